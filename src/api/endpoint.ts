@@ -1,0 +1,18 @@
+import type { RouteConfig } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+
+/** What a request carries from one middleware to the next. */
+export interface Variables {
+  requestId: string
+}
+
+export type RequestContext = Context<{ Variables: Variables }>
+
+/**
+ * One endpoint: its entry in the OpenAPI document, which is also where it is mounted, and its handler.
+ * Handlers throw `AppError`; app.ts turns it into the error body.
+ */
+export interface Endpoint {
+  route: RouteConfig
+  handle(context: RequestContext): Promise<Response>
+}

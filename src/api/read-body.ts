@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import { AppError } from '../lib/errors.ts'
+import { hasUnstorable } from '../lib/plain-text.ts'
+import type { RequestContext } from './endpoint.ts'
+
+export const jobBodyLimit = 1024 * 1024
+export const assistantBodyLimit = 16 * 1024 * 1024
+/** Deeper than any honest body; keeps every walk over a body off the end of the stack. */
+const maximumDepth = 200
+
+/**
+ * Reads a JSON body, whatever its content type, and checks it.
+ * @param limit bytes; more is 413
+ * @throws AppError `too_large` or `invalid`, naming the field and the rule
+ */
+export async function readBody<T>(context: RequestContext, schema: z.ZodType<T>, limit: number): Promise<T> {
+  const text = await readText(context, limit)
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('invalid', 'The request body is not valid JSON; send a JSON object', { cause })
+  }
+  refuseUnstorable(body, '', 0)
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  throw new AppError('invalid', describeIssue(result.error))
+}
+
+/** The first problem of a failed check, as a sentence. */
+export function describeIssue(error: z.ZodError): string {
+  const issue = error.issues[0]
+  if (!issue) return 'The request is not valid'
+  const path = issue.path.map(String).join('.')
+  return path === '' ? `The request body is not valid: ${issue.message}` : `\`${path}\`: ${issue.message}`
+}
+
+async function readText(context: RequestContext, limit: number): Promise<string> {
+  const tooLarge = new AppError('too_large', `The request body is over ${limit / 1024 / 1024} MiB; send less`)
+  if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge
+  const body = context.req.raw.body
+  if (!body) throw new AppError('invalid', 'The request body is empty; send a JSON object')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > limit) throw tooLarge
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch (cause) {
+    throw new AppError('invalid', 'The request body is not valid UTF-8', { cause })
+  }
+}
+
+function refuseUnstorable(value: unknown, path: string, depth: number): void {
+  if (depth > maximumDepth) throw new AppError('invalid', 'The request body is nested too deeply')
+  if (typeof value === 'string') {
+    if (hasUnstorable(value))
+      throw new AppError('invalid', `\`${path}\` holds a NUL character or a lone surrogate; remove it`)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      if (hasUnstorable(key)) throw new AppError('invalid', 'A field name holds a NUL character or a lone surrogate')
+      refuseUnstorable(item, path === '' ? key : `${path}.${key}`, depth + 1)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** A documentation page as the site shows it, cut at its headings. */
+export interface Page {
+  /** File path in the repository, with forward slashes. */
+  path: string
+  /** Path on the site without origin, as the framework makes it: `/guides/install`. */
+  url: string
+  title: string
+  description: string | undefined
+  /** BCP 47 tag as the site spells it (`en`, `zh-cn`), when the site has more than one language. */
+  language: string | undefined
+  /** Version label as the site spells it (`v2`, `7.5`), when the site has more than one version. */
+  version: string | undefined
+  /** Labels that narrow a search, from front matter. */
+  groups: string[]
+  /** In reading order; the first one holds what stands before the first heading. */
+  sections: Section[]
+}
+
+export interface Section {
+  /** Headings from the page's top down to this section, the page title left out. */
+  headings: string[]
+  /** Fragment of the innermost heading as the framework makes it, without `#`. */
+  anchor: string | undefined
+  /** Plain text: no markup, link texts kept, code kept as it stands. */
+  text: string
+}

@@ -1,0 +1,11 @@
+const unstorable = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+
+/** NUL and lone surrogates: Postgres refuses them in text and jsonb. */
+export function hasUnstorable(text: string): boolean {
+  return unstorable.test(text)
+}
+
+/** For text of models and repositories, which cannot be sent back to its writer. */
+export function makeStorable(text: string): string {
+  return hasUnstorable(text) ? text.toWellFormed().replaceAll('\0', '\u{FFFD}') : text
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../tests/stores.ts'
+import { json } from './database.ts'
+import { migrate } from './migrate.ts'
+
+describeOnBothEngines('the store', (store) => {
+  it('applies every migration once', async () => {
+    expect(await migrate(store())).toEqual([])
+  })
+
+  it('reads counts as numbers', async () => {
+    const { rows } = await sql<{ count: unknown }>`select count(*) as count from organizations`.execute(store().db)
+    expect(rows).toEqual([{ count: 0 }])
+  })
+
+  it('undoes the whole transaction when a part fails', async () => {
+    await expect(
+      store().transaction(async (tx) => {
+        await tx.insertInto('organizations').values({ id: 'org_undone', name: 'x' }).execute()
+        throw new Error('stop')
+      }),
+    ).rejects.toThrow('stop')
+    const found = await store().db.selectFrom('organizations').selectAll().execute()
+    expect(found).toEqual([])
+  })
+
+  it('throws at a query outside the open transaction, which would hang the embedded engine', async () => {
+    await expect(
+      store().transaction(() => store().db.selectFrom('organizations').selectAll().execute()),
+    ).rejects.toThrow('outside the open transaction')
+    await expect(store().transaction(() => store().transaction(() => Promise.resolve()))).rejects.toThrow(
+      'outside the open transaction',
+    )
+  })
+
+  it('keeps JSON, bytes and times as they were written', async () => {
+    const at = new Date('2026-01-02T03:04:05.678Z')
+    await store().transaction(async (tx) => {
+      await tx.insertInto('organizations').values({ id: 'org_a', name: 'a', created_at: at }).execute()
+      await tx
+        .insertInto('keys')
+        .values({
+          id: 'key_a',
+          kind: 'admin',
+          organization_id: 'org_a',
+          name: '',
+          hash: 'h',
+          hint: '',
+          origins: json(['https://a.example']),
+        })
+        .execute()
+    })
+    const key = await store().db.selectFrom('keys').selectAll().executeTakeFirstOrThrow()
+    const organization = await store().db.selectFrom('organizations').selectAll().executeTakeFirstOrThrow()
+    expect(key.origins).toEqual(['https://a.example'])
+    expect(organization.created_at).toEqual(at)
+    expect(organization.is_default).toBe(false)
+  })
+})

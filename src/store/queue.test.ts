@@ -1,0 +1,39 @@
+import { expect, it, vi } from 'vitest'
+import { describeOnBothEngines } from '../../tests/stores.ts'
+import { openQueue } from './queue.ts'
+
+describeOnBothEngines('the queue', (store) => {
+  it('runs one message of a key at a time, in order, and other keys meanwhile', async () => {
+    const queue = await openQueue(store(), (error) => {
+      throw error
+    })
+    const running = new Map<string, number>()
+    const overlaps: string[] = []
+    const done: string[] = []
+    await queue.work('job', 4, async (key) => {
+      running.set(key, (running.get(key) ?? 0) + 1)
+      if ((running.get(key) ?? 0) > 1) overlaps.push(key)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      running.set(key, (running.get(key) ?? 0) - 1)
+      done.push(key)
+    })
+    for (const key of ['a', 'a', 'b', 'a', 'b']) await store().transaction((tx) => queue.send(tx, 'job', key))
+    await vi.waitFor(() => expect(done).toHaveLength(5), { timeout: 20_000 })
+    expect(overlaps).toEqual([])
+    expect(done.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
+    expect(await queue.liveKeys('job')).toEqual(new Set())
+    await queue.stop(5)
+  })
+
+  it('sends nothing when the transaction is undone', async () => {
+    const queue = await openQueue(store(), () => undefined)
+    await expect(
+      store().transaction(async (tx) => {
+        await queue.send(tx, 'job', 'undone')
+        throw new Error('stop')
+      }),
+    ).rejects.toThrow('stop')
+    expect(await queue.liveKeys('job')).toEqual(new Set())
+    await queue.stop(5)
+  })
+})

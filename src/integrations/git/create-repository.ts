@@ -1,0 +1,38 @@
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { CommitInput } from './commit-tree.ts'
+import type { Git, Repository } from './git.ts'
+import { initialise } from './open-mirror.ts'
+import { requireBranchName } from './reference-name.ts'
+import { withRepositoryLock } from './repository-lock.ts'
+import { resolveReference } from './resolve-reference.ts'
+import { runGit } from './run-git.ts'
+import { writeCommit } from './write-commit.ts'
+import type { FileChange } from './write-tree.ts'
+
+/**
+ * A bare repository in `folder` whose one commit holds the files; the same input gives the same commit.
+ * A repository that is already there is returned as it is, so that several processes may try at once.
+ */
+export async function createRepository(
+  git: Git,
+  folder: string,
+  input: Omit<CommitInput, 'parents'> & { branch: string; files: readonly FileChange[] },
+): Promise<{ repository: Repository; created: boolean }> {
+  const branch = requireBranchName(input.branch)
+  const repository: Repository = { git, folder: resolve(folder) }
+  return withRepositoryLock(repository, async () => {
+    if (await resolveReference(repository, `refs/heads/${branch}`)) return { repository, created: false }
+    await mkdir(dirname(repository.folder), { recursive: true })
+    const draft: Repository = { git, folder: await mkdtemp(`${repository.folder}.draft-`) }
+    try {
+      await initialise(git, draft.folder, branch)
+      const { commit } = await writeCommit(draft, { ...input, parents: [], changes: input.files })
+      await runGit(git, { args: ['update-ref', `refs/heads/${branch}`, commit], folder: draft.folder })
+      await rename(draft.folder, repository.folder)
+    } finally {
+      await rm(draft.folder, { recursive: true, force: true })
+    }
+    return { repository, created: true }
+  })
+}

@@ -1,0 +1,20 @@
+import { isUtf8 } from 'node:buffer'
+
+/**
+ * A path as text, or undefined when its bytes are not UTF-8: such files cannot be named in our API, so they are not
+ * listed, and stay in the tree untouched.
+ */
+export function decodePath(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined
+}
+
+/** The pieces of git's `-z` output. */
+export function* splitAtNul(bytes: Buffer): Generator<Buffer> {
+  let start = 0
+  while (start < bytes.length) {
+    const end = bytes.indexOf(0, start)
+    yield bytes.subarray(start, end === -1 ? bytes.length : end)
+    if (end === -1) return
+    start = end + 1
+  }
+}

@@ -1,0 +1,60 @@
+import { AppError } from '../../lib/errors.ts'
+import { type Remote, remoteName } from './remote.ts'
+import { GitError } from './run-git.ts'
+
+type Explanation = [
+  pattern: RegExp,
+  code: 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'unavailable',
+  text: string,
+]
+
+// Order matters: the first that matches is told.
+const explanations: readonly Explanation[] = [
+  [
+    /could not read (?:Username|Password)|Authentication failed|returned error: 401/,
+    'unauthorized',
+    'asks for a login: it is private or does not exist; check the address and configure a credential',
+  ],
+  [/returned error: 403/, 'forbidden', 'refuses access: the credential may not do this'],
+  [
+    /returned error: 3\d\d|unable to update url base from redirection/,
+    'invalid',
+    'redirects to another address: give the final one',
+  ],
+  [/repository '[^\n]*' not found|returned error: 404/, 'not_found', 'was not found: check the address'],
+  [
+    /dubious ownership/,
+    'forbidden',
+    'belongs to another user and git does not trust it: register this folder',
+  ],
+  [
+    /does not appear to be a git repository|is this a git repository|not a git repository|gitfile/,
+    'invalid',
+    'is not a git repository: give the root of a repository',
+  ],
+  [
+    /mismatched algorithms|unknown (?:repository )?object format|object-format/,
+    'invalid',
+    'uses another object format than this mirror (SHA-256)',
+  ],
+  [/Could not resolve (?:host|proxy)/, 'unavailable', 'could not be reached: its host name is unknown'],
+  [
+    /SSL|certificate/i,
+    'unavailable',
+    'could not be reached safely: its certificate is not trusted (see GIT_SSL_CAINFO)',
+  ],
+  [
+    /Failed to connect|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up|unable to access|returned error: 5\d\d|RPC failed/,
+    'unavailable',
+    'could not be reached: try again later',
+  ],
+  [/Permission denied/, 'forbidden', 'may not be read by this process: check the permissions'],
+]
+
+/** Turns what git says about another repository into an error that names the repository and what to do. */
+export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
+  if (!(error instanceof GitError)) return error
+  const found = explanations.find(([pattern]) => pattern.test(error.stderr))
+  if (found === undefined) return error
+  return new AppError(found[1], `${remoteName(remote)} ${found[2]}`, { cause: error })
+}

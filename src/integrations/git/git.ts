@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+/** Where git runs and what of the machine's environment it may see. Holds no secret. */
+export type Git = {
+  /** Everything of git's own lies here: locks, private indexes, generated configuration. */
+  readonly folder: string
+  /** The only variables that reach a git process beside those that we set. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** A repository on this machine: a bare mirror of ours, or a registered folder. Always an absolute path to the git folder. */
+export type Repository = { readonly git: Git; readonly folder: string }
+
+// Nothing with a GIT_ name but the certificate settings: GIT_SSH_COMMAND, GIT_EXTERNAL_DIFF and their like run programs.
+const passedOn = [
+  'PATH',
+  'SYSTEMROOT',
+  'TMPDIR',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'all_proxy',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'CURL_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+  'GIT_SSL_CAPATH',
+]
+
+/**
+ * Prepares the folder that git processes work in.
+ * `environment` is the process's own; only PATH, proxy and certificate variables are taken from it.
+ */
+export async function createGit(options: {
+  dataFolder: string
+  environment: Readonly<Record<string, string | undefined>>
+}): Promise<Git> {
+  const folder = join(resolve(options.dataFolder), 'git')
+  const environment: Record<string, string> = {}
+  for (const name of passedOn) {
+    const value = options.environment[name]
+    if (value !== undefined && value !== '') environment[name] = value
+  }
+  const git: Git = { folder, environment }
+  await Promise.all([
+    mkdir(homeFolder(git), { recursive: true }),
+    mkdir(join(folder, 'locks'), { recursive: true }),
+    mkdir(join(folder, 'tmp'), { recursive: true }),
+  ])
+  await globalConfiguration(git, [])
+  return git
+}
+
+/** An empty folder: HOME and working directory of every git process. */
+export function homeFolder(git: Git): string {
+  return join(git.folder, 'home')
+}
+
+/**
+ * The path of a generated global configuration that trusts exactly these folders (`safe.directory` is ignored on the
+ * command line). The name is the content's hash: processes that share the data folder never overwrite each other's.
+ */
+export async function globalConfiguration(git: Git, trusted: readonly string[]): Promise<string> {
+  // Repeats for processes that git starts in another repository what the command line says in ours.
+  const fixed = '[core]\n\thooksPath = /dev/null\n\tfsmonitor = false\n[gc]\n\tauto = 0\n'
+  const safe = trusted.map((folder) => `\tdirectory = "${folder.replaceAll(/["\\]/g, '\\$&')}"\n`).join('')
+  const text = safe === '' ? fixed : `${fixed}[safe]\n${safe}`
+  const path = join(
+    git.folder,
+    `config-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.gitconfig`,
+  )
+  const present = await readFile(path, 'utf8').catch(() => undefined)
+  if (present !== text) {
+    const draft = `${path}.${process.pid}.${performance.now()}`
+    await writeFile(draft, text, { mode: 0o600 })
+    await rename(draft, path)
+  }
+  return path
+}

@@ -1,0 +1,33 @@
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Git, Repository } from './git.ts'
+import { withRepositoryLock } from './repository-lock.ts'
+import { runGit } from './run-git.ts'
+
+/** The bare repository in `folder`, made (empty) when there is none. Whole or not at all: it is moved into place. */
+export async function openMirror(git: Git, folder: string): Promise<Repository> {
+  const repository: Repository = { git, folder: resolve(folder) }
+  if (await exists(repository)) return repository
+  return withRepositoryLock(repository, async () => {
+    if (await exists(repository)) return repository
+    await mkdir(dirname(repository.folder), { recursive: true })
+    const draft = await mkdtemp(`${repository.folder}.draft-`)
+    try {
+      await initialise(git, draft)
+      await rename(draft, repository.folder)
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+    return repository
+  })
+}
+
+export async function initialise(git: Git, folder: string, branch = 'main'): Promise<void> {
+  const args = ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`, '--', folder]
+  await runGit(git, { args })
+}
+
+async function exists(repository: Repository): Promise<boolean> {
+  const head = await readFile(join(repository.folder, 'HEAD'), 'utf8').catch(() => undefined)
+  return head !== undefined
+}

@@ -1,0 +1,127 @@
+import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { fetchMirror } from './fetch-mirror.ts'
+import type { Repository } from './git.ts'
+import { openMirror } from './open-mirror.ts'
+import { deleteBranch, pushBranch } from './push-branch.ts'
+import { type Remote, remoteFromFolder } from './remote.ts'
+import { plainGit, someone, temporaryGit, text } from './temporary-git.fixture.ts'
+import { writeCommit } from './write-commit.ts'
+
+type Setting = { target: string; remote: Remote; mirror: Repository; main: string; commits: string[] }
+
+async function checkoutAndMirror(): Promise<Setting> {
+  const { git, folder } = await temporaryGit()
+  const target = join(folder, 'checkout')
+  await mkdir(target)
+  plainGit(target, ['init', '-q', '-b', 'main'])
+  await writeFile(join(target, 'a.md'), 'a\n')
+  plainGit(target, ['add', '.'])
+  plainGit(target, ['commit', '-q', '-m', 'one'])
+  const remote = await remoteFromFolder(target)
+  const mirror = await openMirror(git, join(folder, 'mirror.git'))
+  await fetchMirror(mirror, remote)
+  const main = plainGit(target, ['rev-parse', 'main'])
+  const commits: string[] = []
+  for (const name of ['first', 'second']) {
+    const { commit } = await writeCommit(mirror, {
+      parents: [main],
+      changes: [{ path: `${name}.md`, content: text(name) }],
+      message: name,
+      author: someone,
+      date: new Date(0),
+    })
+    commits.push(commit)
+  }
+  return { target, remote, mirror, main, commits }
+}
+
+test('a branch is made, found done, moved with its lease, and left alone when it has moved', async () => {
+  const { target, remote, mirror, main, commits } = await checkoutAndMirror()
+  const [first = '', second = ''] = commits
+  const branch = 'docs/job-1'
+  expect(await pushBranch(mirror, remote, { branch, commit: first, expected: undefined })).toEqual({
+    state: 'pushed',
+  })
+  // The same again, as after a crash: nobody recorded that it was done.
+  expect(await pushBranch(mirror, remote, { branch, commit: first, expected: undefined })).toEqual({
+    state: 'up_to_date',
+  })
+  expect(await pushBranch(mirror, remote, { branch, commit: second, expected: undefined })).toMatchObject({
+    state: 'moved',
+  })
+  expect(await pushBranch(mirror, remote, { branch, commit: second, expected: main })).toMatchObject({
+    state: 'moved',
+  })
+  expect(plainGit(target, ['rev-parse', branch])).toBe(first)
+  expect(await pushBranch(mirror, remote, { branch, commit: second, expected: first })).toEqual({
+    state: 'pushed',
+  })
+  expect(plainGit(target, ['rev-parse', branch])).toBe(second)
+
+  expect(await deleteBranch(mirror, remote, { branch, expected: first })).toMatchObject({ state: 'moved' })
+  expect(await deleteBranch(mirror, remote, { branch, expected: second })).toEqual({ state: 'pushed' })
+  expect(await deleteBranch(mirror, remote, { branch, expected: second })).toEqual({ state: 'up_to_date' })
+})
+
+test('the branch that is checked out is not touched, even where the checkout would allow it', async () => {
+  const { target, remote, mirror, main, commits } = await checkoutAndMirror()
+  const [first = ''] = commits
+  for (const policy of ['refuse', 'ignore', 'updateInstead']) {
+    plainGit(target, ['config', 'receive.denyCurrentBranch', policy])
+    const result = await pushBranch(mirror, remote, { branch: 'main', commit: first, expected: main })
+    expect(result).toMatchObject({
+      state: 'checked_out',
+      message: expect.stringContaining('git switch --detach'),
+    })
+  }
+  expect(plainGit(target, ['rev-parse', 'main'])).toBe(main)
+  expect(plainGit(target, ['status', '--porcelain'])).toBe('')
+  plainGit(target, ['switch', '-q', '--detach'])
+  expect(await pushBranch(mirror, remote, { branch: 'main', commit: first, expected: main })).toEqual({
+    state: 'pushed',
+  })
+  expect(await readFile(join(target, 'a.md'), 'utf8')).toBe('a\n')
+})
+
+test('the target’s hooks and configured programs do not run', async () => {
+  const { target, remote, mirror, commits } = await checkoutAndMirror()
+  const mark = join(target, '..', 'executed')
+  const script = join(target, '..', 'script.sh')
+  await writeFile(script, `#!/bin/sh\ntouch ${mark}\nexit 1\n`)
+  await chmod(script, 0o755)
+  await mkdir(join(target, '.git', 'own-hooks'))
+  for (const folder of ['hooks', 'own-hooks']) {
+    for (const hook of ['pre-receive', 'update', 'post-receive', 'post-update', 'reference-transaction']) {
+      await writeFile(join(target, '.git', folder, hook), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    }
+  }
+  plainGit(target, ['config', 'core.hooksPath', join(target, '.git', 'own-hooks')])
+  plainGit(target, ['config', 'core.fsmonitor', script])
+  const other = join(target, '..', 'other.git')
+  plainGit(target, ['init', '-q', '--bare', other])
+  await writeFile(join(target, '.git', 'objects', 'info', 'alternates'), `${join(other, 'objects')}\n`)
+  plainGit(target, ['config', 'core.alternateRefsCommand', script])
+  const result = await pushBranch(mirror, remote, {
+    branch: 'job',
+    commit: commits[0] ?? '',
+    expected: undefined,
+  })
+  expect(result).toEqual({ state: 'pushed' })
+  await expect(access(mark)).rejects.toThrow('ENOENT')
+})
+
+test('what the target refuses for other reasons is told in its words', async () => {
+  const { target, remote, mirror, commits } = await checkoutAndMirror()
+  plainGit(target, ['config', 'receive.hideRefs', 'refs/heads/secret'])
+  const result = await pushBranch(mirror, remote, {
+    branch: 'secret/x',
+    commit: commits[0] ?? '',
+    expected: undefined,
+  })
+  expect(result).toMatchObject({ state: 'refused', message: expect.stringContaining('hidden ref') })
+  await expect(
+    pushBranch(mirror, remote, { branch: '-x', commit: commits[0] ?? '', expected: undefined }),
+  ).rejects.toMatchObject({ code: 'invalid' })
+})

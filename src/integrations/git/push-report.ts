@@ -1,0 +1,40 @@
+import { AppError } from '../../lib/errors.ts'
+
+/** What became of a push. `message` says what to do, or gives the remote's own words. */
+export type PushResult =
+  | { state: 'pushed' }
+  | { state: 'up_to_date' }
+  | { state: 'moved'; message: string }
+  | { state: 'checked_out'; message: string }
+  | { state: 'refused'; message: string }
+
+/** Reads `git push --porcelain` for one reference: `<flag> TAB <from>:<to> TAB <summary> (<reason>)`. */
+export function readPushReport(report: string, reference: string): PushResult {
+  for (const line of report.split('\n')) {
+    const [flag = '', names = '', summary = ''] = line.split('\t')
+    if (!names.endsWith(`:${reference}`) || flag.length !== 1) continue
+    if (flag === '=') return { state: 'up_to_date' }
+    if (flag === '!') return refusal(summary, reference.slice('refs/heads/'.length))
+    return { state: 'pushed' }
+  }
+  throw new AppError('unavailable', 'The remote did not say what became of the push: try again')
+}
+
+function refusal(summary: string, branch: string): PushResult {
+  if (
+    /stale info|fetch first|non-fast-forward|failed to update ref|cannot lock ref|incorrect old value/.test(
+      summary,
+    )
+  ) {
+    return { state: 'moved', message: `The branch ${branch} has moved meanwhile` }
+  }
+  if (/branch is currently checked out|deletion of the current branch/.test(summary)) {
+    const advice = `switch the checkout to another branch (git switch --detach) and try again`
+    return {
+      state: 'checked_out',
+      message: `The branch ${branch} is checked out in that repository: ${advice}`,
+    }
+  }
+  const reason = /\(([^\n]*)\)\s*$/.exec(summary)?.[1] ?? summary
+  return { state: 'refused', message: `The repository refused ${branch}: ${reason.slice(0, 500)}` }
+}

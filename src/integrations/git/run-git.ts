@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '../../lib/errors.ts'
+import type { Git } from './git.ts'
+import { type GitCall, startGit } from './start-git.ts'
+
+type RunOptions = GitCall & {
+  input?: string | Uint8Array | Iterable<string | Uint8Array> | undefined
+  /** Bytes of standard output; 64 MiB when not given. */
+  maxBytes?: number
+  /** What to do with more output than that: an error, or stop git and return what came. */
+  overflow?: 'fail' | 'truncate'
+  /** Exit codes that are answers, not failures; 0 always is. */
+  answers?: readonly number[]
+}
+
+export type GitResult = { stdout: Buffer; code: number; truncated: boolean }
+
+/** git ended with a code that is no answer. The message is git's own, without credentials. */
+export class GitError extends AppError {
+  readonly exitCode: number
+  readonly stderr: string
+
+  constructor(command: string, exitCode: number, stderr: string) {
+    super('internal', `git ${command} failed (${exitCode}): ${lastLines(stderr)}`)
+    this.name = 'GitError'
+    this.exitCode = exitCode
+    this.stderr = stderr
+  }
+}
+
+/** Runs git to its end. @throws GitError, or AppError `too_large` and `unavailable`. */
+export async function runGit(git: Git, options: RunOptions): Promise<GitResult> {
+  const { input, maxBytes = 64 * 1024 * 1024, overflow = 'fail', answers = [], ...call } = options
+  const command = call.args[0] ?? ''
+  const child = await startGit(git, call)
+  const written = write(child.stdin, input)
+
+  const chunks: Buffer[] = []
+  let size = 0
+  const full = new AppError('too_large', `git ${command} answered with more than ${maxBytes} bytes`)
+  child.stdout.on('data', (chunk: Buffer) => {
+    const room = maxBytes - size
+    if (room > 0) chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+    size += chunk.length
+    if (size > maxBytes) child.kill(full)
+  })
+
+  try {
+    const exit = await child.finished
+    if (exit.code !== 0 && !answers.includes(exit.code)) throw new GitError(command, exit.code, exit.stderr)
+    return { stdout: Buffer.concat(chunks), code: exit.code, truncated: false }
+  } catch (error) {
+    if (error === full && overflow === 'truncate')
+      return { stdout: Buffer.concat(chunks), code: 0, truncated: true }
+    throw error
+  } finally {
+    await written
+  }
+}
+
+async function write(stdin: NodeJS.WritableStream, input: RunOptions['input']): Promise<void> {
+  if (input === undefined) {
+    stdin.end()
+    return
+  }
+  const parts = typeof input === 'string' || input instanceof Uint8Array ? [input] : input
+  // A reader that stops early is judged by its exit code.
+  await pipeline(Readable.from(parts), stdin).catch(() => {})
+}
+
+function lastLines(stderr: string): string {
+  const lines = stderr.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+  return lines.slice(-3).join(' / ').slice(0, 500) || 'no message'
+}

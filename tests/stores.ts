@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { openEmbeddedStore, openPostgresStore } from '../src/store/database.ts'
 import type { Store } from '../src/store/database.ts'
@@ -30,7 +30,7 @@ export async function openTestPostgres(): Promise<Store> {
 export async function createTestDatabase(): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = new URL(inject('postgresUrl'))
-  const client = new pg.Client({ connectionString: url.href })
+  const client = new Client({ connectionString: url.href })
   await client.connect()
   await client.query(`create database ${name}`)
   await client.end()

@@ -61,7 +61,8 @@ function refuseUnstorable(value: unknown, path: string, depth: number): void {
       throw new AppError('invalid', `\`${path}\` holds a NUL character or a lone surrogate; remove it`)
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
-      if (hasUnstorable(key)) throw new AppError('invalid', 'A field name holds a NUL character or a lone surrogate')
+      if (hasUnstorable(key))
+        throw new AppError('invalid', 'A field name holds a NUL character or a lone surrogate')
       refuseUnstorable(item, path === '' ? key : `${path}.${key}`, depth + 1)
     }
   }

@@ -10,7 +10,9 @@ describeOnBothEngines('the store', (store) => {
   })
 
   it('reads counts as numbers', async () => {
-    const { rows } = await sql<{ count: unknown }>`select count(*) as count from organizations`.execute(store().db)
+    const { rows } = await sql<{ count: unknown }>`select count(*) as count from organizations`.execute(
+      store().db,
+    )
     expect(rows).toEqual([{ count: 0 }])
   })
 

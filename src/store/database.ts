@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
 import type { KyselyPlugin, RawBuilder, Transaction } from 'kysely'
-import pg from 'pg'
+import { Pool, types } from 'pg'
 import { AppError } from '../lib/errors.ts'
 import type { Tables } from './tables.ts'
 
@@ -32,7 +32,7 @@ export async function openEmbeddedStore(folder: string): Promise<Store> {
 
 /** Connects to a PostgreSQL server of version 15 or later. */
 export async function openPostgresStore(connectionString: string): Promise<Store> {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString,
     max: 8,
     connectionTimeoutMillis: 10_000,
@@ -44,10 +44,9 @@ export async function openPostgresStore(connectionString: string): Promise<Store
   pool.on('error', () => undefined)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const store = createStore('postgres', db, connectionString)
-  await sql<{ server_version_num: string }>`show server_version_num`.execute(db).then(({ rows }) => {
-    if (Number(rows[0]?.server_version_num) < 150_000)
-      throw new AppError('unavailable', 'DATABASE_URL names a PostgreSQL older than 15; upgrade it')
-  })
+  const version = await sql<{ server_version_num: string }>`show server_version_num`.execute(db)
+  if (Number(version.rows[0]?.server_version_num) < 150_000)
+    throw new AppError('unavailable', 'DATABASE_URL names a PostgreSQL older than 15; upgrade it')
   return store
 }
 
@@ -103,5 +102,5 @@ async function withDeadline<T>(work: Promise<T>): Promise<T> {
 
 function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === int8) return Number
-  return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid)
+  return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid)
 }

@@ -14,6 +14,8 @@ export interface Page {
   groups: string[]
   /** In reading order; the first one holds what stands before the first heading. */
   sections: Section[]
+  /** The site keeps it out of its own search and navigation (draft, hidden, unlisted). */
+  hidden?: boolean
 }
 
 export interface Section {
@@ -21,6 +23,6 @@ export interface Section {
   headings: string[]
   /** Fragment of the innermost heading as the framework makes it, without `#`. */
   anchor: string | undefined
-  /** Plain text: no markup, link texts kept, code kept as it stands. */
+  /** Plain text: no markup, link texts kept, code kept as it stands: fenced with ``` lines, inline in backticks. */
   text: string
 }

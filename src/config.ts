@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { AppError } from './lib/errors.ts'
+
+/** Everything that can be set from outside; the table in the README and docs/reference/configuration.md say what it does. */
+export interface Config {
+  host: string
+  /** undefined: 4000, or the next free one. 0: any. */
+  port: number | undefined
+  publicUrl: string | undefined
+  dataFolder: string
+  databaseUrl: string | undefined
+  model: string
+  adminKey: string | undefined
+  assistantKeys: { domain: string; key: string }[]
+  trustedProxies: string[]
+  commitName: string
+  commitEmail: string
+  syncIntervalSeconds: number
+  jobConcurrency: number
+  jobMaxSteps: number
+  threadRetentionDays: number
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<T> => schema.optional()
+const whole = (low: number, high: number): z.ZodType<number, string> =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= low && value <= high, `must be from ${low} to ${high}`)
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const key = (prefix: string): z.ZodString =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}[0-9A-Za-z]{43,128}$`), `must be ${prefix} and 43 to 128 letters and digits`)
+
+const schema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: optional(whole(0, 65_535)),
+  DOCWRIGHT_PUBLIC_URL: optional(httpUrl.transform((url) => url.replace(/\/+$/, ''))),
+  DOCWRIGHT_DATA: z.string().default('./data'),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  DOCWRIGHT_MODEL: z.string().default('builtin'),
+  DOCWRIGHT_ADMIN_KEY: optional(
+    key('svc_').refine((value) => !value.startsWith('svc_dsc_'), 'is an assistant key'),
+  ),
+  DOCWRIGHT_ASSISTANT_KEYS: optional(
+    z.string().transform((text, context) =>
+      text.split(',').flatMap((pair) => {
+        const [domain, value] = pair.trim().split('=')
+        if (domain && value && key('svc_dsc_').safeParse(value).success) return [{ domain, key: value }]
+        context.addIssue(
+          'must be domain=key pairs separated by commas, the keys svc_dsc_ and 43 to 128 letters and digits',
+        )
+        return []
+      }),
+    ),
+  ),
+  DOCWRIGHT_TRUSTED_PROXIES: optional(
+    z.string().transform((text, context) =>
+      text.split(',').flatMap((item) => {
+        const [address, bits] = item.trim().split('/')
+        if (address && isIP(address) > 0 && (bits === undefined || /^\d{1,3}$/.test(bits)))
+          return [item.trim()]
+        context.addIssue('must be IP addresses or CIDR ranges separated by commas')
+        return []
+      }),
+    ),
+  ),
+  DOCWRIGHT_COMMIT_NAME: z
+    .string()
+    .regex(/^[^<>\n\0]+$/, 'must be a name without < and >')
+    .default('Docwright'),
+  DOCWRIGHT_COMMIT_EMAIL: z
+    .string()
+    .regex(/^[^<>\s\0]+@[^<>\s\0]+$/, 'must be an e-mail address')
+    .default('docwright@localhost.invalid'),
+  DOCWRIGHT_SYNC_INTERVAL: whole(1, 86_400).default(60),
+  DOCWRIGHT_JOB_CONCURRENCY: whole(1, 64).default(2),
+  DOCWRIGHT_JOB_MAX_STEPS: whole(1, 10_000).default(100),
+  DOCWRIGHT_THREAD_RETENTION_DAYS: whole(1, 36_500).default(90),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+/**
+ * Reads the environment, the only place that does. `NAME_FILE` names a file that holds the value of `NAME`.
+ * @throws AppError `invalid` that lists every problem at once, one line each
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const { values, problems } = withFiles(environment)
+  const result = schema.safeParse(values)
+  if (!result.success)
+    problems.push(...result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  if (!result.success || problems.length > 0) throw new AppError('invalid', problems.join('\n'))
+  const read = result.data
+  return {
+    host: read.HOST,
+    port: read.PORT,
+    publicUrl: read.DOCWRIGHT_PUBLIC_URL,
+    dataFolder: resolve(read.DOCWRIGHT_DATA),
+    databaseUrl: read.DATABASE_URL,
+    model: read.DOCWRIGHT_MODEL,
+    adminKey: read.DOCWRIGHT_ADMIN_KEY,
+    assistantKeys: read.DOCWRIGHT_ASSISTANT_KEYS ?? [],
+    trustedProxies: read.DOCWRIGHT_TRUSTED_PROXIES ?? [],
+    commitName: read.DOCWRIGHT_COMMIT_NAME,
+    commitEmail: read.DOCWRIGHT_COMMIT_EMAIL,
+    syncIntervalSeconds: read.DOCWRIGHT_SYNC_INTERVAL,
+    jobConcurrency: read.DOCWRIGHT_JOB_CONCURRENCY,
+    jobMaxSteps: read.DOCWRIGHT_JOB_MAX_STEPS,
+    threadRetentionDays: read.DOCWRIGHT_THREAD_RETENTION_DAYS,
+    logLevel: read.LOG_LEVEL,
+  }
+}
+
+function withFiles(environment: NodeJS.ProcessEnv): { values: Record<string, string>; problems: string[] } {
+  const values: Record<string, string> = {}
+  const problems: string[] = []
+  for (const name of Object.keys(schema.shape)) {
+    const value = environment[name]
+    const file = environment[`${name}_FILE`]
+    // An empty variable is how compose files and shells say "not set".
+    if (value) values[name] = value
+    else if (file) {
+      try {
+        values[name] = readFileSync(file, 'utf8').trim()
+      } catch {
+        problems.push(`${name}_FILE names ${file}, which cannot be read`)
+      }
+    }
+  }
+  return { values, problems }
+}

@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely'
+import { AppError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { json } from '../../store/database.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { Tables } from '../../store/tables.ts'
+
+/** One documentation repository, its content folder and the state of its index. */
+export interface Project {
+  id: string
+  organizationId: string
+  /** Its name in addresses; unique on the server. */
+  domain: string
+  /** `path`: a folder on this server. `https`: another git host. */
+  kind: 'path' | 'https'
+  isDemo: boolean
+  /** Real path, or URL without credentials. */
+  location: string
+  /** Branch that the docs are read from and jobs start from. */
+  ref: string
+  /** Content folder, `''` for the whole repository. */
+  root: string
+  /** Address of the published site without a slash at the end. */
+  site: string | undefined
+  framework: string | undefined
+  sync: SyncState
+  /** Counts every change of the stored pages. */
+  generation: number
+  pageCount: number
+  createdAt: Date
+}
+
+export interface SyncState {
+  state: 'pending' | 'syncing' | 'ready' | 'failed'
+  progress: { phase: string; done: number; total: number | null } | undefined
+  error: string | undefined
+  commit: string | undefined
+  at: Date | undefined
+}
+
+export interface NewProject {
+  organizationId: string
+  domain: string
+  kind: Project['kind']
+  isDemo?: boolean
+  location: string
+  ref: string
+  root: string
+  site: string | undefined
+}
+
+/** @throws AppError `conflict` when the domain is taken. */
+export async function insertProject(tx: Tx, project: NewProject): Promise<Project> {
+  const row = await tx
+    .insertInto('projects')
+    .values({
+      id: newId('prj'),
+      organization_id: project.organizationId,
+      domain: project.domain,
+      kind: project.kind,
+      is_demo: project.isDemo ?? false,
+      location: project.location,
+      ref: project.ref,
+      root: project.root,
+      site: project.site ?? null,
+      sync_progress: json(null),
+    })
+    .onConflict((conflict) => conflict.column('domain').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row)
+    throw new AppError('conflict', `The domain "${project.domain}" is taken; choose another with --domain`)
+  return projectOf(row)
+}
+
+export async function findProject(db: Reader, id: string): Promise<Project | undefined> {
+  const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && projectOf(row)
+}
+
+export async function findProjectByDomain(db: Reader, domain: string): Promise<Project | undefined> {
+  const row = await db.selectFrom('projects').selectAll().where('domain', '=', domain).executeTakeFirst()
+  return row && projectOf(row)
+}
+
+/** Oldest first; of one organization when it is given. */
+export async function listProjects(db: Reader, organizationId?: string): Promise<Project[]> {
+  let query = db.selectFrom('projects').selectAll().orderBy('created_at')
+  if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId)
+  return (await query.execute()).map(projectOf)
+}
+
+/** Removes the project with all that belongs to it: jobs, pages, threads, keys. */
+export async function deleteProject(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('projects').where('id', '=', id).execute()
+}
+
+/** What people may choose: letters, digits and hyphens, as in a host name. */
+export const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+function projectOf(row: Selectable<Tables['projects']>): Project {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    domain: row.domain,
+    kind: row.kind,
+    isDemo: row.is_demo,
+    location: row.location,
+    ref: row.ref,
+    root: row.root,
+    site: row.site ?? undefined,
+    framework: row.framework ?? undefined,
+    sync: {
+      state: row.sync_state,
+      progress: row.sync_progress ?? undefined,
+      error: row.sync_error ?? undefined,
+      commit: row.synced_commit ?? undefined,
+      at: row.synced_at ?? undefined,
+    },
+    generation: row.generation,
+    pageCount: row.page_count,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,125 @@
+import { growingBytes, growingHalves, growingStrings, growingWords } from './growing.ts'
+import { createPageTable, type PageTable } from './page-table.ts'
+import { allocateSegment, type Segment } from './segment.ts'
+import { compareTerms, labelAt, pieceOf } from './segment-strings.ts'
+
+/** A segment and its dead pages (one byte per page, 1 when dead), as an index holds it. */
+interface Living {
+  segment: Segment
+  dead: Uint8Array
+}
+
+/** One segment of the living pages of all, in order; nothing is tokenised again. */
+export function mergeSegments(parts: Living[]): Segment {
+  const table = createPageTable()
+  let pages = 0
+  const sources = parts.map(({ segment, dead }): Source => {
+    const numbers = new Int32Array(segment.pages).fill(-1)
+    for (let page = 0; page < segment.pages; page++) {
+      if (dead[page] === 1) continue
+      copyPage(table, segment, page)
+      numbers[page] = pages
+      pages += 1
+    }
+    return { segment, numbers, term: 0 }
+  })
+  const postings = mergePostings(sources)
+  const segment = allocateSegment({ ...postings.sizes, ...table.sizes() })
+  postings.writeTo(segment)
+  table.writeTo(segment)
+  return segment
+}
+
+/** A segment under way: its pages' new numbers (-1: dead) and the term that is next. */
+interface Source {
+  segment: Segment
+  numbers: Int32Array
+  term: number
+}
+
+function copyPage(table: PageTable, segment: Segment, page: number): void {
+  const { pageLengths, pageStrings, pageBytes, pageLabels, groupStarts, groups } = segment
+  const { pageSections, sectionLengths, sectionStrings, sectionBytes } = segment
+  table.addPage({
+    strings: [0, 1, 2].map((string) => pieceOf(pageStrings, pageBytes, page * 3 + string)),
+    lengths: pageLengths.subarray(page * 4, page * 4 + 4),
+    language: labelAt(segment, pageLabels[page * 2] ?? 0),
+    version: labelAt(segment, pageLabels[page * 2 + 1] ?? 0),
+    groups: Array.from(groups.subarray(groupStarts[page], groupStarts[page + 1]), (group) =>
+      labelAt(segment, group),
+    ),
+  })
+  for (let section = pageSections[page] ?? 0; section < (pageSections[page + 1] ?? 0); section++) {
+    const strings = [0, 1, 2].map((string) => pieceOf(sectionStrings, sectionBytes, section * 3 + string))
+    table.addSection(strings, sectionLengths[section] ?? 0)
+  }
+}
+
+function mergePostings(sources: Source[]) {
+  const terms = growingStrings()
+  const starts = growingWords()
+  const pages = growingWords()
+  const fields = growingHalves()
+  const sections = growingWords()
+  const slots = growingHalves()
+  const counts = growingBytes()
+
+  function copyPostings({ segment, numbers, term }: Source): void {
+    for (let i = segment.postingStarts[term] ?? 0; i < (segment.postingStarts[term + 1] ?? 0); i++) {
+      const page = numbers[segment.postingPages[i] ?? 0] ?? -1
+      if (page < 0) continue
+      pages.push(page)
+      fields.push(segment.postingFields[i] ?? 0)
+      sections.push(slots.length)
+      for (let j = segment.postingSections[i] ?? 0; j < (segment.postingSections[i + 1] ?? 0); j++) {
+        slots.push(segment.sectionSlots[j] ?? 0)
+        counts.push(segment.sectionCounts[j] ?? 0)
+      }
+    }
+  }
+
+  for (let least = leastOf(sources); least !== undefined; least = leastOf(sources)) {
+    const before = pages.length
+    const { segment, term } = least
+    for (const source of sources) {
+      if (source.term >= source.segment.terms) continue
+      if (source !== least && compareTerms(source.segment, source.term, segment, term) !== 0) continue
+      copyPostings(source)
+      source.term += 1
+    }
+    if (pages.length === before) continue
+    terms.pushBytes(pieceOf(segment.termStarts, segment.termBytes, term))
+    starts.push(before)
+  }
+
+  return {
+    sizes: {
+      terms: terms.length,
+      termBytes: terms.bytes,
+      postings: pages.length,
+      sectionPostings: slots.length,
+    },
+    writeTo(segment: Segment): void {
+      terms.copyTo(segment.termStarts, segment.termBytes)
+      starts.copyTo(segment.postingStarts)
+      segment.postingStarts[terms.length] = pages.length
+      pages.copyTo(segment.postingPages)
+      fields.copyTo(segment.postingFields)
+      sections.copyTo(segment.postingSections)
+      segment.postingSections[pages.length] = slots.length
+      slots.copyTo(segment.sectionSlots)
+      counts.copyTo(segment.sectionCounts)
+    },
+  }
+}
+
+/** The source whose next term comes first; the earliest of equals, so that page numbers stay in order. */
+function leastOf(sources: Source[]): Source | undefined {
+  let least: Source | undefined
+  for (const source of sources) {
+    if (source.term >= source.segment.terms) continue
+    if (least === undefined || compareTerms(source.segment, source.term, least.segment, least.term) < 0)
+      least = source
+  }
+  return least
+}

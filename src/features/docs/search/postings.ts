@@ -1,0 +1,163 @@
+import { growingBytes, growingHalves, growingWords } from './growing.ts'
+import { createPagePostings } from './page-postings.ts'
+import type { Passage } from './passages.ts'
+import type { Segment, SegmentSizes } from './segment.ts'
+import { utf8 } from './segment-strings.ts'
+import { scanWords, termsOf } from './words.ts'
+
+/** Lengths in words, as the ranking normalises by them. */
+export interface PageLengths {
+  title: number
+  path: number
+  headings: number
+  body: number
+  sections: number[]
+}
+
+/** Collects which term stands where, page by page, and writes it sorted by term. */
+export interface Postings {
+  addPage: (title: string, path: string, passages: Passage[]) => PageLengths
+  sizes: () => Pick<SegmentSizes, 'terms' | 'termBytes' | 'postings' | 'sectionPostings'>
+  writeTo: (segment: Segment) => void
+}
+
+/** Words whose terms are remembered: text repeats itself, generated identifiers do not. */
+const mostRemembered = 400_000
+
+export function createPostings(): Postings {
+  const numbers = new Map<string, number>()
+  const remembered = new Map<string, Uint32Array>()
+  const page = createPagePostings()
+  // Of all pages in order: their postings, each with its run of sections.
+  const pageEnds = growingWords()
+  const terms = growingWords()
+  const fields = growingHalves()
+  const runs = growingHalves()
+  const slots = growingHalves()
+  const counts = growingBytes()
+
+  function numberOf(term: string): number {
+    const known = numbers.get(term)
+    if (known !== undefined) return known
+    numbers.set(term, numbers.size)
+    return numbers.size - 1
+  }
+
+  function termNumbers(word: string): Uint32Array {
+    const known = remembered.get(word)
+    if (known !== undefined) return known
+    const { exact, stems } = termsOf(word)
+    const found = Uint32Array.from([...exact, ...stems], numberOf)
+    if (remembered.size < mostRemembered) remembered.set(word, found)
+    return found
+  }
+
+  /** Passes each term to `count` and gives the length in words. */
+  function countWords(text: string, count: (term: number) => void): number {
+    let length = 0
+    scanWords(text, (word) => {
+      length += 1
+      for (const term of termNumbers(word)) count(term)
+    })
+    return length
+  }
+
+  return {
+    addPage(title, path, passages) {
+      const lengths: PageLengths = {
+        title: countWords(title, page.inTitle),
+        path: countWords(pathWords(path), page.inPath),
+        headings: 0,
+        body: 0,
+        sections: [],
+      }
+      passages.forEach((passage, section) => {
+        page.startSection(section)
+        for (const heading of passage.headings) countWords(heading, page.inSectionHeading)
+        const own = passage.headings.at(-1)
+        if (passage.opens && own !== undefined) lengths.headings += countWords(own, page.inHeading)
+        const length = countWords(passage.text, page.inBody)
+        lengths.sections.push(length)
+        lengths.body += length
+      })
+      page.flush((term, field, sections) => {
+        terms.push(term)
+        fields.push(field)
+        let run = 0
+        for (let entry = sections; entry !== -1; entry = page.nextOf(entry)) {
+          slots.push(page.slotOf(entry))
+          counts.push(page.countOf(entry))
+          run += 1
+        }
+        runs.push(run)
+      })
+      pageEnds.push(terms.length)
+      return lengths
+    },
+
+    sizes() {
+      let termBytes = 0
+      for (const term of numbers.keys()) termBytes += Buffer.byteLength(term)
+      return { terms: numbers.size, termBytes, postings: terms.length, sectionPostings: slots.length }
+    },
+
+    writeTo(segment) {
+      const ranks = writeTerms(segment, numbers)
+      const perTerm = new Uint32Array(numbers.size + 1)
+      const sectionsPerTerm = new Uint32Array(numbers.size + 1)
+      for (let i = 0; i < terms.length; i++) {
+        const rank = ranks[terms.at(i)] ?? 0
+        perTerm[rank + 1] = (perTerm[rank + 1] ?? 0) + 1
+        sectionsPerTerm[rank + 1] = (sectionsPerTerm[rank + 1] ?? 0) + runs.at(i)
+      }
+      for (let rank = 1; rank < perTerm.length; rank++) {
+        perTerm[rank] = (perTerm[rank] ?? 0) + (perTerm[rank - 1] ?? 0)
+        sectionsPerTerm[rank] = (sectionsPerTerm[rank] ?? 0) + (sectionsPerTerm[rank - 1] ?? 0)
+      }
+      segment.postingStarts.set(perTerm)
+      let read = 0
+      let posting = 0
+      for (let number = 0; number < pageEnds.length; number++) {
+        for (; posting < pageEnds.at(number); posting++) {
+          const rank = ranks[terms.at(posting)] ?? 0
+          const at = perTerm[rank] ?? 0
+          perTerm[rank] = at + 1
+          let write = sectionsPerTerm[rank] ?? 0
+          segment.postingPages[at] = number
+          segment.postingFields[at] = fields.at(posting)
+          segment.postingSections[at] = write
+          for (let end = read + runs.at(posting); read < end; read++) {
+            segment.sectionSlots[write] = slots.at(read)
+            segment.sectionCounts[write] = counts.at(read)
+            write += 1
+          }
+          sectionsPerTerm[rank] = write
+        }
+      }
+      segment.postingSections[terms.length] = slots.length
+    },
+  }
+}
+
+/** The words of a path are those of its folders and file, without the extension. */
+export function pathWords(path: string): string {
+  return path.replace(/\.[a-z]{2,5}$/i, '').replaceAll('/', ' ')
+}
+
+/** Writes the terms in the order of their bytes; gives the place of each by its number. */
+function writeTerms(segment: Segment, numbers: Map<string, number>): Uint32Array {
+  const sorted = [...numbers.keys()].sort()
+  // UTF-16 order is byte order but for characters beyond the basic plane.
+  if (sorted.some((term) => /[\ud800-\udfff]/.test(term)))
+    sorted.sort((a, b) => Buffer.compare(utf8(a), utf8(b)))
+  const ranks = new Uint32Array(numbers.size)
+  const encoder = new TextEncoder()
+  let at = 0
+  sorted.forEach((term, rank) => {
+    ranks[numbers.get(term) ?? 0] = rank
+    segment.termStarts[rank] = at
+    at += encoder.encodeInto(term, segment.termBytes.subarray(at)).written
+  })
+  segment.termStarts[sorted.length] = at
+  return ranks
+}

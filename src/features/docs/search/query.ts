@@ -1,0 +1,129 @@
+import type { Ranking } from './ranking.ts'
+import type { SearchIndex } from './search-index.ts'
+import { findTerm, utf8 } from './segment-strings.ts'
+import { similarWords } from './similar-words.ts'
+import { stopWords } from './stop-words.ts'
+import { scanWords, termsOf } from './words.ts'
+
+/** A term to look up: where it is in each part of the index (-1: nowhere) and what a match is worth. */
+export interface QueryTerm {
+  places: number[]
+  /** Its rarity times its weight. */
+  worth: number
+}
+
+/** A word that carries meaning, and the terms that stand for it. */
+export interface QueryWord {
+  terms: QueryTerm[]
+  /** Its rarity; a word that the index does not know is as rare as can be. */
+  idf: number
+  /** Known only by words spelled like it. */
+  guessed: boolean
+}
+
+export interface Query {
+  terms: QueryTerm[]
+  words: QueryWord[]
+}
+
+/** Enough for any question; the rest of a pasted file adds nothing but time. */
+const mostCharacters = 10_000
+const mostWords = 200
+const mostGuessed = 8
+const mostContextWords = 20
+
+/** What all context words together may weigh beside the query's own. */
+const contextShare = 0.3
+
+export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, context = ''): Query {
+  const terms = new Map<string, QueryTerm>()
+  const words: QueryWord[] = []
+  const contentWords = wordsIn(text)
+  let guessed = 0
+
+  function add(found: Found, weight: number): QueryTerm {
+    const worth = found.idf * weight
+    const known = terms.get(found.text)
+    if (known === undefined) {
+      const term = { places: found.places, worth }
+      terms.set(found.text, term)
+      return term
+    }
+    known.worth += worth
+    return known
+  }
+
+  for (const word of contentWords) {
+    const { exact, stems } = termsOf(word)
+    const isStopWord = stopWords.has(exact[0] ?? '')
+    const weight = isStopWord ? ranking.stopWeight : 1
+    const found = [
+      ...exact.map((term) => ({ ...lookUp(index, term), weight })),
+      ...stems.map((term) => ({ ...lookUp(index, term), weight: weight * ranking.stemWeight })),
+    ].filter((term) => term.idf > 0)
+    const isGuessed = found.length === 0 && guessed < mostGuessed
+    if (isGuessed) {
+      const similar = similarWords(index, exact).map((guess) => ({ ...lookUp(index, guess.term), weight: guess.weight }))
+      if (similar.length > 0) guessed += 1
+      found.push(...similar)
+    }
+    const added = found.map((term) => add(term, term.weight))
+    const idf = found.length === 0 ? idfOf(index.pages, 0) : Math.min(...found.map((term) => term.idf))
+    if (!isStopWord) words.push({ terms: added, idf, guessed: isGuessed })
+  }
+  addContext(index, terms, context)
+  return { terms: [...terms.values()], words }
+}
+
+/** The rarest words of what the reader has selected, together well below the query. */
+function addContext(index: SearchIndex, terms: Map<string, QueryTerm>, context: string): void {
+  const found = new Map<string, Found>()
+  for (const word of wordsIn(context)) {
+    for (const term of termsOf(word).exact) {
+      if (!terms.has(term) && !stopWords.has(term)) found.set(term, lookUp(index, term))
+    }
+  }
+  const rarest = [...found.values()]
+    .filter((term) => term.idf > 0)
+    .sort((a, b) => b.idf - a.idf || (a.text < b.text ? -1 : 1))
+    .slice(0, mostContextWords)
+  const queryWorth = [...terms.values()].reduce((sum, term) => sum + term.worth, 0)
+  const contextWorth = rarest.reduce((sum, term) => sum + term.idf, 0)
+  const weight = queryWorth === 0 ? contextShare : Math.min(contextShare, (contextShare * queryWorth) / contextWorth)
+  for (const term of rarest) terms.set(term.text, { places: term.places, worth: term.idf * weight })
+}
+
+function wordsIn(text: string): Set<string> {
+  const words = new Set<string>()
+  scanWords(text.slice(0, mostCharacters), (word) => {
+    if (words.size < mostWords) words.add(word)
+  })
+  return words
+}
+
+interface Found {
+  text: string
+  places: number[]
+  idf: number
+}
+
+function lookUp(index: SearchIndex, text: string): Found {
+  const bytes = utf8(text)
+  let frequency = 0
+  const places = index.parts.map(({ segment }) => {
+    const place = findTerm(segment, bytes)
+    if (place >= 0) frequency += (segment.postingStarts[place + 1] ?? 0) - (segment.postingStarts[place] ?? 0)
+    return place
+  })
+  return { text, places, idf: frequency === 0 ? 0 : idfOf(index.pages, frequency) }
+}
+
+/** Rarity of a term over the pages of the index, 0 when it does not hold it. Dead pages count until compaction. */
+export function idfOfTerm(index: SearchIndex, text: string): number {
+  return lookUp(index, text).idf
+}
+
+function idfOf(pages: number, frequency: number): number {
+  const held = Math.min(frequency, pages)
+  return Math.log(1 + (pages - held + 0.5) / (held + 0.5))
+}

@@ -1,0 +1,133 @@
+import { keepBest } from './keep-best.ts'
+import type { QueryTerm } from './query.ts'
+import type { Ranking } from './ranking.ts'
+import type { SearchIndex } from './search-index.ts'
+import { termScorer, type PartScores } from './score-pages.ts'
+import type { Segment } from './segment.ts'
+
+/** A page in the running, with its sections that hold something of the query, best first; at least one. */
+export interface Candidate {
+  part: number
+  page: number
+  score: number
+  sections: { section: number; score: number }[]
+}
+
+/** Terms that together weigh at most this share of the query are left for last. */
+const lateShare = 0.2
+
+/**
+ * The best `count` pages of one part among those `allowed`, best first.
+ *
+ * Terms of little weight stand on most pages and cost most of the time. They come last and are only counted for
+ * pages whose score without them is close enough to the best, which changes nothing in the outcome.
+ */
+export function rankPart(
+  ranking: Ranking,
+  index: SearchIndex,
+  part: number,
+  terms: QueryTerm[],
+  allowed: (page: number) => boolean,
+  count: number,
+): Candidate[] {
+  const segment = index.parts[part]?.segment
+  if (segment === undefined) return []
+  const scores = emptyScores(segment)
+  const scorer = termScorer(ranking, index, segment, scores)
+  const { early, late } = splitTerms(terms)
+  for (const term of early) scorer.all(term, term.places[part] ?? -1)
+
+  let pages = rankPages(ranking, segment, scores, allowed)
+  const bar = pages.bar(count) - mostOf(ranking, late)
+  if (bar > 0) {
+    const inReach = pages.above(bar)
+    for (const term of late) scorer.only(term, term.places[part] ?? -1, inReach)
+    const left = new Set(inReach)
+    pages = rankPages(ranking, segment, scores, (page) => left.has(page))
+  } else if (late.length > 0) {
+    for (const term of late) scorer.all(term, term.places[part] ?? -1)
+    pages = rankPages(ranking, segment, scores, allowed)
+  }
+  return pages.best(count).map(({ page, score }) => ({ part, page, score, sections: sectionsOf(segment, scores, page) }))
+}
+
+/** Sums of the worths decide which terms can wait: the lightest ones, up to a share of the whole. */
+function splitTerms(terms: QueryTerm[]): { early: QueryTerm[]; late: QueryTerm[] } {
+  const byWorth = [...terms].sort((a, b) => a.worth - b.worth)
+  const share = lateShare * byWorth.reduce((sum, term) => sum + term.worth, 0)
+  let sum = 0
+  const split = byWorth.findIndex((term) => (sum += term.worth) > share)
+  return split < 0 ? { early: byWorth, late: [] } : { early: byWorth.slice(split), late: byWorth.slice(0, split) }
+}
+
+/** No page gains more than this from the terms. */
+function mostOf(ranking: Ranking, terms: QueryTerm[]): number {
+  const perWorth = (ranking.k1 + 1) * (ranking.pageShare + (1 - ranking.pageShare) * (1 + ranking.secondSection))
+  return terms.reduce((sum, term) => sum + term.worth * perWorth, 0)
+}
+
+function rankPages(ranking: Ranking, segment: Segment, scores: PartScores, allowed: (page: number) => boolean) {
+  const pages: number[] = []
+  const totals: number[] = []
+  for (let page = 0; page < segment.pages; page++) {
+    if (scores.pages[page] === 0 || !allowed(page)) continue
+    pages.push(page)
+    totals.push(totalOf(ranking, segment, scores, page))
+  }
+  return {
+    /** The score that the best `count` pages reach, 0 when there are fewer. */
+    bar: (count: number): number => keepBest(totals, count).at(count - 1)?.score ?? 0,
+    above: (bar: number): Uint32Array => Uint32Array.from(pages.filter((_, at) => (totals[at] ?? 0) >= bar)),
+    best: (count: number) => keepBest(totals, count).map(({ at, score }) => ({ page: pages[at] ?? 0, score })),
+  }
+}
+
+function totalOf(ranking: Ranking, segment: Segment, scores: PartScores, page: number): number {
+  const first = segment.pageSections[page] ?? 0
+  const end = segment.pageSections[page + 1] ?? 0
+  let best = 0
+  let second = 0
+  for (let section = first; section < end; section++) {
+    const score = scores.sections[section] ?? 0
+    if (score > best) {
+      second = best
+      best = score
+    } else if (score > second) second = score
+  }
+  // A page of one section is as good as one whose second says the same.
+  if (end - first === 1) second = best
+  const floor = scores.floors[page] ?? 0
+  const sections = best + floor + ranking.secondSection * (second + floor)
+  return ranking.pageShare * (scores.pages[page] ?? 0) + (1 - ranking.pageShare) * sections
+}
+
+function sectionsOf(segment: Segment, scores: PartScores, page: number): Candidate['sections'] {
+  const first = segment.pageSections[page] ?? 0
+  const floor = scores.floors[page] ?? 0
+  const sections = Array.from(scores.sections.subarray(first, segment.pageSections[page + 1]), (score, slot) => ({
+    section: first + slot,
+    score: score + floor,
+  }))
+  const speaking = sections.filter(({ score }) => score > floor)
+  return speaking.length === 0
+    ? [{ section: first, score: floor }]
+    : speaking.sort((a, b) => b.score - a.score || a.section - b.section)
+}
+
+const spare = new WeakMap<Segment, PartScores>()
+
+/** Arrays of zeros, used again by the next search: searching is synchronous. */
+function emptyScores(segment: Segment): PartScores {
+  const used = spare.get(segment)
+  if (used !== undefined) {
+    for (const scores of Object.values(used)) scores.fill(0)
+    return used
+  }
+  const scores = {
+    pages: new Float32Array(segment.pages),
+    floors: new Float32Array(segment.pages),
+    sections: new Float32Array(segment.sections),
+  }
+  spare.set(segment, scores)
+  return scores
+}

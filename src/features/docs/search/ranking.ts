@@ -1,0 +1,54 @@
+/**
+ * Weights of the ranking, chosen on the development questions of the retrieval bench; measure there before
+ * changing one. `…B` is how far a field's length counts, 0 not at all and 1 in full.
+ */
+export interface Ranking {
+  /** Saturation of repeated words. */
+  k1: number
+  titleWeight: number
+  headingsWeight: number
+  pathWeight: number
+  titleB: number
+  headingsB: number
+  pathB: number
+  bodyB: number
+  /** What the page's title, its path and the headings above a section count for the section. */
+  sectionTitleWeight: number
+  sectionPathWeight: number
+  sectionHeadingsWeight: number
+  sectionB: number
+  /** Weight of a match by stem beside the one by the exact word. */
+  stemWeight: number
+  stopWeight: number
+  /** Share of the page's own score beside that of its sections. */
+  pageShare: number
+  /** Weight of the second best section; of a lone section once more. */
+  secondSection: number
+  /** What full coverage of title and query by each other adds, in units of the query's weight; the best section's heading likewise. */
+  titleBoost: number
+  headingBoost: number
+  /** How many of the best pages are ranked again by their titles and headings. */
+  reranked: number
+}
+
+export const defaultRanking: Ranking = {
+  k1: 2,
+  titleWeight: 3,
+  headingsWeight: 2.5,
+  pathWeight: 1,
+  titleB: 0.5,
+  headingsB: 0.4,
+  pathB: 0.3,
+  bodyB: 0.45,
+  sectionTitleWeight: 2,
+  sectionPathWeight: 1,
+  sectionHeadingsWeight: 1,
+  sectionB: 0.6,
+  stemWeight: 0.35,
+  stopWeight: 0.1,
+  pageShare: 0.35,
+  secondSection: 0.5,
+  titleBoost: 1,
+  headingBoost: 0.6,
+  reranked: 40,
+}

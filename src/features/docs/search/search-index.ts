@@ -1,0 +1,130 @@
+import type { Page } from '../page.ts'
+import { buildSegment } from './build-segment.ts'
+import { mergeSegments } from './merge-segments.ts'
+import type { Segment } from './segment.ts'
+import { findPath } from './segment-strings.ts'
+
+/**
+ * An immutable index: segments, newest last, and which of their pages are dead (replaced or removed). Owners
+ * swap a whole value for the next; a search under way keeps the one it started with.
+ */
+export interface SearchIndex {
+  parts: IndexPart[]
+  /** Pages that can be found. */
+  pages: number
+  sections: number
+  /** Average lengths in words over the living pages. */
+  averages: { title: number; path: number; headings: number; body: number; section: number }
+}
+
+export interface IndexPart {
+  segment: Segment
+  /** One byte per page, 1 when it is dead. */
+  dead: Uint8Array
+  deadPages: number
+}
+
+/** Pages to add or to put in the place of the page of the same path, and paths to take out. */
+export interface IndexChanges {
+  upserts: Page[]
+  removals: string[]
+}
+
+/** Segments up to this many pages are merged while a change is applied; larger merges wait for compaction. */
+const mergedAtOnce = 256
+
+/** An index of one segment, or of none. */
+export function createIndex(segments: Segment[]): SearchIndex {
+  return indexOf(segments.map((segment) => ({ segment, dead: new Uint8Array(segment.pages), deadPages: 0 })))
+}
+
+export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIndex {
+  // The last page of a path wins, as if the upserts came one after the other.
+  const upserts = new Map(changes.upserts.map((page) => [page.path, page]))
+  const parts = index.parts
+    .map((part) => withoutPaths(part, [...changes.removals, ...upserts.keys()]))
+    .filter((part) => part.deadPages < part.segment.pages)
+  if (upserts.size > 0) {
+    const segment = buildSegment(upserts.values())
+    parts.push({ segment, dead: new Uint8Array(segment.pages), deadPages: 0 })
+  }
+  return indexOf(mergeSmall(parts))
+}
+
+/**
+ * Whether to build the index anew: the dead pages, and those outside the largest segment, are more than 15 % of
+ * it. Word statistics count dead pages until then, which moves scores a little.
+ */
+export function needsCompaction(index: SearchIndex): boolean {
+  const largest = Math.max(0, ...index.parts.map((part) => part.segment.pages))
+  const dead = index.parts.reduce((sum, part) => sum + part.deadPages, 0)
+  const living = index.parts.reduce((sum, part) => sum + part.segment.pages - part.deadPages, 0)
+  const outside = index.parts.length > 1 ? Math.max(0, living + dead - largest) : 0
+  return largest > mergedAtOnce && dead + outside > 0.15 * largest
+}
+
+/** The one segment without dead pages that holds what the index holds. Takes a while on a large index. */
+export function compact(index: SearchIndex): Segment {
+  return mergeSegments(index.parts)
+}
+
+export function segmentOf(index: SearchIndex, part: number): Segment {
+  const found = index.parts[part]
+  if (found === undefined) throw new Error(`the index has no part ${part}`)
+  return found.segment
+}
+
+function withoutPaths(part: IndexPart, paths: string[]): IndexPart {
+  const found = paths
+    .map((path) => findPath(part.segment, path))
+    .filter((page) => page >= 0 && part.dead[page] !== 1)
+  if (found.length === 0) return part
+  const dead = part.dead.slice()
+  for (const page of found) dead[page] = 1
+  const deadPages = dead.reduce((sum, mark) => sum + mark, 0)
+  return { segment: part.segment, dead, deadPages }
+}
+
+/** Merges from the end while a segment is not clearly larger than what follows it: a few segments at most remain. */
+function mergeSmall(parts: IndexPart[]): IndexPart[] {
+  const kept = [...parts]
+  for (;;) {
+    const last = kept.at(-1)
+    const before = kept.at(-2)
+    if (last === undefined || before === undefined) return kept
+    if (before.segment.pages > Math.min(mergedAtOnce, last.segment.pages * 2)) return kept
+    const segment = mergeSegments([before, last])
+    kept.splice(-2, 2, { segment, dead: new Uint8Array(segment.pages), deadPages: 0 })
+  }
+}
+
+function indexOf(parts: IndexPart[]): SearchIndex {
+  const sums = { title: 0, headings: 0, path: 0, body: 0 }
+  let pages = 0
+  let sections = 0
+  for (const { segment, dead } of parts) {
+    const { pageLengths, pageSections } = segment
+    for (let page = 0; page < segment.pages; page++) {
+      if (dead[page] === 1) continue
+      pages += 1
+      sections += (pageSections[page + 1] ?? 0) - (pageSections[page] ?? 0)
+      sums.title += pageLengths[page * 4] ?? 0
+      sums.headings += pageLengths[page * 4 + 1] ?? 0
+      sums.path += pageLengths[page * 4 + 2] ?? 0
+      sums.body += pageLengths[page * 4 + 3] ?? 0
+    }
+  }
+  const average = (sum: number, count: number): number => (sum > 0 && count > 0 ? sum / count : 1)
+  return {
+    parts,
+    pages,
+    sections,
+    averages: {
+      title: average(sums.title, pages),
+      headings: average(sums.headings, pages),
+      path: average(sums.path, pages),
+      body: average(sums.body, pages),
+      section: average(sums.body, sections),
+    },
+  }
+}

@@ -1,0 +1,209 @@
+import { AppError } from '../../../lib/errors.ts'
+
+/**
+ * An immutable part of an index: nothing but typed arrays over one buffer, so that it moves between threads
+ * and to a file as it is. Terms are sorted by their UTF-8 bytes. A term's postings are pages in order, each
+ * with its range of section postings. Sections are the passages of all pages in a row.
+ */
+export interface Segment {
+  buffer: ArrayBuffer
+  pages: number
+  sections: number
+  terms: number
+
+  termStarts: Uint32Array
+  termBytes: Uint8Array
+  /** Per term: where its pages start in `postingPages`. */
+  postingStarts: Uint32Array
+  postingPages: Uint32Array
+  /** How often the term stands in the page's title (bits 0–2), path (3–5) and headings (6–15). */
+  postingFields: Uint16Array
+  /** Per posting: where its sections start in `sectionSlots` and `sectionCounts`. */
+  postingSections: Uint32Array
+  /** Number of the section inside its page. */
+  sectionSlots: Uint16Array
+  /** How often the term stands in the section: body (bits 0–5) and headings (6–7). */
+  sectionCounts: Uint8Array
+
+  /** Per page: its first section. */
+  pageSections: Uint32Array
+  /** Per page four lengths in words: title, headings, path, body. */
+  pageLengths: Uint32Array
+  /** Per page three strings: path, url, title. */
+  pageStrings: Uint32Array
+  pageBytes: Uint8Array
+  /** Per page: language and version as numbers in the label table, 0 for none. */
+  pageLabels: Uint32Array
+  groupStarts: Uint32Array
+  groups: Uint32Array
+  /** The label table; number 0 is the empty string. */
+  labelStrings: Uint32Array
+  labelBytes: Uint8Array
+  /** Pages sorted by the bytes of their path, and of their url. */
+  pathOrder: Uint32Array
+  urlOrder: Uint32Array
+
+  /** Per section: body length in words. */
+  sectionLengths: Uint32Array
+  /** Per section three strings: headings (separated by U+001F), anchor, text. */
+  sectionStrings: Uint32Array
+  sectionBytes: Uint8Array
+}
+
+/** How long each array of a new segment is, in elements. */
+export interface SegmentSizes {
+  pages: number
+  sections: number
+  terms: number
+  termBytes: number
+  postings: number
+  sectionPostings: number
+  groups: number
+  labels: number
+  pageBytes: number
+  labelBytes: number
+  sectionBytes: number
+}
+
+/** An empty segment of the given sizes for a builder to fill. */
+export function allocateSegment(sizes: SegmentSizes): Segment {
+  const layout = layoutOf(sizes)
+  const buffer = new ArrayBuffer(layout.bytes)
+  const header = new Uint32Array(buffer, 0, headerWords)
+  header.set([
+    magic,
+    formatVersion,
+    0,
+    layout.bytes % 2 ** 32,
+    Math.floor(layout.bytes / 2 ** 32),
+    ...sizeList(sizes),
+  ])
+  return viewsOf(buffer, sizes, layout.starts)
+}
+
+/**
+ * The segment a buffer holds: a view, nothing is parsed or copied. Throws when the buffer is not a whole
+ * segment of this format; its bytes are not looked at (see readSegment for files).
+ */
+export function openSegment(buffer: ArrayBuffer): Segment {
+  if (buffer.byteLength < headerWords * 4) throw damaged('is too short')
+  const header = new Uint32Array(buffer, 0, headerWords)
+  if (header[0] !== magic) throw damaged('is not an index segment')
+  if (header[1] !== formatVersion) throw damaged('was written by another version')
+  const size = (name: number): number => header[5 + name] ?? 0
+  const sizes: SegmentSizes = {
+    pages: size(0),
+    sections: size(1),
+    terms: size(2),
+    termBytes: size(3),
+    postings: size(4),
+    sectionPostings: size(5),
+    groups: size(6),
+    labels: size(7),
+    pageBytes: size(8),
+    labelBytes: size(9),
+    sectionBytes: size(10),
+  }
+  const layout = layoutOf(sizes)
+  if (layout.bytes !== buffer.byteLength) throw damaged('is cut short or too long')
+  return viewsOf(buffer, sizes, layout.starts)
+}
+
+/** Words before the first array. The third is the checksum of everything behind it; zero in memory. */
+export const headerWords = 16
+export const checksumWord = 2
+
+export function damaged(how: string): AppError {
+  return new AppError('internal', `The search index file ${how}; build the index again from its pages.`)
+}
+
+const magic = 0x44575347
+const formatVersion = 1
+
+function sizeList(sizes: SegmentSizes): number[] {
+  return [
+    sizes.pages,
+    sizes.sections,
+    sizes.terms,
+    sizes.termBytes,
+    sizes.postings,
+    sizes.sectionPostings,
+    sizes.groups,
+    sizes.labels,
+    sizes.pageBytes,
+    sizes.labelBytes,
+    sizes.sectionBytes,
+  ]
+}
+
+/** Byte lengths of the arrays, in the order in which viewsOf takes them. */
+function layoutOf(sizes: SegmentSizes): { starts: number[]; bytes: number } {
+  const { pages, sections, terms, postings, sectionPostings } = sizes
+  const lengths = [
+    (terms + 1) * 4,
+    sizes.termBytes,
+    (terms + 1) * 4,
+    postings * 4,
+    postings * 2,
+    (postings + 1) * 4,
+    sectionPostings * 2,
+    sectionPostings,
+    (pages + 1) * 4,
+    pages * 4 * 4,
+    (pages * 3 + 1) * 4,
+    sizes.pageBytes,
+    pages * 2 * 4,
+    (pages + 1) * 4,
+    sizes.groups * 4,
+    (sizes.labels + 1) * 4,
+    sizes.labelBytes,
+    pages * 4,
+    pages * 4,
+    sections * 4,
+    (sections * 3 + 1) * 4,
+    sizes.sectionBytes,
+  ]
+  const starts: number[] = []
+  let bytes = headerWords * 4
+  for (const length of lengths) {
+    starts.push(bytes)
+    bytes += Math.ceil(length / 8) * 8
+  }
+  return { starts, bytes }
+}
+
+function viewsOf(buffer: ArrayBuffer, sizes: SegmentSizes, starts: number[]): Segment {
+  const { pages, sections, terms, postings, sectionPostings } = sizes
+  let column = 0
+  const bytes = (length: number) => new Uint8Array(buffer, starts[column++], length)
+  const halves = (length: number) => new Uint16Array(buffer, starts[column++], length)
+  const words = (length: number) => new Uint32Array(buffer, starts[column++], length)
+  return {
+    buffer,
+    pages,
+    sections,
+    terms,
+    termStarts: words(terms + 1),
+    termBytes: bytes(sizes.termBytes),
+    postingStarts: words(terms + 1),
+    postingPages: words(postings),
+    postingFields: halves(postings),
+    postingSections: words(postings + 1),
+    sectionSlots: halves(sectionPostings),
+    sectionCounts: bytes(sectionPostings),
+    pageSections: words(pages + 1),
+    pageLengths: words(pages * 4),
+    pageStrings: words(pages * 3 + 1),
+    pageBytes: bytes(sizes.pageBytes),
+    pageLabels: words(pages * 2),
+    groupStarts: words(pages + 1),
+    groups: words(sizes.groups),
+    labelStrings: words(sizes.labels + 1),
+    labelBytes: bytes(sizes.labelBytes),
+    pathOrder: words(pages),
+    urlOrder: words(pages),
+    sectionLengths: words(sections),
+    sectionStrings: words(sections * 3 + 1),
+    sectionBytes: bytes(sizes.sectionBytes),
+  }
+}

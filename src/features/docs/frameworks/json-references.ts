@@ -1,0 +1,56 @@
+import { parse } from 'jsonc-parser'
+import { isRecord } from '../parse/front-matter.ts'
+import { folderOf, joinPath } from './page-path.ts'
+import type { ReadFile } from './site.ts'
+
+const maxFiles = 200
+const maxDepth = 60
+
+/** A JSON file with every `{"$ref": "./other.json"}` replaced by that file's content; other keys beside it win. */
+export async function expandReferences(
+  read: ReadFile,
+  path: string,
+): Promise<{ value: unknown; files: string[] }> {
+  const files = new Set<string>()
+  const load = async (file: string, open: readonly string[]): Promise<unknown> => {
+    files.add(file)
+    const source = await read(file)
+    if (source === undefined || source.length > 5_000_000) return undefined
+    const value: unknown = parse(source, [], { allowTrailingComma: true })
+    return expand(value, file, [...open, file], 0)
+  }
+  const expand = async (
+    value: unknown,
+    file: string,
+    open: readonly string[],
+    depth: number,
+  ): Promise<unknown> => {
+    if (depth > maxDepth) return undefined
+    if (Array.isArray(value)) {
+      const entries: unknown[] = []
+      for (const entry of value) {
+        const expanded = await expand(entry, file, open, depth + 1)
+        // A reference in a list may bring a list.
+        if (isRecord(entry) && '$ref' in entry && Array.isArray(expanded)) entries.push(...expanded)
+        else entries.push(expanded)
+      }
+      return entries
+    }
+    if (!isRecord(value)) return value
+    const reference = value['$ref']
+    const target =
+      typeof reference === 'string'
+        ? joinPath(reference.startsWith('/') ? folderOf(path) : folderOf(file), reference)
+        : undefined
+    const base =
+      target === undefined || open.includes(target) || files.size >= maxFiles
+        ? undefined
+        : await load(target, open)
+    if (base !== undefined && Object.keys(value).length === 1) return base
+    const expanded: Record<string, unknown> = isRecord(base) ? { ...base } : {}
+    for (const [key, entry] of Object.entries(value))
+      if (key !== '$ref') expanded[key] = await expand(entry, file, open, depth + 1)
+    return expanded
+  }
+  return { value: await load(path, []), files: [...files] }
+}

@@ -1,0 +1,99 @@
+const extension = /\.(?:md|mdx|markdown)$/i
+const machinery = /(?:^|\/)(?:\.[^/]+|node_modules|bower_components|__tests__|__mocks__|__fixtures__)\//
+const partial = /(?:^|\/)(?:_[^/]*)\.(?:md|mdx|markdown)$/i
+
+/** Whether a file below `root` may be a page at all: Markdown, and not in a tool's own or a hidden folder. */
+export function isMarkdown(path: string, root: string): boolean {
+  if (!path.startsWith(root) || !extension.test(path)) return false
+  const inside = path.slice(root.length)
+  return !machinery.test(inside) && !inside.startsWith('.')
+}
+
+/** A file that other pages include: `_intro.mdx`. */
+export function isPartial(path: string): boolean {
+  return partial.test(path)
+}
+
+export function withoutExtension(path: string): string {
+  return path.replace(extension, '')
+}
+
+/** A folder path with a slash at its end, `''` for the repository itself. */
+export function folderPath(path: string): string {
+  const trimmed = path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
+  return trimmed === '' || trimmed === '.' ? '' : `${trimmed}/`
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+/** Resolves `.` and `..`; undefined when it leaves the repository. */
+export function joinPath(folder: string, relative: string): string | undefined {
+  const parts = folder.split('/').filter((part) => part !== '')
+  for (const part of relative.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return undefined
+  }
+  const joined = parts.join('/')
+  return relative.endsWith('/') && joined !== '' ? `${joined}/` : joined
+}
+
+/** A test of absolute addresses: whether the first folder of one is unknown below `roots`, so that another site must have it. */
+export function leadsElsewhere(
+  paths: ReadonlySet<string>,
+  roots: readonly string[],
+): (url: string) => boolean {
+  const known = new Set<string>()
+  for (const path of paths) {
+    for (const root of roots) {
+      if (path.startsWith(root)) known.add(path.slice(root.length).split('/', 1)[0] ?? '')
+    }
+  }
+  return (url) => {
+    const first = url.split('/', 2)[1] ?? ''
+    return first !== '' && ![first, `${first}.md`, `${first}.mdx`].some((name) => known.has(name))
+  }
+}
+
+/** From one folder (`a/b/`) to a path, with `./` when `dotted` and nothing else leads up. */
+export function relativePath(folder: string, to: string, dotted: boolean): string {
+  const from = folder.split('/').filter((part) => part !== '')
+  const parts = to.split('/')
+  let shared = 0
+  while (shared < from.length && shared < parts.length - 1 && from[shared] === parts[shared]) shared++
+  const up = '../'.repeat(from.length - shared)
+  const down = parts.slice(shared).join('/')
+  return up === '' && (dotted || down === '') ? `./${down}` : `${up}${down}`
+}
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
+/** Whether a folder's name is a language tag: `fr`, `zh-cn`, `pt-BR`. */
+export function isLanguageTag(name: string): boolean {
+  if (!/^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$/.test(name)) return false
+  try {
+    return languages.of(name.replace('_', '-')) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The folders directly below `root` that hold translations: at least two languages, or one beside pages in `root` itself that it mirrors. */
+export function languageFolders(paths: Iterable<string>, root: string): Set<string> {
+  const inside = new Set<string>()
+  for (const path of paths) if (isMarkdown(path, root)) inside.add(path.slice(root.length))
+  const tagged = new Map<string, number>()
+  for (const path of inside) {
+    const slash = path.indexOf('/')
+    const name = slash === -1 ? '' : path.slice(0, slash)
+    if (!isLanguageTag(name)) continue
+    // A folder `go/` beside other folders is a language tag by accident, unless it mirrors what is beside it.
+    const mirrored = inside.has(path.slice(slash + 1)) || inside.has(`en${path.slice(slash)}`)
+    tagged.set(name, (tagged.get(name) ?? 0) + (mirrored ? 1 : 0))
+  }
+  const found = new Set<string>()
+  for (const [name, mirrored] of tagged) if (mirrored > 0) found.add(name)
+  return found
+}

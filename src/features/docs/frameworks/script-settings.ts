@@ -1,0 +1,74 @@
+/** A literal that a configuration script holds, with the keys that lead to it. */
+export interface Setting {
+  keys: readonly string[]
+  value: string | boolean
+  /** The object it stands in: the same number for the same object. */
+  object: number
+}
+
+const maxLength = 400_000
+const word = /[A-Za-z_$][\w$]*/y
+
+/**
+ * Finds the `key: 'text'` and `key: true` pairs of JavaScript or TypeScript, by their brackets alone. Nothing is run or
+ * evaluated: what is computed is not found, and callers need a default for it.
+ */
+export function scriptSettings(source: string): Setting[] {
+  const text = source.slice(0, maxLength)
+  const settings: Setting[] = []
+  const open: { key: string; object: number }[] = []
+  let objects = 0
+  let key: string | undefined
+  let last: string | undefined
+  const value = (found: string | boolean) => {
+    if (key !== undefined) {
+      const keys = open.flatMap((entry) => (entry.key === '' ? [] : [entry.key]))
+      settings.push({ keys: [...keys, key], value: found, object: open.at(-1)?.object ?? 0 })
+    }
+    key = undefined
+  }
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? ''
+    if (character === '/' && text[at + 1] === '/') at = endOf(text, '\n', at)
+    else if (character === '/' && text[at + 1] === '*') at = endOf(text, '*/', at + 2) + 1
+    else if (character === '"' || character === "'" || character === '`') {
+      const end = endOfString(text, at)
+      const literal = text.slice(at + 1, end)
+      at = end
+      if (/^\s*:/.test(text.slice(end + 1, end + 20)) && key === undefined) last = literal
+      else if (!literal.includes('${')) value(literal)
+    } else if (character === '{' || character === '[' || character === '(') {
+      if (open.length < 100) open.push({ key: key ?? '', object: ++objects })
+      key = last = undefined
+    } else if (character === '}' || character === ']' || character === ')') {
+      open.pop()
+      key = last = undefined
+    } else if (character === ':') {
+      key = last
+      last = undefined
+    } else if (character === ',' || character === ';') key = last = undefined
+    else {
+      word.lastIndex = at
+      const name = word.exec(text)?.[0]
+      if (name === undefined) continue
+      at += name.length - 1
+      if (key !== undefined && (name === 'true' || name === 'false')) value(name === 'true')
+      else last = name
+    }
+  }
+  return settings
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  const end = text.indexOf(mark, from)
+  return end === -1 ? text.length : end
+}
+
+function endOfString(text: string, at: number): number {
+  const quote = text[at]
+  for (let position = at + 1; position < text.length; position++) {
+    if (text[position] === '\\') position++
+    else if (text[position] === quote || (text[position] === '\n' && quote !== '`')) return position
+  }
+  return text.length
+}

@@ -1,0 +1,200 @@
+import { startEsm } from './esm.ts'
+import { readFrontMatter } from './front-matter.ts'
+import { inlineTarget } from './inline-target.ts'
+import { closesFence, readFence, readLine, readListMarker, type Fence } from './line.ts'
+import { readTag } from './tag.ts'
+
+/** A link as it stands in a page's source. */
+export interface Link {
+  kind: 'link' | 'image' | 'definition' | 'attribute'
+  href: string
+  /** The link's text or the image's alternative text as written; a definition's label; an attribute's name. */
+  text: string
+  /** The href alone, in the original text: replacing `[start, end)` changes nothing else. */
+  start: number
+  end: number
+  /** From 1. */
+  line: number
+}
+
+const definition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*<?([^\s<>]+)>?[ \t]*(?:["'(].*)?$/
+const setting = /^[ \t]*(?:-[ \t]+)?(?:link|href):[ \t]+["']?([^\s"'#][^\s"']*)/
+const hiddenElement = /^\s*<(script|style|svg)\b/i
+
+/** Every link whose address is written out, in reading order; none from code and comments. Autolinks are left out. */
+export function extractLinks(text: string): Link[] {
+  const found: Omit<Link, 'line'>[] = []
+  const { bodyStart } = readFrontMatter(text)
+  let span: { start: number; end: number } | undefined
+  let fence: Fence | undefined
+  let until: string | undefined
+  let esm: ReturnType<typeof startEsm>
+  let afterBlank = true
+  let inList = false
+  const flush = () => {
+    if (span) readSpan(text.slice(span.start, span.end), span.start, found)
+    span = undefined
+  }
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf('\n', start)
+    const next = newline === -1 ? text.length : newline + 1
+    const from = start
+    const raw = text.slice(from, next).trimEnd()
+    start = next
+    if (from < bodyStart) {
+      const match = setting.exec(raw)
+      if (match?.[1] !== undefined)
+        found.push(at('attribute', match[1], 'link', from + match[0].length - match[1].length))
+      continue
+    }
+    if (until !== undefined) {
+      if (raw.toLowerCase().includes(until)) until = undefined
+      continue
+    }
+    const line = readLine(raw)
+    const item = readListMarker(line.text)
+    const opened = readFence(line.text) ?? (item ? readFence(line.text.slice(item.width).trim()) : undefined)
+    if (fence) {
+      if (closesFence(line.text, fence)) fence = undefined
+      continue
+    }
+    if (opened) {
+      flush()
+      fence = opened
+      continue
+    }
+    if (esm) {
+      if (esm.goesOn(raw)) continue
+      esm = undefined
+    }
+    if (line.text === '') {
+      flush()
+      afterBlank = true
+      continue
+    }
+    esm = afterBlank && line.indent === 0 ? startEsm(raw) : undefined
+    if (esm) continue
+    if (item) inList = true
+    else if (afterBlank && line.indent === 0) inList = false
+    // Deep indentation outside a list is code, but for components, whose content people indent.
+    const code = afterBlank && !inList && line.indent >= 4 && !/[<\]]/.test(line.text)
+    afterBlank = false
+    if (code) continue
+    const hidden = hiddenElement.exec(raw)?.[1]?.toLowerCase()
+    if (hidden !== undefined && !raw.toLowerCase().includes(`</${hidden}`)) {
+      flush()
+      until = `</${hidden}`
+      continue
+    }
+    const defined = definition.exec(raw)
+    if (defined?.[1] !== undefined && defined[2] !== undefined && !defined[1].startsWith('^')) {
+      flush()
+      const start = raw.indexOf(defined[2], raw.indexOf(']:') + 2)
+      found.push(at('definition', defined[2], defined[1], from + start))
+      continue
+    }
+    // Inline markup does not cross from one list item, heading or table row into the next.
+    if (item || /^[#|]/.test(line.text) || (span && span.end - span.start > 32 * 1024)) flush()
+    const open = openComment(raw)
+    span = { start: span?.start ?? from, end: open ? from + open.at : next }
+    if (open) {
+      flush()
+      until = open.close
+    }
+  }
+  flush()
+  return withLines(text, found)
+}
+
+function at(kind: Link['kind'], href: string, text: string, start: number): Omit<Link, 'line'> {
+  return { kind, href, text, start, end: start + href.length }
+}
+
+function openComment(raw: string): { at: number; close: string } | undefined {
+  for (const [open, close] of [
+    ['<!--', '-->'],
+    ['{/*', '*/}'],
+  ] as const) {
+    const position = raw.lastIndexOf(open)
+    // Inline code may show a comment's opening.
+    if (position !== -1 && !raw.includes(close, position) && !raw.slice(0, position).includes('`'))
+      return { at: position, close }
+  }
+  return undefined
+}
+
+/** Inline markup of one paragraph. */
+function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): void {
+  const special = /[\\`[\]!<{]/g
+  const brackets: { at: number; image: boolean }[] = []
+  const unmatched = new Set<number>()
+  let noTagBefore = 0
+  let match = special.exec(source)
+  for (; match; match = special.exec(source)) {
+    const position = match.index
+    let next = position + 1
+    if (match[0] === '\\') next++
+    else if (match[0] === '`') next = skipCode(source, position, unmatched)
+    else if (match[0] === '[') brackets.push({ at: position, image: source[position - 1] === '!' })
+    else if (match[0] === ']') {
+      const opener = brackets.pop()
+      const target = opener ? inlineTarget(source, position + 1) : undefined
+      const includes = source.startsWith('[!code', brackets.at(-1)?.at ?? source.length)
+      if (opener && target && !includes) {
+        const label = source.slice(opener.at + 1, position)
+        const href = source.slice(target.start, target.stop)
+        if (href !== '')
+          found.push(at(opener.image ? 'image' : 'link', href, label.trim(), offset + target.start))
+        next = target.end
+      }
+    } else if (source.startsWith('<!--', position)) {
+      const close = source.indexOf('-->', position)
+      next = close === -1 ? source.length : close + 3
+    } else if (match[0] === '{' && source.startsWith('{/*', position)) {
+      const close = source.indexOf('*/}', position)
+      next = close === -1 ? source.length : close + 3
+    } else if (match[0] === '<' && position >= noTagBefore) {
+      const tag = readTag(source, position)
+      if ('failedAt' in tag) noTagBefore = tag.failedAt
+      else {
+        next = tag.end
+        for (const { name, value, start, stop } of tag.attributes) {
+          const leads = name === 'href' || name === 'src' || (name === 'to' && tag.name.endsWith('Link'))
+          if (!leads || value === undefined || value === '') continue
+          found.push(at('attribute', source.slice(start, stop), name, offset + start))
+        }
+      }
+    }
+    special.lastIndex = next
+  }
+}
+
+function skipCode(source: string, from: number, unmatched: Set<number>): number {
+  let open = from
+  while (source[open] === '`') open++
+  const length = open - from
+  if (unmatched.has(length)) return open
+  for (let close = source.indexOf('`', open); close !== -1;) {
+    let end = close
+    while (source[end] === '`') end++
+    if (end - close === length) return end
+    close = source.indexOf('`', end)
+  }
+  unmatched.add(length)
+  return open
+}
+
+function withLines(text: string, found: Omit<Link, 'line'>[]): Link[] {
+  // A link around an image closes after it but starts before.
+  const ordered = found.sort((left, right) => left.start - right.start)
+  let line = 1
+  let counted = 0
+  return ordered.map((link) => {
+    for (let newline = text.indexOf('\n', counted); newline !== -1 && newline < link.start;) {
+      line++
+      counted = newline + 1
+      newline = text.indexOf('\n', counted)
+    }
+    return { ...link, line }
+  })
+}

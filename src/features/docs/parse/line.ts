@@ -1,0 +1,131 @@
+/** A line without its block quote markers. */
+export interface Line {
+  /** What follows indentation and quote markers. */
+  text: string
+  /** Columns before the text, in the innermost quote. */
+  indent: number
+  quotes: number
+}
+
+const maxQuotes = 64
+
+export function readLine(raw: string): Line {
+  let position = 0
+  let quotes = 0
+  let indent = 0
+  while (position < raw.length) {
+    const character = raw[position]
+    if (character === ' ') indent++
+    else if (character === '\t') indent += 4 - (indent % 4)
+    else if (character === '>' && quotes < maxQuotes && (indent < 4 || quotes > 0)) {
+      quotes++
+      indent = 0
+      if (raw[position + 1] === ' ') position++
+    } else break
+    position++
+  }
+  return { text: raw.slice(position).trimEnd(), indent, quotes }
+}
+
+export interface Fence {
+  marker: string
+  length: number
+  info: string
+}
+
+/** The opening of a fenced code block. */
+export function readFence(text: string): Fence | undefined {
+  const marker = text[0]
+  if (marker !== '`' && marker !== '~') return undefined
+  let length = 0
+  while (text[length] === marker) length++
+  if (length < 3) return undefined
+  const info = text.slice(length).trim()
+  return marker === '`' && info.includes('`') ? undefined : { marker, length, info }
+}
+
+export function closesFence(text: string, fence: Fence): boolean {
+  let length = 0
+  while (text[length] === fence.marker) length++
+  return length >= fence.length && text.slice(length).trim() === ''
+}
+
+/** `- `, `* `, `+ `, `1. `, `1) ` at the start of a list item. */
+export function readListMarker(text: string): { marker: string; width: number } | undefined {
+  const match = /^(?:([-*+])|(\d{1,9})[.)])(?:[ \t]+|$)/.exec(text)
+  if (!match) return undefined
+  return { marker: match[1] === undefined ? `${match[2]}.` : '-', width: match[0].length }
+}
+
+/** An ATX heading; its text still has its markup. */
+export function readHeading(text: string): { level: number; text: string } | undefined {
+  if (text[0] !== '#') return undefined
+  let level = 0
+  while (text[level] === '#') level++
+  if (level > 6 || (text.length > level && text[level] !== ' ' && text[level] !== '\t')) return undefined
+  const content = text.slice(level).trim()
+  let end = content.length
+  while (content[end - 1] === '#') end--
+  const closed = end < content.length && (end === 0 || /\s/.test(content[end - 1] ?? ''))
+  return { level, text: closed ? content.slice(0, end).trim() : content }
+}
+
+export function isThematicBreak(text: string): boolean {
+  const first = text[0]
+  if (first !== '-' && first !== '*' && first !== '_') return false
+  const bare = text.replace(/[ \t]+/g, '')
+  return bare.length >= 3 && bare === first.repeat(bare.length)
+}
+
+/** The row of dashes below a table's head. */
+export function isTableDelimiter(text: string): boolean {
+  return text.includes('-') && text.includes('|') && /^[|:\s-]+$/.test(text)
+}
+
+/** The cells of a table row; a `|` that is escaped or inside inline code parts nothing. */
+export function readCells(text: string): string[] {
+  const cells: string[] = []
+  let start = text.startsWith('|') ? 1 : 0
+  let inCode = false
+  for (let position = start; position < text.length; position++) {
+    const character = text[position]
+    if (character === '\\') position++
+    else if (character === '`') inCode = !inCode && text.includes('`', position + 1)
+    else if (character === '|' && !inCode) {
+      cells.push(text.slice(start, position).trim())
+      start = position + 1
+    }
+  }
+  const last = text.slice(start).trim()
+  if (last !== '') cells.push(last)
+  return cells
+}
+
+const maxCallout = 1000
+
+/** The title of a call-out that starts here, `''` when it has none; undefined when none starts. */
+export function readCallout(text: string): string | undefined {
+  const first = text[0]
+  if (text.length > maxCallout) return undefined
+  if (first === ':') {
+    const match = /^:{3,}\s*([\w-]*)\s*(?:\[([^\]]*)\])?\s*(?:\{[^}]*\}\s*)?(.*)$/.exec(text)
+    if (!match) return undefined
+    const inline = /^:::(?:image|code|video|row|column|zone|moniker)\b/.test(text)
+    if (inline) return /\balt-text="([^"]*)"/.exec(text)?.[1] ?? ''
+    return (match[2] ?? match[3] ?? '').replace(/:+$/, '').trim()
+  }
+  if (first === '!' || first === '?' || first === '=') {
+    const match = /^(!!!|\?\?\?\+?|===[!+]*) +([\w -]*)(?:"([^"]*)")?$/.exec(text)
+    if (!match || (first === '=' && match[3] === undefined)) return undefined
+    return match[3] ?? ''
+  }
+  if (first === '/' && text.startsWith('///'))
+    return /^\/\/\/+[ ]*[\w-]*[ ]*(?:\|[ ]*(.*))?$/.exec(text)?.[1] ?? ''
+  if (first === '[' && text.startsWith('[!')) {
+    return (
+      /^\[!(?:[A-Z]+)\][-+]?\s*(.*)$/i.exec(text)?.[1] ??
+      (/^\[!(?:INCLUDE|code|VIDEO|div)/i.test(text) ? '' : undefined)
+    )
+  }
+  return undefined
+}

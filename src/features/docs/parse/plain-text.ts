@@ -1,0 +1,224 @@
+import { decodeEntities, entityCharacter } from './entities.ts'
+import { inlineTarget } from './inline-target.ts'
+import { Emphasis } from './emphasis.ts'
+import { endOfBraces, readTag } from './tag.ts'
+import { shownAttributes } from './shown-attributes.ts'
+
+export interface PlainTextOptions {
+  /** Braces hold JavaScript. */
+  mdx: boolean
+  /** Keep the backticks of inline code: whoever shows the text needs to know where code is. */
+  ticks: boolean
+  /** Keep what components show of their attributes (`<Card title="…">`). */
+  attributes: boolean
+  /** Labels of the page's reference definitions, lower case. */
+  references: ReadonlySet<string>
+  /** Told about every id that a tag or an attribute list sets, and every component with a title. */
+  onTag?: ((name: string, attributes: ReadonlyMap<string, string>) => void) | undefined
+}
+
+const special = /[\\`*_~[\]!<&{:]/g
+const entityAt = /&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,30});/y
+const autolinkAt = /<((?:https?|ftp|mailto):[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,255})>/y
+const attributeListAt =
+  /\{:?[ \t]*((?:[#.][\w:.+-]+|[\w:-]+=(?:"[^"\n{}]*"|'[^'\n{}]*'|[^\s"'{}]+))(?:[ \t]+(?:[#.]?[\w:.+-]+(?:=(?:"[^"\n{}]*"|'[^'\n{}]*'|[^\s"'{}]+))?))*)[ \t]*\}/y
+const iconAt = /:(?:material|octicons|fontawesome|simple|twemoji)-[\w-]{1,80}:/y
+const maxExpression = 2000
+const punctuation = /[!-/:-@[-`{-~]/
+
+/** The text of one paragraph, heading, list item or table cell without its markup. Linear in its length. */
+export function plainText(source: string, options: PlainTextOptions): string {
+  const out: string[] = []
+  const brackets: { index: number; at: number; image: boolean }[] = []
+  const emphasis = new Emphasis(out)
+  const unmatchedTicks = new Set<number>()
+  let noTagBefore = 0
+  let noBraceBefore = 0
+  let position = 0
+  while (position < source.length) {
+    special.lastIndex = position
+    const found = special.exec(source)
+    if (!found) break
+    const at = found.index
+    if (at > position) out.push(source.slice(position, at))
+    position = at + 1
+    const character = found[0]
+    if (character === '\\') {
+      const next = source[at + 1]
+      if (next === '\n') out.push('')
+      else if (next !== undefined && punctuation.test(next)) {
+        out.push(next)
+        position++
+      } else out.push('\\')
+    } else if (character === '`') {
+      position = readCode(source, at, unmatchedTicks, options.ticks, out)
+    } else if (character === '*' || character === '_' || character === '~') {
+      position = emphasis.read(source, at)
+    } else if (character === '!' && source[at + 1] === '[') {
+      brackets.push({ index: out.length, at: at + 1, image: true })
+      out.push('![')
+      position++
+    } else if (character === '[') {
+      brackets.push({ index: out.length, at, image: false })
+      out.push('[')
+    } else if (character === ']') {
+      position = closeBracket(source, at, brackets, options, out)
+    } else if (character === '<') {
+      const end = at >= noTagBefore ? readAngle(source, at, options, out) : undefined
+      if (typeof end === 'number') position = end
+      else {
+        out.push('<')
+        if (end) noTagBefore = end.failedAt
+      }
+    } else if (character === '&') {
+      entityAt.lastIndex = at
+      const match = entityAt.exec(source)
+      const decoded = match?.[1] === undefined ? undefined : entityCharacter(match[1])
+      out.push(decoded ?? '&')
+      if (decoded !== undefined && match) position = at + match[0].length
+    } else if (character === '{') {
+      const end = at >= noBraceBefore ? readBraces(source, at, options, out) : undefined
+      if (end !== undefined) position = end
+      else {
+        out.push('{')
+        // `{{` of a template language is no expression; past a brace that nothing closes, none is looked for.
+        noBraceBefore = Math.max(noBraceBefore, options.mdx ? at + maxExpression : at + 2)
+      }
+    } else {
+      iconAt.lastIndex = at
+      const icon = character === ':' ? iconAt.exec(source) : null
+      if (icon) position = at + icon[0].length
+      else out.push(character)
+    }
+  }
+  out.push(source.slice(position))
+  return out.join('')
+}
+
+function readCode(source: string, at: number, unmatched: Set<number>, ticks: boolean, out: string[]): number {
+  let open = at
+  while (source[open] === '`') open++
+  const length = open - at
+  let close = unmatched.has(length) ? -1 : open
+  while (close !== -1) {
+    close = source.indexOf('`', close)
+    if (close === -1) break
+    let end = close
+    while (source[end] === '`') end++
+    if (end - close === length) {
+      const code = source.slice(open, close).replaceAll('\n', ' ').trim()
+      const fence = code.includes('`') ? '``' : '`'
+      out.push(ticks && code !== '' ? `${fence}${code}${fence}` : code)
+      return end
+    }
+    close = end
+  }
+  unmatched.add(length)
+  out.push('`'.repeat(length))
+  return open
+}
+
+function closeBracket(
+  source: string,
+  at: number,
+  brackets: { index: number; at: number; image: boolean }[],
+  options: PlainTextOptions,
+  out: string[],
+): number {
+  const opener = brackets.pop()
+  if (!opener) {
+    out.push(']')
+    return at + 1
+  }
+  const label = source.slice(opener.at + 1, Math.min(at, opener.at + 1000))
+  const drop = () => {
+    out[opener.index] = ''
+  }
+  const erase = () => out.fill('', opener.index)
+  if (label.startsWith('^') && label.length < 100 && !label.includes(' ')) {
+    erase()
+    return at + 1
+  }
+  const target = inlineTarget(source, at + 1)
+  if (target) {
+    drop()
+    return target.end
+  }
+  if (source[at + 1] === '[') {
+    const end = source.indexOf(']', at + 2)
+    if (end !== -1 && end - at < 1000) {
+      const reference = source.slice(at + 2, end) || label
+      if (options.references.has(reference.trim().toLowerCase())) {
+        drop()
+        return end + 1
+      }
+    }
+  }
+  // `[ ]` and `[x]` are the boxes of a task list.
+  if (/^[ xX]$/.test(label) && opener.index === 0) {
+    erase()
+    return at + 1
+  }
+  if (options.references.has(label.trim().toLowerCase())) drop()
+  else out.push(']')
+  return at + 1
+}
+
+function readAngle(
+  source: string,
+  at: number,
+  options: PlainTextOptions,
+  out: string[],
+): number | { failedAt: number } {
+  if (source.startsWith('<!--', at)) {
+    const end = source.indexOf('-->', at + 4)
+    return end === -1 ? { failedAt: source.length } : end + 3
+  }
+  autolinkAt.lastIndex = at
+  const autolink = autolinkAt.exec(source)
+  if (autolink?.[1] !== undefined) {
+    out.push(autolink[1])
+    return at + autolink[0].length
+  }
+  const tag = readTag(source, at)
+  if ('failedAt' in tag) return tag
+  if (!tag.closing) {
+    const attributes = new Map<string, string>()
+    for (const { name, value } of tag.attributes) if (value !== undefined) attributes.set(name, value)
+    options.onTag?.(tag.name, attributes)
+    if (options.attributes) {
+      const shown = shownAttributes(tag.name, attributes)
+      if (shown.length > 0) {
+        const own = at === 0 || source[at - 1] === '\n'
+        out.push(own ? `${shown.join('\n')}\n` : shown.join(' '))
+      }
+    }
+    if (tag.name === 'br') out.push('\n')
+  } else if (/^(?:td|th|p|div|li|tr|dt|dd|summary)$/.test(tag.name)) out.push(' ')
+  return tag.end
+}
+
+function readBraces(
+  source: string,
+  at: number,
+  options: PlainTextOptions,
+  out: string[],
+): number | undefined {
+  attributeListAt.lastIndex = at
+  const list = attributeListAt.exec(source)
+  if (list) {
+    const id = /(?:^|\s)#([\w:.+-]+)/.exec(list[1] ?? '')?.[1]
+    if (id !== undefined) options.onTag?.('', new Map([['id', id]]))
+    return at + list[0].length
+  }
+  if (source[at + 1] === '%') {
+    const end = source.slice(at, at + 500).indexOf('%}')
+    return end === -1 ? undefined : at + end + 2
+  }
+  if (!options.mdx) return undefined
+  const end = endOfBraces(source, at, Math.min(source.length, at + maxExpression))
+  if (end === undefined) return undefined
+  const literal = /^\{\s*(["'`])([^"'`$]*)\1\s*\}$/.exec(source.slice(at, end))
+  if (literal?.[2] !== undefined) out.push(decodeEntities(literal[2]))
+  return end
+}

@@ -1,0 +1,122 @@
+import { readHeadingId } from './heading-id.ts'
+import { plainText, type PlainTextOptions } from './plain-text.ts'
+import type { Dialect, Scan } from './scan.ts'
+import { createSlugger } from './slug.ts'
+
+export interface ScannedSection {
+  /** Undefined for what stands before the first heading. */
+  heading: { level: number; text: string } | undefined
+  anchor: string | undefined
+  text: string
+}
+
+const maxSections = 5000
+const definition = /^\[([^\]\n]{1,300})\]:[ \t]*\S+[ \t]*(?:["'(].*)?$/m
+const component = /^(?:Step|Accordion|Tab|Update|Expandable|AccordionItem)$/
+
+/** Collects a page's blocks into sections. */
+export function createSections(dialect: Dialect, references: ReadonlySet<string>) {
+  const sections: ScannedSection[] = []
+  const anchors = new Set<string>()
+  const slugger = createSlugger(dialect.slugs)
+  let lines: string[] = []
+  let heading: ScannedSection['heading']
+  let anchor: string | undefined
+
+  const onTag = (name: string, attributes: ReadonlyMap<string, string>) => {
+    for (const key of ['id', 'name']) {
+      const value = attributes.get(key)
+      if (value !== undefined && (key === 'id' || name === 'a')) {
+        anchors.add(value)
+        slugger.reserve(value)
+      }
+    }
+    if (dialect.slugs === 'mintlify') for (const id of mintlifyAnchors(name, attributes)) anchors.add(id)
+  }
+  const options: PlainTextOptions = { mdx: dialect.mdx, ticks: true, attributes: true, references, onTag }
+  const headingOptions: PlainTextOptions = { ...options, ticks: false }
+  const slugOptions: PlainTextOptions = { ...headingOptions, attributes: false, onTag: undefined }
+
+  const close = () => {
+    const text = lines
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+    if (heading || text !== '') sections.push({ heading, anchor, text })
+    lines = []
+  }
+  return {
+    paragraph: (prefix: string, source: string) => {
+      const defined = definition.exec(source)
+      if (
+        defined?.[1] !== undefined &&
+        defined.index === 0 &&
+        prefix === '' &&
+        !defined[1].startsWith('^') &&
+        !defined[1].startsWith('!')
+      ) {
+        // Several definitions may follow each other without a blank line.
+        const rest = source.split('\n').filter((line) => !definition.test(line.trim()))
+        source = rest.filter((line) => !/^\s*["'(].*["')]$/.test(line)).join('\n')
+      }
+      if (source.startsWith('[^')) source = source.replace(/^\[\^[^\]\n]{1,100}\]:[ \t]*/, '')
+      if (source.startsWith('<<< ') || source === '[[toc]]' || source === '[TOC]') return
+      const text = plainText(source, options)
+      const shown = text.trim()
+      if (shown !== '') lines.push(`${prefix}${shown}`)
+    },
+    row: (cells: readonly string[]) => {
+      const shown = cells.map((cell) => plainText(cell, options).replaceAll('\n', ' ').trim())
+      if (shown.some((cell) => cell !== '')) lines.push(shown.join(' | '))
+    },
+    code: (line: string) => {
+      lines.push(line)
+    },
+    anchor: (id: string) => {
+      anchors.add(id)
+    },
+    blank: () => {
+      lines.push('')
+    },
+    heading: (level: number, source: string) => {
+      const { text: marked, id } = readHeadingId(source)
+      const text = plainText(marked, headingOptions).replace(/\s+/g, ' ').trim()
+      if (sections.length >= maxSections) {
+        lines.push('', text)
+        return
+      }
+      close()
+      const own = id ?? slugger.next(slugText(marked, slugOptions, dialect))
+      if (id !== undefined) slugger.reserve(id)
+      anchors.add(own)
+      heading = { level, text }
+      anchor = own === '' ? undefined : own
+    },
+    done: (): Scan => {
+      close()
+      return { sections, anchors }
+    },
+  }
+}
+
+function slugText(source: string, options: PlainTextOptions, dialect: Dialect): string {
+  // A component's own text is no part of the id there.
+  const own = dialect.slugs === 'mintlify' ? source.replace(/<([A-Z]\w*)\b[^<>]*>[^<]*<\/\1>/g, '') : source
+  const text = plainText(own, options).replaceAll('\n', ' ')
+  // What a tag at a heading's end leaves behind stays in GitHub's ids; a heading's own ends are trimmed before.
+  return dialect.slugs === 'github' ? text : text.trim()
+}
+
+function mintlifyAnchors(name: string, attributes: ReadonlyMap<string, string>): string[] {
+  const slug = (value: string) => createSlugger('mintlify').next(value)
+  if (component.test(name)) {
+    const title = attributes.get('id') ?? attributes.get('title') ?? attributes.get('label')
+    return title === undefined ? [] : [slug(title), title]
+  }
+  if (name !== 'ParamField' && name !== 'ResponseField') return []
+  return ['path', 'query', 'body', 'header', 'name'].flatMap((key) => {
+    const value = attributes.get(key)
+    return value === undefined ? [] : [`param-${slug(value)}`]
+  })
+}

@@ -8,7 +8,7 @@ import { withRepositoryLock } from './repository-lock.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { runGit } from './run-git.ts'
 import { writeCommit } from './write-commit.ts'
-import type { FileChange } from './write-tree.ts'
+import type { FileChange } from './plan-changes.ts'
 
 /**
  * A bare repository in `folder` whose one commit holds the files; the same input gives the same commit.

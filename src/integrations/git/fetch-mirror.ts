@@ -49,6 +49,8 @@ export async function fetchMirror(
         args: ['fetch', ...flags, '--', operand, '+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'],
         folder: repository.folder,
         remote,
+        // Only what goes into a pack is reported with its size. `maintainRepository` joins the packs.
+        config: [['fetch.unpackLimit', '1']],
         signal,
         deadline: options.deadline ?? 1_800_000,
         onStderr,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** Where git runs and what of the machine's environment it may see. Holds no secret. */
@@ -54,7 +54,18 @@ export async function createGit(options: {
     mkdir(join(folder, 'tmp'), { recursive: true }),
   ])
   await globalConfiguration(git, [])
+  await sweep(join(folder, 'tmp'))
   return git
+}
+
+// What a killed process left behind; a day is far beyond every deadline here.
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const made = await stat(path).catch(() => undefined)
+    if (made !== undefined && Date.now() - made.mtimeMs > 86_400_000)
+      await rm(path, { recursive: true, force: true })
+  }
 }
 
 /** An empty folder: HOME and working directory of every git process. */

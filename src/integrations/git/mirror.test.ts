@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { checkRemote } from './check-remote.ts'
 import { fetchMirror } from './fetch-mirror.ts'
 import { type FetchProgress, progressReader } from './fetch-progress.ts'
+import { maintainRepository } from './maintain-repository.ts'
 import { openMirror } from './open-mirror.ts'
 import { remoteFromFolder, remoteFromUrl } from './remote.ts'
 import { resolveReference } from './resolve-reference.ts'
@@ -126,7 +127,8 @@ test('only plain https addresses are taken', () => {
     'fd::3',
     '',
   ]
-  for (const address of refused) expect(() => remoteFromUrl(address)).toThrow()
+  for (const address of refused)
+    expect(() => remoteFromUrl(address)).toThrow(/repository address|valid URL|https only/)
   expect(() => remoteFromUrl('https://user:pw-secret@example.com/a')).not.toThrow('pw-secret')
   expect(remoteFromUrl('https://example.com/a.git')).toEqual({
     kind: 'url',
@@ -193,4 +195,21 @@ test('progress is read from pieces, whatever else is sent', () => {
     { phase: 'receiving objects', done: 1, total: 10, bytes: 1_572_864 },
     { phase: 'enumerating objects', done: 7, total: undefined, bytes: undefined },
   ])
+})
+
+test('maintenance joins many packs and keeps what our references hold', async () => {
+  const { git, folder } = await temporaryGit()
+  const source = await checkout()
+  const mirror = await openMirror(git, join(folder, 'one.git'))
+  const remote = await remoteFromFolder(source)
+  await fetchMirror(mirror, remote)
+  const first = plainGit(source, ['rev-parse', 'main'])
+  await updateReference(mirror, { reference: 'refs/docwright/jobs/1', commit: first })
+  for (let n = 0; n < 32; n++) {
+    plainGit(source, ['commit', '-q', '--allow-empty', '--amend', '-m', `round ${n}`])
+    await fetchMirror(mirror, remote)
+  }
+  await maintainRepository(mirror)
+  expect(plainGit(mirror.folder, ['count-objects', '-v'])).toMatch(/^packs: [1-3]$/m)
+  expect(await resolveReference(mirror, 'refs/docwright/jobs/1')).toBe(first)
 })

@@ -25,7 +25,12 @@ export async function deleteBranch(
   remote: Remote,
   input: { branch: string; expected: string; signal?: AbortSignal | undefined },
 ): Promise<PushResult> {
-  return push(repository, remote, { ...input, source: '' })
+  const result = await push(repository, remote, { ...input, source: '' })
+  if (result.state !== 'moved') return result
+  // git says the same of a branch that has moved and of one that is gone.
+  const args = ['ls-remote', '--quiet', '--', await remoteOperand(remote), `refs/heads/${input.branch}`]
+  const { stdout } = await runGit(repository.git, { args, remote, signal: input.signal })
+  return stdout.toString().includes(`\trefs/heads/${input.branch}\n`) ? result : { state: 'up_to_date' }
 }
 
 type Push = { branch: string; source: string; expected: string | undefined; signal?: AbortSignal | undefined }
@@ -49,7 +54,7 @@ async function push(repository: Repository, remote: Remote, input: Push): Promis
   if (remote.kind === 'folder') flags.push(`--receive-pack=${receivePack}`)
   const operand = await remoteOperand(remote)
   try {
-    const { stdout } = await runGit(repository.git, {
+    const { stdout, stderr } = await runGit(repository.git, {
       args: [
         'push',
         ...flags,
@@ -65,7 +70,7 @@ async function push(repository: Repository, remote: Remote, input: Push): Promis
       maxBytes: 1024 * 1024,
       answers: [1],
     })
-    return readPushReport(stdout.toString(), reference)
+    return readPushReport(stdout.toString(), reference, stderr)
   } catch (error) {
     throw explainRemoteFailure(error, remote)
   }

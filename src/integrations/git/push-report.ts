@@ -9,18 +9,25 @@ export type PushResult =
   | { state: 'refused'; message: string }
 
 /** Reads `git push --porcelain` for one reference: `<flag> TAB <from>:<to> TAB <summary> (<reason>)`. */
-export function readPushReport(report: string, reference: string): PushResult {
+export function readPushReport(report: string, reference: string, stderr = ''): PushResult {
   for (const line of report.split('\n')) {
     const [flag = '', names = '', summary = ''] = line.split('\t')
     if (!names.endsWith(`:${reference}`) || flag.length !== 1) continue
     if (flag === '=') return { state: 'up_to_date' }
-    if (flag === '!') return refusal(summary, reference.slice('refs/heads/'.length))
+    if (flag === '!') return refusal(summary, reference.slice('refs/heads/'.length), stderr)
     return { state: 'pushed' }
   }
   throw new AppError('unavailable', 'The remote did not say what became of the push: try again')
 }
 
-function refusal(summary: string, branch: string): PushResult {
+function refusal(summary: string, branch: string, stderr: string): PushResult {
+  const lock = /Unable to create '([^'\n]{1,1000}\.lock)': File exists/.exec(stderr)?.[1]
+  if (lock !== undefined) {
+    return {
+      state: 'refused',
+      message: `${lock} is in the way: another git works there, or was killed and left it`,
+    }
+  }
   if (
     /stale info|fetch first|non-fast-forward|failed to update ref|cannot lock ref|incorrect old value/.test(
       summary,

@@ -2,10 +2,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../lib/errors.ts'
 import type { Git } from './git.ts'
+import { removeStaleLock } from './stale-lock.ts'
 import { type GitCall, startGit } from './start-git.ts'
 
 type RunOptions = GitCall & {
-  input?: string | Uint8Array | Iterable<string | Uint8Array> | undefined
+  /** A generator function, not a generator: a second try writes it again. */
+  input?: string | readonly string[] | (() => Iterable<string | Uint8Array>) | undefined
   /** Bytes of standard output; 64 MiB when not given. */
   maxBytes?: number
   /** What to do with more output than that: an error, or stop git and return what came. */
@@ -14,7 +16,7 @@ type RunOptions = GitCall & {
   answers?: readonly number[]
 }
 
-export type GitResult = { stdout: Buffer; code: number; truncated: boolean }
+export type GitResult = { stdout: Buffer; stderr: string; code: number; truncated: boolean }
 
 /** git ended with a code that is no answer. The message is git's own, without credentials. */
 export class GitError extends AppError {
@@ -31,6 +33,21 @@ export class GitError extends AppError {
 
 /** Runs git to its end. @throws GitError, or AppError `too_large` and `unavailable`. */
 export async function runGit(git: Git, options: RunOptions): Promise<GitResult> {
+  const folders = [options.folder, options.remote?.kind === 'folder' ? options.remote.folder : undefined]
+  // One command may meet several left-over locks: HEAD's and the branch's.
+  for (let tries = 1; ; tries++) {
+    const { result, failure } = await attempt(git, options)
+    const again = result.code !== 0 && tries < 5 && (await removeStaleLock(git, result.stderr, folders))
+    if (again) continue
+    if (failure !== undefined) throw failure
+    return result
+  }
+}
+
+async function attempt(
+  git: Git,
+  options: RunOptions,
+): Promise<{ result: GitResult; failure: GitError | undefined }> {
   const { input, maxBytes = 64 * 1024 * 1024, overflow = 'fail', answers = [], ...call } = options
   const command = call.args[0] ?? ''
   const child = await startGit(git, call)
@@ -48,12 +65,13 @@ export async function runGit(git: Git, options: RunOptions): Promise<GitResult> 
 
   try {
     const exit = await child.finished
-    if (exit.code !== 0 && !answers.includes(exit.code)) throw new GitError(command, exit.code, exit.stderr)
-    return { stdout: Buffer.concat(chunks), code: exit.code, truncated: false }
+    const answered = exit.code === 0 || answers.includes(exit.code)
+    const failure = answered ? undefined : new GitError(command, exit.code, exit.stderr)
+    return { result: { ...exit, stdout: Buffer.concat(chunks), truncated: false }, failure }
   } catch (error) {
-    if (error === full && overflow === 'truncate')
-      return { stdout: Buffer.concat(chunks), code: 0, truncated: true }
-    throw error
+    if (error !== full || overflow === 'fail') throw error
+    const result = { stdout: Buffer.concat(chunks), stderr: '', code: 0, truncated: true }
+    return { result, failure: undefined }
   } finally {
     await written
   }
@@ -64,7 +82,7 @@ async function write(stdin: NodeJS.WritableStream, input: RunOptions['input']): 
     stdin.end()
     return
   }
-  const parts = typeof input === 'string' || input instanceof Uint8Array ? [input] : input
+  const parts = typeof input === 'function' ? input() : typeof input === 'string' ? [input] : input
   // A reader that stops early is judged by its exit code.
   await pipeline(Readable.from(parts), stdin).catch(() => {})
 }

@@ -44,9 +44,13 @@ export async function servePack(
   }
   const child = await start(repository, request)
   const steps = encoding === 'identity' ? [limited()] : [createGunzip(), limited()]
-  pipeline([Readable.fromWeb(request.body), ...steps, child.stdin]).catch((error: unknown) =>
-    child.kill(error),
-  )
+  pipeline([Readable.fromWeb(request.body), ...steps, child.stdin]).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    // git stops reading what it does not understand; its exit code says so better.
+    if (code === 'EPIPE') return
+    const broken = new AppError('invalid', 'The git request is not valid gzip', { cause: error })
+    child.kill(code.startsWith('Z_') ? broken : error)
+  })
   return { contentType: 'application/x-git-upload-pack-result', body: answer(child, '') }
 }
 

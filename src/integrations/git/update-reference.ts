@@ -5,7 +5,7 @@ import { requireReference } from './reference-name.ts'
 import { GitError, runGit } from './run-git.ts'
 
 /** Where work in progress is kept alive in a mirror: never served, untouched by fetches. */
-export const internalReferences = 'refs/docwright/'
+const internalReferences = 'refs/docwright/'
 
 /**
  * Points a reference of ours at a commit, or removes it when `commit` is undefined. With `expected`, only if it is

@@ -7,7 +7,7 @@ import { requireSafePath } from './safe-path.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { plainGit, someone, temporaryGit, text } from './temporary-git.fixture.ts'
 import { writeCommit } from './write-commit.ts'
-import type { FileChange } from './write-tree.ts'
+import type { FileChange } from './plan-changes.ts'
 
 const date = new Date('2026-01-02T03:04:05Z')
 

@@ -1,6 +1,7 @@
 import { type CommitInput, commitTree } from './commit-tree.ts'
 import type { Repository } from './git.ts'
-import { type FileChange, writeTree } from './write-tree.ts'
+import type { FileChange } from './plan-changes.ts'
+import { writeTree } from './write-tree.ts'
 
 /**
  * Commits changes on top of a base, which is the first parent's tree unless `base` (a commit or tree) is given.

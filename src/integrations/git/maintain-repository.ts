@@ -1,0 +1,24 @@
+import type { Repository } from './git.ts'
+import { withRepositoryLock } from './repository-lock.ts'
+import { runGit } from './run-git.ts'
+
+/**
+ * Joins packs and loose objects when many have gathered, and drops what nothing has referred to for two weeks. Cheap
+ * when there is nothing to do: meant to be called now and then, never in the way of a job.
+ */
+export async function maintainRepository(repository: Repository, signal?: AbortSignal): Promise<void> {
+  await withRepositoryLock(repository, async () => {
+    await runGit(repository.git, {
+      args: ['gc', '--auto', '--quiet'],
+      folder: repository.folder,
+      config: [
+        ['gc.auto', '5000'],
+        ['gc.autoPackLimit', '30'],
+        ['gc.autoDetach', 'false'],
+        ['gc.pruneExpire', '2.weeks.ago'],
+      ],
+      signal,
+      deadline: 3_600_000,
+    })
+  })
+}

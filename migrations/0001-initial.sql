@@ -27,6 +27,8 @@ create table projects (
   sync_error text,
   synced_commit text,
   synced_at timestamptz,
+  -- of the configuration that the pages were parsed by
+  fingerprint text,
   -- counts every change of the pages, so that each process knows when its index in memory is old
   generation bigint not null default 0,
   page_count integer not null default 0,
@@ -102,9 +104,12 @@ create table turns (
   n integer not null,
   prompt text not null,
   status text not null check (status in ('queued', 'running', 'completed', 'failed', 'cancelled')),
-  -- pinned when the turn starts: the commit that it reads, and the base's commit then
+  -- pinned when the turn starts: the commit that it reads, the base's commit then, the branch that it works on,
+  -- and where that branch stood (null: it did not exist), which the push expects
   start_commit text,
   base_commit text,
+  branch text,
+  branch_commit text,
   -- pinned when publishing starts: what is pushed, and what pull request text goes with it
   publication jsonb,
   summary text,
@@ -183,15 +188,19 @@ create table pages (
   groups jsonb not null,
   sections jsonb not null,
   content text not null,
+  hidden boolean not null,
+  -- the project's generation in which this row was written
+  generation bigint not null,
   primary key (project_id, path)
 );
+
+create index pages_by_generation on pages (project_id, generation);
 
 create index pages_by_url on pages (project_id, url);
 
 create table threads (
   project_id text not null references projects on delete cascade,
   id text not null,
-  fp text not null,
   -- made by this server; only then may its record be replayed
   minted boolean not null,
   created_at timestamptz not null default now(),
@@ -204,8 +213,13 @@ create index threads_by_age on threads (updated_at);
 create table messages (
   project_id text not null,
   thread_id text not null,
+  -- a question has an even number, its answer the next odd one, so that parallel questions keep their answers
   n integer not null,
   id text not null,
+  -- who asked; one thread may be shared by several
+  fp text not null,
+  -- the question that this one took the place of, asked again or edited
+  replaces integer,
   role text not null check (role in ('user', 'assistant')),
   text text not null,
   sources jsonb not null,
@@ -216,6 +230,8 @@ create table messages (
   primary key (project_id, thread_id, n),
   foreign key (project_id, thread_id) references threads on delete cascade
 );
+
+create index messages_by_fp on messages (project_id, fp);
 
 create table sign_in_links (
   hash text primary key,

@@ -27,8 +27,15 @@ export async function readBody<T>(context: RequestContext, schema: z.ZodType<T>,
   throw new AppError('invalid', describeIssue(result.error))
 }
 
+/** Reads the query's parameters and checks them. @throws AppError `invalid`, naming the parameter and the rule */
+export function readQuery<T>(context: RequestContext, schema: z.ZodType<T>): T {
+  const result = schema.safeParse(context.req.query())
+  if (result.success) return result.data
+  throw new AppError('invalid', describeIssue(result.error))
+}
+
 /** The first problem of a failed check, as a sentence. */
-export function describeIssue(error: z.ZodError): string {
+function describeIssue(error: z.ZodError): string {
   const issue = error.issues[0]
   if (!issue) return 'The request is not valid'
   const path = issue.path.map(String).join('.')

@@ -25,6 +25,7 @@ export interface Tables {
     sync_error: Maybe<string>
     synced_commit: Maybe<string>
     synced_at: MaybeTime
+    fingerprint: Maybe<string>
     generation: Generated<number>
     page_count: Generated<number>
     created_at: Time
@@ -73,6 +74,8 @@ export interface Tables {
     status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
     start_commit: Maybe<string>
     base_commit: Maybe<string>
+    branch: Maybe<string>
+    branch_commit: Maybe<string>
     publication: Json<PublicationColumn | null>
     summary: Maybe<string>
     failure: Json<FailureColumn | null>
@@ -113,11 +116,12 @@ export interface Tables {
     groups: Json<string[]>
     sections: Json<SectionColumn[]>
     content: string
+    hidden: boolean
+    generation: number
   }
   threads: {
     project_id: string
     id: string
-    fp: string
     minted: boolean
     created_at: Time
     updated_at: Time
@@ -127,6 +131,8 @@ export interface Tables {
     thread_id: string
     n: number
     id: string
+    fp: string
+    replaces: Maybe<number>
     role: 'user' | 'assistant'
     text: string
     sources: Json<SourceColumn[]>
@@ -166,8 +172,13 @@ export interface ChangeColumn {
 
 export interface PublicationColumn {
   commit: string
+  /** The base's commit that the branch stands on: what the changes are counted against. */
+  base: string
   title: string
   body: string
+  summary: string
+  checks: CheckColumn[]
+  changes: ChangeColumn[]
 }
 
 interface SectionColumn {

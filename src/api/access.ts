@@ -1,0 +1,113 @@
+import { AppError } from '../lib/errors.ts'
+import { sameSecret } from '../lib/ids.ts'
+import { hasUnstorable } from '../lib/plain-text.ts'
+import { findLiveKey, kindOfToken, touchKey } from '../features/projects/keys.ts'
+import type { Key } from '../features/projects/keys.ts'
+import { findProject, findProjectByDomain } from '../features/projects/projects.ts'
+import type { Project } from '../features/projects/projects.ts'
+import type { Store } from '../store/database.ts'
+import type { RequestContext } from './endpoint.ts'
+
+/** Who may do what: each throws AppError `unauthorized`, `forbidden` or `not_found`, in that order. */
+export interface Access {
+  /** The project of a path, for an admin key of its organization. */
+  adminProject(context: RequestContext, projectId: string): Promise<Project>
+  /** The project of a domain, for an assistant key of it, from an origin that the key allows. */
+  assistantProject(context: RequestContext, domain: string): Promise<Project>
+  /** The project whose repository is read over git, with an admin key as the password. */
+  repositoryProject(context: RequestContext, domain: string): Promise<Project>
+  /** Commands on this machine, with the token that only the data folder's owner can read. */
+  operator(context: RequestContext): void
+}
+
+/** @param operatorToken opens everything on this server */
+export function createAccess(store: Store, operatorToken: string): Access {
+  const keyOf = async (token: string | undefined): Promise<Key | 'operator'> => {
+    if (!token)
+      throw new AppError(
+        'unauthorized',
+        'Send a key in the Authorization header: "Authorization: Bearer svc_…"',
+      )
+    if (sameSecret(token, operatorToken)) return 'operator'
+    const key = kindOfToken(token) && (await findLiveKey(store.db, token))
+    if (!key)
+      throw new AppError(
+        'unauthorized',
+        'The key is malformed, unknown, revoked or expired; make one on the API keys page',
+      )
+    if (!key.lastUsedAt || Date.now() - key.lastUsedAt.getTime() > 60_000)
+      await store.transaction((tx) => touchKey(tx, key.id))
+    return key
+  }
+  const adminKey = async (token: string | undefined): Promise<Key | 'operator'> => {
+    const key = await keyOf(token)
+    if (key !== 'operator' && key.kind !== 'admin')
+      throw new AppError('forbidden', 'This needs an admin key (svc_…); the key sent is an assistant key')
+    return key
+  }
+  const visibleTo = (key: Key | 'operator', project: Project | undefined, name: string): Project => {
+    // A neighbour's project looks like none at all.
+    if (!project || (key !== 'operator' && key.organizationId !== project.organizationId))
+      throw new AppError(
+        'not_found',
+        `There is no project ${JSON.stringify(name)} for this key; check the address`,
+      )
+    return project
+  }
+  return {
+    async adminProject(context, projectId) {
+      const key = await adminKey(bearerToken(context))
+      return visibleTo(
+        key,
+        hasUnstorable(projectId) ? undefined : await findProject(store.db, projectId),
+        projectId,
+      )
+    },
+    async assistantProject(context, domain) {
+      const key = await keyOf(bearerToken(context))
+      if (key !== 'operator' && key.kind !== 'assistant')
+        throw new AppError(
+          'forbidden',
+          'This needs an assistant key (svc_dsc_…); the key sent is an admin key, which must stay on servers',
+        )
+      const origin = context.req.header('origin')
+      if (
+        key !== 'operator' &&
+        key.origins.length > 0 &&
+        origin !== undefined &&
+        !key.origins.includes(origin)
+      )
+        throw new AppError(
+          'forbidden',
+          `The key may not be used from ${origin}; add the origin to the key's list`,
+        )
+      const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain)
+      const own = key === 'operator' || project?.id === key.projectId
+      return visibleTo(key, own ? project : undefined, domain)
+    },
+    async repositoryProject(context, domain) {
+      const key = await adminKey(basicPassword(context) ?? bearerToken(context))
+      return visibleTo(
+        key,
+        hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain),
+        domain,
+      )
+    },
+    operator(context) {
+      const token = bearerToken(context)
+      if (!token || !sameSecret(token, operatorToken))
+        throw new AppError('unauthorized', 'This is for the docwright command on the server itself')
+    },
+  }
+}
+
+function bearerToken(context: RequestContext): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1]
+}
+
+function basicPassword(context: RequestContext): string | undefined {
+  const encoded = /^Basic +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  return text.slice(text.indexOf(':') + 1)
+}

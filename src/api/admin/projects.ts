@@ -1,0 +1,104 @@
+import { z } from '@hono/zod-openapi'
+import { AppError } from '../../lib/errors.ts'
+import { addProject } from '../../features/projects/add-project.ts'
+import type { AddProjectDependencies } from '../../features/projects/add-project.ts'
+import { deleteProject, findProjectByDomain, listProjects } from '../../features/projects/projects.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Access } from '../access.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { jobBodyLimit, readBody } from '../read-body.ts'
+
+export interface AdminProjectDependencies extends AddProjectDependencies {
+  access: Access
+  /** Full URL of a project's repository. */
+  repositoryUrl(project: Project): string
+  /** Forgets what memory and disk hold of a project that was removed. */
+  forget(project: Project): Promise<void>
+}
+
+const addBody = z.object({
+  location: z.string({ error: 'must be a path or an https URL' }).min(1, 'must be a path or an https URL'),
+  domain: z.string({ error: 'must be a name' }),
+  ref: z.string().optional(),
+  root: z.string().optional(),
+  site: z.string().optional(),
+  organization: z.string().optional(),
+})
+
+/** What the commands see of a project. */
+function projectBody({ repositoryUrl }: AdminProjectDependencies, project: Project): object {
+  return {
+    id: project.id,
+    domain: project.domain,
+    repository: repositoryUrl(project),
+    ref: project.ref,
+    root: project.root,
+    pages: project.pageCount,
+    site: project.site ?? null,
+    framework: project.framework ?? null,
+    organization: project.organizationId,
+    sync: {
+      state: project.sync.state,
+      progress: project.sync.progress ?? null,
+      error: project.sync.error ?? null,
+      commit: project.sync.commit ?? null,
+      at: project.sync.at?.toISOString() ?? null,
+    },
+  }
+}
+
+/** Endpoints of the `docwright project` commands. */
+export function adminProjectEndpoints(dependencies: AdminProjectDependencies): Endpoint[] {
+  const { access, store, queue } = dependencies
+  const named = async (domain: string): Promise<Project> => {
+    const project = await findProjectByDomain(store.db, domain)
+    if (!project)
+      throw new AppError('not_found', `There is no project with the domain "${domain}"; see "project list"`)
+    return project
+  }
+  return [
+    {
+      route: { method: 'get', path: '/admin/projects', responses: {}, hide: true },
+      async handle(context) {
+        access.operator(context)
+        const projects = await listProjects(store.db)
+        return context.json(projects.map((project) => projectBody(dependencies, project)))
+      },
+    },
+    {
+      route: { method: 'post', path: '/admin/projects', responses: {}, hide: true },
+      async handle(context) {
+        access.operator(context)
+        const { organization, ...input } = await readBody(context, addBody, jobBodyLimit)
+        const project = await addProject(dependencies, { ...input, organizationId: organization })
+        return context.json(projectBody(dependencies, project), 201)
+      },
+    },
+    {
+      route: { method: 'get', path: '/admin/projects/{domain}', responses: {}, hide: true },
+      async handle(context) {
+        access.operator(context)
+        return context.json(projectBody(dependencies, await named(context.req.param('domain') ?? '')))
+      },
+    },
+    {
+      route: { method: 'post', path: '/admin/projects/{domain}/sync', responses: {}, hide: true },
+      async handle(context) {
+        access.operator(context)
+        const project = await named(context.req.param('domain') ?? '')
+        await store.transaction((tx) => queue.send(tx, 'sync', project.id))
+        return context.json(projectBody(dependencies, project), 202)
+      },
+    },
+    {
+      route: { method: 'delete', path: '/admin/projects/{domain}', responses: {}, hide: true },
+      async handle(context) {
+        access.operator(context)
+        const project = await named(context.req.param('domain') ?? '')
+        await store.transaction((tx) => deleteProject(tx, project.id))
+        await dependencies.forget(project)
+        return context.json(projectBody(dependencies, project))
+      },
+    },
+  ]
+}

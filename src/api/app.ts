@@ -1,0 +1,91 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Logger } from 'pino'
+import { AppError, messageOf } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { allowBrowsers } from './cors.ts'
+import type { Endpoint, Variables } from './endpoint.ts'
+import { errorResponse, toAppError } from './errors.ts'
+import { describeApi } from './openapi.ts'
+
+export type App = OpenAPIHono<{ Variables: Variables }>
+
+export interface AppOptions {
+  log: Logger
+  /** True from the moment the server stops: new requests are then told to come back. */
+  isDraining(): boolean
+}
+
+/** Mounts the endpoints; everything else that a request can meet (ids, errors, 404, 405) is here. */
+export function createApp({ log, isDraining }: AppOptions, endpoints: Endpoint[]): App {
+  const app: App = new OpenAPIHono()
+  app.use(async (context, next) => {
+    context.set('requestId', newId('req'))
+    const started = performance.now()
+    if (isDraining())
+      context.res = errorResponse(new AppError('unavailable', 'The server is stopping; try again soon'))
+    else await next()
+    context.res.headers.set('X-Request-Id', context.get('requestId'))
+    const { method } = context.req
+    // The path alone: a query may hold a token.
+    log.debug(
+      {
+        requestId: context.get('requestId'),
+        method,
+        path: context.req.path,
+        status: context.res.status,
+        ms: Math.round(performance.now() - started),
+      },
+      'request',
+    )
+  })
+  app.use('/discovery/*', allowBrowsers)
+  for (const { route, handle } of endpoints) {
+    if (!route.hide) app.openAPIRegistry.registerPath(route)
+    app.on(route.method.toUpperCase(), honoPath(route.path), handle)
+  }
+  app.notFound((context) => {
+    const methods = new Set(
+      known.filter(({ pattern }) => pattern.test(context.req.path)).map(({ method }) => method),
+    )
+    if (methods.size === 0)
+      return errorResponse(
+        new AppError(
+          'not_found',
+          `There is nothing at ${context.req.path}; the API is described at /openapi.json`,
+        ),
+      )
+    if (methods.has('GET')) methods.add('HEAD')
+    const allowed = [...methods].sort().join(', ')
+    const response = errorResponse(
+      new AppError('method_not_allowed', `${context.req.method} is not possible here; use ${allowed}`),
+    )
+    response.headers.set('Allow', allowed)
+    return response
+  })
+  app.onError((thrown, context) => {
+    const error = toAppError(thrown)
+    if (error.code === 'internal' || error.code === 'unavailable')
+      log.error(
+        { requestId: context.get('requestId'), path: context.req.path, err: error.cause ?? error },
+        messageOf(error.cause ?? error),
+      )
+    return errorResponse(error)
+  })
+  describeApi(app)
+  const known = app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => ({ method, pattern: patternOf(path) }))
+  return app
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function patternOf(path: string): RegExp {
+  const source = path
+    .split('/')
+    .map((segment) => (segment === '*' ? '.*' : segment.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')))
+    .join('/')
+  return new RegExp(`^${source}$`)
+}

@@ -1,0 +1,34 @@
+import { BlockList, isIPv6 } from 'node:net'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { RequestContext } from './endpoint.ts'
+
+export type ClientAddress = (context: RequestContext) => string
+
+/**
+ * Whom a limit per address counts: the peer of the socket or, only when that is a named proxy, the nearest address of
+ * `X-Forwarded-For` that is none of ours, read from the right because the left is the client's to write.
+ * @param trusted addresses and CIDR ranges
+ */
+export function createClientAddress(trusted: string[]): ClientAddress {
+  const proxies = new BlockList()
+  for (const entry of trusted) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(bits), family)
+  }
+  const isProxy = (address: string): boolean => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  return (context) => {
+    const peer = normalize(getConnInfo(context).remote.address ?? 'unknown')
+    if (!isProxy(peer)) return peer
+    const chain = (context.req.header('x-forwarded-for') ?? '')
+      .split(',')
+      .map((item) => normalize(item.trim()))
+    return chain.findLast((address) => address !== '' && !isProxy(address)) ?? peer
+  }
+}
+
+// IPv4 as seen on a dual-stack socket.
+function normalize(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}

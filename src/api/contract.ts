@@ -1,0 +1,106 @@
+import { z } from '@hono/zod-openapi'
+
+/** The wire's shapes. The dashboard and the widget may import this file and no other of the server. */
+
+export const errorBody = z
+  .object({ error: z.string().openapi({ description: 'What is wrong and what to do, for people.' }) })
+  .openapi('Error')
+
+const promptRule = 'must be text of 1 to 100,000 characters'
+const prompt = z
+  .string({ error: promptRule })
+  .min(1, promptRule)
+  .max(100_000, promptRule)
+  .openapi({ description: 'Instruction for the agent.', example: 'Fix broken links in guides/' })
+
+export const createJobBody = z
+  .object(
+    {
+      prompt,
+      base: z
+        .string({ error: 'must be the name of a branch' })
+        .min(1, 'must be the name of a branch')
+        .max(250, 'must be the name of a branch')
+        .optional()
+        .openapi({ description: 'Branch to start from; the project’s own when absent.' }),
+      model: z
+        .string({ error: 'must be the name of a model' })
+        .min(1, 'must be the name of a model')
+        .max(200, 'must be the name of a model')
+        .optional()
+        .openapi({ description: 'Model to use; the server’s own when absent.' }),
+      draft: z
+        .boolean({ error: 'must be true or false' })
+        .optional()
+        .openapi({ description: 'Open the pull request as a draft.' }),
+    },
+    { error: 'send a JSON object with a `prompt`' },
+  )
+  .openapi('CreateJob')
+
+export const messageBody = z
+  .object({ prompt }, { error: 'send a JSON object with a `prompt`' })
+  .openapi('JobMessage')
+
+export const jobStatus = z.enum(['active', 'completed', 'archived', 'failed'])
+
+export const jobBody = z
+  .object({
+    id: z.string(),
+    status: jobStatus,
+    source: z.object({
+      repository: z.string().openapi({ description: 'Full URL of the repository.' }),
+      ref: z.string().nullable().openapi({ description: 'Branch that the agent works on.' }),
+    }),
+    model: z.string(),
+    prLink: z
+      .url()
+      .nullable()
+      .openapi({ description: 'Pull request; null while the job is active or when no file changed.' }),
+    createdAt: z.iso.datetime(),
+    archivedAt: z.iso.datetime().nullable(),
+    pullRequest: z
+      .object({ link: z.url(), number: z.int(), state: z.enum(['open', 'merged', 'closed']) })
+      .nullable()
+      .openapi({ description: 'The pull request once one exists, while the job is active too.' }),
+    title: z.string().nullable(),
+    failure: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .openapi({ description: 'Why the last turn failed, or why nothing changed.' }),
+    turns: z.int().openapi({ description: 'Prompts so far, queued ones included.' }),
+    usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }),
+    checks: z.array(
+      z.object({ check: z.string(), path: z.string(), line: z.int().nullable(), message: z.string() }),
+    ),
+    changes: z.array(
+      z.object({
+        path: z.string(),
+        oldPath: z.string().nullable(),
+        status: z.enum(['added', 'modified', 'deleted', 'renamed']),
+        additions: z.int(),
+        deletions: z.int(),
+      }),
+    ),
+  })
+  .openapi('Job')
+
+export const jobListBody = z
+  .object({ jobs: z.array(jobBody), nextCursor: z.string().nullable() })
+  .openapi('JobList')
+
+export const eventListBody = z
+  .object({
+    events: z.array(
+      z.object({
+        id: z.int(),
+        turn: z.int(),
+        type: z.string(),
+        data: z.unknown(),
+        createdAt: z.iso.datetime(),
+      }),
+    ),
+  })
+  .openapi('EventList')
+
+export type JobBody = z.infer<typeof jobBody>

@@ -1,0 +1,56 @@
+import { AppError } from '../lib/errors.ts'
+import type { ErrorCode } from '../lib/errors.ts'
+import { LimitError } from '../features/projects/limits.ts'
+
+const statuses = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  rate_limited: 429,
+  unavailable: 503,
+  internal: 500,
+} as const satisfies Record<ErrorCode, number>
+
+/** The one error body, `{error}`; everything more is in headers. */
+export function errorResponse(error: AppError): Response {
+  const headers = new Headers({ 'X-Error-Code': error.code })
+  if (error.code === 'unauthorized') headers.set('WWW-Authenticate', 'Bearer')
+  if (error.code === 'unavailable') headers.set('Retry-After', '5')
+  if (error instanceof LimitError) {
+    const { limit, retryAfter } = error
+    headers.set('Retry-After', String(retryAfter))
+    headers.set('RateLimit', `"${limit.name}";r=0;t=${retryAfter}`)
+    headers.set('RateLimit-Policy', `"${limit.name}";q=${limit.count};w=${limit.seconds}`)
+  }
+  return Response.json({ error: error.message }, { status: statuses[error.code], headers })
+}
+
+/** What a client may see of anything thrown; `cause` keeps the rest for the log. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  if (isStoreAway(thrown))
+    return new AppError('unavailable', 'The database cannot be reached; try again in a few seconds', {
+      cause: thrown,
+    })
+  return new AppError(
+    'internal',
+    'Something went wrong on the server; its log has the details under this request id',
+    {
+      cause: thrown,
+    },
+  )
+}
+
+// Connection refused, reset or timed out; class 08 and 57P0x of PostgreSQL; a pool that was closed.
+function isStoreAway(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  const code = 'code' in thrown ? String(thrown.code) : ''
+  return (
+    /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|08\w{3}|57P0\d|53300)$/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|PGlite is closed/.test(thrown.message)
+  )
+}

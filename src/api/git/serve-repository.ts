@@ -1,0 +1,86 @@
+import { AppError } from '../../lib/errors.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Repository } from '../../integrations/git/git.ts'
+import { servePack, serveReferences } from '../../integrations/git/serve-upload-pack.ts'
+import type { ServedPack } from '../../integrations/git/serve-upload-pack.ts'
+import type { Access } from '../access.ts'
+import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { errorResponse, toAppError } from '../errors.ts'
+
+interface Dependencies {
+  access: Access
+  mirror(project: Project): Promise<Repository>
+  /** The same, after a fetch. */
+  freshMirror(project: Project): Promise<Repository>
+}
+
+/** Git's smart HTTP, read-only, for repositories that live on this server: an admin key is the password. */
+export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Dependencies): Endpoint[] {
+  const open = async (context: RequestContext): Promise<Project> => {
+    const project = await access.repositoryProject(
+      context,
+      (context.req.param('domain') ?? '').replace(/\.git$/, ''),
+    )
+    if (project.kind !== 'path')
+      throw new AppError(
+        'not_found',
+        `The repository of this project is at ${project.location}; clone it from there`,
+      )
+    return project
+  }
+  return [
+    {
+      route: { method: 'get', path: '/git/{domain}/info/refs', responses: {}, hide: true },
+      handle: askingForPassword(async (context) => {
+        const project = await open(context)
+        if (context.req.query('service') !== 'git-upload-pack')
+          throw new AppError(
+            'forbidden',
+            'This repository is served for reading only; changes come as pull requests',
+          )
+        const repository = await freshMirror(project)
+        return packResponse(
+          await serveReferences(repository, {
+            protocol: context.req.header('git-protocol'),
+            signal: context.req.raw.signal,
+          }),
+        )
+      }),
+    },
+    {
+      route: { method: 'post', path: '/git/{domain}/git-upload-pack', responses: {}, hide: true },
+      handle: askingForPassword(async (context) => {
+        const repository = await mirror(await open(context))
+        const { body, signal } = context.req.raw
+        if (!body) throw new AppError('invalid', 'The request body is empty')
+        return packResponse(
+          await servePack(repository, {
+            body,
+            protocol: context.req.header('git-protocol'),
+            contentEncoding: context.req.header('content-encoding'),
+            signal,
+          }),
+        )
+      }),
+    },
+  ]
+}
+
+// Git sends a password only after it was asked for one.
+function askingForPassword(handle: Endpoint['handle']): Endpoint['handle'] {
+  return async (context) => {
+    try {
+      return await handle(context)
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      if (error.code !== 'unauthorized') throw thrown
+      const response = errorResponse(error)
+      response.headers.set('WWW-Authenticate', 'Basic realm="Docwright"')
+      return response
+    }
+  }
+}
+
+function packResponse({ contentType, body }: ServedPack): Response {
+  return new Response(body, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-cache' } })
+}

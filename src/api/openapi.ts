@@ -1,0 +1,32 @@
+import type { App } from './app.ts'
+
+const description = `Background agent jobs on a documentation repository, and a documentation assistant whose streamed
+replies work with the AI SDK. Errors everywhere are \`{"error": string}\`; the header \`X-Error-Code\` holds a stable code.`
+
+/** Serves the document of every registered route at `/openapi.json`. */
+export function describeApi(app: App): void {
+  app.openAPIRegistry.registerComponent('securitySchemes', 'adminKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An admin key (`svc_…`) of the organization. Secret: for servers only.',
+  })
+  app.openAPIRegistry.registerComponent('securitySchemes', 'assistantKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An assistant key (`svc_dsc_…`) of the project. Public: safe in a web page.',
+  })
+  app.get('/openapi.json', (context) => context.json(openApiDocument(app)))
+}
+
+export function openApiDocument(app: App): object {
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Docwright',
+      version: '2.0.0',
+      description,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: '/' }],
+  })
+}

@@ -1,0 +1,40 @@
+import { getJob } from '../../../features/agent/jobs.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { jobNotFound } from './dependencies.ts'
+import type { JobEndpointDependencies } from './dependencies.ts'
+import { jobToBody } from './job-body.ts'
+import { jobParameters } from './parameters.ts'
+import { oneJob, responsesOf } from './responses.ts'
+
+export function getJobEndpoint({ access, jobs, repositoryUrl }: JobEndpointDependencies): Endpoint {
+  return {
+    route: {
+      method: 'get',
+      path: '/v2/agent/{projectId}/job/{id}',
+      tags: ['Agent jobs'],
+      summary: 'Get agent job',
+      description:
+        'Poll until `status` is `completed`, `archived` or `failed`. Send `If-None-Match` to be told 304 while nothing changed.',
+      security: [{ adminKey: [] }],
+      request: { params: jobParameters },
+      responses: responsesOf({
+        200: oneJob,
+        304: { description: 'Not changed since the entity tag that was sent' },
+      }),
+    },
+    async handle(context) {
+      const project = await access.adminProject(context, context.req.param('projectId') ?? '')
+      const id = context.req.param('id') ?? ''
+      const job = hasUnstorable(id) ? undefined : await getJob(jobs.store.db, project.id, id)
+      if (!job) throw jobNotFound(id)
+      const tag = `"${job.revision}"`
+      const headers = { ETag: tag, 'Cache-Control': 'no-cache' }
+      const known = (context.req.header('if-none-match') ?? '')
+        .split(',')
+        .map((entry) => entry.trim().replace(/^W\//, ''))
+      if (known.includes(tag) || known.includes('*')) return context.body(null, 304, headers)
+      return context.json(jobToBody(job, project, repositoryUrl), 200, headers)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from '@hono/zod-openapi'
+import { listJobs } from '../../../features/agent/jobs.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { jobListBody, jobStatus } from '../../contract.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { readQuery } from '../../read-body.ts'
+import type { JobEndpointDependencies } from './dependencies.ts'
+import { jobToBody } from './job-body.ts'
+import { projectParameter } from './parameters.ts'
+import { jsonContent, responsesOf } from './responses.ts'
+
+const limitRule = 'must be a whole number from 1 to 100'
+const query = z.object({
+  status: z.enum(jobStatus.options, { error: `must be one of ${jobStatus.options.join(', ')}` }).optional(),
+  limit: z.coerce
+    .number({ error: limitRule })
+    .int(limitRule)
+    .min(1, limitRule)
+    .max(100, limitRule)
+    .default(20),
+  cursor: z.string().max(200, 'is not a cursor of this list').optional(),
+})
+
+export function listJobsEndpoint({ access, jobs, repositoryUrl }: JobEndpointDependencies): Endpoint {
+  return {
+    route: {
+      method: 'get',
+      path: '/v2/agent/{projectId}/jobs',
+      tags: ['Agent jobs'],
+      summary: 'List agent jobs',
+      description: 'Newest first. Pass `nextCursor` as `cursor` for the next page.',
+      security: [{ adminKey: [] }],
+      request: { params: projectParameter, query },
+      responses: responsesOf(
+        { 200: { description: 'A page of jobs', content: jsonContent(jobListBody) } },
+        [400],
+      ),
+    },
+    async handle(context) {
+      const project = await access.adminProject(context, context.req.param('projectId') ?? '')
+      const { status, limit, cursor } = readQuery(context, query)
+      if (cursor !== undefined && !/^job_[\w-]+$/.test(cursor))
+        throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
+      const page = await listJobs(jobs.store.db, project.id, { status, limit, cursor })
+      return context.json({
+        jobs: page.jobs.map((job) => jobToBody(job, project, repositoryUrl)),
+        nextCursor: page.nextCursor ?? null,
+      })
+    },
+  }
+}

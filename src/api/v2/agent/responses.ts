@@ -1,0 +1,33 @@
+import type { RouteConfig } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
+import { errorBody, jobBody } from '../../contract.ts'
+
+const conditions = {
+  400: 'Invalid request',
+  401: 'No key, or a malformed, unknown, revoked or expired one',
+  403: 'A valid key that may not do this',
+  404: 'No such project or job for this key',
+  413: 'Body over 1 MiB',
+  429: 'Rate limit exceeded',
+  503: 'Stopping, or the database is away',
+} as const
+
+/** The responses of a job endpoint: its own and the errors that it can give. */
+export function responsesOf(
+  success: RouteConfig['responses'],
+  errors: (keyof typeof conditions)[] = [],
+): RouteConfig['responses'] {
+  const all = [...new Set([...errors, 401, 403, 404, 503] as const)].sort((a, b) => a - b)
+  return {
+    ...success,
+    ...Object.fromEntries(
+      all.map((status) => [status, { description: conditions[status], content: jsonContent(errorBody) }]),
+    ),
+  }
+}
+
+export function jsonContent(schema: z.ZodType): { 'application/json': { schema: z.ZodType } } {
+  return { 'application/json': { schema } }
+}
+
+export const oneJob = { description: 'The job', content: jsonContent(jobBody) }

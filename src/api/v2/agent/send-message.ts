@@ -1,0 +1,40 @@
+import { addMessage } from '../../../features/agent/add-message.ts'
+import { getJob } from '../../../features/agent/jobs.ts'
+import { limits, lookAtLimit, takeLimit } from '../../../features/projects/limits.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { messageBody } from '../../contract.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { jobBodyLimit, readBody } from '../../read-body.ts'
+import { jobNotFound } from './dependencies.ts'
+import type { JobEndpointDependencies } from './dependencies.ts'
+import { jobToBody } from './job-body.ts'
+import { jobParameters } from './parameters.ts'
+import { jsonContent, oneJob, responsesOf } from './responses.ts'
+
+export function sendMessageEndpoint({ access, jobs, repositoryUrl }: JobEndpointDependencies): Endpoint {
+  return {
+    route: {
+      method: 'post',
+      path: '/v2/agent/{projectId}/job/{id}/message',
+      tags: ['Agent jobs'],
+      summary: 'Send follow-up message',
+      description:
+        'Queues a follow-up behind what the job still has to do. The job reads `active` in this very response. At most 100 per project in any 60 minutes, counted apart from creates.',
+      security: [{ adminKey: [] }],
+      request: { params: jobParameters, body: { required: true, content: jsonContent(messageBody) } },
+      responses: responsesOf({ 200: oneJob }, [400, 413, 429]),
+    },
+    async handle(context) {
+      const project = await access.adminProject(context, context.req.param('projectId') ?? '')
+      const id = context.req.param('id') ?? ''
+      if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw jobNotFound(id)
+      await lookAtLimit(jobs.store.db, limits.jobMessage, project.id)
+      const input = await readBody(context, messageBody, jobBodyLimit)
+      const job = await addMessage(jobs, project, id, input, (tx) =>
+        takeLimit(tx, limits.jobMessage, project.id),
+      )
+      if (!job) throw jobNotFound(id)
+      return context.json(jobToBody(job, project, repositoryUrl))
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { parentPort } from 'node:worker_threads'
+import type { Page } from './page.ts'
+import { createSegmentBuilder } from './search/build-segment.ts'
+import { writeSegment } from './search/segment-file.ts'
+
+/** Builds a segment off the main thread: batches of pages, then `file`, where it is also kept for the next start. */
+export type BuildMessage = { pages: Page[] } | { file: string }
+
+const builder = createSegmentBuilder()
+
+parentPort?.on('message', (message: BuildMessage) => {
+  if ('pages' in message) {
+    for (const page of message.pages) builder.add(page)
+    parentPort?.postMessage('next')
+    return
+  }
+  void finish(message.file)
+})
+
+async function finish(file: string): Promise<void> {
+  const segment = builder.finish()
+  await writeSegment(segment, file)
+  parentPort?.postMessage(segment.buffer, [segment.buffer])
+  parentPort?.close()
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { Tables } from '../../store/tables.ts'
+import type { Page } from './page.ts'
+
+/** A page with its source, as a sync found it. */
+export interface ParsedPage {
+  page: Page
+  /** Git's id of the file. */
+  oid: string
+  /** The file's text. */
+  content: string
+}
+
+/** A page as it is read and shown. */
+export interface StoredPage {
+  path: string
+  url: string
+  title: string
+  description: string | undefined
+  language: string | undefined
+  version: string | undefined
+  sections: Page['sections']
+  /** Markdown or MDX source. */
+  content: string
+}
+
+/** Writes pages and counts the project's generation up, so that a reader sees both or none. */
+export async function writePages(
+  tx: Tx,
+  projectId: string,
+  pages: ParsedPage[],
+  removed: string[],
+): Promise<void> {
+  const { generation } = await tx
+    .updateTable('projects')
+    .set({ generation: sql<number>`generation + 1` })
+    .where('id', '=', projectId)
+    .returning('generation')
+    .executeTakeFirstOrThrow()
+  if (removed.length > 0)
+    await tx.deleteFrom('pages').where('project_id', '=', projectId).where('path', 'in', removed).execute()
+  if (pages.length === 0) return
+  const rows = pages.map(({ page, oid, content }) => ({
+    path: page.path,
+    oid,
+    url: page.url,
+    title: page.title,
+    description: page.description ?? null,
+    language: page.language ?? null,
+    version: page.version ?? null,
+    groups: page.groups,
+    sections: page.sections,
+    content,
+    hidden: page.hidden ?? false,
+  }))
+  // One parameter for the whole batch: a statement of a thousand parameters takes longer to plan than to run.
+  await sql`
+    insert into pages (project_id, generation, path, oid, url, title, description, language, version, groups, sections, content, hidden)
+    select ${projectId}, ${generation}::bigint, r.path, r.oid, r.url, r.title, r.description, r.language, r.version,
+      r.groups, r.sections, r.content, r.hidden
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(path text, oid text, url text, title text,
+      description text, language text, version text, groups jsonb, sections jsonb, content text, hidden boolean)
+    on conflict (project_id, path) do update set generation = excluded.generation, oid = excluded.oid, url = excluded.url,
+      title = excluded.title, description = excluded.description, language = excluded.language,
+      version = excluded.version, groups = excluded.groups, sections = excluded.sections, content = excluded.content,
+      hidden = excluded.hidden
+  `.execute(tx)
+}
+
+/** What a sync compares with: file ids and addresses by path. */
+export async function knownPages(
+  db: Reader,
+  projectId: string,
+): Promise<Map<string, { oid: string; url: string }>> {
+  const rows = await db
+    .selectFrom('pages')
+    .select(['path', 'oid', 'url'])
+    .where('project_id', '=', projectId)
+    .execute()
+  return new Map(rows.map(({ path, oid, url }) => [path, { oid, url }]))
+}
+
+/** Paths of the pages that can be found, and those written after a generation. */
+export async function pagesSince(
+  db: Reader,
+  projectId: string,
+  generation: number,
+): Promise<{ paths: string[]; changed: string[] }> {
+  const rows = await db
+    .selectFrom('pages')
+    .select(['path', 'generation'])
+    .where('project_id', '=', projectId)
+    .where('hidden', '=', false)
+    .orderBy('path')
+    .execute()
+  return {
+    paths: rows.map(({ path }) => path),
+    changed: rows.filter((row) => row.generation > generation).map(({ path }) => path),
+  }
+}
+
+/** Pages for the index, in the order of `paths`; those removed since are left out. */
+export async function readPages(db: Reader, projectId: string, paths: string[]): Promise<Page[]> {
+  const rows = await db
+    .selectFrom('pages')
+    .select(['path', 'url', 'title', 'description', 'language', 'version', 'groups', 'sections'])
+    .where('project_id', '=', projectId)
+    .where('path', 'in', paths)
+    .orderBy('path')
+    .execute()
+  return rows.map((row) => ({
+    path: row.path,
+    url: row.url,
+    title: row.title,
+    description: row.description ?? undefined,
+    language: row.language ?? undefined,
+    version: row.version ?? undefined,
+    groups: row.groups,
+    sections: row.sections.map(({ headings, anchor, text }) => ({
+      headings,
+      anchor: anchor ?? undefined,
+      text,
+    })),
+  }))
+}
+
+/** Every page's name and address, by path. */
+export async function listPages(
+  db: Reader,
+  projectId: string,
+): Promise<
+  { path: string; url: string; title: string; language: string | undefined; version: string | undefined }[]
+> {
+  const rows = await db
+    .selectFrom('pages')
+    .select(['path', 'url', 'title', 'language', 'version'])
+    .where('project_id', '=', projectId)
+    .where('hidden', '=', false)
+    .orderBy('path')
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    language: row.language ?? undefined,
+    version: row.version ?? undefined,
+  }))
+}
+
+/** The page of a site path or of a file, as people write them: with or without slashes, `.md`, `index` or a fragment. */
+export async function findPage(db: Reader, projectId: string, name: string): Promise<StoredPage | undefined> {
+  const bare = name.replace(/[#?].*$/s, '').replace(/^\/+|\/+$/g, '')
+  const stem = bare.replace(/\.(mdx?|markdown|html?)$/i, '')
+  const folder = stem.replace(/(^|\/)(index|readme)$/i, '')
+  const urls = [...new Set([bare, stem, folder])].flatMap((path) => [
+    `/${path}`,
+    `/${path}/`,
+    `/${path}.html`,
+  ])
+  const row = await db
+    .selectFrom('pages')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where((is) => is.or([is('url', 'in', urls), is('path', 'in', [bare, `${bare}.md`, `${bare}.mdx`])]))
+    // The address as it was given goes before a guess.
+    .orderBy(
+      sql`case when url in (${`/${bare}`}, ${`/${bare}/`}) then 0 when path = ${bare} then 1 else 2 end`,
+    )
+    .orderBy('path')
+    .executeTakeFirst()
+  return row && storedPageOf(row)
+}
+
+function storedPageOf(row: Selectable<Tables['pages']>): StoredPage {
+  return {
+    path: row.path,
+    url: row.url,
+    title: row.title,
+    description: row.description ?? undefined,
+    language: row.language ?? undefined,
+    version: row.version ?? undefined,
+    sections: row.sections.map(({ headings, anchor, text }) => ({
+      headings,
+      anchor: anchor ?? undefined,
+      text,
+    })),
+    content: row.content,
+  }
+}

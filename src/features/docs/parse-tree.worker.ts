@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openBlobReader } from '../../integrations/git/blob-reader.ts'
+import type { Repository } from '../../integrations/git/git.ts'
+import { listTree } from '../../integrations/git/list-tree.ts'
+import { createSite } from './frameworks/create-site.ts'
+import type { ParsedPage } from './pages.ts'
+import { decodeText } from './parse/decode.ts'
+import { parsePage } from './parse/parse-page.ts'
+
+/** Parses the pages of a commit that changed, off the main thread. Waits for an answer after every batch. */
+export interface ParseTask {
+  repository: Repository
+  commit: string
+  root: string
+  known: Map<string, { oid: string; url: string }>
+  fingerprint: string | undefined
+}
+
+export type ParseMessage =
+  | { kind: 'batch'; pages: ParsedPage[]; done: number; total: number }
+  | { kind: 'end'; removed: string[]; framework: string; fingerprint: string }
+
+/** Goes up when pages are parsed otherwise than before: everything stored is then stale. */
+const parserVersion = 1
+const batchCharacters = 200_000
+const batchPages = 40
+const maximumBytes = 4 * 1024 * 1024
+
+await parseTree(workerData as ParseTask)
+
+async function parseTree(task: ParseTask): Promise<void> {
+  const entries = await listTree(task.repository, task.commit)
+  // Links are never followed, submodules never entered.
+  const files = new Map(
+    entries.filter(({ mode }) => mode.startsWith('100')).map((entry) => [entry.path, entry.oid]),
+  )
+  await using reader = await openBlobReader(task.repository, { maxBytes: maximumBytes })
+  const read = async (path: string): Promise<string | undefined> => {
+    const oid = files.get(path)
+    const blob = oid === undefined ? undefined : await reader.read(oid)
+    return blob?.state === 'read' ? decodeText(blob.content) : undefined
+  }
+  const site = await createSite(read, { paths: files.keys(), root: task.root })
+  const fingerprint = createHash('sha256')
+    .update(
+      JSON.stringify([
+        parserVersion,
+        task.root,
+        site.framework,
+        site.configPaths.map((path) => files.get(path) ?? ''),
+      ]),
+    )
+    .digest('hex')
+  const shared = new Set(site.collisions.flatMap(({ paths }) => paths))
+  const stale = site.pages.filter(
+    (path) =>
+      fingerprint !== task.fingerprint || task.known.get(path)?.oid !== files.get(path) || shared.has(path),
+  )
+  const kept = new Set(site.pages)
+  const urls = new Map<string, string>()
+  for (const [path, { url }] of task.known) if (kept.has(path)) urls.set(url, path)
+  for (const path of stale) {
+    const before = task.known.get(path)
+    if (before && urls.get(before.url) === path) urls.delete(before.url)
+  }
+  let batch: ParsedPage[] = []
+  let characters = 0
+  for (const [index, path] of stale.entries()) {
+    const oid = files.get(path)
+    const source = await read(path)
+    const page = source === undefined ? undefined : parsePage(site, path, source)
+    if (oid === undefined || source === undefined || page === undefined) {
+      kept.delete(path)
+      continue
+    }
+    // Front matter may claim an address that another page has.
+    const owner = urls.get(page.url)
+    const url = owner === undefined || owner === path ? page.url : site.fileUrl(path)
+    urls.set(url, path)
+    batch.push({ page: { ...page, url }, oid, content: source.toWellFormed().replaceAll('\0', '') })
+    characters += source.length * 2
+    if (batch.length >= batchPages || characters >= batchCharacters) {
+      await send({ kind: 'batch', pages: batch, done: index + 1, total: stale.length })
+      batch = []
+      characters = 0
+    }
+  }
+  if (batch.length > 0) await send({ kind: 'batch', pages: batch, done: stale.length, total: stale.length })
+  const removed = [...task.known.keys()].filter((path) => !kept.has(path))
+  await send({ kind: 'end', removed, framework: site.framework, fingerprint })
+}
+
+function send(message: ParseMessage): Promise<void> {
+  return new Promise((resolve) => {
+    parentPort?.once('message', () => resolve())
+    parentPort?.postMessage(message)
+  })
+}

@@ -1,0 +1,152 @@
+import { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
+import { messageOf } from '../../lib/errors.ts'
+import { json } from '../../store/database.ts'
+import type { Store } from '../../store/database.ts'
+import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
+import type { Repository } from '../../integrations/git/git.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
+import { resolveReference } from '../../integrations/git/resolve-reference.ts'
+import { knownPages, writePages } from './pages.ts'
+import type { ParseMessage, ParseTask } from './parse-tree.worker.ts'
+
+/** What a sync needs to know of a project. */
+export interface SyncedProject {
+  id: string
+  ref: string
+  root: string
+}
+
+export interface SyncDependencies {
+  store: Store
+  /** The project's mirror and where it is fetched from. */
+  open(project: SyncedProject): Promise<{ repository: Repository; remote: Remote }>
+}
+
+/**
+ * Brings the stored pages to the head of the project's branch: fetches, parses what changed, writes it in batches.
+ * Repeatable: what an interrupted sync wrote is compared and kept. A failure is recorded on the project.
+ */
+export async function syncProject(dependencies: SyncDependencies, project: SyncedProject): Promise<void> {
+  const { store } = dependencies
+  const report = createReporter(store, project.id)
+  try {
+    const { repository, remote } = await dependencies.open(project)
+    await fetchMirror(repository, remote, {
+      head: project.ref,
+      onProgress: ({ phase, done, total }) => report(phase, done, total ?? null),
+    })
+    const commit = await resolveReference(repository, `refs/heads/${project.ref}`)
+    if (commit === undefined) throw new Error(`The repository has no branch "${project.ref}" any more`)
+    await indexCommit(store, project, repository, commit, report)
+  } catch (error) {
+    await store.transaction((tx) =>
+      tx
+        .updateTable('projects')
+        .set({ sync_state: 'failed', sync_error: messageOf(error).slice(0, 2000), sync_progress: json(null) })
+        .where('id', '=', project.id)
+        .execute(),
+    )
+    throw error
+  }
+}
+
+/** Pages. */
+const largeChange = 500
+
+async function markSyncing(store: Store, projectId: string): Promise<void> {
+  await store.transaction((tx) =>
+    tx.updateTable('projects').set({ sync_state: 'syncing' }).where('id', '=', projectId).execute(),
+  )
+}
+
+type Report = (phase: string, done: number, total: number | null) => void
+
+async function indexCommit(
+  store: Store,
+  project: SyncedProject,
+  repository: Repository,
+  commit: string,
+  report: Report,
+): Promise<void> {
+  const before = await store.db
+    .selectFrom('projects')
+    .select(['synced_commit', 'fingerprint', 'root', 'sync_state'])
+    .where('id', '=', project.id)
+    .executeTakeFirst()
+  if (!before) return
+  const known = await knownPages(store.db, project.id)
+  const task: ParseTask = {
+    repository,
+    commit,
+    root: project.root,
+    known,
+    fingerprint: before.fingerprint ?? undefined,
+  }
+  let total = 0
+  await parseInWorker(task, async (message) => {
+    if (message.kind === 'batch') {
+      // Readers of the index wait for the end of a large change instead of following each batch.
+      if (total === 0 && message.total > largeChange) await markSyncing(store, project.id)
+      total = message.total
+      report('Indexing pages', message.done, message.total)
+      await store.transaction((tx) => writePages(tx, project.id, message.pages, []))
+      return
+    }
+    await store.transaction(async (tx) => {
+      if (message.removed.length > 0) await writePages(tx, project.id, [], message.removed)
+      await tx
+        .updateTable('projects')
+        .set({
+          framework: message.framework,
+          fingerprint: message.fingerprint,
+          synced_commit: commit,
+          synced_at: sql<Date>`now()`,
+          sync_state: 'ready',
+          sync_error: null,
+          sync_progress: json(null),
+          page_count: sql<number>`(select count(*) from pages where project_id = ${project.id})`,
+        })
+        .where('id', '=', project.id)
+        .execute()
+    })
+  })
+}
+
+function parseInWorker(task: ParseTask, onMessage: (message: ParseMessage) => Promise<void>): Promise<void> {
+  const worker = new Worker(new URL('parse-tree.worker.ts', import.meta.url), { workerData: task })
+  return new Promise<void>((resolve, reject) => {
+    worker.on('message', (message: ParseMessage) => {
+      onMessage(message).then(() => {
+        if (message.kind === 'end') resolve()
+        worker.postMessage('next')
+      }, reject)
+    })
+    worker.on('error', reject)
+    worker.on('exit', (code) => reject(new Error(`The parser stopped early (${code})`)))
+  }).finally(() => void worker.terminate())
+}
+
+// Written at most once a second: progress is for people.
+function createReporter(store: Store, projectId: string): Report {
+  let last = 0
+  let writing = false
+  return (phase, done, total) => {
+    if (writing || Date.now() - last < 1000) return
+    last = Date.now()
+    writing = true
+    void store
+      .transaction((tx) =>
+        tx
+          .updateTable('projects')
+          .set({ sync_state: 'syncing', sync_progress: json({ phase, done, total }) })
+          .where('id', '=', projectId)
+          .where('sync_state', '!=', 'ready')
+          .execute(),
+      )
+      .catch(() => undefined)
+      .finally(() => {
+        writing = false
+      })
+  }
+}

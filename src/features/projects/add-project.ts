@@ -1,0 +1,83 @@
+import { posix } from 'node:path'
+import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
+import { checkRemote } from '../../integrations/git/check-remote.ts'
+import type { Git } from '../../integrations/git/git.ts'
+import { remoteFromFolder, remoteFromUrl } from '../../integrations/git/remote.ts'
+import type { Store } from '../../store/database.ts'
+import type { Queue } from '../../store/queue.ts'
+import { resolveOrganization } from './organizations.ts'
+import { domainPattern, insertProject } from './projects.ts'
+import type { Project } from './projects.ts'
+
+export interface AddProjectInput {
+  /** Absolute path of a repository on this machine, or an https URL. */
+  location: string
+  domain: string
+  ref?: string | undefined
+  root?: string | undefined
+  site?: string | undefined
+  organizationId?: string | undefined
+  isDemo?: boolean | undefined
+}
+
+export interface AddProjectDependencies {
+  store: Store
+  queue: Queue
+  git: Git
+}
+
+/**
+ * Registers a repository after asking it for the branch, and queues its first sync.
+ * @throws AppError `invalid`, `not_found` or `conflict` that says what to give instead
+ */
+export async function addProject(
+  { store, queue, git }: AddProjectDependencies,
+  input: AddProjectInput,
+): Promise<Project> {
+  if (hasUnstorable(JSON.stringify(input)))
+    throw new AppError('invalid', 'An option holds a character that cannot be kept')
+  if (!domainPattern.test(input.domain))
+    throw new AppError(
+      'invalid',
+      'The domain may hold a to z, 0 to 9 and hyphens inside, 63 characters at most',
+    )
+  const root = contentFolder(input.root ?? '')
+  const site = input.site === undefined ? undefined : siteAddress(input.site)
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(input.location)
+  const remote = isUrl ? remoteFromUrl(input.location) : await remoteFromFolder(input.location)
+  const { branch } = await checkRemote(git, remote, { branch: input.ref })
+  const organization = await resolveOrganization(store.db, input.organizationId)
+  return store.transaction(async (tx) => {
+    const project = await insertProject(tx, {
+      organizationId: organization.id,
+      domain: input.domain,
+      kind: remote.kind === 'url' ? 'https' : 'path',
+      isDemo: input.isDemo ?? false,
+      location: remote.kind === 'url' ? remote.url : remote.folder,
+      ref: branch,
+      root,
+      site,
+    })
+    await queue.send(tx, 'sync', project.id)
+    return project
+  })
+}
+
+function contentFolder(text: string): string {
+  const root = posix.normalize(text.replaceAll('\\', '/')).replace(/^(\.?\/)+|\/+$/g, '')
+  if (root === '.' || root === '') return ''
+  if (root.split('/').includes('..'))
+    throw new AppError('invalid', `The content folder ${text} is outside the repository`)
+  return root
+}
+
+function siteAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '')
+    throw new AppError(
+      'invalid',
+      'The site must be an http or https address such as https://docs.example.com',
+    )
+  return url.href.replace(/\/+$/, '')
+}

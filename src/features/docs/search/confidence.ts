@@ -38,6 +38,9 @@ function presence(segment: Segment, term: number, page: number, section: number)
   if (from === end || segment.postingPages[from] !== page) return 0
   const inTitleOrPath = (segment.postingFields[from] ?? 0) & 63
   const slot = section - (segment.pageSections[page] ?? 0)
-  const slots = segment.sectionSlots.subarray(segment.postingSections[from], segment.postingSections[from + 1])
+  const slots = segment.sectionSlots.subarray(
+    segment.postingSections[from],
+    segment.postingSections[from + 1],
+  )
   return inTitleOrPath !== 0 || slots.includes(slot) ? 1 : 0.5
 }

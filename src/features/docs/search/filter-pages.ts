@@ -35,7 +35,9 @@ export function filterPages(index: SearchIndex, filter: SearchFilter): Uint8Arra
   if (groups.length > 0) tests.push(groupTest(index, groups))
   if (tests.length === 0) return undefined
   return index.parts.map(({ segment }) =>
-    Uint8Array.from({ length: segment.pages }, (_, page) => (tests.every((test) => test(segment, page)) ? 1 : 0)),
+    Uint8Array.from({ length: segment.pages }, (_, page) =>
+      tests.every((test) => test(segment, page)) ? 1 : 0,
+    ),
   )
 }
 
@@ -43,7 +45,8 @@ function labelTest(index: SearchIndex, column: number, matches: (label: string) 
   const wanted = labelSets(index, matches)
   const isCarried = index.parts.some(({ segment, dead }) => {
     for (let page = 0; page < segment.pages; page++) {
-      if (dead[page] !== 1 && wanted.get(segment)?.has(segment.pageLabels[page * 2 + column] ?? 0)) return true
+      if (dead[page] !== 1 && wanted.get(segment)?.has(segment.pageLabels[page * 2 + column] ?? 0))
+        return true
     }
     return false
   })

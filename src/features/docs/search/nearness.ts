@@ -16,7 +16,9 @@ export function nearnessTo(index: SearchIndex, currentPath: string): (part: numb
   return (part, page) => {
     if (here !== undefined && here.part === part && here.page === page) return samePage
     const there = { part, page }
-    const differs = labelsOf(index, there).some((label, i) => label !== '' && labels[i] !== '' && labels[i] !== label)
+    const differs = labelsOf(index, there).some(
+      (label, i) => label !== '' && labels[i] !== '' && labels[i] !== label,
+    )
     const near = folder !== '' && folderOf(urlOf(index, there)) === folder ? sameFolder : 1
     return differs ? near * otherLabel : near
   }
@@ -41,7 +43,10 @@ function locate(index: SearchIndex, path: string): Place | undefined {
 
 function normalUrl(path: string): string {
   const url = path.replace(/[?#].*$/s, '').replace(/\.(?:mdx?|html)$/, '')
-  return `/${url.split('/').filter((step) => step !== '').join('/')}`
+  return `/${url
+    .split('/')
+    .filter((step) => step !== '')
+    .join('/')}`
 }
 
 function folderOf(url: string): string {

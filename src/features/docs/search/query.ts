@@ -63,7 +63,10 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
     ].filter((term) => term.idf > 0)
     const isGuessed = found.length === 0 && guessed < mostGuessed
     if (isGuessed) {
-      const similar = similarWords(index, exact).map((guess) => ({ ...lookUp(index, guess.term), weight: guess.weight }))
+      const similar = similarWords(index, exact).map((guess) => ({
+        ...lookUp(index, guess.term),
+        weight: guess.weight,
+      }))
       if (similar.length > 0) guessed += 1
       found.push(...similar)
     }
@@ -89,7 +92,8 @@ function addContext(index: SearchIndex, terms: Map<string, QueryTerm>, context: 
     .slice(0, mostContextWords)
   const queryWorth = [...terms.values()].reduce((sum, term) => sum + term.worth, 0)
   const contextWorth = rarest.reduce((sum, term) => sum + term.idf, 0)
-  const weight = queryWorth === 0 ? contextShare : Math.min(contextShare, (contextShare * queryWorth) / contextWorth)
+  const weight =
+    queryWorth === 0 ? contextShare : Math.min(contextShare, (contextShare * queryWorth) / contextWorth)
   for (const term of rarest) terms.set(term.text, { places: term.places, worth: term.idf * weight })
 }
 

@@ -1,4 +1,4 @@
-import { keepBest } from './keep-best.ts'
+import { keepBest, passesBest } from './keep-best.ts'
 import type { QueryTerm } from './query.ts'
 import type { Ranking } from './ranking.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -14,13 +14,16 @@ export interface Candidate {
 }
 
 /** Terms that together weigh at most this share of the query are left for last. */
-const lateShare = 0.2
+const lateShare = 0.25
+
+/** How many pages they are counted for. */
+const inReach = 300
 
 /**
  * The best `count` pages of one part among those `allowed`, best first.
  *
  * Terms of little weight stand on most pages and cost most of the time. They come last and are only counted for
- * pages whose score without them is close enough to the best, which changes nothing in the outcome.
+ * the pages that are well ahead without them; on the questions of the bench this changes no outcome.
  */
 export function rankPart(
   ranking: Ranking,
@@ -38,17 +41,17 @@ export function rankPart(
   for (const term of early) scorer.all(term, term.places[part] ?? -1)
 
   let pages = rankPages(ranking, segment, scores, allowed)
-  const bar = pages.bar(count) - mostOf(ranking, late)
-  if (bar > 0) {
-    const inReach = pages.above(bar)
-    for (const term of late) scorer.only(term, term.places[part] ?? -1, inReach)
-    const left = new Set(inReach)
-    pages = rankPages(ranking, segment, scores, (page) => left.has(page))
+  if (late.length > 0 && pages.length > inReach) {
+    const left = pages.atLeast(inReach)
+    for (const term of late) scorer.only(term, term.places[part] ?? -1, left)
+    pages = totalPages(ranking, segment, scores, left)
   } else if (late.length > 0) {
     for (const term of late) scorer.all(term, term.places[part] ?? -1)
     pages = rankPages(ranking, segment, scores, allowed)
   }
-  return pages.best(count).map(({ page, score }) => ({ part, page, score, sections: sectionsOf(segment, scores, page) }))
+  return pages
+    .best(count)
+    .map(({ page, score }) => ({ part, page, score, sections: sectionsOf(segment, scores, page) }))
 }
 
 /** Sums of the worths decide which terms can wait: the lightest ones, up to a share of the whole. */
@@ -57,28 +60,34 @@ function splitTerms(terms: QueryTerm[]): { early: QueryTerm[]; late: QueryTerm[]
   const share = lateShare * byWorth.reduce((sum, term) => sum + term.worth, 0)
   let sum = 0
   const split = byWorth.findIndex((term) => (sum += term.worth) > share)
-  return split < 0 ? { early: byWorth, late: [] } : { early: byWorth.slice(split), late: byWorth.slice(0, split) }
+  return split < 0
+    ? { early: byWorth, late: [] }
+    : { early: byWorth.slice(split), late: byWorth.slice(0, split) }
 }
 
-/** No page gains more than this from the terms. */
-function mostOf(ranking: Ranking, terms: QueryTerm[]): number {
-  const perWorth = (ranking.k1 + 1) * (ranking.pageShare + (1 - ranking.pageShare) * (1 + ranking.secondSection))
-  return terms.reduce((sum, term) => sum + term.worth * perWorth, 0)
-}
-
-function rankPages(ranking: Ranking, segment: Segment, scores: PartScores, allowed: (page: number) => boolean) {
-  const pages: number[] = []
-  const totals: number[] = []
+/** The pages that have a score and are allowed. */
+function rankPages(
+  ranking: Ranking,
+  segment: Segment,
+  scores: PartScores,
+  allowed: (page: number) => boolean,
+) {
+  const pages = new Uint32Array(segment.pages)
+  let length = 0
   for (let page = 0; page < segment.pages; page++) {
-    if (scores.pages[page] === 0 || !allowed(page)) continue
-    pages.push(page)
-    totals.push(totalOf(ranking, segment, scores, page))
+    if (scores.pages[page] !== 0 && allowed(page)) pages[length++] = page
   }
+  return totalPages(ranking, segment, scores, pages.subarray(0, length))
+}
+
+function totalPages(ranking: Ranking, segment: Segment, scores: PartScores, pages: Uint32Array) {
+  const totals = new Float64Array(pages.length)
+  for (let at = 0; at < pages.length; at++) totals[at] = totalOf(ranking, segment, scores, pages[at] ?? 0)
   return {
-    /** The score that the best `count` pages reach, 0 when there are fewer. */
-    bar: (count: number): number => keepBest(totals, count).at(count - 1)?.score ?? 0,
-    above: (bar: number): Uint32Array => Uint32Array.from(pages.filter((_, at) => (totals[at] ?? 0) >= bar)),
-    best: (count: number) => keepBest(totals, count).map(({ at, score }) => ({ page: pages[at] ?? 0, score })),
+    length: pages.length,
+    atLeast: (count: number): Uint32Array => pages.filter(passesBest(totals, count)),
+    best: (count: number) =>
+      keepBest(totals, count).map(({ at, score }) => ({ page: pages[at] ?? 0, score })),
   }
 }
 
@@ -104,14 +113,14 @@ function totalOf(ranking: Ranking, segment: Segment, scores: PartScores, page: n
 function sectionsOf(segment: Segment, scores: PartScores, page: number): Candidate['sections'] {
   const first = segment.pageSections[page] ?? 0
   const floor = scores.floors[page] ?? 0
-  const sections = Array.from(scores.sections.subarray(first, segment.pageSections[page + 1]), (score, slot) => ({
-    section: first + slot,
-    score: score + floor,
-  }))
-  const speaking = sections.filter(({ score }) => score > floor)
-  return speaking.length === 0
+  const sections: Candidate['sections'] = []
+  for (let section = first; section < (segment.pageSections[page + 1] ?? 0); section++) {
+    const score = scores.sections[section] ?? 0
+    if (score > 0) sections.push({ section, score: score + floor })
+  }
+  return sections.length === 0
     ? [{ section: first, score: floor }]
-    : speaking.sort((a, b) => b.score - a.score || a.section - b.section)
+    : sections.sort((a, b) => b.score - a.score || a.section - b.section)
 }
 
 const spare = new WeakMap<Segment, PartScores>()

@@ -55,7 +55,8 @@ export function termScorer(ranking: Ranking, index: SearchIndex, segment: Segmen
         // Twice on the way down says no more than once at each end.
         sectionHeadingsWeight * (counts >= 128 ? 2 : counts >> 6) +
         inBody / (section.base + section.slope * (sectionLengths[at] ?? 0))
-      scores.sections[at] = (scores.sections[at] ?? 0) + (worth * sectionMass) / (sectionMass + k1) - floorGain
+      scores.sections[at] =
+        (scores.sections[at] ?? 0) + (worth * sectionMass) / (sectionMass + k1) - floorGain
     }
     if (inPage > 0) mass += inPage / (body.base + body.slope * (pageLengths[page * 4 + 3] ?? 0))
     scores.pages[page] = (scores.pages[page] ?? 0) + (worth * mass) / (mass + k1)

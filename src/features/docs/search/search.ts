@@ -59,7 +59,9 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
   const near = request.boost?.path ? nearnessTo(index, request.boost.path) : () => 1
   const ranked = candidates
     .map((candidate) => {
-      const score = candidate.score + gain(titleAt(segmentOf(index, candidate.part), candidate.page), bestHeadingOf(index, candidate))
+      const score =
+        candidate.score +
+        gain(titleAt(segmentOf(index, candidate.part), candidate.page), bestHeadingOf(index, candidate))
       return { ...candidate, score: score * near(candidate.part, candidate.page) }
     })
     .sort((a, b) => b.score - a.score || a.part - b.part || a.page - b.page)
@@ -72,7 +74,12 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
   }
 }
 
-function findCandidates(index: SearchIndex, request: SearchRequest, ranking: Ranking, terms: QueryTerm[]): Candidate[] {
+function findCandidates(
+  index: SearchIndex,
+  request: SearchRequest,
+  ranking: Ranking,
+  terms: QueryTerm[],
+): Candidate[] {
   const matching = filterPages(index, request.filter ?? {})
   const count = Math.max(ranking.reranked, request.limit)
   return index.parts

@@ -20,7 +20,7 @@ export type GitCall = {
   onStderr?: ((text: string) => void) | undefined
 }
 
-export type GitExit = { code: number; stderr: string }
+type GitExit = { code: number; stderr: string }
 
 export type GitProcess = {
   stdin: ChildProcessWithoutNullStreams['stdin']

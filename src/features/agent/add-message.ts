@@ -1,0 +1,35 @@
+import { AppError } from '../../lib/errors.ts'
+import type { Tx } from '../../store/database.ts'
+import { json } from '../../store/database.ts'
+import { appendEvents } from './events.ts'
+import { getJob, lockJob, updateJob } from './jobs.ts'
+import type { Job } from './jobs.ts'
+import type { JobPorts } from './ports.ts'
+import { insertTurn } from './turns.ts'
+
+/**
+ * Queues a follow-up behind the turns that the job still has, and makes the job active.
+ * @returns undefined when there is no such job in this project
+ * @throws AppError `invalid` for an archived job, and what `takeLimit` throws
+ */
+export async function addMessage(
+  ports: Pick<JobPorts, 'store' | 'queue'>,
+  project: { id: string },
+  jobId: string,
+  input: { prompt: string },
+  takeLimit: (tx: Tx) => Promise<void>,
+): Promise<Job | undefined> {
+  return ports.store.transaction(async (tx) => {
+    const job = await lockJob(tx, jobId, project.id)
+    if (job === undefined) return undefined
+    if (job.status === 'archived') {
+      throw new AppError('invalid', 'The job is archived and takes no more messages: create a new job')
+    }
+    await takeLimit(tx)
+    const turn = await insertTurn(tx, jobId, input.prompt)
+    await appendEvents(tx, jobId, turn, [{ type: 'turn.queued', data: { prompt: input.prompt } }])
+    await updateJob(tx, jobId, { status: 'active', failure: json(null) })
+    await ports.queue.send(tx, 'job', jobId)
+    return getJob(tx, project.id, jobId)
+  })
+}

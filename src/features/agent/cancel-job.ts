@@ -1,0 +1,30 @@
+import { json } from '../../store/database.ts'
+import type { Store } from '../../store/database.ts'
+import { appendEvents } from './events.ts'
+import { getJob, lockJob, updateJob } from './jobs.ts'
+import type { Job } from './jobs.ts'
+import { stopOpenTurns } from './turns.ts'
+
+/**
+ * Ends the turn under way as failed and drops those behind it. Whoever runs it notices within a second. A job that is
+ * not active is returned as it is; undefined when there is none in this project.
+ */
+export async function cancelJob(
+  store: Store,
+  project: { id: string },
+  jobId: string,
+): Promise<Job | undefined> {
+  return store.transaction(async (tx) => {
+    const job = await lockJob(tx, jobId, project.id)
+    if (job === undefined) return undefined
+    if (job.status === 'active') {
+      const failure = { code: 'cancelled', message: 'cancelled' }
+      const turn = await stopOpenTurns(tx, jobId, failure)
+      await appendEvents(tx, jobId, turn ?? 0, [
+        { type: 'cancelled', data: { message: 'The job was cancelled' } },
+      ])
+      await updateJob(tx, jobId, { status: 'failed', failure: json(failure) })
+    }
+    return getJob(tx, project.id, jobId)
+  })
+}

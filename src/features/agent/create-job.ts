@@ -1,0 +1,54 @@
+import { newId } from '../../lib/ids.ts'
+import { AppError } from '../../lib/errors.ts'
+import { requireBranchName } from '../../integrations/git/reference-name.ts'
+import type { Tx } from '../../store/database.ts'
+import { appendEvents } from './events.ts'
+import { getJob, insertJob } from './jobs.ts'
+import type { Job } from './jobs.ts'
+import { branchName } from './branch-name.ts'
+import type { JobPorts } from './ports.ts'
+import { titleOf } from './title.ts'
+import { insertTurn } from './turns.ts'
+
+export interface NewJob {
+  prompt: string
+  /** A branch of the repository; the project's own when not given. */
+  base?: string | undefined
+  model?: string | undefined
+  draft?: boolean | undefined
+}
+
+/**
+ * Writes a job down with its first turn and the message that gets it run, in one transaction.
+ * `takeLimit` counts this use in the same transaction, and throws when there is none left.
+ * @throws AppError `invalid` for a model that is not offered or a base that cannot be a branch
+ */
+export async function createJob(
+  ports: JobPorts,
+  project: { id: string; ref: string },
+  input: NewJob,
+  takeLimit: (tx: Tx) => Promise<void>,
+): Promise<Job> {
+  const model = input.model ?? ports.defaultModel
+  ports.findModel(model)
+  const base = requireBranchName(input.base ?? project.ref)
+  const id = newId('job')
+  return ports.store.transaction(async (tx) => {
+    await takeLimit(tx)
+    await insertJob(tx, {
+      id,
+      project_id: project.id,
+      title: titleOf(input.prompt),
+      model,
+      base,
+      branch: branchName(id, 1),
+      draft: input.draft ?? false,
+    })
+    const turn = await insertTurn(tx, id, input.prompt)
+    await appendEvents(tx, id, turn, [{ type: 'turn.queued', data: { prompt: input.prompt } }])
+    await ports.queue.send(tx, 'job', id)
+    const job = await getJob(tx, project.id, id)
+    if (job === undefined) throw new AppError('internal', 'The job was not written')
+    return job
+  })
+}

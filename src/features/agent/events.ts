@@ -1,0 +1,88 @@
+import { json } from '../../store/database.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import { storableJson } from './storable-json.ts'
+
+export type EventType =
+  | 'turn.queued'
+  | 'turn.started'
+  | 'step'
+  | 'tool'
+  | 'file.changed'
+  | 'checks'
+  | 'published'
+  | 'pull_request.opened'
+  | 'pull_request.updated'
+  | 'pull_request.merged'
+  | 'pull_request.closed'
+  | 'turn.completed'
+  | 'turn.failed'
+  | 'cancelled'
+  | 'archived'
+
+export interface NewEvent {
+  type: EventType
+  /** For people as well as programs: plain fields, `message` where there is something to say. */
+  data: Record<string, unknown>
+}
+
+export interface JobEvent extends NewEvent {
+  /** 1, 2, 3 … without a gap within a job. */
+  n: number
+  /** The turn's number within the job. */
+  turn: number
+  createdAt: Date
+}
+
+/** The events after number `after`, at most `limit`; none when the job is not one of this project. */
+export async function listEvents(
+  reader: Reader,
+  projectId: string,
+  jobId: string,
+  options: { after: number; limit: number },
+): Promise<JobEvent[]> {
+  const rows = await reader
+    .selectFrom('events')
+    .innerJoin('jobs', 'jobs.id', 'events.job_id')
+    .selectAll('events')
+    .where('jobs.project_id', '=', projectId)
+    .where('events.job_id', '=', jobId)
+    .where('events.n', '>', options.after)
+    .orderBy('events.n')
+    .limit(options.limit)
+    .execute()
+  // Only the function below writes these columns.
+  return rows.map((row) => ({
+    n: row.n,
+    turn: row.turn,
+    type: row.type as EventType,
+    data: row.data as Record<string, unknown>,
+    createdAt: row.created_at,
+  }))
+}
+
+/** The job is locked, so that the numbers have no gap and no two writers the same. */
+export async function appendEvents(
+  tx: Tx,
+  jobId: string,
+  turn: number,
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const { last } = await tx
+    .selectFrom('events')
+    .select((select) => select.fn.coalesce(select.fn.max('n'), select.lit(0)).as('last'))
+    .where('job_id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('events')
+    .values(
+      events.map((event, index) => ({
+        job_id: jobId,
+        n: last + index + 1,
+        turn,
+        type: event.type,
+        data: json(storableJson(event.data)),
+      })),
+    )
+    .execute()
+}

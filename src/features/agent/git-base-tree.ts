@@ -1,0 +1,31 @@
+import { grepTree } from '../../integrations/git/grep-tree.ts'
+import type { BlobReader } from '../../integrations/git/blob-reader.ts'
+import type { Repository } from '../../integrations/git/git.ts'
+import { listTree } from '../../integrations/git/list-tree.ts'
+import { writeTree } from '../../integrations/git/write-tree.ts'
+import type { BaseTree } from './workspace.ts'
+
+/** The tree of a commit in a mirror. `reader` is the turn's own: it is closed with it. */
+export function gitBaseTree(
+  repository: Repository,
+  commit: string,
+  reader: BlobReader,
+  signal: AbortSignal,
+): BaseTree {
+  let listed: ReturnType<typeof listTree> | undefined
+  const list = (): ReturnType<typeof listTree> => (listed ??= listTree(repository, commit, { signal }))
+  let oids: Map<string, string> | undefined
+  return {
+    listFiles: list,
+    async read(path) {
+      oids ??= new Map((await list()).map((file) => [file.path, file.oid]))
+      const oid = oids.get(path)
+      const blob = oid === undefined ? undefined : await reader.read(oid)
+      return blob?.state === 'read' ? blob.content : undefined
+    },
+    async grep(changes, pattern, { regex, ignoreCase, paths, limit }) {
+      const tree = changes.length === 0 ? commit : await writeTree(repository, { base: commit, changes })
+      return grepTree(repository, tree, pattern, { fixed: !regex, ignoreCase, paths, limit, signal })
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRepository } from '../../integrations/git/create-repository.ts'
+import { createGit } from '../../integrations/git/git.ts'
+import { openMirror } from '../../integrations/git/open-mirror.ts'
+import { remoteFromFolder } from '../../integrations/git/remote.ts'
+import { plainGit } from '../../integrations/git/temporary-git.fixture.ts'
+import type { Forge } from '../../integrations/forges/forge.ts'
+import { createLocalForge } from '../../integrations/forges/local/local-forge.ts'
+import type { LocalForgePorts } from '../../integrations/forges/local/local-project.ts'
+import type { Model } from '../../integrations/models/model.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Store } from '../../store/database.ts'
+import type { JobProject } from './job-project.ts'
+import { getJob } from './jobs.ts'
+import type { Job } from './jobs.ts'
+import { createJob } from './create-job.ts'
+import type { NewJob } from './create-job.ts'
+import { addMessage } from './add-message.ts'
+import { listEvents } from './events.ts'
+import { defaultLimits } from './ports.ts'
+import type { RunPorts } from './ports.ts'
+import { recordPullRequestState } from './record-pull-request-state.ts'
+import { openTestToolbox } from './toolbox.fixture.ts'
+
+/** For tests: a project with a real repository, and everything that a job of it needs. */
+export interface JobWorld extends AsyncDisposable {
+  project: JobProject
+  ports: RunPorts
+  forgePorts: LocalForgePorts
+  forge: Forge
+  /** git as a person runs it, in the project's repository. */
+  git: (...args: string[]) => string
+  create: (prompt: string, more?: Partial<NewJob>) => Promise<Job>
+  message: (jobId: string, prompt: string) => Promise<Job>
+  read: (jobId: string) => Promise<Job>
+  eventTypes: (jobId: string) => Promise<string[]>
+}
+
+const author = { name: 'Docwright', email: 'docwright@example.com' }
+
+export async function createJobWorld(store: Store, model: Model): Promise<JobWorld> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'docwright-job-')))
+  const git = await createGit({ dataFolder: join(folder, 'data'), environment: process.env })
+  const { repository: origin } = await createRepository(git, join(folder, 'origin.git'), {
+    branch: 'main',
+    files: Object.entries(pages).map(([path, text]) => ({ path, content: Buffer.from(text) })),
+    message: 'Start',
+    author,
+    date: new Date('2026-01-02T03:04:05Z'),
+  })
+  const id = newId('prj')
+  const domain = `docs-${id.slice(-12)}`
+  const project: JobProject = {
+    id,
+    domain,
+    ref: 'main',
+    root: '',
+    framework: undefined,
+    repository: await openMirror(git, join(folder, 'mirror.git')),
+    remote: await remoteFromFolder(origin.folder),
+  }
+  await store.transaction(async (tx) => {
+    const organization_id = newId('org')
+    await tx.insertInto('organizations').values({ id: organization_id, name: 'Test' }).execute()
+    await tx
+      .insertInto('projects')
+      .values({ id, organization_id, domain, kind: 'path', location: origin.folder, ref: 'main', root: '' })
+      .execute()
+  })
+  const forgePorts: LocalForgePorts = {
+    store,
+    publicUrl: 'http://127.0.0.1:4000',
+    onStateChange: (tx, change) => recordPullRequestState(tx, change.projectId, change.number, change.state),
+  }
+  const forge = createLocalForge(forgePorts, project)
+  const ports: RunPorts = {
+    store,
+    queue: { send: () => Promise.resolve() },
+    findModel: () => model,
+    defaultModel: 'scripted',
+    openProject: (projectId) => Promise.resolve(projectId === id ? project : undefined),
+    forgeFor: () => forge,
+    openToolbox: openTestToolbox,
+    author,
+    jobLink: (_, jobId) => `http://127.0.0.1:4000/projects/${domain}/jobs/${jobId}`,
+    limits: defaultLimits,
+    stopping: new AbortController().signal,
+  }
+  const read = async (jobId: string): Promise<Job> => required(await getJob(store.db, id, jobId))
+  return {
+    project,
+    ports,
+    forgePorts,
+    forge,
+    git: (...args) => plainGit(origin.folder, args),
+    create: (prompt, more) => createJob(ports, project, { prompt, ...more }, noLimit),
+    message: async (jobId, prompt) => required(await addMessage(ports, project, jobId, { prompt }, noLimit)),
+    read,
+    eventTypes: async (jobId) =>
+      (await listEvents(store.db, id, jobId, { after: 0, limit: 1000 })).map((event) => event.type),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+const pages = {
+  'index.md': '# Start\n\nWelcome.\n',
+  'guide.md': '# Guide\r\n\r\nUse Acme.\r\n',
+}
+
+export async function noLimit(): Promise<void> {}
+
+export function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('expected to be there')
+  return value
+}

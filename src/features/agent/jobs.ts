@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Selectable, UpdateObject } from 'kysely'
+import { json } from '../../store/database.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import type {
+  ChangeColumn,
+  CheckColumn,
+  FailureColumn,
+  PullRequestColumn,
+  Tables,
+} from '../../store/tables.ts'
+
+export type JobStatus = 'active' | 'completed' | 'archived' | 'failed'
+
+/** A job as everyone outside this folder sees it. */
+export interface Job {
+  id: string
+  projectId: string
+  status: JobStatus
+  /** The first line of the first prompt until the agent gives one. */
+  title: string
+  model: string
+  /** The branch that the work starts from. */
+  base: string
+  /** The branch that the agent works on. */
+  branch: string
+  draft: boolean
+  pullRequest: PullRequestColumn | undefined
+  failure: FailureColumn | undefined
+  checks: CheckColumn[]
+  changes: ChangeColumn[]
+  turns: number
+  usage: { inputTokens: number; outputTokens: number }
+  createdAt: Date
+  archivedAt: Date | undefined
+  /** Grows with every change that a reader can see. */
+  revision: number
+}
+
+export interface JobPage {
+  jobs: Job[]
+  /** Undefined on the last page. */
+  nextCursor: string | undefined
+}
+
+export type JobRow = Selectable<Tables['jobs']>
+
+/** Undefined when there is none in this project. */
+export async function getJob(reader: Reader, projectId: string, jobId: string): Promise<Job | undefined> {
+  const row = await selectJobs(reader, projectId).where('jobs.id', '=', jobId).executeTakeFirst()
+  return row && toJob(row)
+}
+
+/** Newest first. The cursor is what the page before returned. */
+export async function listJobs(
+  reader: Reader,
+  projectId: string,
+  options: { status?: JobStatus | undefined; limit: number; cursor?: string | undefined },
+): Promise<JobPage> {
+  let query = selectJobs(reader, projectId)
+    .orderBy('jobs.id', 'desc')
+    .limit(options.limit + 1)
+  if (options.status !== undefined) query = query.where('jobs.status', '=', options.status)
+  if (options.cursor !== undefined) query = query.where('jobs.id', '<', options.cursor)
+  const rows = await query.execute()
+  const jobs = rows.slice(0, options.limit).map(toJob)
+  return { jobs, nextCursor: rows.length > options.limit ? jobs.at(-1)?.id : undefined }
+}
+
+/** Every write to a job, its turns and its events begins with this lock: it gives them one order. */
+export async function lockJob(tx: Tx, jobId: string, projectId?: string): Promise<JobRow | undefined> {
+  const query = tx.selectFrom('jobs').selectAll().where('id', '=', jobId).forUpdate()
+  return (projectId === undefined ? query : query.where('project_id', '=', projectId)).executeTakeFirst()
+}
+
+export async function insertJob(
+  tx: Tx,
+  job: Pick<JobRow, 'id' | 'project_id' | 'title' | 'model' | 'base' | 'branch' | 'draft'>,
+): Promise<void> {
+  await tx
+    .insertInto('jobs')
+    .values({ ...job, status: 'active', checks: json([]), changes: json([]) })
+    .execute()
+}
+
+/** Counts a revision, also when nothing else of the row changes: its turns or events did. */
+export async function updateJob(
+  tx: Tx,
+  jobId: string,
+  change: UpdateObject<Tables, 'jobs'> = {},
+): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ ...change, revision: sql<number>`revision + 1`, updated_at: sql<Date>`now()` })
+    .where('id', '=', jobId)
+    .execute()
+}
+
+function selectJobs(reader: Reader, projectId: string) {
+  return reader
+    .selectFrom('jobs')
+    .selectAll('jobs')
+    .select([
+      sql<number>`(select count(*) from turns where job_id = jobs.id)`.as('turns'),
+      sql<number>`(select coalesce(sum(input_tokens), 0)::int8 from turns where job_id = jobs.id)`.as(
+        'input_tokens',
+      ),
+      sql<number>`(select coalesce(sum(output_tokens), 0)::int8 from turns where job_id = jobs.id)`.as(
+        'output_tokens',
+      ),
+    ])
+    .where('jobs.project_id', '=', projectId)
+}
+
+function toJob(row: JobRow & { turns: number; input_tokens: number; output_tokens: number }): Job {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    status: row.status,
+    title: row.title ?? '',
+    model: row.model,
+    base: row.base,
+    branch: row.branch,
+    draft: row.draft,
+    pullRequest: row.pull_request ?? undefined,
+    failure: row.failure ?? undefined,
+    checks: row.checks,
+    changes: row.changes,
+    turns: row.turns,
+    usage: { inputTokens: row.input_tokens, outputTokens: row.output_tokens },
+    createdAt: row.created_at,
+    archivedAt: row.archived_at ?? undefined,
+    revision: row.revision,
+  }
+}

@@ -1,0 +1,40 @@
+import type { Person } from '../../integrations/git/commit-tree.ts'
+import type { Forge } from '../../integrations/forges/forge.ts'
+import type { FindModel } from '../../integrations/models/model.ts'
+import type { Store } from '../../store/database.ts'
+import type { Queue } from '../../store/queue.ts'
+import type { JobProject } from './job-project.ts'
+import type { OpenToolbox } from './toolbox.ts'
+
+/** What writing jobs down needs. */
+export interface JobPorts {
+  store: Store
+  queue: Pick<Queue, 'send'>
+  findModel: FindModel
+  defaultModel: string
+}
+
+/** What running them needs besides. */
+export interface RunPorts extends JobPorts {
+  openProject: (projectId: string) => Promise<JobProject | undefined>
+  /** Undefined where no pull request can be opened yet. */
+  forgeFor: (project: JobProject) => Forge | undefined
+  openToolbox: OpenToolbox
+  author: Person
+  /** Where a person follows the job. */
+  jobLink: (project: JobProject, jobId: string) => string
+  limits: RunLimits
+  /** Aborts when this process is to end: turns stop where they are and are taken up again later. */
+  stopping: AbortSignal
+}
+
+export interface RunLimits {
+  /** Model calls of one turn. */
+  steps: number
+  /** Milliseconds of one model call, retries included. */
+  call: number
+  /** Milliseconds of a whole turn. */
+  turn: number
+}
+
+export const defaultLimits: RunLimits = { steps: 100, call: 300_000, turn: 3_600_000 }

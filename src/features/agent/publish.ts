@@ -1,0 +1,75 @@
+import type { ChangeRequest } from '../../integrations/forges/forge.ts'
+import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
+import { mergeTrees } from '../../integrations/git/merge-trees.ts'
+import { pushBranch } from '../../integrations/git/push-branch.ts'
+import { resolveReference } from '../../integrations/git/resolve-reference.ts'
+import type { PublicationColumn } from '../../store/tables.ts'
+import { lockJob } from './jobs.ts'
+import { requireOpenTurn } from './end-turn.ts'
+import { recordPublication } from './record-publication.ts'
+import { recordPullRequestState } from './record-pull-request-state.ts'
+import { TurnFailure } from './turn-failure.ts'
+import type { StartedTurn, TurnRun } from './turn-run.ts'
+
+/**
+ * Pushes what was pinned, sees that its pull request is there, and records both. Every part can be repeated: a runner
+ * that dies at any point is replaced by one that does all of it again, to the same end.
+ */
+export async function publish(
+  run: TurnRun,
+  turn: StartedTurn,
+  publication: PublicationColumn,
+): Promise<void> {
+  await push(run, turn, publication)
+  const request = await requestChange(run, turn, publication)
+  await recordPublication(run, turn, publication, request)
+  // A person may have merged it before we had written down that it exists.
+  const now = await run.forge.read(request.number)
+  if (now === undefined || now.state === request.state) return
+  await run.ports.store.transaction((tx) => recordPullRequestState(tx, run.project.id, now.number, now.state))
+}
+
+async function push(run: TurnRun, turn: StartedTurn, { commit }: PublicationColumn): Promise<void> {
+  const { repository, remote } = run.project
+  run.signal.throwIfAborted()
+  const { branch, branchCommit } = turn
+  const result = await pushBranch(repository, remote, { branch, commit, expected: branchCommit })
+  if (result.state === 'pushed' || result.state === 'up_to_date') return
+  // A slow runner finds the branch further on because another has published this turn, and the next one, already.
+  await run.ports.store.transaction(async (tx) => {
+    await lockJob(tx, run.job.id)
+    await requireOpenTurn(tx, turn.row.id)
+  })
+  if (result.state === 'moved') {
+    throw new TurnFailure(
+      'branch_moved',
+      `Someone pushed to ${branch} while the agent worked, so its changes were not published: send the message again`,
+    )
+  }
+  throw new TurnFailure('push_refused', result.message)
+}
+
+async function requestChange(
+  run: TurnRun,
+  turn: StartedTurn,
+  publication: PublicationColumn,
+): Promise<ChangeRequest> {
+  const { forge, job } = run
+  const { title, body } = publication
+  const found = await forge.findByHead(turn.branch)
+  if (found?.state === 'open') return forge.update(found.number, { title, body })
+  // A person's decision stands, unless it came too early for this commit: then the commit would be lost.
+  if (found?.state === 'closed') return found
+  if (found?.state === 'merged' && (await isMerged(run, publication.commit))) return found
+  return forge.open({ title, body, head: turn.branch, base: job.base, draft: job.draft })
+}
+
+// By content: a host may have squashed the commits.
+async function isMerged({ project, job, signal }: TurnRun, commit: string): Promise<boolean> {
+  const { repository, remote } = project
+  await fetchMirror(repository, remote, { signal })
+  const base = await resolveReference(repository, `refs/heads/${job.base}`)
+  if (base === undefined) return true
+  const merge = await mergeTrees(repository, base, commit)
+  return merge.clean && merge.tree === (await resolveReference(repository, base, 'tree'))
+}

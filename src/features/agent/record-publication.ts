@@ -1,0 +1,57 @@
+import { json } from '../../store/database.ts'
+import type { ChangeRequest } from '../../integrations/forges/forge.ts'
+import type { PublicationColumn } from '../../store/tables.ts'
+import { completeTurn } from './end-turn.ts'
+import { appendEvents } from './events.ts'
+import type { NewEvent } from './events.ts'
+import { lockJob, updateJob } from './jobs.ts'
+import { TurnLost } from './turn-failure.ts'
+import { readTurn } from './turns.ts'
+import type { StartedTurn, TurnRun } from './turn-run.ts'
+
+/**
+ * Writes what was published on the job and ends the turn. When the turn was cancelled meanwhile, what is out in the
+ * world is written down all the same.
+ * @throws TurnLost when the turn has ended otherwise
+ */
+export async function recordPublication(
+  run: TurnRun,
+  turn: StartedTurn,
+  publication: PublicationColumn,
+  request: ChangeRequest,
+): Promise<void> {
+  const { link, number, state } = request
+  const lost = await run.ports.store.transaction(async (tx) => {
+    const job = await lockJob(tx, run.job.id)
+    const row = await readTurn(tx, turn.row.id)
+    if (!job || !row || row.status === 'completed') return true
+    const isOpen = row.status === 'running'
+    if (!isOpen && job.head_commit === publication.commit) return true
+    await updateJob(tx, job.id, {
+      title: publication.title,
+      head_commit: publication.commit,
+      base_commit: publication.base,
+      pull_request: json({ link, number, state }),
+      checks: json(publication.checks),
+      changes: json(publication.changes),
+    })
+    const events: NewEvent[] = [
+      {
+        type: 'checks',
+        data: { problems: publication.checks.length, first: publication.checks.slice(0, 20) },
+      },
+      {
+        type: 'published',
+        data: { branch: turn.branch, commit: publication.commit, files: publication.changes.length },
+      },
+      {
+        type: job.pull_request?.number === number ? 'pull_request.updated' : 'pull_request.opened',
+        data: { number, link, title: publication.title },
+      },
+    ]
+    if (isOpen) await completeTurn(tx, row, publication.summary, events)
+    else await appendEvents(tx, job.id, row.n, events)
+    return !isOpen
+  })
+  if (lost) throw new TurnLost()
+}

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError, messageOf } from '../../lib/errors.ts'
+import type { FailureColumn } from '../../store/tables.ts'
+import { failTurn } from './end-turn.ts'
+import type { RunPorts } from './ports.ts'
+import { runTurn } from './run-turn.ts'
+import { TurnFailure, TurnLost } from './turn-failure.ts'
+import { firstOpenTurn } from './turns.ts'
+import type { TurnRow } from './turns.ts'
+
+const attempts = 3
+
+/**
+ * Runs the open turns of a job, one after the other, until none is left. Ends quietly when another runner is faster.
+ * @throws when the store is away or the process is about to end: the journal goes on from where it is next time
+ */
+export async function runJob(ports: RunPorts, jobId: string): Promise<void> {
+  for (;;) {
+    const turn = await firstOpenTurn(ports.store.db, jobId)
+    if (turn === undefined || !(await settleTurn(ports, turn))) return
+  }
+}
+
+// True when the turn has come to its end here.
+async function settleTurn(ports: RunPorts, turn: TurnRow): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await runTurn(ports, turn.id)
+      return true
+    } catch (error) {
+      if (error instanceof TurnLost) return false
+      ports.stopping.throwIfAborted()
+      if (attempt === attempts || !mayPass(error)) {
+        await failTurn(ports.store, turn, failureOf(error))
+        return true
+      }
+      await delay(500 * attempt, undefined, { signal: ports.stopping })
+    }
+  }
+}
+
+// A turn goes on from its journal, so what may be gone a moment later (a busy lock, a lost connection) is tried again.
+function mayPass(error: unknown): boolean {
+  if (error instanceof TurnFailure) return false
+  return !(error instanceof AppError) || error.code === 'unavailable'
+}
+
+function failureOf(error: unknown): FailureColumn {
+  if (error instanceof TurnFailure) return { code: error.code, message: error.message }
+  if (error instanceof AppError && error.code !== 'internal')
+    return { code: 'repository', message: error.message }
+  return {
+    code: 'internal',
+    message: `Something went wrong in the server: ${messageOf(error).slice(0, 300)}`,
+  }
+}

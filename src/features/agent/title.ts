@@ -1,0 +1,13 @@
+const longest = 100
+
+/** The first line that says something, as a title: one line, at most 100 characters. */
+export function titleOf(text: string): string {
+  const line = text
+    .slice(0, 10_000)
+    .split(/[\r\n]+/)
+    .map((part) => part.replaceAll(/\s+/g, ' ').trim())
+    .find((part) => part !== '')
+  if (line === undefined) return 'Update the documentation'
+  // Half a surrogate pair at the cut would not be text.
+  return line.length <= longest ? line : `${line.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}

@@ -1,0 +1,18 @@
+/** The turn cannot go on: what its failure says. The message is for the person who gave the prompt. */
+export class TurnFailure extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'TurnFailure'
+    this.code = code
+  }
+}
+
+/** The turn is no longer this runner's: it was cancelled, or another runner was faster. Nothing is to be written. */
+export class TurnLost extends Error {
+  constructor() {
+    super('The turn was ended or taken over meanwhile')
+    this.name = 'TurnLost'
+  }
+}

@@ -1,0 +1,35 @@
+import type { Store } from '../../store/database.ts'
+import { TurnLost } from './turn-failure.ts'
+import { readTurn } from './turns.ts'
+
+const interval = 400
+
+export interface TurnWatch extends Disposable {
+  /** Aborts with TurnLost soon after the turn was cancelled, in whatever process that was. */
+  signal: AbortSignal
+}
+
+export function watchTurn(store: Store, turnId: string): TurnWatch {
+  const controller = new AbortController()
+  const look = async (): Promise<void> => {
+    const turn = await readTurn(store.db, turnId)
+    if (turn?.status !== 'queued' && turn?.status !== 'running') controller.abort(new TurnLost())
+  }
+  let timer: NodeJS.Timeout
+  const again = (): void => {
+    timer = setTimeout(() => {
+      // A store that is away for a moment is no reason to stop: the next write will tell.
+      void look()
+        .catch(() => undefined)
+        .then(() => (controller.signal.aborted ? undefined : again()))
+    }, interval)
+  }
+  again()
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer)
+      if (!controller.signal.aborted) controller.abort(new TurnLost())
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../../../lib/errors.ts'
+import type { ChangeRequest, Forge } from '../forge.ts'
+import { newestByHead, readPullRequest, updatePullRequest } from './pull-requests.ts'
+import type { PullRequestRow } from './pull-requests.ts'
+import { pullRequestLink } from './local-project.ts'
+import type { LocalForgePorts, LocalProject } from './local-project.ts'
+import { openPullRequest } from './open-pull-request.ts'
+import { syncPullRequest } from './sync-pull-request.ts'
+
+/** The forge of repositories that live on this server: a table of pull requests beside plain git. */
+export function createLocalForge(ports: LocalForgePorts, project: LocalProject): Forge {
+  const { db } = ports.store
+  const synced = async (row: PullRequestRow | undefined): Promise<ChangeRequest | undefined> =>
+    row && toChangeRequest(ports, project, await syncPullRequest(ports, project, row))
+  return {
+    findByHead: async (head) => synced(await newestByHead(db, project.id, head)),
+    read: async (number) => synced(await readPullRequest(db, project.id, number)),
+    open: async (request) => toChangeRequest(ports, project, await openPullRequest(ports, project, request)),
+    async update(number, { title, body }) {
+      await ports.store.transaction((tx) => updatePullRequest(tx, project.id, number, { title, body }))
+      const request = await synced(await readPullRequest(db, project.id, number))
+      if (!request) throw new AppError('not_found', `There is no pull request ${number}`)
+      return request
+    },
+  }
+}
+
+function toChangeRequest(ports: LocalForgePorts, project: LocalProject, row: PullRequestRow): ChangeRequest {
+  const { number, state, head, base } = row
+  return { number, link: pullRequestLink(ports, project, row), state, head, base }
+}

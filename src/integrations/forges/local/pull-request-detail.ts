@@ -1,0 +1,89 @@
+import { changedFiles } from '../../git/changed-files.ts'
+import type { ChangedFile } from '../../git/changed-files.ts'
+import { diffTrees } from '../../git/diff-trees.ts'
+import { sameSecret } from '../../../lib/ids.ts'
+import type { Reader } from '../../../store/database.ts'
+import { pullRequestLink } from './local-project.ts'
+import type { LocalForgePorts, LocalProject } from './local-project.ts'
+import { readPullRequest, readPullRequests } from './pull-requests.ts'
+import type { PullRequestRow } from './pull-requests.ts'
+import { syncPullRequest } from './sync-pull-request.ts'
+
+/** A pull request as the dashboard shows it. */
+export interface PullRequest {
+  number: number
+  link: string
+  title: string
+  /** Markdown, untrusted. */
+  body: string
+  head: string
+  base: string
+  state: 'open' | 'merged' | 'closed'
+  draft: boolean
+  headCommit: string
+  /** Where the branch left the base: the diff is counted from there. */
+  baseCommit: string
+  mergeCommit: string | undefined
+  createdAt: Date
+  closedAt: Date | undefined
+}
+
+/** Newest first, as last seen: without a look into the repository. */
+export async function listPullRequests(
+  ports: LocalForgePorts,
+  project: LocalProject,
+  options: { state?: PullRequest['state'] | undefined; limit: number },
+): Promise<PullRequest[]> {
+  const rows = await readPullRequests(ports.store.db, project.id, options)
+  return rows.map((row) => toPullRequest(ports, project, row))
+}
+
+/** As it is now: what was done by hand in the repository counts. */
+export async function readPullRequestDetail(
+  ports: LocalForgePorts,
+  project: LocalProject,
+  number: number,
+): Promise<PullRequest | undefined> {
+  const row = await readPullRequest(ports.store.db, project.id, number)
+  return row && toPullRequest(ports, project, await syncPullRequest(ports, project, row))
+}
+
+/** Whether this token, from the link, opens the pull request to a reader without a session. */
+export async function opensPullRequest(
+  reader: Reader,
+  projectId: string,
+  number: number,
+  token: string,
+): Promise<boolean> {
+  const row = await readPullRequest(reader, projectId, number)
+  return row !== undefined && sameSecret(row.token, token)
+}
+
+export async function pullRequestDiff(
+  project: Pick<LocalProject, 'repository'>,
+  { baseCommit, headCommit }: Pick<PullRequest, 'baseCommit' | 'headCommit'>,
+): Promise<{ text: string; truncated: boolean; files: ChangedFile[] }> {
+  const [diff, files] = await Promise.all([
+    diffTrees(project.repository, baseCommit, headCommit),
+    changedFiles(project.repository, baseCommit, headCommit),
+  ])
+  return { ...diff, files }
+}
+
+function toPullRequest(ports: LocalForgePorts, project: LocalProject, row: PullRequestRow): PullRequest {
+  return {
+    number: row.number,
+    link: pullRequestLink(ports, project, row),
+    title: row.title,
+    body: row.body,
+    head: row.head,
+    base: row.base,
+    state: row.state,
+    draft: row.draft,
+    headCommit: row.head_commit,
+    baseCommit: row.base_commit,
+    mergeCommit: row.merge_commit ?? undefined,
+    createdAt: row.created_at,
+    closedAt: row.closed_at ?? undefined,
+  }
+}

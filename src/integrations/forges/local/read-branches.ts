@@ -1,0 +1,16 @@
+import { fetchMirror } from '../../git/fetch-mirror.ts'
+import { resolveReference } from '../../git/resolve-reference.ts'
+import type { LocalProject } from './local-project.ts'
+
+/** Where both branches stand in the repository now; undefined for one that does not exist. */
+export async function readBranches(
+  project: Pick<LocalProject, 'repository' | 'remote'>,
+  names: { head: string; base: string },
+): Promise<{ head: string | undefined; base: string | undefined }> {
+  await fetchMirror(project.repository, project.remote)
+  const [head, base] = await Promise.all([
+    resolveReference(project.repository, `refs/heads/${names.head}`),
+    resolveReference(project.repository, `refs/heads/${names.base}`),
+  ])
+  return { head, base }
+}

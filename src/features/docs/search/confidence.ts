@@ -6,7 +6,7 @@ import type { Segment } from './segment.ts'
 /**
  * How much of what was asked the page speaks of, 0 to 1: the share of the query's weight (rare words weigh more,
  * words the index does not know most, stop words nothing) that stands in the given section or in the page's
- * title or path. A word found elsewhere on the page counts half; one found under another spelling, two thirds.
+ * title or path. A word found elsewhere on the page counts half; one known under another spelling only, 0.4 of that.
  */
 export function confidenceIn(index: SearchIndex, candidate: Candidate, words: QueryWord[]): number {
   const { part, page } = candidate
@@ -20,7 +20,7 @@ export function confidenceIn(index: SearchIndex, candidate: Candidate, words: Qu
     for (const term of word.terms) {
       most = Math.max(most, presence(segment, term.places[part] ?? -1, page, section))
     }
-    covered += word.idf * most * (word.guessed ? 2 / 3 : 1)
+    covered += word.idf * most * (word.guessed ? 0.4 : 1)
   }
   return weight === 0 ? 0 : covered / weight
 }

@@ -31,6 +31,7 @@ const mostCharacters = 10_000
 const mostWords = 200
 const mostGuessed = 8
 const mostContextWords = 20
+const mostIdfs = 20_000
 
 /** What all context words together may weigh beside the query's own. */
 const contextShare = 0.3
@@ -124,7 +125,12 @@ function lookUp(index: SearchIndex, text: string): Found {
 
 /** Rarity of a term over the pages of the index, 0 when it does not hold it. Dead pages count until compaction. */
 export function idfOfTerm(index: SearchIndex, text: string): number {
-  return lookUp(index, text).idf
+  const known = index.idfs.get(text)
+  if (known !== undefined) return known
+  const { idf } = lookUp(index, text)
+  if (index.idfs.size >= mostIdfs) index.idfs.clear()
+  index.idfs.set(text, idf)
+  return idf
 }
 
 function idfOf(pages: number, frequency: number): number {

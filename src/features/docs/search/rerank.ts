@@ -9,25 +9,15 @@ import { scanWords, termsOf } from './words.ts'
  * the query, on the other, cover each other: a short title wholly in the query beats a long one that shares a word.
  */
 export function coverageBoost(index: SearchIndex, ranking: Ranking, query: string) {
-  const idfs = new Map<string, number>()
-
-  function idfOf(term: string): number {
-    const known = idfs.get(term)
-    if (known !== undefined) return known
-    const idf = idfOfTerm(index, term)
-    idfs.set(term, idf)
-    return idf
-  }
-
   const wanted = contentTerms(query)
   let queryWeight = 0
-  for (const term of wanted) queryWeight += idfOf(term)
+  for (const term of wanted) queryWeight += idfOfTerm(index, term)
 
   function gain(text: string): number {
     let weight = 0
     let shared = 0
     for (const term of contentTerms(text)) {
-      const idf = idfOf(term)
+      const idf = idfOfTerm(index, term)
       weight += idf
       if (wanted.has(term)) shared += idf
     }

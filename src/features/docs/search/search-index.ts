@@ -15,6 +15,8 @@ export interface SearchIndex {
   sections: number
   /** Average lengths in words over the living pages. */
   averages: { title: number; path: number; headings: number; body: number; section: number }
+  /** Rarities of words of titles and headings, looked up once. */
+  idfs: Map<string, number>
 }
 
 export interface IndexPart {
@@ -119,6 +121,7 @@ function indexOf(parts: IndexPart[]): SearchIndex {
     parts,
     pages,
     sections,
+    idfs: new Map(),
     averages: {
       title: average(sums.title, pages),
       headings: average(sums.headings, pages),

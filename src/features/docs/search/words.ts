@@ -38,6 +38,19 @@ export interface WordTerms {
 }
 
 export function termsOf(word: string): WordTerms {
+  const known = remembered.get(word)
+  if (known !== undefined) return known
+  const terms = analyse(word)
+  if (remembered.size >= mostRemembered) remembered.clear()
+  if (word.length <= longestWord) remembered.set(word, terms)
+  return terms
+}
+
+/** Titles and headings are taken apart again with every query; most of their words are the same few. */
+const remembered = new Map<string, WordTerms>()
+const mostRemembered = 20_000
+
+function analyse(word: string): WordTerms {
   const terms: WordTerms = { exact: [], stems: [] }
   if (kindAt(word, 0) === unspaced) {
     addPairs(word, terms.exact)

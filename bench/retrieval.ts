@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { corporaIn, documentsOf, questionsOf, type Question } from './retrieval-corpus.ts'
+import { buildMiniSearch, buildOurs, type Engine } from './retrieval-engines.ts'
+import { judge, meanQuality, percentile, withTypo, type Quality } from './retrieval-metrics.ts'
+
+const { values: options } = parseArgs({
+  options: { typos: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
+})
+const folder = resolve(
+  process.env['DOCWRIGHT_EVAL'] ?? join(import.meta.dirname, '..', '..', 'shared', 'eval'),
+)
+const corpora = corporaIn(folder).filter((name) => options.only?.includes(name) ?? true)
+if (corpora.length === 0) {
+  console.error(
+    `No corpora in ${folder}. Set DOCWRIGHT_EVAL to a folder with one folder per site (see bench/README.md).`,
+  )
+  process.exit(1)
+}
+
+/** What one engine did on one corpus. */
+interface Run {
+  corpus: string
+  pages: number
+  engine: Engine
+  qualities: Quality[]
+  times: number[]
+}
+
+const scratch = await mkdtemp(join(tmpdir(), 'retrieval-'))
+const ours: Run[] = []
+const minis: Run[] = []
+printHead()
+for (const corpus of corpora) {
+  const questions = questionsOf(folder, corpus)
+  const pages = [...documentsOf(folder, corpus)].length
+  const engine = await buildOurs(documentsOf(folder, corpus), scratch)
+  ours.push({ corpus, pages, engine, ...ask(engine, questions) })
+  printRun('docwright', ours.at(-1))
+  const mini = buildMiniSearch(documentsOf(folder, corpus))
+  minis.push({ corpus, pages, engine: mini, ...ask(mini, questions) })
+  printRun('minisearch', minis.at(-1))
+}
+await rm(scratch, { recursive: true })
+printMeans()
+
+/** Asks everything once to warm up and once to measure. */
+function ask(engine: Engine, questions: Question[]): { qualities: Quality[]; times: number[] } {
+  const qualities: Quality[] = []
+  const times: number[] = []
+  for (const isMeasured of [false, true]) {
+    for (const question of questions) {
+      const query = options.typos ? withTypo(question.query, question.id) : question.query
+      const exclude = new Set(question.exclude)
+      const started = performance.now()
+      const ranked = engine.find(query, exclude)
+      if (!isMeasured) continue
+      times.push(performance.now() - started)
+      qualities.push(judge(ranked, question.relevant))
+    }
+  }
+  return { qualities, times }
+}
+
+function printHead(): void {
+  const columns = [
+    'nDCG@10',
+    'R@5',
+    'R@10',
+    'MRR@10',
+    'p50 ms',
+    'p95 ms',
+    'build s',
+    'load ms',
+    'file MB',
+    'memory MB',
+  ]
+  console.log(
+    `${options.typos ? 'One typo per question\n\n' : ''}| corpus | pages | engine | ${columns.join(' | ')} |`,
+  )
+  console.log(`|---|---|---|${columns.map(() => '---|').join('')}`)
+}
+
+function printRun(name: string, run: Run | undefined): void {
+  if (run === undefined) return
+  const { engine, times } = run
+  const cells = [run.corpus, String(run.pages), name, ...qualityCells(meanQuality(run.qualities))]
+  cells.push(
+    percentile(times, 0.5).toFixed(2),
+    percentile(times, 0.95).toFixed(2),
+    engine.buildSeconds.toFixed(1),
+  )
+  cells.push(
+    engine.loadMilliseconds.toFixed(0),
+    engine.fileMegabytes.toFixed(1),
+    engine.memoryMegabytes.toFixed(1),
+  )
+  console.log(`| ${cells.join(' | ')} |`)
+}
+
+function printMeans(): void {
+  const all = (runs: Run[]) => meanQuality(runs.flatMap((run) => run.qualities))
+  const bySite = (runs: Run[]) => meanQuality(runs.map((run) => meanQuality(run.qualities)))
+  const mean = (runs: Run[], pick: (run: Run) => number) =>
+    runs.reduce((sum, run) => sum + pick(run), 0) / runs.length
+  console.log('\n| mean | engine | nDCG@10 | R@5 | R@10 | MRR@10 |\n|---|---|---|---|---|---|')
+  for (const [name, of] of [['questions', all] as const, ['sites', bySite] as const]) {
+    for (const [engine, runs] of [['docwright', ours] as const, ['minisearch', minis] as const]) {
+      console.log(`| of ${name} | ${engine} | ${qualityCells(of(runs)).join(' | ')} |`)
+    }
+  }
+  const ratio = (pick: (run: Run) => number) => (mean(ours, pick) / mean(minis, pick)).toFixed(2)
+  console.log('\ndocwright / minisearch, means over the sites:')
+  console.log(`  nDCG@10 ${(all(ours).ndcg / all(minis).ndcg).toFixed(3)}`)
+  console.log(
+    `  p50 ${ratio((run) => percentile(run.times, 0.5))}  p95 ${ratio((run) => percentile(run.times, 0.95))}`,
+  )
+  console.log(
+    `  build ${ratio((run) => run.engine.buildSeconds)}  load ${ratio((run) => run.engine.loadMilliseconds)}`,
+  )
+  console.log(
+    `  file ${ratio((run) => run.engine.fileMegabytes)}  memory ${ratio((run) => run.engine.memoryMegabytes)}`,
+  )
+}
+
+function qualityCells({ ndcg, recall5, recall10, mrr }: Quality): string[] {
+  return [ndcg, recall5, recall10, mrr].map((value) => value.toFixed(3))
+}

@@ -1,6 +1,7 @@
 import { isAncestor, mergeBase } from '../../git/ancestry.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { ChangeRequestText } from '../forge.ts'
+import { keepCommits } from './keep-commits.ts'
 import { insertPullRequest, lockPullRequests, newestByHead } from './pull-requests.ts'
 import type { PullRequestRow } from './pull-requests.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
@@ -24,7 +25,7 @@ export async function openPullRequest(
     throw new AppError('conflict', `${request.base} already has everything that ${request.head} has`)
   }
   const common = await mergeBase(project.repository, base, head)
-  return ports.store.transaction(async (tx) => {
+  const opened = await ports.store.transaction(async (tx) => {
     await lockPullRequests(tx, project.id)
     const present = await newestByHead(tx, project.id, request.head)
     if (present?.state === 'open') return present
@@ -39,4 +40,6 @@ export async function openPullRequest(
       base_commit: common ?? base,
     })
   })
+  await keepCommits(project, opened.number, opened.head_commit)
+  return opened
 }

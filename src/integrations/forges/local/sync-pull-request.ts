@@ -1,5 +1,6 @@
 import { isAncestor, mergeBase } from '../../git/ancestry.ts'
 import { endPullRequest } from './end-pull-request.ts'
+import { keepCommits } from './keep-commits.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
 import { lockPullRequests, readPullRequest, updatePullRequest } from './pull-requests.ts'
 import type { PullRequestRow } from './pull-requests.ts'
@@ -20,6 +21,7 @@ export async function syncPullRequest(
   const common = base === undefined ? undefined : await mergeBase(project.repository, base, head)
   const base_commit = common ?? row.base_commit
   if (head === row.head_commit && base_commit === row.base_commit) return row
+  await keepCommits(project, row.number, head)
   return ports.store.transaction(async (tx) => {
     await lockPullRequests(tx, project.id)
     const now = await readPullRequest(tx, project.id, row.number)

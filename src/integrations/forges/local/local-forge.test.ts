@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { testForge } from '../forge.contract.ts'
+import { someone } from '../../git/temporary-git.fixture.ts'
+import { createLocalWorld } from './local-world.fixture.ts'
+import type { LocalWorld } from './local-world.fixture.ts'
+import { mergePullRequest, mergeability } from './merge-pull-request.ts'
+import {
+  listPullRequests,
+  opensPullRequest,
+  pullRequestDiff,
+  readPullRequestDetail,
+} from './pull-request-detail.ts'
+
+const text = { title: 'Say more', body: 'Because.', base: 'main', draft: false }
+
+describeOnBothEngines('the local forge', (store) => {
+  testForge(() => createLocalWorld(store()))
+
+  it('merges with a merge commit, whatever came onto the base meanwhile', async () => {
+    await using world = await createLocalWorld(store())
+    await world.push('work', 'a.md', 'a\n')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    await world.push('main', 'b.md', 'b\n')
+    expect(await mergeability(world.ports, world.project, number)).toEqual({ state: 'clean', conflicts: [] })
+    const merged = await mergePullRequest(world.ports, world.project, { number, author: someone })
+    expect(world.git('rev-parse', 'main')).toBe(merged.merge_commit)
+    expect(world.git('log', '-1', '--format=%an %P', 'main').split(' ')).toHaveLength(3)
+    expect(world.git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['a.md', 'b.md', 'index.md'])
+    expect(world.changes).toEqual([{ projectId: world.project.id, number, state: 'merged' }])
+    await expect(
+      mergePullRequest(world.ports, world.project, { number, author: someone }),
+    ).rejects.toMatchObject({ code: 'conflict' })
+    const detail = await readPullRequestDetail(world.ports, world.project, number)
+    if (!detail) throw new Error('the pull request is gone')
+    expect((await pullRequestDiff(world.project, detail)).files.map((file) => file.path)).toEqual(['a.md'])
+  })
+
+  it('names the files that both sides changed and merges nothing', async () => {
+    await using world = await createLocalWorld(store())
+    await world.push('work', 'index.md', 'two\n')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    await world.push('main', 'index.md', 'three\n')
+    const before = world.git('rev-parse', 'main')
+    expect(await mergeability(world.ports, world.project, number)).toEqual({
+      state: 'conflicts',
+      conflicts: ['index.md'],
+    })
+    await expect(mergePullRequest(world.ports, world.project, { number, author: someone })).rejects.toThrow(
+      'both changed index.md',
+    )
+    expect(world.git('rev-parse', 'main')).toBe(before)
+    expect(await world.forge.read(number)).toMatchObject({ state: 'open' })
+  })
+
+  it('refuses to merge into a branch that a person has checked out, and says what to do', async () => {
+    await using world = await createLocalWorld(store(), { checkout: true })
+    await world.push('work', 'a.md', 'a\n')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    await expect(mergePullRequest(world.ports, world.project, { number, author: someone })).rejects.toThrow(
+      'git switch',
+    )
+    expect(world.changes).toEqual([])
+    world.git('switch', '--quiet', '--detach')
+    await mergePullRequest(world.ports, world.project, { number, author: someone })
+    expect(world.git('ls-tree', '--name-only', 'main')).toContain('a.md')
+  })
+
+  it('notices a merge that was made by hand, and tells of it once', async () => {
+    await using world = await createLocalWorld(store())
+    await world.push('work', 'a.md', 'a\n')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    world.git('update-ref', 'refs/heads/main', 'work')
+    await Promise.all([1, 2, 3].map(() => world.forge.read(number)))
+    expect(await world.forge.findByHead('work')).toMatchObject({ state: 'merged' })
+    expect(world.changes).toEqual([{ projectId: world.project.id, number, state: 'merged' }])
+  })
+
+  it('merges once when two people press the button at once', async () => {
+    await using world = await createLocalWorld(store())
+    await world.push('work', 'a.md', 'a\n')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    const results = await Promise.allSettled([1, 2].map(() => world.merge(number)))
+    expect(results.some((result) => result.status === 'fulfilled')).toBe(true)
+    expect(world.git('rev-list', '--merges', '--count', 'main')).toBe('1')
+    expect(world.changes).toHaveLength(1)
+  })
+
+  it('keeps the diff readable after the branch is gone', async () => {
+    await using world = await createLocalWorld(store())
+    await world.push('work', 'a.md', 'a\n')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    await world.push('work', 'b.md', 'b\n', 'work')
+    expect(await filesOf(world, number)).toEqual(['a.md', 'b.md'])
+    await world.close(number)
+    await world.deleteBranch('work')
+    await world.forge.findByHead('work')
+    expect(await filesOf(world, number)).toEqual(['a.md', 'b.md'])
+    expect(world.git('branch', '--list', 'work')).toBe('')
+  })
+
+  it('lists the newest first and opens one to whoever has its token', async () => {
+    await using world = await createLocalWorld(store())
+    for (const head of ['one', 'two']) {
+      await world.push(head, `${head}.md`, head)
+      await world.forge.open({ ...text, head })
+    }
+    await world.close(1)
+    const all = await listPullRequests(world.ports, world.project, { limit: 10 })
+    expect(all.map(({ number, state }) => [number, state])).toEqual([
+      [2, 'open'],
+      [1, 'closed'],
+    ])
+    expect(await listPullRequests(world.ports, world.project, { state: 'open', limit: 10 })).toHaveLength(1)
+    const link = new URL(all[0]?.link ?? '')
+    const token = link.searchParams.get('token') ?? ''
+    expect(link.pathname).toBe(`/projects/${world.project.domain}/pulls/2`)
+    expect(await opensPullRequest(store().db, world.project.id, 2, token)).toBe(true)
+    expect(await opensPullRequest(store().db, world.project.id, 1, token)).toBe(false)
+    expect(await opensPullRequest(store().db, 'prj_other', 2, token)).toBe(false)
+  })
+})
+
+async function filesOf(world: LocalWorld, number: number): Promise<string[]> {
+  const detail = await readPullRequestDetail(world.ports, world.project, number)
+  if (!detail) throw new Error('the pull request is gone')
+  return (await pullRequestDiff(world.project, detail)).files.map((file) => file.path)
+}

@@ -1,5 +1,6 @@
 import { detectFramework } from './detect.ts'
-import { createLinks } from './links.ts'
+import { linkResolver } from './link-resolver.ts'
+import { linkWriter } from './link-writer.ts'
 import { folderPath, isMarkdown } from './page-path.ts'
 import type { ReadFile, Site, SitePage } from './site.ts'
 
@@ -62,7 +63,8 @@ export async function createSite(
     pageFor,
     fileUrl,
     dialectOf: framework.dialectOf,
-    ...createLinks({ framework, paths, members, urlOf }),
+    resolveLink: linkResolver({ framework, paths, members, urlOf }),
+    linkTo: linkWriter({ framework, urlOf }),
   }
 }
 

@@ -39,6 +39,7 @@ export async function docusaurusSite(
       return undefined
     },
     links: {
+      elsewhere: () => false,
       relativeTo: 'url',
       assetRoots: [`${base}static/`, base],
       prefixes: prefixOf(typeof baseUrl === 'string' ? baseUrl : undefined),

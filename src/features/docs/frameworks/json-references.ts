@@ -16,8 +16,14 @@ export async function expandReferences(
     files.add(file)
     const source = await read(file)
     if (source === undefined || source.length > 5_000_000) return undefined
-    const value: unknown = parse(source, [], { allowTrailingComma: true })
-    return expand(value, file, [...open, file], 0)
+    try {
+      const value: unknown = parse(source, [], { allowTrailingComma: true })
+      return await expand(value, file, [...open, file], 0)
+    } catch (error) {
+      // Nested deeper than the stack: no configuration that a person wrote.
+      if (error instanceof RangeError) return undefined
+      throw error
+    }
   }
   const expand = async (
     value: unknown,

@@ -1,4 +1,4 @@
-import { isMarkdown, isPartial, languageFolders, leadsElsewhere, withoutExtension } from './page-path.ts'
+import { isMarkdown, isPartial, languageFolders, withoutExtension } from './page-path.ts'
 import type { Framework } from './site.ts'
 
 const projectFile =
@@ -32,12 +32,15 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
       }
     },
     links: {
+      // Such a link is made for the site that shows the files, whose routes they do not tell.
+      elsewhere: () => true,
       relativeTo: 'file',
       assetRoots: [root, ''],
-      prefixes: [],
+      // As hosts show it: from the top of the repository.
+      prefixes: root === '' ? [] : [`/${root.slice(0, -1)}`],
       contentFolders: () => [root],
       untranslated: () => undefined,
-      mayExist: leadsElsewhere(paths, [root, '']),
+      mayExist: () => false,
     },
   }
 }

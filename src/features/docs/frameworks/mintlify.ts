@@ -61,6 +61,7 @@ export async function mintlifySite(
       }
     },
     links: {
+      elsewhere: () => false,
       relativeTo: 'file',
       assetRoots: [root],
       prefixes: [],

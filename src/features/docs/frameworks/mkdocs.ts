@@ -36,7 +36,6 @@ export async function mkdocsSite(
     }
   }
   const hasBlog = pluginOptions(settings['plugins'], 'blog') !== undefined
-  const elsewhere = leadsElsewhere(paths, [root])
   const slugs = slugStyle(settings['markdown_extensions'])
   return {
     name: 'mkdocs',
@@ -63,13 +62,14 @@ export async function mkdocsSite(
       }
     },
     links: {
+      elsewhere: leadsElsewhere(paths, [root]),
       relativeTo: 'url',
       assetRoots: [root],
       prefixes: [],
       contentFolders: () => [],
       untranslated: (url) => languages?.untranslated(url),
       // Blogs, tags and API references are made by plugins.
-      mayExist: (url) => (hasBlog && url.startsWith('/blog/')) || elsewhere(url),
+      mayExist: (url) => hasBlog && url.startsWith('/blog/'),
     },
   }
 }

@@ -71,7 +71,7 @@ export function relativePath(folder: string, to: string, dotted: boolean): strin
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
 /** Whether a folder's name is a language tag: `fr`, `zh-cn`, `pt-BR`. */
-export function isLanguageTag(name: string): boolean {
+function isLanguageTag(name: string): boolean {
   if (!/^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$/.test(name)) return false
   try {
     return languages.of(name.replace('_', '-')) !== undefined

@@ -46,7 +46,7 @@ export function scriptSettings(source: string): Setting[] {
     } else if (character === ':') {
       key = last
       last = undefined
-    } else if (character === ',' || character === ';') key = last = undefined
+    } else if (character === ',' || character === ';' || character === '=') key = last = undefined
     else {
       word.lastIndex = at
       const name = word.exec(text)?.[0]

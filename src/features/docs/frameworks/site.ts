@@ -61,7 +61,7 @@ export interface Framework {
   links: LinkRules
 }
 
-export interface LinkRules {
+interface LinkRules {
   /** What a relative link without extension is relative to. */
   relativeTo: 'file' | 'url'
   /** Folders where absolute addresses of assets are looked up. */
@@ -74,6 +74,8 @@ export interface LinkRules {
   untranslated: (url: string) => string | undefined
   /** Whether the site may have an address that no page's file tells. */
   mayExist: (url: string) => boolean
+  /** Whether an absolute link that leads to no page here may lead to another site below the same origin. */
+  elsewhere: (url: string) => boolean
 }
 
 /** A file's text, undefined when there is none. */

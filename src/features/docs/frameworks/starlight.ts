@@ -63,6 +63,7 @@ export async function starlightSite(
       }
     },
     links: {
+      elsewhere: () => false,
       relativeTo: 'url',
       assetRoots: [`${base}public/`],
       prefixes: prefixOf(typeof basePath === 'string' ? basePath : undefined),

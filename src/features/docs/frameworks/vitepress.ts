@@ -62,6 +62,7 @@ export async function vitepressSite(
       }
     },
     links: {
+      elsewhere: () => false,
       relativeTo: 'file',
       assetRoots: [`${root}public/`, root],
       prefixes: prefixOf(text('base')),

@@ -17,6 +17,8 @@ export interface Link {
   line: number
 }
 
+/** Longer paragraphs are no writing of people. */
+const maxSpan = 32 * 1024
 const definition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*<?([^\s<>]+)>?[ \t]*(?:["'(].*)?$/
 const setting = /^[ \t]*(?:-[ \t]+)?(?:link|href):[ \t]+["']?([^\s"'#][^\s"']*)/
 const hiddenElement = /^\s*<(script|style|svg)\b/i
@@ -32,7 +34,10 @@ export function extractLinks(text: string): Link[] {
   let afterBlank = true
   let inList = false
   const flush = () => {
-    if (span) readSpan(text.slice(span.start, span.end), span.start, found)
+    const { start, end } = span ?? { start: 0, end: 0 }
+    for (let from = start; from < end; from += maxSpan) {
+      readSpan(text.slice(from, Math.min(end, from + maxSpan)), from, found)
+    }
     span = undefined
   }
   for (let start = 0; start < text.length;) {
@@ -67,7 +72,8 @@ export function extractLinks(text: string): Link[] {
       if (esm.goesOn(raw)) continue
       esm = undefined
     }
-    if (line.text === '') {
+    // A lone `>` may close a tag that was opened lines above.
+    if (line.text === '' && raw.trim() !== '>') {
       flush()
       afterBlank = true
       continue
@@ -94,7 +100,7 @@ export function extractLinks(text: string): Link[] {
       continue
     }
     // Inline markup does not cross from one list item, heading or table row into the next.
-    if (item || /^[#|]/.test(line.text) || (span && span.end - span.start > 32 * 1024)) flush()
+    if (item || /^[#|]/.test(line.text) || (span && span.end - span.start > maxSpan)) flush()
     const open = openComment(raw)
     span = { start: span?.start ?? from, end: open ? from + open.at : next }
     if (open) {

@@ -44,7 +44,7 @@ function readYaml(source: string): { data: Record<string, unknown>; problem: str
   const simple = flatYaml(source)
   if (simple) return { data: simple, problem: undefined }
   try {
-    const value: unknown = parse(source, { logLevel: 'silent', maxAliasCount: 20, uniqueKeys: false })
+    const value: unknown = parse(source, { logLevel: 'error', maxAliasCount: 20, uniqueKeys: false })
     if (isRecord(value)) return { data: value, problem: undefined }
     if (value === null || value === undefined) return { data: {}, problem: undefined }
     return { data: {}, problem: 'the front matter is not a list of keys and values' }

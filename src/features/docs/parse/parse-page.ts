@@ -2,7 +2,6 @@ import type { Page, Section } from '../page.ts'
 import type { Site } from '../frameworks/site.ts'
 import { storableText } from './decode.ts'
 import { readFrontMatter } from './front-matter.ts'
-import { plainText } from './plain-text.ts'
 import { scan, type Scan } from './scan.ts'
 
 /** A file of the site as a page, or undefined when the site has no page for it. Never throws on any text. */
@@ -65,8 +64,12 @@ function same(left: string, right: string): boolean {
 
 function titleIn(data: Readonly<Record<string, unknown>>): string | undefined {
   const title = words(data['title'])
+  // Titles are no Markdown, but people write inline code in them; `pnpm add <pkg>` is no tag.
   if (title !== undefined)
-    return plainText(title, { mdx: false, ticks: false, attributes: false, references: new Set() }).trim()
+    return title
+      .replaceAll('`', '')
+      .replace(/\\(?=[!-/:-@[-`{-~])/g, '')
+      .trim()
   const hero = data['hero']
   return typeof hero === 'object' && hero !== null && 'name' in hero ? words(hero.name) : undefined
 }

@@ -14,6 +14,7 @@ import {
   type Line,
 } from './line.ts'
 import type { SlugStyle } from './slug.ts'
+import { readTag } from './tag.ts'
 
 /** What differs in how frameworks read a page. */
 export interface Dialect {
@@ -167,7 +168,7 @@ export function scan(body: string, dialect: Dialect): Scan {
       if (rest.trim() !== '') proceed(rest.trim())
       continue
     }
-    const line = readLine(raw)
+    const line = closesTag(raw, paragraph) ? { text: '>', indent: 0, quotes: 0 } : readLine(raw)
     if (fence) {
       if (line.quotes < fence.quotes) {
         sections.code('```')
@@ -211,6 +212,14 @@ export function scan(body: string, dialect: Dialect): Scan {
   }
   flush()
   return sections.done()
+}
+
+/** A `>` on a line of its own that ends a tag opened in this paragraph, not an empty line of a quote. */
+function closesTag(raw: string, paragraph: readonly string[]): boolean {
+  if (paragraph.length === 0 || raw.trim() !== '>') return false
+  const text = `${paragraph.slice(-100).join('\n')}\n>`
+  const tag = readTag(text, Math.max(0, text.lastIndexOf('\n<') + 1))
+  return !('failedAt' in tag) && tag.end === text.length
 }
 
 function unindent(raw: string, fence: { indent: number; quotes: number }): string {

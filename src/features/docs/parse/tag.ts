@@ -10,7 +10,7 @@ export interface Tag {
   attributes: Attribute[]
 }
 
-export interface Attribute {
+interface Attribute {
   name: string
   /** A literal string, quotes removed and entities decoded; undefined for expressions and bare names. */
   value: string | undefined

@@ -1,4 +1,5 @@
-import { folderOf, joinPath, relativePath, withoutExtension } from './page-path.ts'
+import { decodeHref, keyOf, splitHref } from './href.ts'
+import { folderOf, joinPath } from './page-path.ts'
 import type { Framework, ResolvedLink, Site } from './site.ts'
 
 interface Input {
@@ -14,13 +15,8 @@ const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
 const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
 
-/** How the links of a site's pages are understood and written. */
-export function createLinks({
-  framework,
-  paths,
-  members,
-  urlOf,
-}: Input): Pick<Site, 'resolveLink' | 'linkTo'> {
+/** How the links of a site's pages are understood. */
+export function linkResolver({ framework, paths, members, urlOf }: Input): Site['resolveLink'] {
   const { links, root } = framework
   const byUrl = new Map<string, string>()
   const byKey = new Map<string, string>()
@@ -107,11 +103,11 @@ export function createLinks({
     if (trimmed.length > maxHref)
       return { kind: 'broken', reason: 'the address is too long', near: undefined }
     const { path: rawPath, hash } = splitHref(trimmed)
-    const anchor = hash === undefined || hash === '' ? undefined : decode(hash)
+    const anchor = hash === undefined || hash === '' ? undefined : decodeHref(hash)
     if (rawPath === '') return found(fromPath, anchor)
     // A template fills these in.
     if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' }
-    const path = decode(rawPath)
+    const path = decodeHref(rawPath)
     const absolute = path.startsWith('/')
     const folder = folderOf(fromPath)
 
@@ -173,7 +169,9 @@ export function createLinks({
         }
       }
     }
-    if (absolute && !pageFile.test(path) && links.mayExist(path)) return { kind: 'external' }
+    if (absolute && !pageFile.test(path) && (links.mayExist(path) || links.elsewhere(path))) {
+      return { kind: 'external' }
+    }
     return {
       kind: 'broken',
       reason: `no page or file of the repository is at ${rawPath}`,
@@ -191,71 +189,22 @@ export function createLinks({
         else byName.set(name, [member])
       }
     }
-    const same = byName.get(nameOf(path)) ?? []
+    const same = byName.get(nameOf(path.replaceAll('\\', '/'))) ?? []
     return same.length === 1 ? same[0] : undefined
   }
+  return resolveLink
+}
 
-  const linkTo = (fromPath: string, toPath: string, like: string): string => {
-    const { path: old, suffix } = splitHref(like)
-    const url = urlOf(toPath)
-    const extension = pageFile.exec(old)?.[0]
-    if (old === '' && fromPath === toPath) return suffix
-    if (old.startsWith('/')) {
-      const prefix = links.prefixes.find((prefix) => old.startsWith(`${prefix}/`)) ?? ''
-      if (extension !== undefined) return `${prefix}/${encode(insideOf(toPath, root))}${suffix}`
-      if (url === undefined || (!members.has(toPath) && framework.pageFor(toPath, {}) === undefined)) {
-        const assets = links.assetRoots.find((assets) => toPath.startsWith(assets)) ?? ''
-        return `${prefix}/${encode(toPath.slice(assets.length))}${suffix}`
-      }
-      return `${prefix}${encode(likeEnding(url, old))}${suffix}`
-    }
-    const dotted = old.startsWith('./')
-    const isPage = url !== undefined
-    if (extension !== undefined || old === '' || !isPage)
-      return `${encode(relativePath(folderOf(fromPath), toPath, dotted))}${suffix}`
-    const own = urlOf(fromPath)
-    if (links.relativeTo === 'url' && own !== undefined) {
-      return `${encode(likeEnding(relativePath(folderOf(own).slice(1), url.slice(1), dotted), old))}${suffix}`
-    }
-    const bare = withoutExtension(toPath).replace(/(?:^|(?<=\/))(?:index|readme)$/i, '')
-    const ending = old.endsWith('.html') && !bare.endsWith('/') && bare !== '' ? '.html' : ''
-    return `${encode(relativePath(folderOf(fromPath), bare, dotted))}${ending}${suffix}`
+/** As browsers do it: nothing is above the top of a site. */
+function relativeUrl(own: string, relative: string): string {
+  const parts = folderOf(own)
+    .split('/')
+    .filter((part) => part !== '')
+  for (const part of relative.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
   }
-  return { resolveLink, linkTo }
-}
-
-function insideOf(path: string, root: string): string {
-  return path.startsWith(root) ? path.slice(root.length) : path
-}
-
-/** An address without what differs between ways to write the same one. */
-function keyOf(url: string): string {
-  const key = url
-    .replace(/\.html?$/, '')
-    .replace(/\/index$/, '/')
-    .replace(/\/+$/, '')
-  return key === '' ? '/' : key
-}
-
-function likeEnding(url: string, like: string): string {
-  const bare = url.replace(/\.html$/, '').replace(/(?<=[^/.])\/$/, '')
-  if (like.endsWith('.html')) return url.endsWith('/') ? url : `${bare}.html`
-  if (like.endsWith('/'))
-    return url.endsWith('/') || url.endsWith('.html') ? url.replace(/\.html$/, '/') : `${url}/`
-  return url === '/' || bare === '' ? url : bare
-}
-
-function relativeUrl(own: string, relative: string): string | undefined {
-  const target = joinPath(folderOf(own), relative)
-  return target === undefined ? undefined : `/${target}`
-}
-
-function splitHref(href: string): { path: string; hash: string | undefined; suffix: string } {
-  const at = href.search(/[?#]/)
-  const path = at === -1 ? href : href.slice(0, at)
-  const suffix = at === -1 ? '' : href.slice(at)
-  const hash = suffix.indexOf('#')
-  return { path, hash: hash === -1 ? undefined : suffix.slice(hash + 1), suffix }
+  return `/${parts.join('/')}${relative.endsWith('/') && parts.length > 0 ? '/' : ''}`
 }
 
 function redirectOf(redirects: ReadonlyMap<string, string>, url: string): string | undefined {
@@ -290,20 +239,4 @@ function nameOf(path: string): string {
   const last = parts.at(-1) ?? ''
   const name = /^(?:index|readme)$/i.test(last) ? (parts.at(-2) ?? last) : last
   return name.toLowerCase().replace(/^\d+[-_.]/, '')
-}
-
-function decode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/** Only what would end or change a link; other letters stay as people write them. */
-function encode(path: string): string {
-  return path.replace(/[\s()<>"?#%]/g, (character) =>
-    encodeURIComponent(character).replace(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`),
-  )
 }

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { emptyFiles, type Files, siteOf } from './site.fixture.ts'
+
+async function urls(files: Files, root = '') {
+  const site = await siteOf(files, root)
+  return Object.fromEntries(site.pages.map((path) => [path, site.pageFor(path)?.url]))
+}
+
+describe('VitePress', () => {
+  const files = (config: string) => ({
+    'docs/.vitepress/config.ts': config,
+    ...emptyFiles(
+      'docs/index.md',
+      'docs/guide/index.md',
+      'docs/guide/a.md',
+      'docs/[id].md',
+      'docs/public/x.png',
+    ),
+  })
+
+  it('uses clean addresses only when the configuration says that they are on', async () => {
+    expect(await urls(files('export default { cleanUrls: true }'))).toEqual({
+      'docs/index.md': '/',
+      'docs/guide/index.md': '/guide/',
+      'docs/guide/a.md': '/guide/a',
+    })
+    expect((await urls(files('// cleanUrls: true\nexport default {}')))['docs/guide/a.md']).toBe(
+      '/guide/a.html',
+    )
+  })
+
+  it('resolves links with and without extension', async () => {
+    const site = await siteOf(files('export default { base: "/base/" }'))
+    for (const href of ['./a', 'a.md', '/guide/a', '/guide/a.html', '/base/guide/a']) {
+      expect(site.resolveLink('docs/guide/index.md', href)).toMatchObject({ path: 'docs/guide/a.md' })
+    }
+    expect(site.resolveLink('docs/guide/a.md', '../')).toMatchObject({ path: 'docs/index.md' })
+    expect(site.resolveLink('docs/guide/a.md', '/x.png')).toMatchObject({ kind: 'asset' })
+  })
+})

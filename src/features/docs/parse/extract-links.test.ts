@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { extractLinks } from './extract-links.ts'
+
+const hrefs = (text: string) => extractLinks(text).map((link) => link.href)
+
+describe('extractLinks', () => {
+  it('finds every kind of link with exact offsets and lines', () => {
+    const text =
+      '---\r\nhero: x\r\nactions:\r\n  - link: /start\r\n---\r\n# A [b](./b.md#c "Title")\r\n\r\n[![alt](img.png)](<to here.md>)\r\n<Card title="x" href="/card" />\r\n<a\r\n  href=\'/a?b=1&amp;c\'>x</a>\r\n\r\n[ref]: ../ref.md "T"\r\n> [def]: /quoted\r\n'
+    const links = extractLinks(text)
+    for (const link of links) expect(text.slice(link.start, link.end)).toBe(link.href)
+    expect(links.map(({ kind, href, line }) => [kind, href, line])).toEqual([
+      ['attribute', '/start', 4],
+      ['link', './b.md#c', 6],
+      ['image', 'img.png', 8],
+      ['link', 'to here.md', 8],
+      ['attribute', '/card', 9],
+      ['attribute', '/a?b=1&amp;c', 11],
+      ['definition', '../ref.md', 13],
+      ['definition', '/quoted', 14],
+    ])
+  })
+
+  it('finds none in code, comments, scripts and module lines', () => {
+    const text = [
+      "import x from './x.mdx'",
+      '',
+      '`[a](1)` ``[`b`](2)`` <https://auto.test>',
+      '<!-- [c](3) -->',
+      '<!--',
+      '[d](4)',
+      '-->',
+      '{/* [e](5) */}',
+      '```',
+      '[f](6)',
+      '```',
+      '- ~~~',
+      '  [g](7)',
+      '  ~~~',
+      '',
+      '    [h] indented(8)',
+      '<script>',
+      'const a = "[i](9)"',
+      '</script>',
+      '[kept](10)',
+    ].join('\n')
+    expect(hrefs(text)).toEqual(['10'])
+  })
+
+  it('finds links in lists, tables and indented components', () => {
+    expect(hrefs('- a\n\n    - [b](1)\n\n| x | [c](2) |\n\n<Tab>\n\n    [d](3)\n\n</Tab>')).toEqual([
+      '1',
+      '2',
+      '3',
+    ])
+  })
+
+  it('takes balanced parentheses and refuses what is no link', () => {
+    expect(hrefs('[a](x(y)z) [b] (no) [c](no space) \\[d](no2) [e]()')).toEqual(['x(y)z'])
+  })
+
+  it('takes a line of prose for no definition', () => {
+    expect(hrefs('Two [kinds of\n[sites]: Project sites and others.')).toEqual([])
+  })
+
+  it('stays usable on hostile input', () => {
+    for (const bomb of ['[](', '[a](b "', '`` ` ', '<a b="', '<!--', '!['])
+      expect(extractLinks(bomb.repeat(50_000)).length).toBeLessThan(60_000)
+  })
+})

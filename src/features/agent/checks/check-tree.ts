@@ -1,0 +1,170 @@
+import { openNavigation } from '../navigation/open-navigation.ts'
+import { decodeExact } from '../text/text-file.ts'
+import type { DocsSite, Link } from './docs-site.ts'
+import type { Problem } from './problem.ts'
+import type { PageFacts, SiteView } from './site-view.ts'
+import { createSuggester, type Suggester } from './suggest.ts'
+
+const maxProblems = 5000
+
+/**
+ * All problems of the tree's pages and navigation: links, anchors and images that lead nowhere, front matter that cannot
+ * be read, navigation entries without a page. `paths` narrows it to files and folders.
+ */
+export async function checkTree(view: SiteView, paths?: readonly string[]): Promise<Problem[]> {
+  const site = await view.site()
+  const isWanted = createSelection(paths)
+  const suggester = createSuggester(site, view.oids())
+  const problems: Problem[] = []
+  for await (const { path, facts } of view.eachFacts(site.pages.filter(isWanted))) {
+    const { problem } = facts.frontMatter
+    if (problem !== undefined) {
+      const message = `The front matter cannot be read: ${problem}`
+      problems.push({
+        check: 'front_matter',
+        path,
+        line: 1,
+        message,
+        hint: 'Quote values that hold a colon or a quote',
+      })
+    }
+    for (const link of facts.links) {
+      const found = await checkLink({ view, site, suggester, path, facts }, link)
+      if (found !== undefined) problems.push(found)
+    }
+    if (problems.length >= maxProblems) break
+  }
+  problems.push(...(await navigationProblems(view, site)).filter((problem) => isWanted(problem.path)))
+  return problems.slice(0, maxProblems)
+}
+
+interface Context {
+  view: SiteView
+  site: DocsSite
+  suggester: Suggester
+  path: string
+  facts: PageFacts
+}
+
+async function checkLink(context: Context, link: Link): Promise<Problem | undefined> {
+  const { site, path, suggester } = context
+  const { href, line } = link
+  const target = site.resolveLink(path, href)
+  if (target.kind === 'broken') {
+    const isImage = link.kind === 'image' || (link.kind === 'attribute' && link.text === 'src')
+    const { suggestions, hint } = suggester(path, href)
+    return {
+      check: isImage ? 'image' : 'link',
+      path,
+      line,
+      message: `${isImage ? 'The image' : 'The link'} ${short(href)} leads nowhere: ${target.reason}`,
+      href,
+      ...(suggestions.length > 0 ? { suggestions: await withAnchors(context, suggestions) } : {}),
+      ...(hint === undefined ? {} : { hint }),
+    }
+  }
+  if (target.kind !== 'page' || target.anchor === undefined) return undefined
+  const anchors = await anchorsOf(context, target.path)
+  const { anchor } = target
+  if (anchors === undefined || anchors.has(anchor) || anchor === 'top' || anchor.startsWith(':~:'))
+    return undefined
+  const near = nearAnchors(anchor, anchors).map(
+    (name) => `${href.slice(0, href.indexOf('#'))}#${encodeAnchor(name)}`,
+  )
+  return {
+    check: 'anchor',
+    path,
+    line,
+    message: `The link ${short(href)} leads to a place that ${target.path === path ? 'this page' : target.path} does not have`,
+    href,
+    ...(near.length > 0
+      ? { suggestions: near }
+      : { hint: "Link to one of the page's headings, or to the page alone" }),
+  }
+}
+
+async function anchorsOf(context: Context, path: string): Promise<ReadonlySet<string> | undefined> {
+  return path === context.path ? context.facts.anchors : (await context.view.facts(path))?.anchors
+}
+
+/** A suggested page may not have the place that the old link named: then the link is to the page. */
+async function withAnchors(context: Context, hrefs: readonly string[]): Promise<string[]> {
+  const checked: string[] = []
+  for (const href of hrefs) {
+    const target = context.site.resolveLink(context.path, href)
+    const anchor = target.kind === 'page' ? target.anchor : undefined
+    const anchors =
+      target.kind === 'page' && anchor !== undefined ? await anchorsOf(context, target.path) : undefined
+    const has = anchors === undefined || (anchor !== undefined && anchors.has(anchor))
+    checked.push(has ? href : href.replace(/#.*$/s, ''))
+  }
+  return [...new Set(checked)]
+}
+
+/** One when it only differs in how it is written, else the few that share its words. */
+function nearAnchors(anchor: string, anchors: ReadonlySet<string>): string[] {
+  const key = anchorKey(anchor)
+  const same = [...anchors].filter((name) => anchorKey(name) === key)
+  if (same.length === 1) return same
+  const words = new Set(
+    anchor
+      .toLowerCase()
+      .split(/[-_]+/)
+      .filter((word) => word.length > 2),
+  )
+  const near = [...anchors]
+    .map((name) => ({
+      name,
+      shared: name
+        .toLowerCase()
+        .split(/[-_]+/)
+        .filter((word) => words.has(word)).length,
+    }))
+    .filter(({ shared }) => shared > 0)
+    .sort((one, other) => other.shared - one.shared)
+    .slice(0, 3)
+  // A single one would read as certain, which it is not.
+  return near.length > 1 ? near.map(({ name }) => name) : []
+}
+
+function anchorKey(anchor: string): string {
+  return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function encodeAnchor(anchor: string): string {
+  return anchor.replace(/[\s()<>"%]/g, (character) => encodeURIComponent(character))
+}
+
+async function navigationProblems(view: SiteView, site: DocsSite): Promise<Problem[]> {
+  const paths = new Set(view.oids().keys())
+  const read = async (path: string) => {
+    const content = paths.has(path) ? await view.files.read(path) : undefined
+    return content === undefined ? undefined : decodeExact(content)
+  }
+  try {
+    const navigation = await openNavigation(read, { site, paths })
+    return (navigation?.entries ?? [])
+      .filter((entry) => entry.path === undefined)
+      .map(({ file, line, text }) => ({
+        check: 'navigation',
+        path: file,
+        line,
+        message: `The navigation names ${short(text)}, which is no page`,
+        href: text,
+      }))
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return [{ check: 'navigation', path: site.configPaths[0] ?? '', line: 1, message }]
+  }
+}
+
+function createSelection(paths: readonly string[] | undefined): (path: string) => boolean {
+  if (paths === undefined || paths.length === 0) return () => true
+  const wanted = paths.map((path) => path.replace(/^\.?\//, '').replace(/\/+$/, ''))
+  return (path) =>
+    wanted.some((name) => name === '' || name === '.' || path === name || path.startsWith(`${name}/`))
+}
+
+function short(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)
+}

@@ -1,0 +1,174 @@
+import type { DocsSite } from './docs-site.ts'
+
+/** What a broken link could be instead: one suggestion when it is certain, several when it is a guess. */
+export type Suggester = (
+  fromPath: string,
+  href: string,
+) => { suggestions: string[]; hint: string | undefined }
+
+const none = { suggestions: [], hint: undefined }
+const maxGuesses = 3
+
+export function createSuggester(site: DocsSite, files: ReadonlyMap<string, string>): Suggester {
+  let known: { pages: Known[]; assets: Known[] } | undefined
+  return (fromPath, href) => {
+    const path = decode(href.replace(/[?#].*$/s, ''))
+    if (path === '' || path.length > 1000) return none
+    known ??= { pages: site.pages.map((page) => knownPage(site, page)), assets: assetsOf(site, files) }
+    const extension = /\.([a-z\d]{1,8})$/i.exec(path)?.[1]?.toLowerCase()
+    const isPage = extension === undefined || /^(?:mdx?|markdown|html?)$/.test(extension)
+    const candidates = isPage ? known.pages : known.assets
+    const places = site.pageFor(fromPath)
+    const alike = candidates.filter((one) => !isPage || belongsTogether(site, places, one.path))
+    const wanted = wantedNames(site, fromPath, path, isPage)
+    const strong = firstSingle(wanted, alike)
+    const written = (target: string) => {
+      const link = site.linkTo(fromPath, target, href)
+      const resolved = site.resolveLink(fromPath, link)
+      return (resolved.kind === 'page' || resolved.kind === 'asset') && resolved.path === target ? [link] : []
+    }
+    if (strong.certain !== undefined) {
+      const suggestions = written(strong.certain)
+      if (suggestions.length === 1) return { suggestions, hint: undefined }
+    }
+    const guesses = [...new Set(strong.guesses)].slice(0, maxGuesses).flatMap(written)
+    if (guesses.length > 1) return { suggestions: guesses, hint: undefined }
+    const [guess] = guesses
+    return guess === undefined ? none : { suggestions: [], hint: `It may be ${guess}` }
+  }
+}
+
+interface Known {
+  path: string
+  /** Path and address without extension, index and case: `guides/install`. */
+  keys: string[]
+  name: string
+}
+
+interface Wanted {
+  /** What the link would name if it started at the top, or at its own file. */
+  keys: string[]
+  name: string
+}
+
+function knownPage(site: DocsSite, path: string): Known {
+  const inside = path.startsWith(site.root) ? path.slice(site.root.length) : path
+  const url = site.pageFor(path)?.url
+  const keys = [keyOf(inside), ...(url === undefined ? [] : [keyOf(url)])]
+  return { path, keys: [...new Set(keys)], name: nameOf(keyOf(inside)) }
+}
+
+function assetsOf(site: DocsSite, files: ReadonlyMap<string, string>): Known[] {
+  const assets: Known[] = []
+  for (const path of files.keys()) {
+    if (/\.(?:mdx?|markdown)$/i.test(path)) continue
+    const inside = path.startsWith(site.root) ? path.slice(site.root.length) : path
+    const key = inside.toLowerCase()
+    assets.push({ path, keys: [key], name: nameOf(key) })
+  }
+  return assets
+}
+
+function wantedNames(site: DocsSite, fromPath: string, path: string, isPage: boolean): Wanted {
+  const shape = isPage ? keyOf : (text: string) => text.replace(/^\/+/, '').toLowerCase()
+  const keys: string[] = []
+  if (!path.startsWith('/')) {
+    const inside = fromPath.startsWith(site.root) ? fromPath.slice(site.root.length) : fromPath
+    keys.push(shape(join(inside.split('/').slice(0, -1), path)), shape(join(inside.split('/'), path)))
+  }
+  keys.push(shape(join([], path)))
+  const usable = [...new Set(keys)].filter((key) => key !== '')
+  return { keys: usable, name: nameOf(usable.at(-1) ?? '') }
+}
+
+/** The rules, strongest first: the first that leaves exactly one candidate decides. */
+function firstSingle(
+  wanted: Wanted,
+  candidates: readonly Known[],
+): { certain: string | undefined; guesses: string[] } {
+  const guesses: string[] = []
+  const sameKey = (one: Known) => one.keys.some((key) => wanted.keys.includes(key))
+  const prefix = (one: Known) =>
+    one.keys.some((key) => wanted.keys.some((want) => key.endsWith(`/${want}`) || want.endsWith(`/${key}`)))
+  const sameName = (one: Known) => one.name === wanted.name && one.name !== ''
+  const slip = (one: Known) => one.keys.some((key) => wanted.keys.some((want) => isSlip(key, want)))
+  for (const rule of [sameKey, prefix, sameName, slip]) {
+    const found = candidates.filter(rule)
+    const [only] = found
+    if (only !== undefined && found.length === 1) return { certain: only.path, guesses }
+    guesses.push(...found.slice(0, maxGuesses).map((one) => one.path))
+    // Several answers to a stronger rule are not made one by a weaker rule.
+    if (found.length > 1) break
+  }
+  return { certain: undefined, guesses }
+}
+
+/** A mistyped last name in the right folder; other digits mean another page. */
+function isSlip(key: string, want: string): boolean {
+  const [folder, name] = split(key)
+  const [wantedFolder, wantedName] = split(want)
+  if (folder !== wantedFolder || Math.min(name.length, wantedName.length) < 5) return false
+  if (name.replaceAll(/\D/g, '') !== wantedName.replaceAll(/\D/g, '')) return false
+  if (Math.abs(name.length - wantedName.length) > 2 || name.length > 100) return false
+  return distance(name, wantedName) <= (wantedName.length < 9 ? 1 : 2)
+}
+
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let at = 1; at <= one.length; at++) {
+    const next = [at]
+    for (let to = 1; to <= other.length; to++) {
+      const change = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+function belongsTogether(
+  site: DocsSite,
+  own: { language: string | undefined; version: string | undefined } | undefined,
+  path: string,
+): boolean {
+  const other = site.pageFor(path)
+  return (
+    own === undefined ||
+    other === undefined ||
+    (own.language === other.language && own.version === other.version)
+  )
+}
+
+function keyOf(path: string): string {
+  return path
+    .replace(/^\/+|\/+$/g, '')
+    .replace(/\.(?:mdx?|markdown|html?)$/i, '')
+    .replace(/(?:^|\/)(?:index|readme)$/i, '')
+    .toLowerCase()
+}
+
+function nameOf(key: string): string {
+  return (key.split('/').at(-1) ?? '').replace(/^\d+[-_.]/, '')
+}
+
+function split(key: string): [string, string] {
+  const slash = key.lastIndexOf('/')
+  return [key.slice(0, Math.max(0, slash)), key.slice(slash + 1)]
+}
+
+function join(folder: readonly string[], relative: string): string {
+  const parts = [...folder]
+  for (const part of relative.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,41 @@
+import { type Edit, splitLines } from './text-file.ts'
+
+/** A relative file name in a page's code: an import, a `require`, an include of another file. */
+export interface FileReference extends Edit {
+  /** As written: it starts with `./` or `../`, or, for includes, may be bare. */
+  text: string
+}
+
+const imported =
+  /^(?:import\b[^'"\n]{0,2000}|export\b[^'"\n]{0,2000}\bfrom\s{0,20}|\s{0,20}\}\s{0,20}from\s{0,20})['"](\.\.?\/[^'"\n]{1,1000})['"]/
+const required = /\brequire\(['"](\.\.?\/[^'"\n]{1,1000})['"]\)/g
+const included = /^\s*(?:<!--\s*@include:\s*|<<<\s+)((?!@)(?:(?!-->)[^\s{<>#[]){1,1000})/
+
+/** The references of a page, but for those shown in its code blocks. Each is the file name alone. */
+export function fileReferences(text: string): FileReference[] {
+  const found: FileReference[] = []
+  let fence: string | undefined
+  for (const { start, end } of splitLines(text)) {
+    const line = text.slice(start, Math.min(end, start + 5000))
+    const marker = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1]
+    if (fence !== undefined) {
+      if (marker !== undefined && marker.startsWith(fence) && line.trim() === marker) fence = undefined
+      continue
+    }
+    if (marker !== undefined) {
+      fence = marker
+      continue
+    }
+    const match = imported.exec(line) ?? included.exec(line)
+    if (match?.[1] !== undefined) {
+      const at = start + match.index + match[0].lastIndexOf(match[1])
+      found.push({ start: at, end: at + match[1].length, text: match[1] })
+    }
+    for (const call of line.matchAll(required)) {
+      const [whole, name = ''] = call
+      const at = start + call.index + whole.indexOf(name)
+      found.push({ start: at, end: at + name.length, text: name })
+    }
+  }
+  return found
+}

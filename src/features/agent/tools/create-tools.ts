@@ -1,0 +1,48 @@
+import type { SiteView } from '../checks/site-view.ts'
+import type { WriteScope } from '../policy/check-changes.ts'
+import type { Workspace } from '../workspace.ts'
+import { addToNavigationTool } from './add-to-navigation.ts'
+import { checkTool } from './check.ts'
+import { deletePageTool } from './delete-page.ts'
+import { editFileTool } from './edit-file.ts'
+import { finishTool } from './finish.ts'
+import { grepTool } from './grep.ts'
+import { listFilesTool } from './list-files.ts'
+import { listPagesTool } from './list-pages.ts'
+import { movePageTool } from './move-page.ts'
+import { createPathGuard } from './path-guard.ts'
+import { readFileTool } from './read-file.ts'
+import type { ReadRecord } from './read-record.ts'
+import { type SearchDocs, searchDocsTool } from './search-docs.ts'
+import { setFrontMatterTool } from './set-front-matter.ts'
+import type { AgentTool } from './tool.ts'
+import { writeFileTool } from './write-file.ts'
+
+/** All that an agent can do to a repository. Calls are run one after the other; `reads` is told of each by the caller. */
+export function createTools(input: {
+  workspace: Workspace
+  /** The site of the workspace as it is now. */
+  view: SiteView
+  searchDocs: SearchDocs
+  reads: ReadRecord
+  /** Taken from the base tree, so that nothing that the agent writes widens it. */
+  scope: WriteScope
+}): AgentTool[] {
+  const { workspace, view, reads } = input
+  const guard = createPathGuard(input.scope)
+  return [
+    listFilesTool(workspace),
+    listPagesTool(view),
+    grepTool(workspace),
+    readFileTool(workspace),
+    searchDocsTool(input.searchDocs),
+    editFileTool(workspace, reads, guard),
+    writeFileTool(workspace, reads, guard),
+    movePageTool(workspace, view, guard),
+    deletePageTool(workspace, view, guard),
+    setFrontMatterTool(workspace, guard),
+    addToNavigationTool(workspace, view, guard),
+    checkTool(view),
+    finishTool(),
+  ]
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { DocsSite } from '../checks/docs-site.ts'
+import type { SiteView } from '../checks/site-view.ts'
+import { applyEdits, encode } from '../text/text-file.ts'
+import { type Workspace, quote, requirePath } from '../workspace.ts'
+import { openText } from './open-text.ts'
+import { type Move, moveReferences } from './move-references.ts'
+import type { PathGuard } from './path-guard.ts'
+import { Plan, openViewNavigation } from './plan.ts'
+import { type AgentTool, defineTool } from './tool.ts'
+import { ToolError } from './tool-error.ts'
+
+const pageFile = /\.(?:md|mdx|markdown)$/i
+
+export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGuard): AgentTool {
+  return defineTool({
+    name: 'move_page',
+    description:
+      'Moves or renames a page. Links to it, its own relative links, the navigation and, where the site keeps them in files, ' +
+      'redirects follow. The page is not read again: read it before you edit it.',
+    input: z.object({ from: z.string(), to: z.string() }),
+    run: async (input) => {
+      const from = requirePath(input.from.replace(/^\.\//, ''))
+      const to = targetPath(from, input.to)
+      const page = await openText(workspace, from)
+      guard.requireWritable(from)
+      guard.requireWritable(to)
+      requireMovable(workspace, from, to)
+      const before = await view.site()
+      if (before.pageFor(from) === undefined)
+        throw new ToolError('not_a_page', `${quote(from)} is not a page of the site`)
+
+      const plan = new Plan(workspace, guard)
+      const navigation = await openViewNavigation(view)
+      const paths = new Set(view.oids().keys())
+      const { data } = view.docs.readFrontMatter(page.text)
+      const fromUrl = before.pageFor(from, data)?.url
+      const newPaths = [...paths].filter((path) => path !== from)
+      newPaths.push(to)
+      const readNew = async (path: string) =>
+        path === to ? page.text : ((await plan.text(path)) ?? (await view.text(path)))
+      // Its address is known before the navigation names it.
+      const draft = await view.siteOf(newPaths, readNew)
+      const toUrl = draft.pageFor(to, data)?.url
+      if (toUrl === undefined)
+        throw new ToolError('not_a_page', `The site would make no page of ${quote(to)}`)
+      requireFreeAddress(draft, to)
+      for (const edits of navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl }) ?? [])
+        await plan.edit(edits)
+      const after = await view.siteOf(newPaths, readNew)
+
+      let text = page.text
+      const move: Move = { from, to, before, after, paths }
+      const sources = [...paths].filter(
+        (path) => pageFile.test(path) && (path === from || guard.allows(path)),
+      )
+      for await (const { path, facts } of view.eachFacts(sources)) {
+        const source = path === from ? page.text : await view.text(path)
+        const edits = source === undefined ? [] : moveReferences(move, path, source, facts.links)
+        if (edits.length === 0) continue
+        if (path === from) text = applyEdits(page.text, edits)
+        // A page that cannot be edited keeps its link; the redirect or the check takes care of it.
+        else if ((await plan.text(path)) !== undefined) await plan.edit({ path, edits })
+      }
+      const changed = plan.apply([
+        { path: from, content: undefined },
+        { path: to, content: encode(text) },
+      ])
+      const redirect = navigation?.hasRedirects === true && fromUrl !== undefined && fromUrl !== toUrl
+      return { from, to, changed, redirect }
+    },
+  })
+}
+
+/** The new path as it is meant: without an extension it keeps that of the page, a folder keeps the page's name. */
+function targetPath(from: string, given: string): string {
+  const plain = given.replace(/^\.\//, '')
+  const name = from.slice(from.lastIndexOf('/') + 1)
+  const path = plain.endsWith('/') ? `${plain}${name}` : plain
+  requirePath(path)
+  return pageFile.test(path) ? path : `${path}${pageFile.exec(from)?.[0] ?? ''}`
+}
+
+function requireMovable(workspace: Workspace, from: string, to: string): void {
+  if (from === to) throw new ToolError('invalid', 'The page is there already')
+  if (workspace.has(to)) throw new ToolError('exists', `There is already a file ${quote(to)}`)
+}
+
+function requireFreeAddress(site: DocsSite, to: string): void {
+  const taken = site.collisions.find((collision) => collision.paths.includes(to))
+  const other = taken?.paths.find((path) => path !== to)
+  if (taken === undefined || other === undefined) return
+  throw new ToolError('exists', `The page would have the address ${taken.url}, which ${quote(other)} has`)
+}

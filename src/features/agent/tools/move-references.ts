@@ -1,0 +1,111 @@
+import type { DocsSite, Link } from '../checks/docs-site.ts'
+import { type FileReference, fileReferences } from '../text/file-references.ts'
+import { folderOf, relativePath, resolvePath } from '../text/paths.ts'
+import type { Edit } from '../text/text-file.ts'
+
+/** A page's move, with the site before and after it. */
+export interface Move {
+  from: string
+  to: string
+  before: DocsSite
+  after: DocsSite
+  /** Files before the move. */
+  paths: ReadonlySet<string>
+}
+
+/**
+ * The edits that keep a file's links where they lead: to the moved page, and, in the moved page itself, everywhere.
+ * Links that still lead there as they are stay as they are; the others are written in the way they were.
+ */
+export function moveReferences(move: Move, path: string, text: string, links: readonly Link[]): Edit[] {
+  const isMoved = path === move.from
+  const here = isMoved ? move.to : path
+  const edits: Edit[] = []
+  for (const link of links) {
+    const target = move.before.resolveLink(path, link.href)
+    if (target.kind !== 'page' && target.kind !== 'asset') continue
+    if (target.kind === 'page' && target.redirected) continue
+    if (!isMoved && target.path !== move.from) continue
+    if (link.href.startsWith('#') || link.href.startsWith('?')) continue
+    const href = moved(move, { path, here, target: target.path }, link.href)
+    if (href !== undefined && href !== link.href) edits.push({ start: link.start, end: link.end, text: href })
+  }
+  for (const reference of fileReferences(text)) {
+    const edit = moveFileReference(move, path, here, reference)
+    if (edit !== undefined && !edits.some((other) => other.start < edit.end && edit.start < other.end))
+      edits.push(edit)
+  }
+  return edits
+}
+
+function moved(
+  move: Move,
+  link: { path: string; here: string; target: string },
+  href: string,
+): string | undefined {
+  const { here } = link
+  const target = link.target === move.from ? move.to : link.target
+  // The site is lenient with links; one that named the file goes on naming it.
+  const named = namesFile(link.path, href, link.target)
+  const leads = (candidate: string) => {
+    if (named && !namesFile(here, candidate, target)) return false
+    const resolved = move.after.resolveLink(here, candidate)
+    if (resolved.kind === 'page') return resolved.path === target && !resolved.redirected
+    return resolved.kind === 'asset' && resolved.path === target
+  }
+  if (leads(href)) return undefined
+  // In the way it is written; if that cannot name the new place, by its file, then by its address.
+  const suffix = /[?#].*$/s.exec(href)?.[0] ?? ''
+  const extension = /\.[^./]+$/.exec(target)?.[0] ?? ''
+  return [href, `x${extension}${suffix}`, `/x${suffix}`]
+    .map((like) => move.after.linkTo(here, target, like))
+    .find(leads)
+}
+
+function namesFile(path: string, href: string, target: string): boolean {
+  const name = href.replace(/[?#].*$/s, '')
+  if (name.startsWith('/')) return false
+  try {
+    return resolvePath(folderOf(path), decodeURIComponent(name)) === target
+  } catch {
+    return false
+  }
+}
+
+function moveFileReference(
+  move: Move,
+  path: string,
+  here: string,
+  reference: FileReference,
+): Edit | undefined {
+  const file = fileOf(move.paths, folderOf(path), reference.text)
+  if (file === undefined || (path !== move.from && file !== move.from)) return undefined
+  const target = file === move.from ? move.to : file
+  const ending = file.slice((resolvePath(folderOf(path), reference.text) ?? file).length)
+  const full = relativePath(folderOf(here), target)
+  const bare = reference.text.startsWith('.') ? full : full.replace(/^\.\//, '')
+  const text = ending !== '' && bare.endsWith(ending) ? bare.slice(0, bare.length - ending.length) : bare
+  return text === reference.text ? undefined : { start: reference.start, end: reference.end, text }
+}
+
+// An import may leave out the extension or name a folder.
+function fileOf(paths: ReadonlySet<string>, folder: string, name: string): string | undefined {
+  const path = resolvePath(folder, name)
+  if (path === undefined) return undefined
+  const endings = [
+    '',
+    '.mdx',
+    '.md',
+    '.js',
+    '.jsx',
+    '.ts',
+    '.tsx',
+    '.json',
+    '/index.js',
+    '/index.jsx',
+    '/index.ts',
+    '/index.tsx',
+    '/index.mdx',
+  ]
+  return endings.map((ending) => `${path}${ending}`).find((candidate) => paths.has(candidate))
+}

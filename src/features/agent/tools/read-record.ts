@@ -1,0 +1,36 @@
+import { isRecord } from '../text/is-record.ts'
+
+/**
+ * Which files the model knows in this turn, by the hash that it saw. It follows from the tool calls and their outputs
+ * alone, so a worker that takes a turn over rebuilds it from the journal.
+ */
+export class ReadRecord {
+  #hashes = new Map<string, string | undefined>()
+
+  /** The hash last seen; `stale` when a tool has changed the file since, undefined when it was never read. */
+  state(path: string): { hash: string } | 'stale' | undefined {
+    if (!this.#hashes.has(path)) return undefined
+    const hash = this.#hashes.get(path)
+    return hash === undefined ? 'stale' : { hash }
+  }
+
+  /** Takes note of a finished call. Call it once for each, in order, live or replayed. */
+  recordResult(name: string, input: unknown, output: unknown): void {
+    if (!isRecord(output) || 'error' in output) return
+    const { path, hash } = output
+    if (typeof path === 'string' && typeof hash === 'string') {
+      // Setting a field shows nothing of the file, but leaves what was known of it true.
+      if (name !== 'set_front_matter' || this.#hashes.get(path) !== undefined) this.#hashes.set(path, hash)
+    }
+    if (name === 'move_page' && isRecord(input)) {
+      this.#outdate(output['from'])
+      this.#outdate(output['to'])
+    }
+    if (name === 'delete_page') this.#outdate(path)
+    if (Array.isArray(output['changed'])) for (const changed of output['changed']) this.#outdate(changed)
+  }
+
+  #outdate(path: unknown): void {
+    if (typeof path === 'string' && this.#hashes.has(path)) this.#hashes.set(path, undefined)
+  }
+}

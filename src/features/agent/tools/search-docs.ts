@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { type AgentTool, defineTool } from './tool.ts'
+
+export interface DocsResult {
+  path: string
+  url: string
+  title: string
+  heading: string | undefined
+  content: string
+}
+
+/** Searches the project's index: the documentation as it was when it was last read, without this turn's changes. */
+export type SearchDocs = (query: string, limit: number) => Promise<readonly DocsResult[]>
+
+const maxContent = 4000
+
+export function searchDocsTool(search: SearchDocs): AgentTool {
+  return defineTool({
+    name: 'search_docs',
+    description:
+      'Searches the documentation by meaning-bearing words and gives the best sections. Use grep for exact texts.',
+    input: z.object({
+      query: z.string().min(1).max(1000),
+      limit: z.number().int().min(1).max(20).optional(),
+    }),
+    run: async ({ query, limit = 5 }) => {
+      const results = await search(query, limit)
+      return {
+        results: results.slice(0, limit).map(({ path, url, title, heading, content }) => ({
+          path,
+          url,
+          title,
+          heading: heading ?? null,
+          content: content.slice(0, maxContent).toWellFormed(),
+        })),
+      }
+    },
+  })
+}

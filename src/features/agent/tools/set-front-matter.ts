@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { contentHash } from '../text/content-hash.ts'
+import { editFrontMatter } from '../text/edit-front-matter.ts'
+import { applyEdits, encode } from '../text/text-file.ts'
+import type { Workspace } from '../workspace.ts'
+import { openText } from './open-text.ts'
+import type { PathGuard } from './path-guard.ts'
+import { type AgentTool, defineTool } from './tool.ts'
+import { ToolError } from './tool-error.ts'
+
+const maxFields = 50
+
+export function setFrontMatterTool(workspace: Workspace, guard: PathGuard): AgentTool {
+  return defineTool({
+    name: 'set_front_matter',
+    description:
+      "Sets fields of a page's front matter, each to a text, or removes them with null. Only these lines change; front matter is " +
+      'made where there is none. true, false and numbers are written as such, but for titles and descriptions.',
+    input: z.object({
+      path: z.string(),
+      fields: z.record(z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/), z.string().max(20_000).nullable()),
+    }),
+    run: async ({ path, fields }) => {
+      const names = Object.keys(fields)
+      if (names.length === 0 || names.length > maxFields)
+        throw new ToolError('invalid_input', 'Give 1 to 50 fields')
+      guard.requireWritable(path)
+      const { text } = await openText(workspace, path)
+      let current = text
+      for (const name of names) {
+        const value = fields[name] ?? undefined
+        if (value !== undefined && (!value.isWellFormed() || value.includes('\0'))) {
+          throw new ToolError('invalid_input', `The value of ${name} holds a character that no text file can`)
+        }
+        current = applyEdits(current, editFrontMatter(current, name, value))
+      }
+      const content = encode(current)
+      if (current !== text) workspace.write(path, content)
+      return { path, hash: contentHash(content) }
+    },
+  })
+}

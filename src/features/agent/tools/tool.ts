@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import { AppError, messageOf } from '../../../lib/errors.ts'
+import { ToolError } from './tool-error.ts'
+
+/** What the loop hands to a model and calls. */
+export interface AgentTool {
+  name: string
+  description: string
+  inputSchema: z.ZodObject
+  /** Bad input and failures come back as `{error: {code, message, …}}`. Throws only when the server itself cannot go on. */
+  execute(input: unknown): Promise<Record<string, unknown>>
+}
+
+export function defineTool<Shape extends z.ZodRawShape>(definition: {
+  name: string
+  description: string
+  input: z.ZodObject<Shape>
+  run: (input: z.infer<z.ZodObject<Shape>>) => Promise<Record<string, unknown>>
+}): AgentTool {
+  const { name, description, input, run } = definition
+  return {
+    name,
+    description,
+    inputSchema: input,
+    execute: async (given) => {
+      const parsed = input.safeParse(given)
+      if (!parsed.success) return invalidInput(parsed.error)
+      try {
+        return await run(parsed.data)
+      } catch (error) {
+        return toOutput(error)
+      }
+    },
+  }
+}
+
+function invalidInput(error: z.ZodError): Record<string, unknown> {
+  const problems = error.issues.slice(0, 5).map((issue) => {
+    const where = issue.path.join('.')
+    return where === '' ? issue.message : `${where}: ${issue.message}`
+  })
+  return new ToolError('invalid_input', `The input does not fit: ${problems.join('; ')}`).toOutput()
+}
+
+// The model can act on what it did wrong; an outage or a cancelled job is not its business.
+function toOutput(error: unknown): Record<string, unknown> {
+  if (error instanceof ToolError) return error.toOutput()
+  if (error instanceof AppError && ['invalid', 'not_found', 'too_large', 'conflict'].includes(error.code)) {
+    return new ToolError(error.code, messageOf(error)).toOutput()
+  }
+  throw error
+}

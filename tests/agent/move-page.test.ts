@@ -1,0 +1,340 @@
+import { describe, expect, it } from 'vitest'
+import { openTree } from './open-tree.ts'
+
+const page = (title: string, body: string) => `---\ntitle: ${title}\n---\n\n${body}\n`
+
+describe('move_page on Mintlify', () => {
+  const tree = {
+    'docs.json': `{
+  "name": "Acme",
+  "navigation": {
+    "tabs": [
+      {
+        "tab": "Docs",
+        "groups": [
+          { "group": "Start", "pages": ["index", "guides/install"] },
+          {
+            "group": "More",
+            "pages": [
+              "guides/usage",
+              { "group": "Nested", "root": "guides/deep/index", "pages": ["guides/deep/one"] }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "navbar": { "links": [{ "label": "Install", "href": "/guides/install#linux" }] }
+}
+`,
+    'index.mdx': page(
+      'Home',
+      'See [install](/guides/install#linux) and <Card title="I" href="/guides/install">x</Card>.\n\n[ref]: /guides/install "Install"',
+    ),
+    'guides/install.mdx': page(
+      'Install',
+      '## Linux\n\nSee [usage](./usage), [usage](/guides/usage) and [here](#linux).\n\n![Shot](../images/a.png)',
+    ),
+    'guides/usage.mdx': page(
+      'Usage',
+      'After [installing](./install#linux) or [so](install).\n\n```md\n[in code](/guides/install)\n```',
+    ),
+    'guides/deep/index.mdx': page('Deep', 'Up to [install](../install).'),
+    'guides/deep/one.mdx': page('One', 'Nothing.'),
+    'images/a.png': 'png',
+  }
+
+  it('changes links, navigation, address bar and redirects, and nothing else', async () => {
+    const { call, diff, text } = await openTree(tree)
+    expect(await call('move_page', { from: 'guides/install.mdx', to: 'start/setup.mdx' })).toEqual({
+      from: 'guides/install.mdx',
+      to: 'start/setup.mdx',
+      changed: ['docs.json', 'guides/deep/index.mdx', 'guides/usage.mdx', 'index.mdx'],
+      redirect: true,
+    })
+    expect(await diff()).toEqual({
+      'docs.json': [
+        '-          { "group": "Start", "pages": ["index", "guides/install"] },\n',
+        '+          { "group": "Start", "pages": ["index", "start/setup"] },\n',
+        '-  "navbar": { "links": [{ "label": "Install", "href": "/guides/install#linux" }] }\n',
+        '+  "navbar": { "links": [{ "label": "Install", "href": "/start/setup#linux" }] },\n',
+        '+  "redirects": [\n',
+        '+    {\n',
+        '+      "source": "/guides/install",\n',
+        '+      "destination": "/start/setup"\n',
+        '+    }\n',
+        '+  ]\n',
+      ],
+      'guides/deep/index.mdx': ['-Up to [install](../install).\n', '+Up to [install](../../start/setup).\n'],
+      'guides/install.mdx': 'removed',
+      'guides/usage.mdx': [
+        '-After [installing](./install#linux) or [so](install).\n',
+        '+After [installing](../start/setup#linux) or [so](../start/setup).\n',
+      ],
+      'index.mdx': [
+        '-See [install](/guides/install#linux) and <Card title="I" href="/guides/install">x</Card>.\n',
+        '+See [install](/start/setup#linux) and <Card title="I" href="/start/setup">x</Card>.\n',
+        '-[ref]: /guides/install "Install"\n',
+        '+[ref]: /start/setup "Install"\n',
+      ],
+      'start/setup.mdx': 'added',
+    })
+    expect(await text('start/setup.mdx')).toBe(
+      page(
+        'Install',
+        '## Linux\n\nSee [usage](../guides/usage), [usage](/guides/usage) and [here](#linux).\n\n![Shot](../images/a.png)',
+      ),
+    )
+    expect(await call('check', {})).toEqual({ problems: [], total: 0 })
+  })
+
+  it('undoes itself: older redirects go straight to the new place and none makes a circle', async () => {
+    const { call, text } = await openTree(tree)
+    await call('move_page', { from: 'guides/install.mdx', to: 'start/setup.mdx' })
+    await call('move_page', { from: 'start/setup.mdx', to: 'start/begin.mdx' })
+    const redirects = async () => JSON.parse((await text('docs.json')) ?? '').redirects
+    expect(await redirects()).toEqual([
+      { source: '/guides/install', destination: '/start/begin' },
+      { source: '/start/setup', destination: '/start/begin' },
+    ])
+    await call('move_page', { from: 'start/begin.mdx', to: 'guides/install.mdx' })
+    expect(await redirects()).toEqual([
+      { source: '/start/begin', destination: '/guides/install' },
+      { source: '/start/setup', destination: '/guides/install' },
+    ])
+    // A link that leads there as it is stays as it is.
+    expect(await text('guides/install.mdx')).toBe(
+      tree['guides/install.mdx'].replace('./usage', '../guides/usage'),
+    )
+    expect(await text('guides/usage.mdx')).toContain('[installing](install#linux) or [so](install)')
+  })
+
+  it("moves a group's own page", async () => {
+    const { call, text } = await openTree(tree)
+    await call('move_page', { from: 'guides/deep/index.mdx', to: 'guides/overview.mdx' })
+    expect(await text('docs.json')).toContain('"root": "guides/overview", "pages"')
+    expect(await text('guides/overview.mdx')).toContain('[install](install)')
+  })
+
+  it('follows navigation and redirects into the files that they refer to, with their own layout', async () => {
+    const config =
+      '{\r\n\t"navigation": { "$ref": "./nav.json" },\r\n\t"redirects": { "$ref": "./redirects.json" }\r\n}\r\n'
+    const { call, diff } = await openTree({
+      ...tree,
+      'docs.json': config,
+      'nav.json':
+        '{\r\n\t"groups": [\r\n\t\t{\r\n\t\t\t"group": "A",\r\n\t\t\t"pages": [\r\n\t\t\t\t"/guides/install",\r\n\t\t\t\t"index"\r\n\t\t\t]\r\n\t\t}\r\n\t]\r\n}',
+      'redirects.json': '[\r\n\t{ "source": "/old", "destination": "/guides/install#linux" }\r\n]\r\n',
+    })
+    await call('move_page', { from: 'guides/install.mdx', to: 'guides/setup.mdx' })
+    const changes = await diff()
+    expect(changes['docs.json']).toBeUndefined()
+    expect(changes['nav.json']).toEqual(['-\t\t\t\t"/guides/install",\r\n', '+\t\t\t\t"/guides/setup",\r\n'])
+    expect(changes['redirects.json']).toEqual([
+      '-\t{ "source": "/old", "destination": "/guides/install#linux" }\r\n',
+      '+\t{ "source": "/old", "destination": "/guides/setup#linux" },\r\n',
+      '+\t{ "source": "/guides/install", "destination": "/guides/setup" }\r\n',
+    ])
+  })
+
+  it('keeps the imports of the page and of the pages that import it', async () => {
+    const { call, text } = await openTree({
+      ...tree,
+      'guides/install.mdx':
+        "import A from '../parts/a.mdx'\nimport {\n  B,\n} from './b.jsx'\n\n# Install\n\n```js\nimport A from '../parts/a.mdx'\n```\n",
+      'guides/b.jsx': '',
+      'parts/a.mdx': 'a',
+      'index.mdx': "import Install from './guides/install.mdx'\n\n<Install />\n",
+    })
+    await call('move_page', { from: 'guides/install.mdx', to: 'install.mdx' })
+    expect(await text('install.mdx')).toBe(
+      "import A from './parts/a.mdx'\nimport {\n  B,\n} from './guides/b.jsx'\n\n# Install\n\n```js\nimport A from '../parts/a.mdx'\n```\n",
+    )
+    expect(await text('index.mdx')).toBe("import Install from './install.mdx'\n\n<Install />\n")
+  })
+})
+
+describe('move_page on MkDocs', () => {
+  const config = `site_name: Acme # ours
+nav:
+  - Home: index.md
+  - Guides:
+      # the first
+      - Install: 'guides/install.md'
+      - guides/usage.md
+plugins:
+  - search
+markdown_extensions:
+  - pymdownx.emoji:
+      emoji_index: !!python/name:material.extensions.emoji.twemoji
+extra:
+  key: !ENV [KEY, none]
+`
+  const tree = {
+    'mkdocs.yml': config,
+    'docs/index.md': '# Home\n\n[Install](guides/install.md#linux), ![x](img/a.png)\n',
+    'docs/guides/install.md': '# Install\n\n## Linux\n\n[Usage](usage.md) ![x](../img/a.png)\n',
+    'docs/guides/usage.md': '# Usage\n\n[a]: install.md\n[Install][a] <a href="../install/">x</a>\n',
+    'docs/img/a.png': 'png',
+  }
+
+  it('edits the nav in place and leaves comments and tags alone', async () => {
+    const { call, diff, text } = await openTree(tree, { root: 'docs' })
+    const moved = await call('move_page', { from: 'docs/guides/install.md', to: 'docs/setup.md' })
+    // The root of this project is docs/, but mkdocs.yml is the site's own configuration.
+    expect(moved).toMatchObject({
+      changed: ['docs/guides/usage.md', 'docs/index.md', 'mkdocs.yml'],
+      redirect: false,
+    })
+    expect(await diff()).toMatchObject({
+      'mkdocs.yml': ["-      - Install: 'guides/install.md'\n", "+      - Install: 'setup.md'\n"],
+      'docs/index.md': [
+        '-[Install](guides/install.md#linux), ![x](img/a.png)\n',
+        '+[Install](setup.md#linux), ![x](img/a.png)\n',
+      ],
+      'docs/guides/usage.md': [
+        '-[a]: install.md\n',
+        '-[Install][a] <a href="../install/">x</a>\n',
+        '+[a]: ../setup.md\n',
+        '+[Install][a] <a href="../../setup/">x</a>\n',
+      ],
+    })
+    expect(await text('docs/setup.md')).toBe(
+      '# Install\n\n## Linux\n\n[Usage](guides/usage.md) ![x](img/a.png)\n',
+    )
+  })
+
+  it('adds a redirect where the plugin is configured, in each form of its configuration', async () => {
+    const forms = [
+      ['  - redirects\n', '  - redirects:\n      redirect_maps:\n        guides/install.md: setup.md\n'],
+      ['  - redirects:\n', '  - redirects:\n      redirect_maps:\n        guides/install.md: setup.md\n'],
+      [
+        '  - redirects:\n      redirect_maps:\n',
+        '  - redirects:\n      redirect_maps:\n        guides/install.md: setup.md\n',
+      ],
+      [
+        "  - redirects:\n      redirect_maps:\n          'old.md': 'guides/install.md#x'  # kept\n",
+        "  - redirects:\n      redirect_maps:\n          'old.md': 'setup.md#x'  # kept\n          guides/install.md: setup.md\n",
+      ],
+      [
+        '  - redirects:\n      redirect_maps:\n        setup.md: guides/install.md\n',
+        '  - redirects:\n      redirect_maps:\n        guides/install.md: setup.md\n',
+      ],
+      [
+        '  - redirects:\n      redirect_maps: {a.md: b.md}\n',
+        '  - redirects:\n      redirect_maps: {a.md: b.md, guides/install.md: setup.md}\n',
+      ],
+    ]
+    for (const [before = '', after = ''] of forms) {
+      const source = config.replace('  - search\n', `  - search\n${before}`)
+      const { call, text } = await openTree({ ...tree, 'mkdocs.yml': source })
+      expect(await call('move_page', { from: 'docs/guides/install.md', to: 'docs/setup.md' })).toMatchObject({
+        redirect: true,
+      })
+      expect(await text('mkdocs.yml')).toBe(
+        source.replace(before, after).replace("Install: 'guides/install.md'", "Install: 'setup.md'"),
+      )
+    }
+  })
+})
+
+describe('move_page on frameworks whose navigation is code or folders', () => {
+  it('Docusaurus: keeps file links, addresses and slugs', async () => {
+    const { call, text, diff } = await openTree({
+      'docusaurus.config.js': "module.exports = { baseUrl: '/', presets: [['classic', { docs: {} }]] }\n",
+      'sidebars.js': "module.exports = { docs: ['guides/install'] }\n",
+      'docs/intro.md': '[a](./guides/install.md#x) [b](/docs/guides/install) [c](guides/install)\n',
+      'docs/guides/install.md':
+        '---\nid: install\n---\n## X\n\n[Intro](../intro.md) [fixed](/docs/fixed-place)\n',
+      'docs/guides/fixed.md': '---\nslug: /fixed-place\n---\n[i](install.md)\n',
+    })
+    const output = await call('move_page', { from: 'docs/guides/install.md', to: 'docs/setup.md' })
+    expect(output).toMatchObject({ changed: ['docs/guides/fixed.md', 'docs/intro.md'], redirect: false })
+    // The id that the page gives itself stays, and so does the last part of its address.
+    expect(await text('docs/intro.md')).toBe('[a](./setup.md#x) [b](/docs/install) [c](install)\n')
+    expect(await text('docs/guides/fixed.md')).toBe('---\nslug: /fixed-place\n---\n[i](../setup.md)\n')
+    expect(await text('docs/setup.md')).toBe(
+      '---\nid: install\n---\n## X\n\n[Intro](intro.md) [fixed](/docs/fixed-place)\n',
+    )
+    expect((await diff())['sidebars.js']).toBeUndefined()
+  })
+
+  it('VitePress: keeps the ways in which links are written', async () => {
+    const { call, text } = await openTree({
+      '.vitepress/config.ts': "export default { title: 'x' }\n",
+      'index.md':
+        '[a](/guide/install) [b](./guide/install.md) [c](/guide/install.html#x) [d](guide/install)\n',
+      'guide/install.md': '## X\n\n[home](../index.md) [e](./usage)\n\n<!--@include: ./part.md-->\n',
+      'guide/usage.md': 'x\n',
+      'guide/part.md': 'x\n',
+    })
+    expect(await call('move_page', { from: 'guide/install.md', to: 'setup' })).toMatchObject({
+      to: 'setup.md',
+      redirect: false,
+    })
+    expect(await text('index.md')).toBe('[a](/setup) [b](./setup.md) [c](/setup.html#x) [d](setup)\n')
+    expect(await text('setup.md')).toBe(
+      '## X\n\n[home](index.md) [e](./guide/usage)\n\n<!--@include: ./guide/part.md-->\n',
+    )
+  })
+
+  it('plain Markdown: keeps CRLF, byte order mark, a missing final newline and odd names', async () => {
+    const { call, diff, text } = await openTree({
+      'README.md':
+        '\uFEFF# Home\r\n\r\n[Größe](gr%C3%B6%C3%9Fe.md) and [x](größe.md#a)\nmixed [y](./größe.md)\r\nend',
+      'größe.md': '# Größe\r\n[home](README.md)',
+      'odd\nname.md': '[g](größe.md)\n',
+    })
+    expect(await call('move_page', { from: 'größe.md', to: 'neu/größe neu.md' })).toMatchObject({
+      changed: ['README.md', 'odd\nname.md'],
+    })
+    expect(await diff()).toMatchObject({
+      'README.md': [
+        '-[Größe](gr%C3%B6%C3%9Fe.md) and [x](größe.md#a)\n',
+        '-mixed [y](./größe.md)\r\n',
+        '+[Größe](neu/größe%20neu.md) and [x](neu/größe%20neu.md#a)\n',
+        '+mixed [y](./neu/größe%20neu.md)\r\n',
+      ],
+    })
+    expect(await text('neu/größe neu.md')).toBe('# Größe\r\n[home](../README.md)')
+  })
+
+  it('moves a page whose name holds a line end', async () => {
+    const { call, text } = await openTree({ 'a.md': '[o](odd%0Aname.md)\n', 'odd\nname.md': 'x\n' })
+    expect(await call('move_page', { from: 'odd\nname.md', to: 'even.md' })).toMatchObject({
+      changed: ['a.md'],
+    })
+    expect(await text('a.md')).toBe('[o](even.md)\n')
+  })
+
+  it('renames a page in case only', async () => {
+    const { call, text, diff } = await openTree({ 'a.md': '[i](Install.md)\n', 'Install.md': '[a](a.md)\n' })
+    expect(await call('move_page', { from: 'Install.md', to: 'install.md' })).toMatchObject({
+      changed: ['a.md'],
+    })
+    expect(await text('a.md')).toBe('[i](install.md)\n')
+    expect(await diff()).toMatchObject({ 'Install.md': 'removed', 'install.md': 'added' })
+  })
+
+  it('changes nothing at all when it fails', async () => {
+    const { call, workspace } = await openTree({
+      'a.md': '[b](b.md)\n',
+      'b.md': 'b\n',
+      link: { mode: '120000', content: 'a.md' },
+    })
+    for (const [from, to, code] of [
+      ['a.md', 'b.md', 'exists'],
+      ['a.md', '../b.md', 'invalid_path'],
+      ['a.md', '.git/b.md', 'invalid_path'],
+      ['a.md', '.github/b.md', 'forbidden'],
+      ['a.md', 'link/b.md', 'invalid_path'],
+      ['link', 'c.md', 'not_a_file'],
+      ['c.md', 'd.md', 'not_found'],
+      ['a.md', 'a.md', 'invalid'],
+      ['a.md', 'B.md', 'invalid_path'],
+    ]) {
+      expect(await call('move_page', { from, to })).toMatchObject({ error: { code } })
+      expect(workspace.changes()).toEqual([])
+    }
+  })
+})

@@ -3,11 +3,9 @@ import type { Logger } from 'pino'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { allowBrowsers } from './cors.ts'
-import type { Endpoint, Variables } from './endpoint.ts'
+import type { App, Endpoint } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
 import { describeApi } from './openapi.ts'
-
-export type App = OpenAPIHono<{ Variables: Variables }>
 
 export interface AppOptions {
   log: Logger

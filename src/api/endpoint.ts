@@ -1,10 +1,12 @@
-import type { RouteConfig } from '@hono/zod-openapi'
+import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 
 /** What a request carries from one middleware to the next. */
-export interface Variables {
+interface Variables {
   requestId: string
 }
+
+export type App = OpenAPIHono<{ Variables: Variables }>
 
 export type RequestContext = Context<{ Variables: Variables }>
 

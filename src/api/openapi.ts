@@ -1,4 +1,4 @@
-import type { App } from './app.ts'
+import type { App } from './endpoint.ts'
 
 const description = `Background agent jobs on a documentation repository, and a documentation assistant whose streamed
 replies work with the AI SDK. Errors everywhere are \`{"error": string}\`; the header \`X-Error-Code\` holds a stable code.`

@@ -31,7 +31,7 @@ interface Loaded {
 
 /** Changed pages beyond which an index is built anew, in a worker. */
 const rebuildAt = 300
-const batch = 50
+const batch = 20
 /** Milliseconds that a request waits for a newer index when an older one could serve. */
 const patience = 1500
 

@@ -23,8 +23,8 @@ export type ParseMessage =
 
 /** Goes up when pages are parsed otherwise than before: everything stored is then stale. */
 const parserVersion = 1
-const batchCharacters = 200_000
-const batchPages = 40
+const batchCharacters = 100_000
+const batchPages = 20
 const maximumBytes = 4 * 1024 * 1024
 
 await parseTree(workerData as ParseTask)

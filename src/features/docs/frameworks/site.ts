@@ -1,4 +1,4 @@
-import type { Dialect } from '../parse/scan.ts'
+import type { Dialect } from '../parse/dialect.ts'
 
 export type FrameworkName = 'mintlify' | 'mkdocs' | 'docusaurus' | 'vitepress' | 'starlight' | 'markdown'
 

@@ -2,7 +2,8 @@ import type { Page, Section } from '../page.ts'
 import type { Site } from '../frameworks/site.ts'
 import { storableText } from './decode.ts'
 import { readFrontMatter } from './front-matter.ts'
-import { scan, type Scan } from './scan.ts'
+import type { Scan } from './dialect.ts'
+import { scan } from './scan.ts'
 
 /** A file of the site as a page, or undefined when the site has no page for it. Never throws on any text. */
 export function parsePage(site: Site, path: string, source: string): Page | undefined {

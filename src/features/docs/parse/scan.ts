@@ -1,4 +1,5 @@
-import { createSections, type ScannedSection } from './sections.ts'
+import type { Dialect, Scan } from './dialect.ts'
+import { createSections } from './sections.ts'
 import { startEsm } from './esm.ts'
 import {
   closesFence,
@@ -13,21 +14,7 @@ import {
   type Fence,
   type Line,
 } from './line.ts'
-import type { SlugStyle } from './slug.ts'
 import { readTag } from './tag.ts'
-
-/** What differs in how frameworks read a page. */
-export interface Dialect {
-  /** Tags and braces are JSX, `import` and `export` stand between paragraphs, nothing is code for its indentation. */
-  mdx: boolean
-  slugs: SlugStyle
-}
-
-export interface Scan {
-  sections: ScannedSection[]
-  /** Every fragment that a link may name. */
-  anchors: Set<string>
-}
 
 const maxLength = 4_000_000
 const maxParagraph = 32 * 1024

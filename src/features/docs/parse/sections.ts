@@ -1,14 +1,7 @@
 import { readHeadingId } from './heading-id.ts'
 import { plainText, type PlainTextOptions } from './plain-text.ts'
-import type { Dialect, Scan } from './scan.ts'
+import type { Dialect, Scan, ScannedSection } from './dialect.ts'
 import { createSlugger } from './slug.ts'
-
-export interface ScannedSection {
-  /** Undefined for what stands before the first heading. */
-  heading: { level: number; text: string } | undefined
-  anchor: string | undefined
-  text: string
-}
 
 const maxSections = 5000
 const definition = /^\[([^\]\n]{1,300})\]:[ \t]*\S+[ \t]*(?:["'(].*)?$/m

@@ -22,11 +22,11 @@ export interface Postings {
 }
 
 /** Words whose terms are remembered: text repeats itself, generated identifiers do not. */
-const mostRemembered = 400_000
+const mostRemembered = 100_000
 
 export function createPostings(): Postings {
   const numbers = new Map<string, number>()
-  const remembered = new Map<string, Uint32Array>()
+  const remembered = new Map<string, number[]>()
   const page = createPagePostings()
   // Of all pages in order: their postings, each with its run of sections.
   const pageEnds = growingWords()
@@ -43,11 +43,11 @@ export function createPostings(): Postings {
     return numbers.size - 1
   }
 
-  function termNumbers(word: string): Uint32Array {
+  function termNumbers(word: string): number[] {
     const known = remembered.get(word)
     if (known !== undefined) return known
     const { exact, stems } = termsOf(word)
-    const found = Uint32Array.from([...exact, ...stems], numberOf)
+    const found = [...exact, ...stems].map(numberOf)
     if (remembered.size < mostRemembered) remembered.set(word, found)
     return found
   }

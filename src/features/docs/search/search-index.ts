@@ -32,8 +32,9 @@ export interface IndexChanges {
   removals: string[]
 }
 
-/** Segments up to this many pages are merged while a change is applied; larger merges wait for compaction. */
-const mergedAtOnce = 256
+/** Segments below this many pages are merged while a change is applied; larger merges wait for compaction. */
+const mergedAtOnce = 64
+const together = 8
 
 /** An index of one segment, or of none. */
 export function createIndex(segments: Segment[]): SearchIndex {
@@ -62,7 +63,7 @@ export function needsCompaction(index: SearchIndex): boolean {
   const dead = index.parts.reduce((sum, part) => sum + part.deadPages, 0)
   const living = index.parts.reduce((sum, part) => sum + part.segment.pages - part.deadPages, 0)
   const outside = index.parts.length > 1 ? Math.max(0, living + dead - largest) : 0
-  return largest > mergedAtOnce && dead + outside > 0.15 * largest
+  return largest > mergedAtOnce * 4 && dead + outside > 0.15 * largest
 }
 
 /** The one segment without dead pages that holds what the index holds. Takes a while on a large index. */
@@ -87,17 +88,24 @@ function withoutPaths(part: IndexPart, paths: string[]): IndexPart {
   return { segment: part.segment, dead, deadPages }
 }
 
-/** Merges from the end while a segment is not clearly larger than what follows it: a few segments at most remain. */
+/**
+ * Whenever eight segments are of the same order of magnitude (of eight), they become one: a page is copied three
+ * times at most on its way, and most changes copy nothing.
+ */
 function mergeSmall(parts: IndexPart[]): IndexPart[] {
-  const kept = [...parts]
-  for (;;) {
-    const last = kept.at(-1)
-    const before = kept.at(-2)
-    if (last === undefined || before === undefined) return kept
-    if (before.segment.pages > Math.min(mergedAtOnce, last.segment.pages * 2)) return kept
-    const segment = mergeSegments([before, last])
-    kept.splice(-2, 2, { segment, dead: new Uint8Array(segment.pages), deadPages: 0 })
+  let merged = parts
+  for (let tier = 1; tier * together <= mergedAtOnce; tier *= together) {
+    const isOfTier = ({ segment }: IndexPart): boolean =>
+      segment.pages >= tier && segment.pages < tier * together
+    const small = merged.filter(isOfTier)
+    if (small.length < together) continue
+    const segment = mergeSegments(small)
+    merged = [
+      ...merged.filter((part) => !isOfTier(part)),
+      { segment, dead: new Uint8Array(segment.pages), deadPages: 0 },
+    ]
   }
+  return merged
 }
 
 function indexOf(parts: IndexPart[]): SearchIndex {

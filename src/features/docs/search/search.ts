@@ -6,7 +6,15 @@ import { rankPart, type Candidate } from './rank-part.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
 import { coverageBoost } from './rerank.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { findPath, headingsAt, labelAt, pageStringsOf, sectionStringsOf, titleAt } from './segment-strings.ts'
+import {
+  findPath,
+  headingsAt,
+  labelAt,
+  pathAt,
+  pageStringsOf,
+  sectionStringsOf,
+  titleAt,
+} from './segment-strings.ts'
 
 export interface SearchRequest {
   /** As the user wrote it; what is beyond 10,000 characters or 200 different words is not looked at. */
@@ -64,7 +72,7 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
         gain(titleAt(segmentOf(index, candidate.part), candidate.page), bestHeadingOf(index, candidate))
       return { ...candidate, score: score * near(candidate.part, candidate.page) }
     })
-    .sort((a, b) => b.score - a.score || a.part - b.part || a.page - b.page)
+    .sort((a, b) => b.score - a.score || byPath(index, a, b))
     .slice(0, request.limit)
 
   const first = ranked[0]
@@ -89,8 +97,14 @@ function findCandidates(
         dead[page] !== 1 && (matching === undefined || matching[part]?.[page] === 1) && !excluded.has(page)
       return rankPart(ranking, index, part, terms, allowed, count)
     })
-    .sort((a, b) => b.score - a.score || a.part - b.part || a.page - b.page)
+    .sort((a, b) => b.score - a.score || byPath(index, a, b))
     .slice(0, count)
+}
+
+/** Decides between equals whatever the layout of the index, which changes with every change of a page. */
+function byPath(index: SearchIndex, a: Candidate, b: Candidate): number {
+  const [pathA, pathB] = [a, b].map(({ part, page }) => pathAt(segmentOf(index, part), page))
+  return pathA === pathB ? 0 : (pathA ?? '') < (pathB ?? '') ? -1 : 1
 }
 
 function hitOf(index: SearchIndex, candidate: Candidate, sectionLimit: number): SearchHit {

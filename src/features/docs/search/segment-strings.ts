@@ -36,6 +36,10 @@ export function headingsAt(segment: Segment, section: number): string[] {
   return headings === '' ? [] : headings.split('\u001f')
 }
 
+export function pathAt(segment: Segment, page: number): string {
+  return stringAt(segment.pageStrings, segment.pageBytes, page * 3)
+}
+
 export function titleAt(segment: Segment, page: number): string {
   return stringAt(segment.pageStrings, segment.pageBytes, page * 3 + 2)
 }

@@ -24,16 +24,21 @@ export function similarWords(index: SearchIndex, words: string[]): SimilarWord[]
 
 function similarTo(index: SearchIndex, word: string): SimilarWord[] {
   const limit = word.length >= 9 ? 2 : 1
+  const bytes = utf8(word)
   const first = utf8(String.fromCodePoint(word.codePointAt(0) ?? 0))
-  const letters = utf8(word).length
+  // Beyond ASCII a letter has up to three bytes.
+  const slack = bytes.length === word.length ? limit : limit * 3
+  const letters = lettersOf(bytes, 0, bytes.length)
   const found = new Map<string, { edits: number; frequency: number }>()
   for (const { segment } of index.parts) {
-    const { termStarts, postingStarts } = segment
+    const { termStarts, termBytes, postingStarts } = segment
     const { from, to } = termsWithPrefix(segment, first)
     for (let i = from; i < to; i++) {
-      // Bytes are at least as many as letters and at most three times as many beyond ASCII.
-      const length = (termStarts[i + 1] ?? 0) - (termStarts[i] ?? 0)
-      if (Math.abs(length - letters) > limit * 3) continue
+      const start = termStarts[i] ?? 0
+      const end = termStarts[i + 1] ?? 0
+      if (Math.abs(end - start - bytes.length) > slack) continue
+      // An edit brings in one letter at most and takes one out: most of the index falls here, unread.
+      if (bitsIn(letters ^ lettersOf(termBytes, start, end)) > slack * 2) continue
       const term = termAt(segment, i)
       const edits = editDistance(word, term, limit)
       if (edits > limit) continue
@@ -46,4 +51,17 @@ function similarTo(index: SearchIndex, word: string): SimilarWord[] {
     .sort(([a, x], [b, y]) => x.edits - y.edits || y.frequency - x.frequency || (a < b ? -1 : 1))
     .slice(0, mostSimilar)
     .map(([term, { edits }], rank) => ({ term, weight: 0.8 ** edits / (1 + rank) }))
+}
+
+/** Which letters a word holds, a bit for each of 32 classes of bytes. */
+function lettersOf(bytes: Uint8Array, start: number, end: number): number {
+  let letters = 0
+  for (let i = start; i < end; i++) letters |= 1 << ((bytes[i] ?? 0) & 31)
+  return letters
+}
+
+function bitsIn(mask: number): number {
+  let bits = 0
+  for (let left = mask; left !== 0; left &= left - 1) bits += 1
+  return bits
 }

@@ -1,0 +1,95 @@
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { AppError } from '../lib/errors.ts'
+import { resolveProject } from './command-context.ts'
+import type { CommandContext } from './command-context.ts'
+
+interface SearchResult {
+  content: string
+  path: string
+  metadata: Record<string, unknown>
+}
+
+export function addAssistantCommands(program: Command, open: (command: Command) => CommandContext): void {
+  program
+    .command('ask <question>')
+    .description('ask the documentation assistant')
+    .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
+    .option('--thread <id>', 'go on in this thread')
+    .option('--json', 'print JSON: text, sources, threadId')
+    .action(
+      async (
+        question: string,
+        options: { project?: string; thread?: string; json?: boolean },
+        command: Command,
+      ) => {
+        const context = open(command)
+        const client = await context.client()
+        const { domain } = await resolveProject(client, options.project)
+        const response = await client.request('POST', `/discovery/v2/assistant/${domain}/message`, {
+          fp: 'docwright-cli',
+          threadId: options.thread ?? null,
+          messages: [{ id: 'question', role: 'user', parts: [{ type: 'text', text: question }] }],
+        })
+        const reply = {
+          text: '',
+          sources: [] as { url: string; title: string }[],
+          threadId: response.headers.get('x-thread-id'),
+        }
+        for await (const frame of framesOf(response)) {
+          if (frame['type'] === 'text-delta') {
+            reply.text += String(frame['delta'])
+            if (options.json !== true) process.stdout.write(String(frame['delta']))
+          } else if (frame['type'] === 'source-url') {
+            reply.sources.push({ url: String(frame['url']), title: String(frame['title'] ?? '') })
+          } else if (frame['type'] === 'error') {
+            throw new AppError('unavailable', String(frame['errorText']))
+          }
+        }
+        context.print(reply, () => [
+          '',
+          ...reply.sources.map(({ url, title }) => `${title}  ${url}`),
+          `thread ${reply.threadId ?? ''}`,
+        ])
+      },
+    )
+
+  program
+    .command('search <query>')
+    .description('search the documentation')
+    .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
+    .option('--limit <number>', 'at most this many results', pageSizeOf, 10)
+    .option('--json', 'print JSON')
+    .action(async (query: string, options: { project?: string; limit: number }, command: Command) => {
+      const context = open(command)
+      const client = await context.client()
+      const { domain } = await resolveProject(client, options.project)
+      const body = { query, pageSize: options.limit }
+      const results = await client.json<SearchResult[]>('POST', `/discovery/v1/search/${domain}`, body)
+      context.print(results, () =>
+        results.length === 0
+          ? 'Nothing found'
+          : results.map(({ path, content }) => `${path}\n    ${content.replace(/\s+/g, ' ').slice(0, 160)}`),
+      )
+    })
+}
+
+async function* framesOf(response: Response): AsyncGenerator<Record<string, unknown>> {
+  let buffered = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    buffered += decoder.decode(chunk, { stream: true })
+    for (let end = buffered.indexOf('\n\n'); end >= 0; end = buffered.indexOf('\n\n')) {
+      const data = buffered.slice(0, end).replace(/^data: /, '')
+      buffered = buffered.slice(end + 2)
+      if (data !== '' && data !== '[DONE]') yield JSON.parse(data) as Record<string, unknown>
+    }
+  }
+}
+
+function pageSizeOf(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > 50)
+    throw new InvalidArgumentError('It must be from 1 to 50.')
+  return value
+}

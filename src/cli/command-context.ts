@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { AppError } from '../lib/errors.ts'
+import { connect } from './server-client.ts'
+import type { ServerClient } from './server-client.ts'
+
+/** What every command shares. */
+export interface CommandContext {
+  client(): Promise<ServerClient>
+  /** Prints the value for programs with `--json`, else the lines for people. */
+  print(value: unknown, lines: () => string | string[]): void
+  /** For people only, and only when they watch: progress on standard error. */
+  note(line: string): void
+}
+
+export interface CliProject {
+  id: string
+  domain: string
+  repository: string
+  ref: string
+  root: string
+  pages: number
+  site: string | null
+  framework: string | null
+  organization: string
+  sync: {
+    state: 'pending' | 'syncing' | 'ready' | 'failed'
+    progress: { phase: string; done: number; total: number | null } | null
+    error: string | null
+    commit: string | null
+    at: string | null
+  }
+}
+
+/** The context of one invocation, from the options of the command and of those above it. */
+export function contextOf(command: Command, defaultData: string): CommandContext {
+  const options: { data?: string; json?: boolean } = command.optsWithGlobals()
+  return {
+    client: () => connect(resolve(options.data ?? defaultData)),
+    print(value, lines) {
+      const text = options.json === true ? JSON.stringify(value, null, 2) : [lines()].flat().join('\n')
+      process.stdout.write(`${text}\n`)
+    },
+    note(line) {
+      if (options.json !== true) process.stderr.write(`${line}\n`)
+    },
+  }
+}
+
+/** The project of a domain or id; the only one when none is named. */
+export async function resolveProject(client: ServerClient, name?: string): Promise<CliProject> {
+  const projects = await client.json<CliProject[]>('GET', '/admin/projects')
+  const found =
+    name === undefined ? projects : projects.filter(({ id, domain }) => id === name || domain === name)
+  const [project, second] = found
+  if (!project)
+    throw new AppError(
+      'not_found',
+      name === undefined
+        ? 'There is no project yet; add one with "project add"'
+        : `There is no project ${name}; see "project list"`,
+    )
+  if (second)
+    throw new AppError(
+      'invalid',
+      `Name the project with --project: ${found.map(({ domain }) => domain).join(', ')}`,
+    )
+  return project
+}
+
+/** Columns as wide as what stands in them. */
+export function table(header: string[], rows: string[][]): string[] {
+  const all = [header, ...rows]
+  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { messageOf } from '../lib/errors.ts'
+import type { CliProject, CommandContext } from './command-context.ts'
+
+interface Finding {
+  check: string
+  ok: boolean
+  detail: string
+}
+
+/** Checks that need no server, given by whoever reads the configuration. */
+export type LocalCheck = { check: string; run(): Promise<string> }
+
+export function addDoctorCommand(
+  program: Command,
+  open: (command: Command) => CommandContext,
+  localChecks: (command: Command) => LocalCheck[],
+): void {
+  program
+    .command('doctor')
+    .description('check this machine, the server and its projects; ends with 1 when something is wrong')
+    .option('--json', 'print JSON')
+    .action(async (_options: unknown, command: Command) => {
+      const context = open(command)
+      const findings: Finding[] = []
+      const look = async (check: string, run: () => Promise<string>): Promise<void> => {
+        findings.push(
+          await run().then(
+            (detail) => ({ check, ok: true, detail }),
+            (error: unknown) => ({ check, ok: false, detail: messageOf(error) }),
+          ),
+        )
+      }
+      for (const { check, run } of localChecks(command)) await look(check, run)
+      await look('server', async () => {
+        const client = await context.client()
+        await client.request('GET', '/readyz')
+        return client.url
+      })
+      const projects = await context
+        .client()
+        .then((client) => client.json<CliProject[]>('GET', '/admin/projects'))
+        .catch(() => [])
+      for (const project of projects)
+        await look(`project ${project.domain}`, () =>
+          project.sync.error === null
+            ? Promise.resolve(`${project.pages} pages, ${project.sync.state}`)
+            : Promise.reject(new Error(project.sync.error)),
+        )
+      context.print(findings, () =>
+        findings.map(({ check, ok, detail }) => `${ok ? '✓' : '✗'} ${check}: ${detail}`),
+      )
+      if (findings.some(({ ok }) => !ok)) process.exitCode = 1
+    })
+}

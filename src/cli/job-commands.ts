@@ -1,0 +1,169 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
+import { AppError } from '../lib/errors.ts'
+import { resolveProject, table } from './command-context.ts'
+import type { CliProject, CommandContext } from './command-context.ts'
+import type { ServerClient } from './server-client.ts'
+
+/** The API's own job body, as far as it is printed. */
+interface ListedJob {
+  id: string
+  status: 'active' | 'completed' | 'archived' | 'failed'
+  prLink: string | null
+  title: string | null
+  createdAt: string
+  source: { repository: string; ref: string | null }
+  failure: { code: string; message: string } | null
+}
+
+interface ListedEvent {
+  id: number
+  turn: number
+  type: string
+  data: Record<string, unknown>
+}
+
+interface JobOptions {
+  project?: string
+}
+
+export function addJobCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const job = program.command('job').description('agent jobs')
+  const define = (usage: string, description: string): Command =>
+    job
+      .command(usage)
+      .description(description)
+      .option('--project <domain-or-id>', 'its project (default: the only one, or the one that has the job)')
+      .option('--json', 'print JSON')
+
+  define('create <prompt>', 'start a job')
+    .option('--base <branch>', 'branch to start from')
+    .option('--model <name>', 'model to use')
+    .option('--draft', 'open the pull request as a draft')
+    .option('--watch', 'stay until it ends')
+    .action(
+      async (
+        prompt: string,
+        options: JobOptions & { base?: string; model?: string; draft?: boolean; watch?: boolean },
+        command: Command,
+      ) => {
+        const context = open(command)
+        const client = await context.client()
+        const { id } = await resolveProject(client, options.project)
+        const { base, model, draft } = options
+        const made = await client.json<ListedJob>('POST', `/v2/agent/${id}/job`, {
+          prompt,
+          base,
+          model,
+          draft,
+        })
+        if (options.watch === true) await watch(context, client, `/v2/agent/${id}/job/${made.id}`)
+        else context.print(made, () => describe(made))
+      },
+    )
+
+  define('list', 'newest first')
+    .option('--status <status>', 'active, completed, archived or failed')
+    .option('--limit <number>', 'at most this many', limitOf, 20)
+    .action(async (options: JobOptions & { status?: string; limit: number }, command: Command) => {
+      const context = open(command)
+      const client = await context.client()
+      const { id } = await resolveProject(client, options.project)
+      const query = new URLSearchParams({
+        limit: String(options.limit),
+        ...(options.status && { status: options.status }),
+      })
+      const page = await client.json<{ jobs: ListedJob[] }>('GET', `/v2/agent/${id}/jobs?${query}`)
+      context.print(page, () =>
+        table(
+          ['ID', 'STATUS', 'CREATED', 'TITLE'],
+          page.jobs.map((one) => [one.id, one.status, one.createdAt.slice(0, 19), one.title ?? '']),
+        ),
+      )
+    })
+
+  const act = (usage: string, description: string, method: string, suffix: string): void => {
+    define(`${usage} <id>`, description).action(async (id: string, options: JobOptions, command: Command) => {
+      const context = open(command)
+      const client = await context.client()
+      const done = await client.json<ListedJob>(
+        method,
+        `${await pathOf(client, id, options.project)}${suffix}`,
+      )
+      context.print(done, () => describe(done))
+    })
+  }
+  act('show', 'one job', 'GET', '')
+  act('cancel', 'end the turn under way', 'POST', '/cancel')
+  act('archive', 'put a job away for good', 'POST', '/archive')
+
+  define('message <id> <prompt>', 'send a follow-up').action(
+    async (id: string, prompt: string, options: JobOptions, command: Command) => {
+      const context = open(command)
+      const client = await context.client()
+      const path = await pathOf(client, id, options.project)
+      const told = await client.json<ListedJob>('POST', `${path}/message`, { prompt })
+      context.print(told, () => describe(told))
+    },
+  )
+
+  define('watch <id>', 'follow a job until it ends').action(
+    async (id: string, options: JobOptions, command: Command) => {
+      const context = open(command)
+      const client = await context.client()
+      await watch(context, client, await pathOf(client, id, options.project))
+    },
+  )
+}
+
+async function pathOf(client: ServerClient, jobId: string, project?: string): Promise<string> {
+  const projects =
+    project === undefined
+      ? await client.json<CliProject[]>('GET', '/admin/projects')
+      : [await resolveProject(client, project)]
+  for (const { id } of projects) {
+    const path = `/v2/agent/${id}/job/${encodeURIComponent(jobId)}`
+    if (projects.length === 1 || (await client.request('GET', path).catch(() => undefined))) return path
+  }
+  throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
+}
+
+/** Prints events as they come. A job that failed ends the command with 1. */
+async function watch(context: CommandContext, client: ServerClient, path: string): Promise<void> {
+  let after = 0
+  for (;;) {
+    const job = await client.json<ListedJob>('GET', path)
+    const { events } = await client.json<{ events: ListedEvent[] }>('GET', `${path}/events?after=${after}`)
+    for (const event of events) {
+      context.note(
+        `${event.type}  ${String(event.data['message'] ?? event.data['description'] ?? '')}`.trimEnd(),
+      )
+      after = event.id
+    }
+    if (job.status !== 'active' && events.length === 0) {
+      context.print(job, () => describe(job))
+      if (job.status === 'failed') process.exitCode = 1
+      return
+    }
+    await delay(500)
+  }
+}
+
+function describe(job: ListedJob): string[] {
+  return [
+    `id      ${job.id}`,
+    `status  ${job.status}`,
+    `title   ${job.title ?? ''}`,
+    `branch  ${job.source.ref ?? ''}`,
+    `pull    ${job.prLink ?? '(none)'}`,
+    ...(job.failure === null ? [] : [`reason  ${job.failure.message}`]),
+  ]
+}
+
+function limitOf(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > 100)
+    throw new InvalidArgumentError('It must be from 1 to 100.')
+  return value
+}

@@ -1,0 +1,91 @@
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { table } from './command-context.ts'
+import type { CommandContext } from './command-context.ts'
+
+interface ListedKey {
+  id: string
+  kind: string
+  name: string
+  hint: string
+  project: string | null
+  origins: string[]
+  createdAt: string
+  expiresAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+}
+
+export function addKeyCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const key = program.command('key').description('API keys')
+
+  key
+    .command('create')
+    .description('make a key; it is shown once')
+    .requiredOption('--kind <kind>', 'admin or assistant')
+    .option('--organization <id>', 'owner of an admin key (default: the default organization)')
+    .option('--project <id-or-domain>', 'project of an assistant key')
+    .option('--name <name>', 'what it is for')
+    .option('--origin <origin...>', 'web origins that may use an assistant key (default: any)')
+    .option('--expires <days>', 'days until it stops working', positiveNumber)
+    .option('--json', 'print JSON')
+    .action(
+      async (
+        options: {
+          kind: string
+          organization?: string
+          project?: string
+          name?: string
+          origin?: string[]
+          expires?: number
+        },
+        command: Command,
+      ) => {
+        const context = open(command)
+        const { origin, expires, kind, organization, project, name } = options
+        const body = { kind, organization, project, name, origins: origin, expiresInDays: expires }
+        const made = await (
+          await context.client()
+        ).json<{ id: string; kind: string; key: string }>('POST', '/admin/keys', body)
+        context.print(made, () => [made.key, `(${made.kind} key ${made.id}; it is not shown again)`])
+      },
+    )
+
+  key
+    .command('list')
+    .description('all keys')
+    .option('--json', 'print JSON')
+    .action(async (_options: unknown, command: Command) => {
+      const context = open(command)
+      const keys = await (await context.client()).json<ListedKey[]>('GET', '/admin/keys')
+      context.print(keys, () =>
+        table(
+          ['ID', 'KIND', 'ENDS IN', 'NAME', 'STATE', 'LAST USED'],
+          keys.map((one) => [one.id, one.kind, one.hint, one.name, stateOf(one), one.lastUsedAt ?? 'never']),
+        ),
+      )
+    })
+
+  key
+    .command('revoke <id>')
+    .description('make a key stop working at once')
+    .option('--json', 'print JSON')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const context = open(command)
+      const path = `/admin/keys/${encodeURIComponent(id)}/revoke`
+      const revoked = await (await context.client()).json<ListedKey>('POST', path, {})
+      context.print(revoked, () => `Revoked ${revoked.id}`)
+    })
+}
+
+function stateOf({ revokedAt, expiresAt }: ListedKey): string {
+  if (revokedAt !== null) return 'revoked'
+  if (expiresAt === null) return 'live'
+  return Date.parse(expiresAt) < Date.now() ? 'expired' : `live until ${expiresAt.slice(0, 10)}`
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('It must be a number above 0.')
+  return value
+}

@@ -1,0 +1,138 @@
+import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { AppError } from '../lib/errors.ts'
+import { resolveProject, table } from './command-context.ts'
+import type { CliProject, CommandContext } from './command-context.ts'
+import type { ServerClient } from './server-client.ts'
+
+type Open = (command: Command) => CommandContext
+
+export function addProjectCommands(program: Command, open: Open): void {
+  const project = program.command('project').description('documentation repositories')
+
+  project
+    .command('add <path-or-url>')
+    .description('register a repository and index it')
+    .requiredOption('--domain <name>', 'its name in addresses')
+    .option('--ref <branch>', 'branch to read and to start jobs from (default: the repository’s own)')
+    .option('--root <folder>', 'folder of the pages, such as docs/')
+    .option('--site <url>', 'address of the published site, for links in answers')
+    .option('--organization <id>', 'owner (default: the default organization)')
+    .option('--no-wait', 'return before the first indexing is done')
+    .option('--json', 'print JSON')
+    .action(async (location: string, options: { wait: boolean; domain: string }, command: Command) => {
+      const { wait, ...fields } = options
+      const context = open(command)
+      const client = await context.client()
+      const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(location)
+      const body = { ...fields, location: isUrl ? location : resolve(location) }
+      const added = await client.json<CliProject>('POST', '/admin/projects', body)
+      const ready = wait ? await waitForSync(client, context, added.domain) : added
+      context.print(ready, () => describe(ready))
+    })
+
+  project
+    .command('list')
+    .description('all projects')
+    .option('--json', 'print JSON')
+    .action(async (_options: unknown, command: Command) => {
+      const context = open(command)
+      const projects = await (await context.client()).json<CliProject[]>('GET', '/admin/projects')
+      context.print(
+        projects.map(({ id, domain, repository, ref, root, pages }) => ({
+          id,
+          domain,
+          repository,
+          ref,
+          root,
+          pages,
+        })),
+        () =>
+          table(
+            ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
+            projects.map((one) => [one.domain, one.id, String(one.pages), one.sync.state, one.repository]),
+          ),
+      )
+    })
+
+  project
+    .command('show <domain>')
+    .description('one project and the state of its index')
+    .option('--json', 'print JSON')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const context = open(command)
+      const found = await resolveProject(await context.client(), name)
+      context.print(found, () => describe(found))
+    })
+
+  project
+    .command('sync <domain>')
+    .description('fetch and index now')
+    .option('--json', 'print JSON')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const context = open(command)
+      const client = await context.client()
+      const before = await resolveProject(client, name)
+      await client.json('POST', `/admin/projects/${before.domain}/sync`, {})
+      const after = await waitForSync(client, context, before.domain, before.sync.at)
+      context.print(after, () => describe(after))
+    })
+
+  project
+    .command('remove <domain>')
+    .description('remove a project with its jobs, threads and keys; the repository itself is left alone')
+    .option('--yes', 'do not ask for the flag again')
+    .option('--json', 'print JSON')
+    .action(async (name: string, options: { yes?: boolean }, command: Command) => {
+      const context = open(command)
+      const client = await context.client()
+      const found = await resolveProject(client, name)
+      if (options.yes !== true)
+        throw new AppError(
+          'invalid',
+          `This removes ${found.domain} with its jobs, threads and keys; say it again with --yes`,
+        )
+      await client.json('DELETE', `/admin/projects/${found.domain}`)
+      context.print(found, () => `Removed ${found.domain}`)
+    })
+}
+
+/** @param since time of the sync before; undefined for a first one */
+async function waitForSync(
+  client: ServerClient,
+  context: CommandContext,
+  domain: string,
+  since?: string | null,
+): Promise<CliProject> {
+  let last = ''
+  for (;;) {
+    const project = await client.json<CliProject>('GET', `/admin/projects/${domain}`)
+    const { state, progress, error, at } = project.sync
+    if (state === 'failed')
+      throw new AppError('unavailable', `${domain} could not be indexed: ${error ?? 'unknown reason'}`)
+    if (state === 'ready' && (since === undefined || at !== since)) return project
+    const line = progress
+      ? `${progress.phase} ${progress.done}${progress.total === null ? '' : ` of ${progress.total}`}`
+      : 'Waiting for the server'
+    if (line !== last) context.note(line)
+    last = line
+    await delay(300)
+  }
+}
+
+function describe(project: CliProject): string[] {
+  const { sync } = project
+  return [
+    `domain      ${project.domain}`,
+    `id          ${project.id}`,
+    `repository  ${project.repository}`,
+    `branch      ${project.ref}`,
+    `root        ${project.root === '' ? '(whole repository)' : project.root}`,
+    `framework   ${project.framework ?? '(not known yet)'}`,
+    `site        ${project.site ?? '(rendered by this server)'}`,
+    `pages       ${project.pages}`,
+    `sync        ${sync.state}${sync.at === null ? '' : `, ${sync.at}`}${sync.commit === null ? '' : `, ${sync.commit.slice(0, 10)}`}`,
+    ...(sync.error === null ? [] : [`error       ${sync.error}`]),
+  ]
+}

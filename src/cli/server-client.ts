@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../lib/errors.ts'
+
+/** The running server, as commands on the same machine reach it. They never open the store themselves. */
+export interface ServerClient {
+  url: string
+  /** @throws AppError with the server's own sentence */
+  request(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
+  json<T>(method: string, path: string, body?: unknown): Promise<T>
+}
+
+/** @param dataFolder holds the address and the token, for its owner's eyes only */
+export async function connect(dataFolder: string): Promise<ServerClient> {
+  const notRunning = (cause?: unknown): AppError =>
+    new AppError(
+      'unavailable',
+      `No server is running on ${dataFolder}; start it with "npm start" or name its folder with --data`,
+      { cause },
+    )
+  const address = await readFile(join(dataFolder, 'server.json'), 'utf8').catch(() => undefined)
+  const token = await readFile(join(dataFolder, 'operator-token'), 'utf8').catch(() => undefined)
+  if (address === undefined || token === undefined) throw notRunning()
+  const { url } = JSON.parse(address) as { url: string }
+  const request: ServerClient['request'] = async (method, path, body, signal) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    }).catch((cause: unknown) => {
+      throw notRunning(cause)
+    })
+    if (response.ok) return response
+    const text = await response.text()
+    throw new AppError(
+      response.status >= 500 ? 'unavailable' : 'invalid',
+      errorIn(text) ?? `The server answered ${response.status}`,
+    )
+  }
+  return {
+    url,
+    request,
+    json: async <T>(method: string, path: string, body?: unknown) =>
+      (await (await request(method, path, body)).json()) as T,
+  }
+}
+
+function errorIn(text: string): string | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+import type { SlugStyle } from './slug.ts'
+
+/** What differs in how frameworks read a page. */
+export interface Dialect {
+  /** Tags and braces are JSX, `import` and `export` stand between paragraphs, nothing is code for its indentation. */
+  mdx: boolean
+  slugs: SlugStyle
+}
+
+export interface Scan {
+  sections: ScannedSection[]
+  /** Every fragment that a link may name. */
+  anchors: Set<string>
+}
+
+export interface ScannedSection {
+  /** Undefined for what stands before the first heading. */
+  heading: { level: number; text: string } | undefined
+  anchor: string | undefined
+  text: string
+}

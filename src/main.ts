@@ -1,0 +1,111 @@
+import { resolve } from 'node:path'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { addAssistantCommands } from './cli/assistant-commands.ts'
+import { contextOf } from './cli/command-context.ts'
+import type { CommandContext } from './cli/command-context.ts'
+import { addDoctorCommand } from './cli/doctor-command.ts'
+import { addJobCommands } from './cli/job-commands.ts'
+import { addKeyCommands } from './cli/key-commands.ts'
+import { addOrganizationCommands } from './cli/organization-commands.ts'
+import { addProjectCommands } from './cli/project-commands.ts'
+import { addSignInCommand } from './cli/sign-in-command.ts'
+import { readConfig } from './config.ts'
+import { AppError, messageOf } from './lib/errors.ts'
+
+/** The exit codes that scripts may rely on. */
+const exitCodes = { failed: 1, usage: 2, unavailable: 3 } as const
+
+const program = new Command('docwright')
+  .description('Agent jobs and a documentation assistant for docs kept in git')
+  .version('0.1.0')
+  .option('--data <folder>', 'data folder (default: DOCWRIGHT_DATA or ./data)')
+  .exitOverride()
+  .configureHelp({ showGlobalOptions: true })
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 failed, 2 wrong usage or input, 3 server, machine or database not available',
+  )
+
+const open = (command: Command): CommandContext =>
+  contextOf(command, process.env['DOCWRIGHT_DATA'] ?? './data')
+
+program
+  .command('serve')
+  .description('run the server, with the work on jobs in the same process')
+  .option('--port <number>', 'port, 0 for any free one', portOf)
+  .option('--no-demo', 'leave the demo project out of the first start')
+  .action(async (options: { port?: number; demo: boolean }, command: Command) => {
+    const { serve } = await import('./start/serve.ts')
+    await serve(environmentOf(command, options.port), { demo: options.demo })
+  })
+
+program
+  .command('worker')
+  .description('work on jobs beside servers that share DATABASE_URL')
+  .action(async (_options: unknown, command: Command) => {
+    const { work } = await import('./start/serve.ts')
+    await work(environmentOf(command))
+  })
+
+addOrganizationCommands(program, open)
+addProjectCommands(program, open)
+addKeyCommands(program, open)
+addJobCommands(program, open)
+addAssistantCommands(program, open)
+addSignInCommand(program, open)
+addDoctorCommand(program, open, (command) => [
+  {
+    check: 'configuration',
+    run: () => Promise.resolve(`data folder ${readConfig(environmentOf(command)).dataFolder}`),
+  },
+  {
+    check: 'git',
+    run: async () => {
+      const { checkGit } = await import('./start/open-services.ts')
+      return checkGit(process.env)
+    },
+  },
+])
+
+// Every command takes --data, before or after its name.
+for (const command of program.commands) passOptionsDown(command)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = report(error)
+}
+
+function passOptionsDown(command: Command): void {
+  command.exitOverride()
+  if (command.commands.length === 0)
+    command.option('--data <folder>', 'data folder (default: DOCWRIGHT_DATA or ./data)')
+  for (const below of command.commands) passOptionsDown(below)
+}
+
+function environmentOf(command: Command, port?: number): NodeJS.ProcessEnv {
+  const { data }: { data?: string } = command.optsWithGlobals()
+  return {
+    ...process.env,
+    ...(data === undefined ? {} : { DOCWRIGHT_DATA: resolve(data) }),
+    ...(port === undefined ? {} : { PORT: String(port) }),
+  }
+}
+
+function portOf(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('It must be from 0 to 65535.')
+  return Number(text)
+}
+
+function report(error: unknown): number {
+  // Commander has said it already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
+  if (!(error instanceof AppError)) {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    return exitCodes.failed
+  }
+  for (const line of messageOf(error).split('\n')) process.stderr.write(`docwright: ${line}\n`)
+  if (error.code === 'unavailable') return exitCodes.unavailable
+  return error.code === 'internal' ? exitCodes.failed : exitCodes.usage
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { runJob } from '../features/agent/run-job.ts'
+import type { RunPorts } from '../features/agent/ports.ts'
+import { sweepJobs } from '../features/agent/sweep-jobs.ts'
+import { deleteThreadsBefore } from '../features/assistant/threads.ts'
+import { syncProject } from '../features/docs/sync-project.ts'
+import { deleteStaleLimits } from '../features/projects/limits.ts'
+import { findProject, listProjects } from '../features/projects/projects.ts'
+import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
+import { messageOf } from '../lib/errors.ts'
+import type { Services } from './open-services.ts'
+
+/** Takes jobs and syncs from the queue, and does what is due by the clock, until `ports.stopping` aborts. */
+export async function workInBackground(services: Services, ports: RunPorts): Promise<void> {
+  const { config, queue, log, store } = services
+  await queue.work('sync', 2, async (projectId) => {
+    // What went wrong stands on the project; the next interval tries again.
+    await syncOne(services, projectId).catch((error: unknown) =>
+      log.warn({ projectId, err: error }, `A sync failed: ${messageOf(error)}`),
+    )
+  })
+  await queue.work('job', config.jobConcurrency, (jobId) => runJob(ports, jobId))
+
+  every(services, 5, ports.stopping, () => sweepJobs({ store, queue }))
+  every(services, config.syncIntervalSeconds, ports.stopping, () => queueSyncs(services))
+  every(services, 3600, ports.stopping, () =>
+    store.transaction(async (tx) => {
+      await deleteStaleLimits(tx)
+      await deleteExpiredSessions(tx)
+      await deleteThreadsBefore(tx, new Date(Date.now() - config.threadRetentionDays * 86_400_000))
+    }),
+  )
+}
+
+async function syncOne(services: Services, projectId: string): Promise<void> {
+  const project = await findProject(services.store.db, projectId)
+  if (!project) return
+  await syncProject(
+    {
+      store: services.store,
+      open: async () => ({
+        repository: await services.mirror(project),
+        remote: await services.remote(project),
+      }),
+    },
+    project,
+  )
+}
+
+async function queueSyncs({ store, queue }: Services): Promise<void> {
+  const live = await queue.liveKeys('sync')
+  for (const project of await listProjects(store.db))
+    if (!live.has(project.id)) await store.transaction((tx) => queue.send(tx, 'sync', project.id))
+}
+
+function every(
+  services: Services,
+  seconds: number,
+  stopping: AbortSignal,
+  work: () => Promise<unknown>,
+): void {
+  const loop = async (): Promise<void> => {
+    while (!stopping.aborted) {
+      await work().catch((error: unknown) => services.log.error({ err: error }, 'A regular task failed'))
+      await delay(seconds * 1000, undefined, { signal: stopping })
+    }
+  }
+  loop().catch(() => undefined)
+}

@@ -1,0 +1,56 @@
+import { access, chmod, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../lib/errors.ts'
+import { randomText } from '../lib/ids.ts'
+
+/** Where things lie below the data folder. */
+export function dataPaths(folder: string) {
+  return {
+    store: join(folder, 'store'),
+    index: join(folder, 'index'),
+    mirrors: join(folder, 'mirrors'),
+    repositories: join(folder, 'repositories'),
+    operatorToken: join(folder, 'operator-token'),
+    server: join(folder, 'server.json'),
+  }
+}
+
+/** Makes the folder. @throws AppError in one line when it cannot be used */
+export async function checkDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw new AppError(
+      'unavailable',
+      `The data folder ${folder} cannot be written; make it writable or name another with DOCWRIGHT_DATA or --data`,
+      { cause },
+    )
+  }
+}
+
+/** The token of the commands on this machine: made once, shared by every process on this data folder. */
+export async function operatorToken(folder: string): Promise<string> {
+  const path = dataPaths(folder).operatorToken
+  try {
+    await writeFile(path, `operator_${randomText(32)}`, { flag: 'wx', mode: 0o600 })
+  } catch {
+    // It is there already; a copied folder may have lost its modes.
+    await chmod(path, 0o600)
+  }
+  return (await readFile(path, 'utf8')).trim()
+}
+
+/** Tells the commands where the server is. */
+export async function announceServer(folder: string, url: string): Promise<void> {
+  const path = dataPaths(folder).server
+  await writeFile(`${path}.tmp`, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
+  await rename(`${path}.tmp`, path)
+}
+
+/** Undoes `announceServer`, unless another server has announced itself since. */
+export async function withdrawServer(folder: string, url: string): Promise<void> {
+  const path = dataPaths(folder).server
+  const text = await readFile(path, 'utf8').catch(() => '')
+  if (text.includes(JSON.stringify(url))) await rm(path, { force: true })
+}

@@ -1,0 +1,67 @@
+import { adminKeyEndpoints } from '../api/admin/keys.ts'
+import { adminOrganizationEndpoints } from '../api/admin/organizations.ts'
+import { adminProjectEndpoints } from '../api/admin/projects.ts'
+import { createSignInLinkEndpoint } from '../api/admin/create-sign-in-link.ts'
+import { createAccess } from '../api/access.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
+import { healthEndpoints } from '../api/health.ts'
+import { createJobEndpoint } from '../api/v2/agent/create-job.ts'
+import { archiveJobEndpoint, cancelJobEndpoint } from '../api/v2/agent/end-job.ts'
+import { getDiffEndpoint } from '../api/v2/agent/get-diff.ts'
+import { getJobEndpoint } from '../api/v2/agent/get-job.ts'
+import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
+import { listJobsEndpoint } from '../api/v2/agent/list-jobs.ts'
+import { sendMessageEndpoint } from '../api/v2/agent/send-message.ts'
+import type { Project } from '../features/projects/projects.ts'
+import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
+import { findModel } from './models.ts'
+import type { Services } from './open-services.ts'
+
+export interface ServerState {
+  operatorToken: string
+  /** Known once the server listens. */
+  publicUrl(): string
+  /** Aborted when streams must end. */
+  draining: AbortSignal
+}
+
+/** Every endpoint of the server, with what it needs. */
+export function createEndpoints(services: Services, state: ServerState): Endpoint[] {
+  const { store, queue, git, config } = services
+  const access = createAccess(store, state.operatorToken)
+  const repositoryUrl = ({ kind, domain, location }: Project): string =>
+    kind === 'https' ? location : `${state.publicUrl()}/git/${domain}.git`
+  const jobs = { access, jobs: { store, queue, findModel, defaultModel: config.model }, repositoryUrl }
+  return [
+    ...healthEndpoints(store),
+    createJobEndpoint(jobs),
+    getJobEndpoint(jobs),
+    sendMessageEndpoint(jobs),
+    listJobsEndpoint(jobs),
+    archiveJobEndpoint(jobs),
+    cancelJobEndpoint(jobs),
+    listEventsEndpoint(jobs),
+    getDiffEndpoint({ ...jobs, mirror: services.mirror }),
+    ...serveRepositoryEndpoints({
+      access,
+      mirror: services.mirror,
+      async freshMirror(project) {
+        const repository = await services.mirror(project)
+        await fetchMirror(repository, await services.remote(project), { head: project.ref })
+        return repository
+      },
+    }),
+    ...adminOrganizationEndpoints({ access, store }),
+    ...adminProjectEndpoints({
+      access,
+      store,
+      queue,
+      git,
+      repositoryUrl,
+      forget: (project) => services.indexes.forget(project.id),
+    }),
+    ...adminKeyEndpoints({ access, store }),
+    createSignInLinkEndpoint({ access, store, publicUrl: state.publicUrl }),
+  ]
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { createIndexes } from '../features/docs/indexes.ts'
+import type { Indexes } from '../features/docs/indexes.ts'
+import type { Project } from '../features/projects/projects.ts'
+import { checkGitVersion } from '../integrations/git/check-git-version.ts'
+import { createGit } from '../integrations/git/git.ts'
+import type { Git, Repository } from '../integrations/git/git.ts'
+import { openMirror } from '../integrations/git/open-mirror.ts'
+import { remoteFromFolder, remoteFromUrl } from '../integrations/git/remote.ts'
+import type { Remote } from '../integrations/git/remote.ts'
+import { AppError, messageOf } from '../lib/errors.ts'
+import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
+import type { Store } from '../store/database.ts'
+import { lockFolder } from '../store/lock-folder.ts'
+import { migrate } from '../store/migrate.ts'
+import { openQueue } from '../store/queue.ts'
+import type { Queue } from '../store/queue.ts'
+import { checkDataFolder, dataPaths } from './data-folder.ts'
+import type { Steps } from './steps.ts'
+
+/** What serving and working both stand on. */
+export interface Services {
+  config: Config
+  log: Logger
+  git: Git
+  store: Store
+  queue: Queue
+  indexes: Indexes
+  mirror(project: Pick<Project, 'kind' | 'location'>): Promise<Repository>
+  remote(project: Pick<Project, 'kind' | 'location'>): Promise<Remote>
+  close(): Promise<void>
+}
+
+/**
+ * Opens everything in order, each with its line.
+ * @param environment for git: proxies and certificates
+ * @throws AppError that lists every problem of the machine at once
+ */
+export async function openServices(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+  steps: Steps,
+): Promise<Services> {
+  const log = pino({ level: config.logLevel, redact: ['req.headers.authorization'] }, pino.destination(2))
+  const git = await checkMachine(config, environment, steps)
+  const paths = dataPaths(config.dataFolder)
+  const lock =
+    config.databaseUrl === undefined
+      ? await lockFolder(paths.store, `process ${process.pid} on ${hostname()}`)
+      : undefined
+  const store = await steps.run(
+    'Database',
+    () =>
+      config.databaseUrl === undefined
+        ? openEmbeddedStore(join(paths.store, 'pglite'))
+        : openPostgresStore(config.databaseUrl),
+    ({ engine }) => (engine === 'pglite' ? 'embedded PGlite' : 'PostgreSQL'),
+  )
+  await steps.run(
+    'Migrations',
+    () => migrate(store),
+    (names) => (names.length === 0 ? 'up to date' : names.join(', ')),
+  )
+  const queue = await steps.run('Queue', () =>
+    openQueue(store, (error) => log.error({ err: error }, 'The queue had an error')),
+  )
+  return {
+    config,
+    log,
+    git,
+    store,
+    queue,
+    indexes: createIndexes(store, paths.index),
+    mirror: (project) => openMirror(git, join(paths.mirrors, `${nameOf(project.location)}.git`)),
+    remote: (project) =>
+      project.kind === 'path'
+        ? remoteFromFolder(project.location)
+        : Promise.resolve(remoteFromUrl(project.location)),
+    async close() {
+      await queue.stop(5)
+      await store[Symbol.asyncDispose]()
+      await lock?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function checkMachine(config: Config, environment: NodeJS.ProcessEnv, steps: Steps): Promise<Git> {
+  const problems: string[] = []
+  const note = (error: unknown): void => void problems.push(messageOf(error))
+  await checkDataFolder(config.dataFolder).catch(note)
+  await steps
+    .run(
+      'git',
+      () => checkGit(environment),
+      (version) => version,
+    )
+    .catch(note)
+  if (problems.length > 0) throw new AppError('unavailable', problems.join('\n'))
+  return createGit({ dataFolder: config.dataFolder, environment })
+}
+
+/** The version of git, asked from an empty folder, because the data folder may be what is wrong. */
+export async function checkGit(environment: NodeJS.ProcessEnv): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'docwright-'))
+  try {
+    return await checkGitVersion(await createGit({ dataFolder: folder, environment }))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Mirrors are shared between projects of one repository. */
+function nameOf(location: string): string {
+  return createHash('sha256').update(location).digest('hex').slice(0, 24)
+}

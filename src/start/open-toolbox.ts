@@ -1,0 +1,81 @@
+import { tool } from 'ai'
+import type { ToolSet } from 'ai'
+import { newProblems } from '../features/agent/checks/new-problems.ts'
+import { SiteView } from '../features/agent/checks/site-view.ts'
+import type { FactsCache } from '../features/agent/checks/site-view.ts'
+import { checkChanges } from '../features/agent/policy/check-changes.ts'
+import type { OpenToolbox } from '../features/agent/toolbox.ts'
+import { createTools } from '../features/agent/tools/create-tools.ts'
+import type { DocsResult } from '../features/agent/tools/search-docs.ts'
+import { ReadRecord } from '../features/agent/tools/read-record.ts'
+import { describeCall } from '../features/agent/tools/describe-call.ts'
+import { createSite } from '../features/docs/frameworks/create-site.ts'
+import { extractLinks } from '../features/docs/parse/extract-links.ts'
+import { readFrontMatter } from '../features/docs/parse/front-matter.ts'
+import { anchorsOf } from '../features/docs/parse/parse-page.ts'
+import { searchDocs } from '../features/docs/search-docs.ts'
+import { findProject } from '../features/projects/projects.ts'
+import type { Services } from './open-services.ts'
+
+const docs = { createSite, extractLinks, readFrontMatter, anchorsOf }
+
+/** The tools of a turn, over its workspace; what is known of unchanged pages is kept between turns of a repository. */
+export function createOpenToolbox({ store, indexes }: Services): OpenToolbox {
+  const caches = new Map<string, FactsCache>()
+  const search = async (projectId: string, query: string, limit: number): Promise<readonly DocsResult[]> => {
+    const project = await findProject(store.db, projectId)
+    return project ? (await searchDocs(indexes, project, { query, limit })).hits : []
+  }
+  return async ({ project, workspace, calls }) => {
+    const cache = caches.get(project.id) ?? new Map()
+    caches.set(project.id, cache)
+    const view = new SiteView({ docs, files: workspace, root: project.root, cache })
+    const base = new SiteView({ docs, files: workspace.base(), root: project.root, cache })
+    const { configPaths } = await base.site()
+    const scope = { root: project.root, configPaths }
+    const reads = new ReadRecord()
+    for (const { name, input, output } of calls) reads.recordResult(name, input, output)
+    const tools = createTools({
+      workspace,
+      view,
+      searchDocs: (query, limit) => search(project.id, query, limit),
+      reads,
+      scope,
+    })
+    return {
+      tools: Object.fromEntries(
+        tools.map(({ name, description, inputSchema }) => [name, tool({ description, inputSchema })]),
+      ) as ToolSet,
+      async call(name, input) {
+        const found = tools.find((one) => one.name === name)
+        if (!found) {
+          const message = `There is no tool ${JSON.stringify(name.slice(0, 100))}; use one of ${tools.map((one) => one.name).join(', ')}`
+          return { error: { code: 'unknown_tool', message } }
+        }
+        const output = await found.execute(input)
+        reads.recordResult(name, input, output)
+        return output
+      },
+      describe: describeCall,
+      newProblems: async () =>
+        (await newProblems(base, view)).map(({ check, path, line, message }) => ({
+          check,
+          path,
+          line,
+          message,
+        })),
+      violations: async () => {
+        const changes = await Promise.all(
+          workspace.changes().map(async ({ path, content }) => ({
+            path,
+            before: await workspace.readBase(path),
+            after: content,
+          })),
+        )
+        return checkChanges(changes, scope).map(({ path, message }) =>
+          path === '' ? message : `${path}: ${message}`,
+        )
+      },
+    }
+  }
+}

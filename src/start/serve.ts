@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createApp } from '../api/app.ts'
+import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { findProject } from '../features/projects/projects.ts'
+import { AppError, messageOf } from '../lib/errors.ts'
+import { createAgentPorts } from './agent-ports.ts'
+import { workInBackground } from './background.ts'
+import { announceServer, operatorToken, withdrawServer } from './data-folder.ts'
+import { createEndpoints } from './endpoints.ts'
+import { firstRun, provisionKeys } from './first-run.ts'
+import { checkGit, openServices } from './open-services.ts'
+import type { Services } from './open-services.ts'
+import { listen } from './start-server.ts'
+import type { Listening } from './start-server.ts'
+import { createSteps } from './steps.ts'
+import type { Steps } from './steps.ts'
+import { welcomeText } from './welcome.ts'
+
+/** Milliseconds that streams under way get to finish once the server stops. */
+const drainTime = 4000
+
+/** Runs the server until SIGINT or SIGTERM. Standard output gets the steps, the welcome, and `ready URL`. */
+export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: boolean }): Promise<void> {
+  const write = (line: string): void => void process.stdout.write(`${line}\n`)
+  const steps = createSteps(write)
+  const config = await checkedConfig(environment)
+  const services = await openServices(config, environment, steps)
+  const jobsStopping = new AbortController()
+  const streamsStopping = new AbortController()
+  let publicUrl = config.publicUrl ?? ''
+  const state = { draining: false }
+  const endpoints = createEndpoints(services, {
+    operatorToken: await operatorToken(config.dataFolder),
+    publicUrl: () => publicUrl,
+    draining: streamsStopping.signal,
+  })
+  const app = createApp({ log: services.log, isDraining: () => state.draining }, endpoints)
+  const welcome = await steps.run(
+    'First run',
+    () => firstRun(services, demo),
+    (made) => (made ? 'organization and keys made' : 'done before'),
+  )
+  await provisionKeys(services)
+  const listening = await steps.run(
+    'Listening',
+    () => listen(config, app.fetch),
+    ({ port, localUrl }) =>
+      config.port === undefined && port !== 4000 ? `${localUrl} (port 4000 is taken)` : localUrl,
+  )
+  publicUrl ||= listening.localUrl
+  await workInBackground(services, createAgentPorts(services, publicUrl, jobsStopping.signal))
+  await announceServer(config.dataFolder, listening.localUrl)
+  if (welcome?.demo) await waitForIndex(services, steps, welcome.demo.project.id)
+  if (welcome) write(welcomeText(publicUrl, welcome))
+  write(`ready ${publicUrl}`)
+
+  await stopSignal()
+  write('Stopping: no new work; what runs is finished or handed back')
+  state.draining = true
+  jobsStopping.abort(stoppingError())
+  await withdrawServer(config.dataFolder, listening.localUrl)
+  await drain(listening, streamsStopping)
+  await services.close()
+}
+
+/** Works on jobs and syncs without serving, beside servers that share the database. */
+export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
+  const write = (line: string): void => void process.stdout.write(`${line}\n`)
+  const config = await checkedConfig(environment)
+  if (config.databaseUrl === undefined)
+    throw new AppError(
+      'invalid',
+      'A worker shares its database with servers: set DATABASE_URL. With the embedded store, "serve" does the work',
+    )
+  const services = await openServices(config, environment, createSteps(write))
+  const stopping = new AbortController()
+  const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port ?? 4000}`
+  await workInBackground(services, createAgentPorts(services, publicUrl, stopping.signal))
+  write('ready')
+  await stopSignal()
+  stopping.abort(stoppingError())
+  await services.close()
+}
+
+// Says what is wrong with the configuration and with git in one go.
+async function checkedConfig(environment: NodeJS.ProcessEnv): Promise<Config> {
+  try {
+    return readConfig(environment)
+  } catch (error) {
+    const git = await checkGit(environment).then(
+      () => [],
+      (problem: unknown) => [messageOf(problem)],
+    )
+    throw new AppError('unavailable', [messageOf(error), ...git].join('\n'), { cause: error })
+  }
+}
+
+async function waitForIndex(services: Services, steps: Steps, projectId: string): Promise<void> {
+  await steps.run(
+    'Demo project',
+    async () => {
+      for (let tries = 0; tries < 300; tries++) {
+        const project = await findProject(services.store.db, projectId)
+        if (!project || project.sync.state === 'failed')
+          throw new AppError(
+            'unavailable',
+            `The demo project could not be indexed: ${project?.sync.error ?? 'it is gone'}`,
+          )
+        if (project.sync.state === 'ready') {
+          await services.indexes.get(project)
+          return project.pageCount
+        }
+        await delay(100)
+      }
+      return 0
+    },
+    (pages) => `${pages} pages indexed`,
+  )
+}
+
+function stopSignal(): Promise<unknown> {
+  return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+}
+
+function stoppingError(): AppError {
+  return new AppError('unavailable', 'The server is stopping; try again in a moment')
+}
+
+/** Lets requests finish, then tells the streams that are left to end with an error frame. */
+async function drain({ server }: Listening, streamsStopping: AbortController): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  await Promise.race([closed, delay(drainTime)])
+  streamsStopping.abort(stoppingError())
+  await Promise.race([closed, delay(500)])
+  server.closeAllConnections()
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import type { App } from '../api/endpoint.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../lib/errors.ts'
+
+const defaultPort = 4000
+const triedPorts = 20
+
+/** An HTTP server that listens, and where. */
+export interface Listening {
+  server: Server
+  port: number
+  /** The address on this machine, for commands. */
+  localUrl: string
+}
+
+/**
+ * Listens on the configured port; without one on 4000 or the next that is free.
+ * @throws AppError in one line when a port that was asked for is taken
+ */
+export async function listen(config: Config, fetch: App['fetch']): Promise<Listening> {
+  const ports =
+    config.port === undefined
+      ? Array.from({ length: triedPorts }, (_, index) => defaultPort + index)
+      : [config.port]
+  for (const wanted of ports) {
+    const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server
+    server.listen(wanted, config.host)
+    const failure = await Promise.race([
+      once(server, 'listening').then(() => undefined),
+      once(server, 'error').then(([error]) => error as NodeJS.ErrnoException),
+    ]).catch((error: unknown) => error as NodeJS.ErrnoException)
+    if (failure === undefined) {
+      const { port } = server.address() as AddressInfo
+      const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
+      return { server, port, localUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}` }
+    }
+    if (failure.code !== 'EADDRINUSE' || config.port !== undefined)
+      throw new AppError('unavailable', explain(failure, config, wanted), { cause: failure })
+  }
+  throw new AppError(
+    'unavailable',
+    `Ports ${defaultPort} to ${defaultPort + triedPorts - 1} are all taken; choose one with PORT or --port`,
+  )
+}
+
+function explain(failure: NodeJS.ErrnoException, { host }: Config, port: number): string {
+  if (failure.code === 'EADDRINUSE')
+    return `Port ${port} is taken; choose another with PORT or --port (0 for any)`
+  if (failure.code === 'EACCES')
+    return `Port ${port} needs more rights than this process has; choose one above 1023`
+  if (failure.code === 'EADDRNOTAVAIL' || failure.code === 'ENOTFOUND')
+    return `HOST ${host} is not an address of this machine; use 127.0.0.1 or 0.0.0.0`
+  return `The server cannot listen on ${host}:${port}: ${failure.message}`
+}

@@ -1,0 +1,217 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { MockLanguageModelV4 } from 'ai/test'
+import type { Variables } from '../src/api/endpoint.ts'
+import { errorResponse, toAppError } from '../src/api/errors.ts'
+import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
+import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
+import { postMessageEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
+import type { AssistantDeps, FoundPage, SearchHit } from '../src/features/assistant/ports.ts'
+import type { Store } from '../src/store/database.ts'
+
+export const site = 'https://docs.example.com'
+export const project = { id: 'prj_docs', domain: 'docs' }
+
+export const pages: FoundPage[] = [
+  {
+    path: 'docs/guides/install.md',
+    url: '/guides/install',
+    title: 'Installation',
+    content: '# Installation\n\nRun `npm install thing`.',
+    sections: [{ anchor: undefined }, { anchor: 'linux' }],
+  },
+  {
+    path: 'docs/guides/limits.md',
+    url: '/guides/limits',
+    title: 'Limits',
+    content: '# Limits\n\n100 an hour.',
+    sections: [{ anchor: undefined }],
+  },
+]
+
+const hits: SearchHit[] = [
+  {
+    path: 'docs/guides/install.md',
+    url: '/guides/install',
+    title: 'Installation',
+    heading: 'Install on Linux',
+    anchor: 'linux',
+    content: 'Run npm install thing. More at https://elsewhere.example/x',
+    score: 9,
+  },
+  { path: 'docs/guides/limits.md', url: '/guides/limits', title: 'Limits', content: '100 an hour', score: 3 },
+]
+
+export const cited = `Run [the installer](${site}/guides/install#linux). `
+
+/** One call of a scripted model: a search, or text in pieces, or something that goes wrong. */
+export type Turn =
+  | { search: string }
+  | { text: string[] }
+  | { fail: Error }
+  | { text: string[]; then: Error | 'hang' }
+
+/** A model that does what it is told, call by call of one answer. */
+export function scriptedModel(turnOf: (options: LanguageModelV4CallOptions) => Turn): MockLanguageModelV4 {
+  return new MockLanguageModelV4({
+    doStream: (options) => {
+      const turn = turnOf(options)
+      if ('fail' in turn) return Promise.reject(turn.fail)
+      return Promise.resolve({ stream: streamOf(turn, options.abortSignal) })
+    },
+  })
+}
+
+/** Searches once, then says what it is told. */
+export function searchThenSay(text: string[] = [cited, 'Then start it.']): MockLanguageModelV4 {
+  return scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? { text } : { search: 'install' }))
+}
+
+function streamOf(
+  turn: { search: string } | { text: string[]; then?: Error | 'hang' },
+  signal: AbortSignal | undefined,
+): ReadableStream<LanguageModelV4StreamPart> {
+  const parts: LanguageModelV4StreamPart[] = [{ type: 'stream-start', warnings: [] }]
+  if ('search' in turn) {
+    const input = JSON.stringify({ query: turn.search })
+    parts.push(
+      { type: 'tool-input-start', id: 'call-1', toolName: 'search', title: 'Search' },
+      { type: 'tool-input-delta', id: 'call-1', delta: input },
+      { type: 'tool-input-end', id: 'call-1' },
+      {
+        type: 'tool-call',
+        toolCallId: 'call-1',
+        toolName: 'search',
+        input,
+        providerMetadata: { vendor: { secret: 'x' } },
+      },
+    )
+  } else {
+    parts.push({ type: 'reasoning-start', id: 'r' }, { type: 'reasoning-delta', id: 'r', delta: 'hm' })
+    parts.push({ type: 'reasoning-end', id: 'r' }, { type: 'text-start', id: '0' })
+    parts.push(...turn.text.map((delta) => ({ type: 'text-delta', id: '0', delta }) as const))
+    if (turn.then === undefined) parts.push({ type: 'text-end', id: '0' })
+  }
+  const calls = 'search' in turn
+  const ending = 'then' in turn ? turn.then : undefined
+  const finish: LanguageModelV4StreamPart = {
+    type: 'finish',
+    finishReason: { unified: calls ? 'tool-calls' : 'stop', raw: undefined },
+    usage: {
+      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 1, text: 1, reasoning: 0 },
+    },
+  }
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      const part = parts[at++]
+      if (part) return controller.enqueue(part)
+      if (ending === 'hang') {
+        return new Promise((resolve) => {
+          signal?.addEventListener('abort', () => {
+            controller.error(signal.reason)
+            resolve()
+          })
+        })
+      }
+      if (ending) return controller.error(ending)
+      controller.enqueue(finish)
+      controller.close()
+    },
+  })
+}
+
+export interface FakeAssistant extends AssistantDeps {
+  /** What was searched for, in order. */
+  searched: Parameters<AssistantDeps['search']>[1][]
+  errors: unknown[]
+}
+
+/** A small documentation in memory, and whatever else a test puts in its place. */
+export function fakeAssistant(store: Store, changes: Partial<AssistantDeps> = {}): FakeAssistant {
+  const searched: FakeAssistant['searched'] = []
+  const errors: unknown[] = []
+  return {
+    store,
+    searched,
+    errors,
+    modelOf: () => searchThenSay(),
+    search: (_projectId, request) => {
+      searched.push(request)
+      return Promise.resolve({ hits: hits.slice(0, request.limit), confidence: 0.9 })
+    },
+    findPage: (_projectId, name) => {
+      const bare = name.replace(/[#?].*/s, '').replace(/^\/|\/$/g, '')
+      return Promise.resolve(
+        pages.find(({ url, path }) => [url.slice(1), `${url.slice(1)}.md`, path].includes(bare)),
+      )
+    },
+    linkOf: (_project, url, anchor) => `${site}${url}${anchor === undefined ? '' : `#${anchor}`}`,
+    onError: (error) => errors.push(error),
+    ...changes,
+  }
+}
+
+export async function insertProject(store: Store): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx.insertInto('organizations').values({ id: 'org_docs', name: 'Docs' }).execute()
+    for (const { id, domain } of [project, { id: 'prj_other', domain: 'other' }])
+      await tx
+        .insertInto('projects')
+        .values({
+          id,
+          domain,
+          organization_id: 'org_docs',
+          kind: 'path',
+          location: '/nowhere',
+          ref: 'main',
+          root: '',
+        })
+        .execute()
+  })
+}
+
+export type App = Hono<{ Variables: Variables }>
+
+/** The assistant's endpoints without keys and limits. */
+export function assistantApp(
+  assistant: AssistantDeps,
+  taken: () => Promise<void> = () => Promise.resolve(),
+): App {
+  const app: App = new Hono()
+  const gate = {
+    access: { assistantProject: () => Promise.resolve(project) },
+    limits: { look: () => Promise.resolve(), take: taken },
+  }
+  for (const { route, handle } of [
+    postMessageEndpoint({ ...gate, assistant }),
+    postSearchEndpoint({ ...gate, assistant }),
+    postPageEndpoint({ ...gate, assistant }),
+  ])
+    app.post(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), handle)
+  app.onError((error) => errorResponse(toAppError(error)))
+  return app
+}
+
+export interface Listening {
+  url: string
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Listens on a free port of this machine. */
+export function listen(app: App): Promise<Listening> {
+  return new Promise((resolve) => {
+    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve({
+        url: `http://127.0.0.1:${port}`,
+        [Symbol.asyncDispose]: () =>
+          new Promise((closed) => {
+            server.close(() => closed())
+            if ('closeAllConnections' in server) server.closeAllConnections()
+          }),
+      }),
+    )
+  })
+}

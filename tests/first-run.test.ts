@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { runCommand, settledJob, startServer } from './server.ts'
+
+const run = promisify(execFile)
+
+it('takes a newcomer from nothing to a pull request and an answer, and keeps everything over a restart', async () => {
+  await using server = await startServer()
+  const { projectId, domain, adminKey, assistantKey } = server.welcome
+  expect(domain).toBe('docwright')
+
+  // The two commands as they are printed.
+  const [job = '', ask = ''] = [...server.output().matchAll(/^curl (?:.*\\\n)+.*$/gm)].map(
+    ([command]) => command,
+  )
+  const created = JSON.parse((await run('bash', ['-c', job])).stdout) as { id: string; status: string }
+  expect(created.status).toBe('active')
+  const path = `/v2/agent/${projectId}/job/${created.id}`
+  const done = await settledJob(server, path, adminKey)
+  expect(done).toMatchObject({ status: 'completed', failure: null })
+  expect(done['prLink']).toContain(`${server.url}/projects/docwright/pulls/1`)
+  expect((await fetch(String(done['prLink']))).status).toBe(200)
+  const { stdout: answer } = await run('bash', ['-c', ask])
+  expect(answer).toContain('"type":"text-delta"')
+  expect(answer).toContain('data: [DONE]')
+  const { url: source } = JSON.parse(/data: (\{"type":"source-url".*\})/.exec(answer)?.[1] ?? '{}') as {
+    url: string
+  }
+  expect((await fetch(source)).status).toBe(200)
+
+  // The repository can be cloned with the address of the job.
+  const { repository, ref } = done['source'] as { repository: string; ref: string }
+  const clone = await mkdtemp(join(tmpdir(), 'docwright-clone-'))
+  await run('git', ['clone', '-q', '--branch', ref, repository.replace('://', `://x:${adminKey}@`), clone])
+  expect(await readFile(join(clone, 'docs.json'), 'utf8')).toContain('navigation')
+
+  expect(await server.stop()).toBe(0)
+  await using again = await startServer({ dataFolder: server.dataFolder })
+  expect(again.output()).not.toContain(adminKey)
+  const kept = await again.request('GET', path, { key: adminKey })
+  expect(await kept.json()).toMatchObject({ id: created.id, status: 'completed' })
+  expect(
+    (
+      await again.request('POST', `/discovery/v1/search/${domain}`, {
+        key: assistantKey,
+        body: { query: 'quickstart' },
+      })
+    ).status,
+  ).toBe(200)
+})
+
+it('refuses a second server on the same data folder by name, and takes over from one that was killed', async () => {
+  await using first = await startServer({ arguments: ['--no-demo'] })
+  const second = await runCommand(first.dataFolder, 'serve', '--port', '0')
+  expect(second.code).not.toBe(0)
+  expect(second.stderr).toContain(`in use by process ${first.process.pid}`)
+  await first.stop('SIGKILL')
+  await using third = await startServer({ dataFolder: first.dataFolder })
+  expect((await third.request('GET', '/readyz')).status).toBe(200)
+})
+
+it('says every problem of its configuration at once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docwright-bad-'))
+  await expect(
+    startServer({
+      dataFolder: folder,
+      environment: { PORT: '99999', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' },
+    }),
+  ).rejects.toThrow(/LOG_LEVEL[^]*|DATABASE_URL[^]*/)
+})

@@ -1,0 +1,70 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+/** What each folder of src/ may import, beside itself. Wiring (main.ts, start/) may import everything. */
+const allowed: Record<string, string[]> = {
+  lib: [],
+  store: ['lib'],
+  integrations: ['store', 'lib'],
+  features: ['integrations', 'store', 'lib'],
+  api: ['features', 'integrations', 'store', 'lib'],
+  cli: ['features', 'integrations', 'store', 'lib'],
+}
+const wiring = new Set(['start', 'main.ts', 'config.ts'])
+const root = resolve(import.meta.dirname, '../src')
+
+const files = (await readdir(root, { recursive: true }))
+  .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture|contract)\.ts$/.test(file))
+  .map((file) => file.replaceAll('\\', '/'))
+const imports = new Map(await Promise.all(files.map(async (file) => [file, await importsOf(file)] as const)))
+
+it('imports only downwards through the layers', () => {
+  const wrong = edges().filter(([from, to]) => {
+    const [above = '', below = ''] = [from.split('/')[0], to.split('/')[0]]
+    return !wiring.has(above) && above !== below && !allowed[above]?.includes(below)
+  })
+  expect(wrong.map(([from, to]) => `${from} → ${to}`)).toEqual([])
+})
+
+it('keeps features from knowing each other', () => {
+  const wrong = edges().filter(([from, to]) => {
+    const [a, b] = [from.split('/'), to.split('/')]
+    return a[0] === 'features' && b[0] === 'features' && a[1] !== b[1]
+  })
+  expect(wrong.map(([from, to]) => `${from} → ${to}`)).toEqual([])
+})
+
+it('has no import cycle', () => {
+  const state = new Map<string, 'open' | 'done'>()
+  const cycles: string[] = []
+  const visit = (file: string, path: string[]): void => {
+    if (state.get(file) === 'done') return
+    if (state.get(file) === 'open') {
+      cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      return
+    }
+    state.set(file, 'open')
+    for (const next of imports.get(file) ?? []) visit(next, [...path, file])
+    state.set(file, 'done')
+  }
+  for (const file of imports.keys()) visit(file, [])
+  expect(cycles).toEqual([])
+})
+
+it('reads what it checks', () => {
+  expect(files.length).toBeGreaterThan(50)
+  expect(edges().length).toBeGreaterThan(100)
+})
+
+function edges(): [from: string, to: string][] {
+  return [...imports].flatMap(([from, list]) => list.map((to): [string, string] => [from, to]))
+}
+
+async function importsOf(file: string): Promise<string[]> {
+  const text = await readFile(join(root, file), 'utf8')
+  const found = text.matchAll(/(?:from|import|import\()\s*['"](\.{1,2}\/[^'"]+)['"]/g)
+  return [...found].map(([, path = '']) =>
+    relative(root, resolve(root, file, '..', path)).replaceAll('\\', '/'),
+  )
+}

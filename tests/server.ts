@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const bin = resolve(import.meta.dirname, '../bin/docwright.js')
+
+/** A real server process of the product, as `npm start` runs it. */
+export interface TestServer extends AsyncDisposable {
+  url: string
+  dataFolder: string
+  process: ChildProcess
+  /** All that it printed so far. */
+  output(): string
+  /** What the first start shows; empty strings on later starts. */
+  welcome: { projectId: string; domain: string; adminKey: string; assistantKey: string; signInLink: string }
+  /** A request with a JSON body and a bearer key. */
+  request(
+    method: string,
+    path: string,
+    options?: { key?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Response>
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export interface ServerOptions {
+  dataFolder?: string
+  environment?: Record<string, string>
+  arguments?: string[]
+}
+
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'docwright-server-')))
+  const child = spawn(
+    process.execPath,
+    [bin, 'serve', '--port', '0', '--data', dataFolder, ...(options.arguments ?? [])],
+    {
+      env: { ...process.env, LOG_LEVEL: 'warn', ...options.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const exited = once(child, 'exit')
+  const url = await new Promise<string>((ready, fail) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      output += `${line}\n`
+      if (line.startsWith('ready ')) ready(line.slice(6))
+    })
+    void exited.then(() => fail(new Error(`The server ended early:\n${output}`)))
+  })
+  const shown = (name: string): string => new RegExp(`${name}\\s+(\\S+)`).exec(output)?.[1] ?? ''
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
+      await exited
+    }
+    return child.exitCode
+  }
+  return {
+    url,
+    dataFolder,
+    process: child,
+    output: () => output,
+    welcome: {
+      projectId: shown('Project id'),
+      domain: shown('Domain'),
+      adminKey: shown('Admin key'),
+      assistantKey: shown('Assistant key'),
+      signInLink: shown('Sign-in link'),
+    },
+    request: (method, path, { key, body, headers } = {}) =>
+      fetch(`${url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          'content-type': 'application/json',
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop('SIGKILL')
+    },
+  }
+}
+
+/** Runs a command of the product to its end. */
+export async function runCommand(
+  dataFolder: string,
+  ...words: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [bin, ...words, '--data', dataFolder], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  await once(child, 'close')
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** A job as soon as it is no longer active. */
+export async function settledJob(
+  server: TestServer,
+  path: string,
+  key: string,
+): Promise<Record<string, unknown>> {
+  for (;;) {
+    const response = await server.request('GET', path, { key })
+    const job = (await response.json()) as Record<string, unknown>
+    if (job['status'] !== 'active') return job
+    await new Promise((done) => setTimeout(done, 100))
+  }
+}

@@ -2,7 +2,6 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { MockLanguageModelV4 } from 'ai/test'
-import type { Variables } from '../src/api/endpoint.ts'
 import { errorResponse, toAppError } from '../src/api/errors.ts'
 import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
@@ -50,7 +49,7 @@ export type Turn =
   | { search: string }
   | { text: string[] }
   | { fail: Error }
-  | { text: string[]; then: Error | 'hang' }
+  | { text: string[]; ending: Error | 'hang' }
 
 /** A model that does what it is told, call by call of one answer. */
 export function scriptedModel(turnOf: (options: LanguageModelV4CallOptions) => Turn): MockLanguageModelV4 {
@@ -69,7 +68,7 @@ export function searchThenSay(text: string[] = [cited, 'Then start it.']): MockL
 }
 
 function streamOf(
-  turn: { search: string } | { text: string[]; then?: Error | 'hang' },
+  turn: { search: string } | { text: string[]; ending?: Error | 'hang' },
   signal: AbortSignal | undefined,
 ): ReadableStream<LanguageModelV4StreamPart> {
   const parts: LanguageModelV4StreamPart[] = [{ type: 'stream-start', warnings: [] }]
@@ -91,10 +90,10 @@ function streamOf(
     parts.push({ type: 'reasoning-start', id: 'r' }, { type: 'reasoning-delta', id: 'r', delta: 'hm' })
     parts.push({ type: 'reasoning-end', id: 'r' }, { type: 'text-start', id: '0' })
     parts.push(...turn.text.map((delta) => ({ type: 'text-delta', id: '0', delta }) as const))
-    if (turn.then === undefined) parts.push({ type: 'text-end', id: '0' })
+    if (turn.ending === undefined) parts.push({ type: 'text-end', id: '0' })
   }
   const calls = 'search' in turn
-  const ending = 'then' in turn ? turn.then : undefined
+  const ending = 'ending' in turn ? turn.ending : undefined
   const finish: LanguageModelV4StreamPart = {
     type: 'finish',
     finishReason: { unified: calls ? 'tool-calls' : 'stop', raw: undefined },
@@ -173,7 +172,7 @@ export async function insertProject(store: Store): Promise<void> {
   })
 }
 
-export type App = Hono<{ Variables: Variables }>
+export type App = Hono<{ Variables: { requestId: string } }>
 
 /** The assistant's endpoints without keys and limits. */
 export function assistantApp(

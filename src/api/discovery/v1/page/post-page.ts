@@ -1,0 +1,78 @@
+import { z } from '@hono/zod-openapi'
+import type { AssistantDeps, AssistantProject, FoundPage } from '../../../../features/assistant/ports.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { assistantBodyLimit, readBody } from '../../../read-body.ts'
+import { domainParameter, jsonContent, responsesOf } from '../../ports.ts'
+import type { AssistantGate } from '../../ports.ts'
+
+interface Dependencies<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
+  assistant: Pick<AssistantDeps<Project>, 'findPage' | 'linkOf'>
+}
+
+const pathRule = 'must be the path of a page, of 1 to 1,000 characters'
+const pageBody = z
+  .object(
+    {
+      path: z.string({ error: pathRule }).min(1, pathRule).max(1000, pathRule).openapi({
+        description: 'On the site or in the repository, with or without slashes, `.md` or a fragment.',
+        example: '/quickstart',
+      }),
+    },
+    { error: 'send a JSON object with a `path`' },
+  )
+  .openapi('PageRequest')
+
+const pageResult = z
+  .object({ path: z.string(), content: z.string().openapi({ description: 'Markdown' }) })
+  .openapi('Page')
+
+export function postPageEndpoint<Project extends AssistantProject>({
+  access,
+  assistant,
+}: Dependencies<Project>): Endpoint {
+  return {
+    route: {
+      method: 'post',
+      path: '/discovery/v1/page/{domain}',
+      tags: ['Assistant'],
+      summary: 'Read a page',
+      security: [{ assistantKey: [] }],
+      request: { params: domainParameter, body: { required: true, content: jsonContent(pageBody) } },
+      responses: responsesOf({ 200: { description: 'The page', content: jsonContent(pageResult) } }, [429]),
+    },
+    async handle(context) {
+      const project = await access.assistantProject(context, context.req.param('domain') ?? '')
+      const { path } = await readBody(context, pageBody, assistantBodyLimit)
+      const site = assistant.linkOf(project, '/', undefined).replace(/\/$/, '')
+      const name = path.startsWith(`${site}/`) ? path.slice(site.length) : path
+      const page =
+        (await find(assistant, project.id, name)) ?? (await find(assistant, project.id, decode(name)))
+      if (!page)
+        throw new AppError(
+          'not_found',
+          `There is no page ${JSON.stringify(path)}; look for it with the search`,
+        )
+      return context.json({ path: page.path, content: page.content })
+    },
+  }
+}
+
+// Pages are rows, not files: a path that climbs means none of them, however it is written.
+async function find(
+  { findPage }: Pick<AssistantDeps, 'findPage'>,
+  projectId: string,
+  name: string,
+): Promise<FoundPage | undefined> {
+  if (name.includes('\0') || name.split(/[/\\]/).some((segment) => segment === '.' || segment === '..'))
+    return undefined
+  return findPage(projectId, name)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

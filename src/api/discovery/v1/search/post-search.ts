@@ -1,0 +1,90 @@
+import { z } from '@hono/zod-openapi'
+import type { AssistantDeps, AssistantProject } from '../../../../features/assistant/ports.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { assistantBodyLimit, readBody } from '../../../read-body.ts'
+import { domainParameter, jsonContent, responsesOf } from '../../ports.ts'
+import type { AssistantGate } from '../../ports.ts'
+import { searchFilter } from '../../search-filter.ts'
+
+interface Dependencies<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
+  assistant: Pick<AssistantDeps<Project>, 'search' | 'linkOf'>
+}
+
+const sizeRule = 'must be a whole number from 1 to 50'
+const queryRule = 'must be text of 1 to 2,000 characters'
+
+const searchBody = z
+  .object(
+    {
+      query: z.string({ error: queryRule }).trim().min(1, queryRule).max(2000, queryRule),
+      pageSize: z.number({ error: sizeRule }).int(sizeRule).min(1, sizeRule).max(50, sizeRule).default(10),
+      scoreThreshold: z
+        .number({ error: 'must be a number' })
+        .nullish()
+        .openapi({ description: 'Results that score lower are left out.' }),
+      filter: searchFilter,
+    },
+    { error: 'send a JSON object with a `query`' },
+  )
+  .openapi('Search')
+
+const searchResult = z
+  .object({
+    content: z.string(),
+    path: z.string(),
+    metadata: z.object({
+      title: z.string(),
+      url: z.url(),
+      heading: z.string().nullable(),
+      language: z.string().nullable(),
+      version: z.string().nullable(),
+      score: z.number(),
+    }),
+  })
+  .openapi('SearchResult')
+
+export function postSearchEndpoint<Project extends AssistantProject>({
+  access,
+  assistant: { search, linkOf },
+}: Dependencies<Project>): Endpoint {
+  return {
+    route: {
+      method: 'post',
+      path: '/discovery/v1/search/{domain}',
+      tags: ['Assistant'],
+      summary: 'Search the documentation',
+      security: [{ assistantKey: [] }],
+      request: { params: domainParameter, body: { required: true, content: jsonContent(searchBody) } },
+      responses: responsesOf(
+        { 200: { description: 'Results, best first', content: jsonContent(z.array(searchResult)) } },
+        [429],
+      ),
+    },
+    async handle(context) {
+      const project = await access.assistantProject(context, context.req.param('domain') ?? '')
+      const { query, pageSize, scoreThreshold, filter } = await readBody(
+        context,
+        searchBody,
+        assistantBodyLimit,
+      )
+      const request = { query, limit: pageSize, filter, currentPath: undefined, context: [] }
+      const { hits } = await search(project.id, request)
+      const results: z.output<typeof searchResult>[] = hits
+        .slice(0, pageSize)
+        .filter(({ score }) => score >= (scoreThreshold ?? Number.NEGATIVE_INFINITY))
+        .map((hit) => ({
+          content: hit.content,
+          path: hit.path,
+          metadata: {
+            title: hit.title,
+            url: linkOf(project, hit.url, hit.anchor),
+            heading: hit.heading ?? null,
+            language: hit.language ?? null,
+            version: hit.version ?? null,
+            score: hit.score,
+          },
+        }))
+      return context.json(results)
+    },
+  }
+}

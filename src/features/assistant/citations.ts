@@ -1,0 +1,98 @@
+import type { SafeLink } from './links/inline.ts'
+import type { AssistantDeps, AssistantProject, SearchHit } from './ports.ts'
+
+/** One result as model and client see it: the tool's output on the wire. */
+export interface Result {
+  path: string
+  /** Absolute; the place to cite. */
+  url: string
+  title: string
+  /** Empty for a page's beginning. */
+  heading: string
+  content: string
+}
+
+/** The pages of one answer: what was retrieved, and what a link may point to. */
+export interface Citations {
+  add(hit: SearchHit, content: string): Result
+  /** Every result so far, each place once, in the order found. */
+  results(): Result[]
+  resolve(target: string): Promise<SafeLink | undefined>
+}
+
+/** A stream of invented links must not become a stream of queries. */
+const mostLookups = 100
+const longestTarget = 1000
+
+export function createCitations<Project extends AssistantProject>(
+  { findPage, linkOf }: Pick<AssistantDeps<Project>, 'findPage' | 'linkOf'>,
+  project: Project,
+): Citations {
+  const byUrl = new Map<string, Result>()
+  const lookups = new Map<string, Promise<SafeLink | undefined>>()
+  const site = safeUrl(linkOf(project, '/', undefined)).replace(/\/$/, '')
+
+  const lookUp = async (name: string, anchor: string): Promise<SafeLink | undefined> => {
+    const page = await findPage(project.id, name)
+    if (!page) return undefined
+    const real = page.sections.some((section) => section.anchor === anchor) ? anchor : undefined
+    const url = safeUrl(linkOf(project, page.url, real))
+    return { url, path: page.path, title: page.title }
+  }
+
+  return {
+    add(hit, content) {
+      const url = safeUrl(linkOf(project, hit.url, hit.anchor))
+      const result = { path: hit.path, url, title: hit.title, heading: hit.heading ?? '', content }
+      if (!byUrl.has(url)) byUrl.set(url, result)
+      return result
+    },
+    results: () => [...byUrl.values()],
+    async resolve(raw) {
+      if (raw.length > longestTarget) return undefined
+      const target = safeUrl(raw.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&amp;', '&'))
+      const known = byUrl.get(target)
+      if (known) return linkOfResult(known)
+      const name = nameOnSite(site, target)
+      if (name === undefined) return undefined
+      const [path = '', anchor = ''] = name.split('#')
+      const key = `${path.replace(/\?.*$/s, '')}#${anchor}`
+      const found = lookups.get(key)
+      if (found || lookups.size >= mostLookups) return found
+      const lookup = lookUp(decode(path.replace(/\?.*$/s, '')), decode(anchor))
+      lookups.set(key, lookup)
+      return lookup
+    },
+  }
+}
+
+/** The link of a result, named by its page and section. */
+export function linkOfResult({ url, path, title, heading }: Result): SafeLink {
+  return { url, path, title: heading === '' || heading === title ? title : `${title} › ${heading}` }
+}
+
+// What stands behind the site's address, or a path as it is; undefined for an address elsewhere.
+function nameOnSite(site: string, target: string): string | undefined {
+  if (target.startsWith(site)) {
+    const rest = target.slice(site.length)
+    if (rest === '' || '/?#'.includes(rest.charAt(0))) return rest === '' ? '/' : rest
+  }
+  const elsewhere = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|$)/i.test(target)
+  return elsewhere ? undefined : target
+}
+
+// The same address, written so that no Markdown reader ends it early.
+function safeUrl(url: string): string {
+  return url.replaceAll(/[\s()<>{}\\"'`|^*]/g, (char) => {
+    const code = char.charCodeAt(0)
+    return code < 128 ? `%${code.toString(16).toUpperCase().padStart(2, '0')}` : encodeURIComponent(char)
+  })
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

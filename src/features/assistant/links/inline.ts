@@ -1,0 +1,237 @@
+import { closeBracket, closeRun, readDestination, runLength } from './destination.ts'
+import type { Output } from './output.ts'
+import { createOutput } from './output.ts'
+
+/** A page that may be linked to; `url` is absolute and safe inside Markdown. */
+export interface SafeLink {
+  url: string
+  path: string
+  title: string
+}
+
+/** The page that a link's target means, undefined when it is none of the index. */
+export type ResolveLink = (target: string) => Promise<SafeLink | undefined>
+
+export interface Inline {
+  /**
+   * Shows what is decided of a line without its break.
+   * @param whole nothing more of the line comes
+   * @param force decide what stands first, even if it could still become something
+   * @returns how many characters are done
+   */
+  read(line: string, whole: boolean, force: boolean): Promise<number>
+  endLine(): void
+  takeLinks(): SafeLink[]
+}
+
+interface Read {
+  end: number
+}
+
+const special = /[\\`[\]!<&]|~{3}|\$\$|https?:\/\/|ftp:\/\/|www\./gi
+/** What could become one of these with the next delta. */
+const specialStart = /(?:h|ht|htt|https?|https?:|https?:\/|w|ww|www|f|ft|ftp|ftp:|ftp:\/|~{1,2}|\$)$/i
+const urlRun = /^[^\s<>`"|[\]{}\\^\u{3000}-\u{303F}\u{FF00}-\u{FF65}]*/u
+const entity = /^&(?:#[xX]?[0-9a-fA-F]{0,8}|[A-Za-z][A-Za-z0-9]{0,31})?/
+const plainEntities = new Set([
+  '&amp',
+  '&lt',
+  '&gt',
+  '&quot',
+  '&apos',
+  '&nbsp',
+  '&mdash',
+  '&ndash',
+  '&hellip',
+])
+/** In code of one line that a table would cut at its bars. */
+const linkLike = /\]\s*[(:[]|!\[|:\/\/|www\.|[<&]/i
+const deepest = 4
+/** No construct reaches further: what looks as if is plain text, and reading stays linear. */
+const longest = 2000
+
+export function createInline(output: Output, resolve: ResolveLink, depth = 0): Inline {
+  const links: SafeLink[] = []
+  let cut = false
+  let brackets = 0
+
+  const readAt = async (all: string, at: number, ended: boolean): Promise<Read | 'more'> => {
+    const line = all.slice(0, at + longest)
+    const clipped = line.length < all.length
+    const whole = ended || clipped
+    const rest = line.slice(at)
+    const next = line[at + 1]
+    switch (line[at]) {
+      case '\\':
+        if (next === undefined && !whole) return 'more'
+        return readBackslash(at, next)
+      case '`':
+        return readCode(line, at, whole, clipped)
+      case '!':
+        if (next === undefined && !whole) return 'more'
+        if (next !== '[') return keep('!', at)
+        return readLink(line, at + 1, true, whole)
+      case '[':
+        return readLink(line, at, false, whole)
+      case ']':
+        if (next === undefined && !whole) return 'more'
+        if (brackets === 0 || (next !== undefined && '([:'.includes(next))) return keep('\\]', at)
+        brackets--
+        return keep(']', at)
+      case '<':
+        return readAngle(rest, at, whole)
+      case '&':
+        return readEntity(rest, at, whole)
+      case '~':
+        return keep('\\~', at)
+      case '$':
+        return keep('\\$', at)
+      default:
+        return readUrl(rest, at, whole)
+    }
+  }
+
+  const keep = (text: string, at: number, length = 1): Read => {
+    output.keep(text)
+    return { end: at + length }
+  }
+
+  const readBackslash = (at: number, next: string | undefined): Read => {
+    // An escape would hide the character that makes an address, until the reader takes the escape away.
+    if (next === undefined || ':/.@'.includes(next) || !/[!-/:-@[-`{-~]/.test(next)) return keep('\\\\', at)
+    return keep(`\\${next}`, at, 2)
+  }
+
+  const readCode = (line: string, at: number, whole: boolean, clipped: boolean): Read | 'more' => {
+    const run = runLength(line, at)
+    const close = closeRun(line, at + run, run)
+    // A run at the end may be longer than it looks.
+    const open = close === undefined || close + run === line.length
+    if (open && !whole) return 'more'
+    if (close !== undefined && !(open && clipped)) {
+      const code = line.slice(at, close + run)
+      cut ||= code.includes('|')
+      if (!cut || !linkLike.test(code)) return keep(code, at, code.length)
+    }
+    return keep('\\`'.repeat(run), at, run)
+  }
+
+  const readLink = async (
+    line: string,
+    at: number,
+    image: boolean,
+    whole: boolean,
+  ): Promise<Read | 'more'> => {
+    const none = (): Read => {
+      output.keep(image ? '!\\[' : '\\[')
+      return { end: at + 1 }
+    }
+    const bracket = closeBracket(line, at)
+    if (typeof bracket === 'string') return whole ? none() : 'more'
+    const next = line[bracket.end]
+    if (next === undefined && !whole) return 'more'
+    if (next === ':') return none()
+    if (next !== '(') {
+      if (image) return none()
+      brackets++
+      return keep('[', at)
+    }
+    const destination = readDestination(line, bracket.end)
+    if (destination === 'more') return whole ? none() : 'more'
+    if (destination === 'none') return none()
+    const text = await reduce(line.slice(at + 1, bracket.end - 1), depth)
+    const link = image ? undefined : await resolve(destination.target)
+    if (link) {
+      links.push(link)
+      output.put(`[${text.trim() === '' ? plain(link.title) : text}](${link.url})`)
+    } else output.put(text)
+    return { end: destination.end }
+  }
+
+  const readAngle = async (rest: string, at: number, whole: boolean): Promise<Read | 'more'> => {
+    if (rest.length === 1 && !whole) return 'more'
+    if (!/^<[A-Za-z/!?]/.test(rest)) return keep('<', at)
+    const [, target] = /^<([^\s<>`]*)>/.exec(rest) ?? []
+    if (target === undefined) return /^<[^\s<>`]*$/.test(rest) && !whole ? 'more' : keep('\\<', at)
+    if (!/^[a-z][a-z0-9+.-]{1,31}:|^[^@]+@[^@]+$/i.test(target)) return keep('\\<', at)
+    await putUrl(target)
+    return { end: at + target.length + 2 }
+  }
+
+  const readEntity = (rest: string, at: number, whole: boolean): Read | 'more' => {
+    const name = entity.exec(rest)?.[0] ?? '&'
+    if (name.length === rest.length && !whole) return 'more'
+    const decoded = rest[name.length] === ';' && !plainEntities.has(name)
+    return keep(decoded ? '&amp;' : '&', at)
+  }
+
+  const readUrl = async (rest: string, at: number, whole: boolean): Promise<Read | 'more'> => {
+    const run = urlRun.exec(rest)?.[0] ?? ''
+    if (run.length === rest.length && !whole) return 'more'
+    const url = trimUrl(run)
+    await putUrl(url)
+    return { end: at + url.length }
+  }
+
+  const putUrl = async (target: string): Promise<void> => {
+    const link = await resolve(target)
+    if (!link) {
+      // Without its scheme and as code no reader makes a link of it, and people can still read it.
+      output.put(`\`${target.replace(/^[a-z][a-z0-9+.-]*:(?:\/\/)?/i, '').replaceAll('|', '') || 'link'}\``)
+      return
+    }
+    links.push(link)
+    output.put(`<${link.url}>`)
+  }
+
+  return {
+    async read(line, whole, force) {
+      let at = 0
+      while (at < line.length) {
+        special.lastIndex = at
+        const found = special.exec(line)?.index
+        if (found === undefined) {
+          const start = whole ? undefined : specialStart.exec(line.slice(Math.max(at, line.length - 8)))
+          const end = start ? line.length - start[0].length : line.length
+          output.keep(line.slice(at, end))
+          return end
+        }
+        output.keep(line.slice(at, found))
+        const read = await readAt(line, found, whole || (force && found === 0))
+        if (read === 'more') return found
+        at = read.end
+      }
+      return at
+    },
+    endLine() {
+      cut = false
+      brackets = 0
+    },
+    takeLinks: () => links.splice(0),
+  }
+}
+
+// A link's text without links of its own.
+async function reduce(text: string, depth: number): Promise<string> {
+  if (depth >= deepest) return plain(text)
+  const output = createOutput()
+  await createInline(output, () => Promise.resolve(undefined), depth + 1).read(text, true, false)
+  return output.take()
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[\\`[\]()!<>&:/]/g, ' ').trim()
+}
+
+// Punctuation behind an address belongs to the sentence, and so does a bracket that it does not open.
+function trimUrl(run: string): string {
+  let end = run.length
+  for (; end > 0; end--) {
+    const last = run[end - 1] ?? ''
+    const text = run.slice(0, end)
+    const unopened = last === ')' && text.split(')').length > text.split('(').length
+    if (!"?!.,:;*_~'".includes(last) && !unopened) break
+  }
+  // What is left must be longer than what made it an address, or nothing would be done.
+  return end > 4 ? run.slice(0, end) : run.slice(0, 4)
+}

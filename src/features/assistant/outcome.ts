@@ -1,0 +1,23 @@
+/** What became of a question. Causes of `unanswered` feed the list of gaps in the documentation. */
+export type Outcome =
+  | { outcome: 'answered' | 'stopped' | 'failed'; cause?: undefined }
+  | { outcome: 'unanswered'; cause: Gap }
+
+/**
+ * `off_topic`: nothing was even looked up. `nothing_found`: no page has any of it.
+ * `weak`: pages came close, but none was good enough to cite.
+ */
+export type Gap = 'off_topic' | 'nothing_found' | 'weak'
+
+export interface Looked {
+  /** Searches that ran. */
+  searches: number
+  /** Hits of all of them, before those below the floor were dropped. */
+  hits: number
+}
+
+export function judgeAnswer(cited: number, looked: Looked): Outcome {
+  if (cited > 0) return { outcome: 'answered' }
+  if (looked.searches === 0) return { outcome: 'unanswered', cause: 'off_topic' }
+  return { outcome: 'unanswered', cause: looked.hits === 0 ? 'nothing_found' : 'weak' }
+}

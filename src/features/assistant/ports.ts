@@ -1,0 +1,87 @@
+import type { Model } from '../../integrations/models/model.ts'
+import type { Store } from '../../store/database.ts'
+
+/** What the assistant knows of a project. */
+export interface AssistantProject {
+  id: string
+  domain: string
+}
+
+/** Narrows a search; never an access boundary. */
+export interface SearchFilter {
+  version?: string | undefined
+  language?: string | undefined
+  groups?: string[] | undefined
+}
+
+/** What the reader looks at, as the client says: untrusted. */
+export interface ContextItem {
+  type?: 'code' | 'textSelection' | undefined
+  value: string
+  path?: string | undefined
+  elementId?: string | undefined
+}
+
+export interface SearchRequest {
+  query: string
+  limit: number
+  filter: SearchFilter | undefined
+  currentPath: string | undefined
+  context: ContextItem[]
+}
+
+/** One page or section that matches. */
+export interface SearchHit {
+  /** File path in the repository. */
+  path: string
+  /** Path on the site without origin. */
+  url: string
+  title: string
+  language?: string | undefined
+  version?: string | undefined
+  heading?: string | undefined
+  anchor?: string | undefined
+  content: string
+  score: number
+}
+
+export interface SearchResult {
+  /** Best first. */
+  hits: SearchHit[]
+  /** From 0 (the documentation does not speak of it) to 1. */
+  confidence: number
+}
+
+export type Search = (projectId: string, request: SearchRequest) => Promise<SearchResult>
+
+export interface FoundPage {
+  path: string
+  url: string
+  title: string
+  content: string
+  sections: { anchor: string | undefined }[]
+}
+
+/** Finds a page by its site path or its file path, as people write them; undefined where there is none. */
+export type FindPage = (projectId: string, name: string) => Promise<FoundPage | undefined>
+
+/** The address at which a site path can be opened by the client, absolute. */
+export type LinkOf<Project extends AssistantProject = AssistantProject> = (
+  project: Project,
+  url: string,
+  anchor: string | undefined,
+) => string
+
+export interface AssistantDeps<Project extends AssistantProject = AssistantProject> {
+  store: Store
+  modelOf(project: Project): Model
+  search: Search
+  findPage: FindPage
+  linkOf: LinkOf<Project>
+  /** Told of what clients only see in general words. */
+  onError(error: unknown): void
+  /** Aborted when the server stops: streams then end with an error frame. */
+  draining?: AbortSignal | undefined
+  /** Milliseconds; defaults suit hosted models. */
+  deadlines?: { total: number; step: number } | undefined
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { randomText } from '../../lib/ids.ts'
+import type { Tx } from '../../store/database.ts'
+
+export interface Thread {
+  projectId: string
+  id: string
+  /** This server made the id, so whoever knows it may be told its record. */
+  minted: boolean
+}
+
+/**
+ * The thread that a request names, or a new one; unknown ids are adopted as they are.
+ * Holds the thread's row until the transaction ends, so that parallel requests number their messages in turn.
+ */
+export async function takeThread(tx: Tx, projectId: string, threadId: string | undefined): Promise<Thread> {
+  const row = await tx
+    .insertInto('threads')
+    .values({
+      project_id: projectId,
+      id: threadId ?? `thr_${randomText(20)}`,
+      minted: threadId === undefined,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'id']).doUpdateSet({ updated_at: sql<Date>`now()` }),
+    )
+    .returning(['id', 'minted'])
+    .executeTakeFirstOrThrow()
+  return { projectId, id: row.id, minted: row.minted }
+}
+
+/** @returns whether there was one */
+export async function deleteThread(tx: Tx, projectId: string, id: string): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('threads')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+/**
+ * Forgets a person: what they asked and what they were answered, in shared threads too.
+ * @returns how many messages went
+ */
+export async function deleteMessagesOf(tx: Tx, projectId: string, fp: string): Promise<number> {
+  const result = await tx
+    .deleteFrom('messages')
+    .where('project_id', '=', projectId)
+    .where('fp', '=', fp)
+    .executeTakeFirst()
+  await tx
+    .deleteFrom('threads')
+    .where('project_id', '=', projectId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('messages')
+            .select(sql.lit(1).as('one'))
+            .whereRef('messages.project_id', '=', 'threads.project_id')
+            .whereRef('messages.thread_id', '=', 'threads.id'),
+        ),
+      ),
+    )
+    .execute()
+  return Number(result.numDeletedRows)
+}
+
+/**
+ * Retention: threads without a question since `time`, of every project.
+ * @returns how many went
+ */
+export async function deleteThreadsBefore(tx: Tx, time: Date): Promise<number> {
+  const result = await tx.deleteFrom('threads').where('updated_at', '<', time).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,45 @@
+/**
+ * Text of a page as it may stand in an answer: its words and code, but no links, images or tags of its own.
+ * The only links of an answer are those of the search results.
+ */
+export function safeText(text: string): string {
+  // Code spans are kept as they are, the rest is made plain.
+  const pieces = text.split(/(`+[^`\n]+`+)/)
+  return pieces.map((piece, index) => (index % 2 === 1 ? piece : plain(piece))).join('')
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/!\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, '$1')
+    .replace(/\[([^\]\n]{1,300})\]\([^)\n]{0,2000}\)/g, '$1')
+    .replace(
+      /\b(?:https?|ftp):\/\/[^\s<>"'`）]{1,2000}?(?=[.,;:!?)\]]*(?:\s|$|[）。，]))/gi,
+      (url) => `\`${url}\``,
+    )
+    .replace(/<(?=[A-Za-z/!?])/g, '\\<')
+    .replace(/\[/g, '\\[')
+    .replace(/`(?=[^`]*$)(?<=^[^`]*`)/g, '\\`')
+}
+
+export interface Cited {
+  title: string
+  heading: string
+  url: string
+}
+
+/** `[Title – Heading](url)`; an address that is none is not made a link. */
+export function linkTo(cited: Cited): string {
+  const heading = cited.heading.trim()
+  const title = cited.title.trim()
+  const said =
+    heading === '' || heading.toLowerCase() === title.toLowerCase()
+      ? title
+      : title === ''
+        ? heading
+        : `${title} – ${heading}`
+  const label = said.replace(/\s+/g, ' ').replace(/[\\[\]<>`*_]/g, '\\$&') || cited.url
+  if (!/^(?:https?:\/\/|\/(?!\/))/.test(cited.url)) return label
+  return /[()\s<>]/.test(cited.url)
+    ? `[${label}](<${cited.url.replace(/[<>\n]/g, '')}>)`
+    : `[${label}](${cited.url})`
+}

@@ -1,0 +1,172 @@
+import { firstSentence } from '../pages/first-sentence.ts'
+import { explainPage } from '../pages/explain-page.ts'
+import { findPage } from '../pages/find-page.ts'
+import { outlineOf } from '../pages/page-outline.ts'
+import {
+  extensionOf,
+  fileStem,
+  folderOf,
+  joinPath,
+  mostCommon,
+  slugOf,
+  titleFromPath,
+} from '../pages/paths.ts'
+import type { Plan } from '../replay.ts'
+import type { Request } from '../requests/request.ts'
+import {
+  addToNavigation,
+  listPages,
+  readFiles,
+  writeFile,
+  type NavigationEntry,
+  type Page,
+} from '../tools.ts'
+import { code, nothing, quote, type Work } from './outcome.ts'
+
+type NewPage = Extract<Request, { kind: 'add page' }>
+
+/** A page with the given text, named and headed like its neighbours, and in the navigation. */
+export function* addPage(request: NewPage): Work {
+  const given =
+    request.title === '' && request.path !== undefined ? titleFromPath(request.path) : request.title
+  const title = `Add a page ${quote(given)}`
+  if (request.content === '') {
+    const example = `Add a page "${given}" with: …`
+    return nothing(title, `A page needs its text, and none is invented here. Say it: ${code(example)}.`)
+  }
+  const listed = yield* listPages()
+  if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)
+  const spot = yield* chooseSpot(request, listed.value)
+  if (typeof spot === 'string') return nothing(title, spot)
+  const path = pathFor(request, given, spot)
+  if (listed.value.some((page) => page.path.toLowerCase() === path.toLowerCase())) {
+    return nothing(title, `The page ${code(path)} exists already.`)
+  }
+  const style = yield* readStyle(spot.siblings)
+  const written = yield* writeFile(path, composePage(given, request.content, path, style))
+  if (!written.ok) return nothing(title, `${code(path)} could not be written: ${written.message}`)
+  const changed = [`${code(path)}: new page with the given text`]
+  const left: string[] = []
+  const entry: NavigationEntry = { path }
+  if (spot.group !== undefined) entry.group = spot.group
+  if (spot.after !== undefined) entry.after = spot.after
+  const entered = yield* addToNavigation(entry)
+  if (entered.ok) {
+    for (const file of entered.value) if (file !== path) changed.push(`${code(file)}: navigation entry added`)
+  } else if (entered.code !== 'no_navigation') left.push(`No navigation entry: ${entered.message}`)
+  const where = spot.group === undefined ? '' : ` to the group ${quote(spot.group)}`
+  return {
+    title: `${title}${where}`,
+    what: `Added the page ${quote(given)}${where}, with the text given.`,
+    changed,
+    left,
+  }
+}
+
+interface Spot {
+  folder: string
+  group: string | undefined
+  after: string | undefined
+  siblings: Page[]
+}
+
+function* chooseSpot(request: NewPage, pages: readonly Page[]): Plan<Spot | string> {
+  if (request.after !== undefined) {
+    const found = yield* findPage(request.after)
+    if (found.kind !== 'one') return explainPage(request.after, found)
+    const folder = folderOf(found.page.path)
+    const siblings = [found.page, ...inFolder(pages, folder)]
+    return { folder, group: request.group ?? found.page.group ?? undefined, after: found.page.path, siblings }
+  }
+  if (request.group !== undefined) {
+    const wanted = request.group.toLowerCase()
+    const grouped = pages.filter((page) => page.group?.toLowerCase() === wanted)
+    const [first] = grouped
+    if (first) {
+      const folder = mostCommon(grouped.map((page) => folderOf(page.path))) ?? folderOf(first.path)
+      return { folder, group: first.group ?? request.group, after: undefined, siblings: grouped }
+    }
+    const folders = [...new Set(pages.map((page) => folderOf(page.path)))]
+    const named = folders.find(
+      (folder) => folder.toLowerCase() === wanted || folder.toLowerCase().endsWith(`/${wanted}`),
+    )
+    if (named === undefined) {
+      const groups = [...new Set(pages.flatMap((page) => page.group ?? []))].slice(0, 20)
+      const known = groups.length > 0 ? ` Groups: ${groups.map(quote).join(', ')}.` : ''
+      return `There is no group or folder ${quote(request.group)}.${known}`
+    }
+    return { folder: named, group: undefined, after: undefined, siblings: inFolder(pages, named) }
+  }
+  const given = request.folder ?? (request.path === undefined ? undefined : folderOf(request.path))
+  const folder = given === undefined ? rootOf(pages) : given.replace(/^(?:\.?\/)+|\/+$/g, '')
+  const beside = inFolder(pages, folder)
+  const group = mostCommon(beside.flatMap((page) => page.group ?? []))
+  return { folder, group, after: undefined, siblings: beside.length > 0 ? beside : pages.slice(0, 3) }
+}
+
+function inFolder(pages: readonly Page[], folder: string): Page[] {
+  return pages.filter((page) => folderOf(page.path) === folder)
+}
+
+/** The folder that all pages share. */
+function rootOf(pages: readonly Page[]): string {
+  const [first = '', ...others] = pages.map((page) => folderOf(page.path))
+  let root = first
+  for (const folder of others)
+    while (root !== '' && folder !== root && !folder.startsWith(`${root}/`)) root = folderOf(root)
+  return root
+}
+
+function pathFor(request: NewPage, title: string, spot: Spot): string {
+  const extension = mostCommon(spot.siblings.map((page) => extensionOf(page.path))) ?? '.md'
+  if (request.path !== undefined) {
+    const path = request.path.replace(/^(?:\.?\/)+/, '')
+    return path.includes('/') ? path : joinPath(spot.folder, path)
+  }
+  const names = spot.siblings.map((page) => fileStem(page.path))
+  const underscored = names.some((name) => name.includes('_')) && !names.some((name) => name.includes('-'))
+  return joinPath(spot.folder, slugOf(title, underscored ? '_' : '-') + extension)
+}
+
+interface Style {
+  frontMatter: boolean
+  description: boolean
+  heading: boolean
+}
+
+function* readStyle(siblings: readonly Page[]): Plan<Style> {
+  const some = siblings.filter((page) => !/(?:^|\/)(?:index|readme)\.\w+$/i.test(page.path)).slice(0, 3)
+  const texts = yield* readFiles((some.length > 0 ? some : siblings.slice(0, 1)).map((page) => page.path))
+  const outlines = [...texts].flatMap(([path, text]) => (text.ok ? [outlineOf(text.value, path)] : []))
+  const most = (count: number) => count > 0 && count * 2 >= outlines.length
+  return {
+    frontMatter: most(outlines.filter((outline) => outline.frontMatter.has('title')).length),
+    description: most(outlines.filter((outline) => outline.frontMatter.has('description')).length),
+    heading: most(
+      outlines.filter((outline) => outline.headings.some((heading) => heading.level === 1)).length,
+    ),
+  }
+}
+
+function composePage(title: string, content: string, path: string, style: Style): string {
+  if (content.startsWith('---\n')) return `${content}\n`
+  const own = /^#[ \t]+([^\n]+)(?:\n+|$)/.exec(content)
+  const body = own ? content.slice(own[0].length) : content
+  const heading = own?.[1]?.trim() ?? title
+  const lines: string[] = []
+  if (style.frontMatter) {
+    lines.push('---', `title: ${yamlText(title)}`)
+    const description = style.description ? firstSentence(body, path) : undefined
+    if (description !== undefined) lines.push(`description: ${yamlText(description)}`)
+    lines.push('---', '')
+  }
+  if (style.heading || !style.frontMatter) lines.push(`# ${heading}`, '')
+  return `${lines.join('\n')}${lines.length > 0 ? '\n' : ''}${body.trim()}\n`
+}
+
+/** A plain scalar where YAML reads it as the same text, else in double quotes. */
+function yamlText(text: string): string {
+  const plain =
+    /^[\p{L}][\p{L}\p{N} ,.()'/+-]*$/u.test(text) && !/^(?:true|false|null|yes|no|on|off)$/i.test(text)
+  return plain && !text.endsWith(' ') ? text : JSON.stringify(text)
+}

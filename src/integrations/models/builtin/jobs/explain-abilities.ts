@@ -1,0 +1,29 @@
+import { nothing, short, type Outcome } from './outcome.ts'
+
+const abilities = [
+  'Replace "Acme" with "Globex" in the quickstart page',
+  'Fix the typo "recieve"',
+  'Fix broken links in guides/',
+  'Move guides/install.md to start/install.md',
+  'Rename the page "Setup" to "Installation"',
+  'Delete the page "Old API"',
+  'Add a page "Troubleshooting" to the group "Guides" with: …',
+  'Add a note to the quickstart page: "…"',
+  'Add a section "FAQ" to the quickstart page: "…"',
+  'Change the title of the quickstart page to "Get started"',
+  'Add missing descriptions',
+  'Use "GitHub" instead of "Github", "git hub"',
+]
+
+/** For what is not on the list: what is, and how to get more. */
+export function explainAbilities(asked: string): Outcome {
+  const examples = abilities.map((example) => `- \`${example}\``).join('\n')
+  const what = [
+    `The built-in model did not understand “${short(asked, 120)}”. It works by rules and knows these requests:`,
+    '',
+    examples,
+    '',
+    'For everything else, set a language model on the server: `DOCWRIGHT_MODEL=provider:model` with the provider’s key.',
+  ].join('\n')
+  return nothing('No change', what)
+}

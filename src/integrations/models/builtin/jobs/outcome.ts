@@ -1,0 +1,48 @@
+import type { Plan } from '../replay.ts'
+
+/** What became of one request. */
+export interface Outcome {
+  /** Imperative, for the pull request: `Fix broken links in guides/`. */
+  title: string
+  /** One sentence: what was done, or why nothing was. */
+  what: string
+  /** One Markdown line per changed file. */
+  changed: string[]
+  /** What was left as it was, and why; Markdown lines. */
+  left: string[]
+}
+
+export type Work = Plan<Outcome>
+
+export function nothing(title: string, what: string, left: string[] = []): Outcome {
+  return { title, what, changed: [], left }
+}
+
+export function code(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
+}
+
+export function quote(text: string): string {
+  return `"${short(text, 80)}"`
+}
+
+export function short(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= length) return line
+  return `${line
+    .slice(0, length - 1)
+    .toWellFormed()
+    .trimEnd()}…`
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`
+}
+
+/** `line 3`, `lines 3, 8 and 12`. */
+export function linesSaid(lines: readonly number[]): string {
+  const some = lines.slice(0, 12)
+  const more = lines.length - some.length
+  const listed = some.join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return lines.length === 1 ? `line ${listed}` : `lines ${listed}`
+}

@@ -1,0 +1,86 @@
+const open = '\uE000'
+const close = '\uE001'
+
+/** Pattern of a masked quotation, to be used inside regular expressions. */
+export const quotation = `${open}\\d+${close}`
+
+/**
+ * A prompt in which every quotation and code fence is one opaque mark, so that a grammar cannot trip over
+ * what stands between quotes.
+ */
+export interface Masked {
+  text: string
+  /** The original text, marks put back with their quotes. */
+  restore: (text: string) => string
+  /** What a person meant by a piece: the inside of a quotation, or the trimmed text. */
+  valueOf: (text: string) => string
+}
+
+const pairs = new Map([
+  ['"', '"'],
+  ['“', '”"'],
+  ['„', '“”"'],
+  ['«', '»'],
+  ['`', '`'],
+  ["'", "'’"],
+  ['‘', "’'"],
+  ['「', '」'],
+])
+const longestQuotation = 20_000
+
+export function mask(prompt: string): Masked {
+  const source = prompt.replace(/[\uE000\uE001]/g, '').replace(/\r\n?/g, '\n')
+  const marks: { raw: string; inner: string }[] = []
+  let text = ''
+  let at = 0
+  while (at < source.length) {
+    const found = fenceAt(source, at) ?? quotationAt(source, at)
+    if (!found) {
+      text += source[at]
+      at += 1
+      continue
+    }
+    text += `${open}${marks.length}${close}`
+    marks.push({ raw: source.slice(at, found.end), inner: found.inner })
+    at = found.end
+  }
+  const mark = new RegExp(`${open}(\\d+)${close}`, 'g')
+  const restore = (piece: string) =>
+    piece.replace(mark, (_, index: string) => marks[Number(index)]?.raw ?? '')
+  const valueOf = (piece: string) => {
+    const trimmed = piece.trim()
+    const whole = new RegExp(`^${open}(\\d+)${close}$`).exec(trimmed)?.[1]
+    return whole === undefined ? restore(trimmed) : (marks[Number(whole)]?.inner ?? '')
+  }
+  return { text, restore, valueOf }
+}
+
+function fenceAt(source: string, at: number): { inner: string; end: number } | undefined {
+  if (!source.startsWith('```', at)) return undefined
+  const lineEnd = source.indexOf('\n', at)
+  if (lineEnd < 0) return undefined
+  const closing = source.indexOf('\n```', lineEnd - 1)
+  if (closing < 0) return undefined
+  return { inner: source.slice(lineEnd + 1, Math.max(lineEnd + 1, closing)), end: closing + 4 }
+}
+
+function quotationAt(source: string, at: number): { inner: string; end: number } | undefined {
+  const opening = source[at] ?? ''
+  const closers = pairs.get(opening)
+  if (closers === undefined) return undefined
+  const single = opening === "'" || opening === '‘'
+  const before = source[at - 1] ?? ' '
+  if (single && /[\p{L}\p{N}]/u.test(before)) return undefined
+  const next = source[at + 1] ?? ' '
+  if (opening !== '"' && /\s/.test(next)) return undefined
+  const limit = Math.min(source.length, at + longestQuotation)
+  for (let end = at + 1; end < limit; end++) {
+    const character = source[end] ?? ''
+    // A single quote or a code span that does not end on its line was no quotation.
+    if (character === '\n' && (single || opening === '`')) return undefined
+    if (!closers.includes(character)) continue
+    if (single && /[\p{L}\p{N}]/u.test(source[end + 1] ?? ' ')) continue
+    return end === at + 1 ? undefined : { inner: source.slice(at + 1, end), end: end + 1 }
+  }
+  return undefined
+}

@@ -1,0 +1,58 @@
+import type { Masked } from './mask.ts'
+import { mask } from './mask.ts'
+import { parseAdd } from './parse-add.ts'
+import { parsePageChange } from './parse-page-change.ts'
+import { parseRepair } from './parse-repair.ts'
+import { parseRelink, parseReplace } from './parse-replace.ts'
+import { parseTerms } from './parse-terms.ts'
+import type { Request } from './request.ts'
+import { splitPrompt } from './split-prompt.ts'
+
+const mostRequests = 50
+
+/** The requests of a prompt in order; what is not understood comes back as `unknown` with its words. */
+export function parseRequests(prompt: string): Request[] {
+  const masked = mask(prompt.slice(0, 200_000))
+  const understood = (piece: string) => parseRequest(piece, masked) !== undefined
+  const pieces = splitPrompt(masked.text, understood).slice(0, mostRequests)
+  return pieces.map(
+    (piece) => parseRequest(piece, masked) ?? { kind: 'unknown', text: masked.restore(piece).trim() },
+  )
+}
+
+/** The grammars, most specific first: "change the title of …" is also of the form "change … to …". */
+const grammars = [parseTerms, parsePageChange, parseRelink, parseRepair, parseReplace]
+
+function parseRequest(piece: string, masked: Masked): Request | undefined {
+  const opened = withoutOpening(piece)
+  // What a text to add ends with belongs to the text.
+  const added = parseAdd(opened, masked)
+  if (added) return added
+  const said = withoutEnding(opened)
+  for (const grammar of grammars) {
+    const request = grammar(said, masked)
+    if (request) return request
+  }
+  return undefined
+}
+
+const courtesy =
+  /^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+|please,?\s+|kindly\s+|(?:can|could|would|will) (?:you|we)(?: please)?\s+|i(?:'d| would) like you to\s+|i (?:want|need) you to\s+|i want to\s+|we (?:want|need|have) to\s+|we should\s+|you should\s+|let(?:'|’)?s\s+|go ahead and\s+|also,?\s+|then,?\s+|next,?\s+|finally,?\s+|first,?\s+|now,?\s+|and\s+|just\s+|help me (?:to )?|make sure to\s+|task:\s+|todo:\s+)/i
+
+function withoutOpening(piece: string): string {
+  let said = piece.trim()
+  for (let times = 0; times < 6; times++) {
+    const shorter = said.replace(courtesy, '')
+    if (shorter === said) break
+    said = shorter.trimStart()
+  }
+  return said
+}
+
+const ending =
+  /(?:,?\s+(?:please|thanks|thank you|for me|as well|too))?[.!?]{0,3}(?:,?\s*(?:please|thanks|thank you))?[.!?]{0,3}$/i
+
+function withoutEnding(said: string): string {
+  const tail = said.slice(-60)
+  return said.slice(0, said.length - tail.length) + tail.replace(ending, '').trimEnd()
+}

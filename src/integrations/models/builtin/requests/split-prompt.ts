@@ -1,0 +1,110 @@
+const bullet = /^([ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/
+
+const verbs =
+  'replace|change|rename|update|fix|correct|repair|move|relocate|delete|remove|add|create|insert|append|prepend|' +
+  'write|put|set|give|use|normali[sz]e|standardi[sz]e|unify|apply|retitle|make|generate|fill|swap|substitute|convert|' +
+  'spell|turn|find|drop|say|switch|exchange'
+/** Sentences of one line that may be requests of their own. */
+const mostJoints = 40
+
+const startsWithVerb = new RegExp(
+  `^(?:please\\s+|also\\s+|then\\s+|finally\\s+|next,?\\s+)*(?:${verbs})\\b`,
+  'i',
+)
+
+/** "…, and then fix": what follows must begin with a verb of a request, or the words belong to the text. */
+const joint = new RegExp(
+  `(?:\\s*[;.,]\\s+|\\s+)(?:and\\s+)?(?:then|also|afterwards|after that|finally|next|as well as)?,?\\s*(?:please\\s+)?(?=(?:${verbs})\\b)`,
+  'gi',
+)
+
+/** A header that takes the following lines as its text. */
+const takesText =
+  /^(?:please\s+)?(?:add|create|insert|append|prepend|write|put|normali[sz]e|standardi[sz]e|unify|use|apply)\b.*:\s*$/i
+const takesList = /^(?:please\s+)?(?:normali[sz]e|standardi[sz]e|unify|use|apply)\b/i
+
+/**
+ * Cuts a masked prompt into requests: lines, list items, sentences and "and then". `understood` says whether
+ * a piece is a request by itself; a joint is only cut where both sides are.
+ */
+export function splitPrompt(masked: string, understood: (piece: string) => boolean): string[] {
+  const pieces: string[] = []
+  for (const group of groupLines(masked)) pieces.push(...splitSentence(group, understood))
+  const asked = pieces.filter((piece) => piece.trim() !== '')
+  // "Hello, please do the following:" asks for nothing itself.
+  const plain = asked.filter((piece) => !isLeadIn(piece))
+  return plain.length > 0 ? plain : asked
+}
+
+function isLeadIn(piece: string): boolean {
+  const text = piece.trim()
+  if (/^(?:hi|hello|hey|thanks|thank you|cheers|dear)\b[^\n]{0,60}$/i.test(text)) return true
+  return text.length < 200 && text.endsWith(':') && !takesText.test(text)
+}
+
+interface Group {
+  lines: string[]
+  indent: number | undefined
+  open: boolean
+  list: boolean
+}
+
+function groupLines(masked: string): string[] {
+  const groups: Group[] = []
+  for (const line of masked.split('\n')) {
+    const item = bullet.exec(line)
+    const text = item ? line.slice(item[0].length) : line
+    const indent = item?.[1]?.length
+    const group = groups.at(-1)
+    const starts = startsWithVerb.test(text.trim())
+    const sibling = group?.indent !== undefined && indent !== undefined && indent <= group.indent
+    if (group?.open === true && !(starts && (sibling || (group.list && indent === undefined)))) {
+      group.lines.push(line)
+      continue
+    }
+    if (text.trim() === '') {
+      if (group) group.lines.push('')
+      continue
+    }
+    // A text that began beside its colon goes on until the next request.
+    const flows = group !== undefined && hasOpenText(group.lines[0] ?? '')
+    if (flows && !starts && (indent === undefined || group.indent === undefined)) {
+      group.lines.push(line)
+      continue
+    }
+    const continues = group && !starts && indent === undefined && group.lines.at(-1) !== ''
+    if (continues && !group.lines.at(-1)?.trim().endsWith(':')) group.lines.push(text)
+    else {
+      const open = takesText.test(text.trim())
+      groups.push({ lines: [text], indent, open, list: takesList.test(text.trim()) })
+    }
+    const last = groups.at(-1)
+    if (last && last.lines.length > 1 && !last.open) last.open = takesText.test(last.lines.join(' ').trim())
+  }
+  return groups.map((group) => group.lines.join('\n').trim())
+}
+
+function splitSentence(group: string, understood: (piece: string) => boolean, depth = 0): string[] {
+  if (depth > mostJoints) return [group]
+  // Only the head of a long text can hold joints; the rest is what it brings along.
+  const head = group.slice(0, 4000)
+  for (const found of head.matchAll(joint)) {
+    if (found.index === 0 || found[0] === '' || found[0].trim() === '') continue
+    const left = group.slice(0, found.index).trim()
+    const right = group.slice(found.index + found[0].length).trim()
+    if (hasOpenText(left)) return [group]
+    if (!understood(left)) continue
+    const parts = splitSentence(right, understood, depth + 1)
+    if (strong(found[0]) || parts.every(understood)) return [left, ...parts]
+  }
+  return [group]
+}
+
+function strong(separator: string): boolean {
+  return /then|also|finally|[.;]/i.test(separator)
+}
+
+/** Text that was given without quotes after a colon runs to the end. */
+function hasOpenText(left: string): boolean {
+  return /^(?:please\s+)?(?:add|create|insert|append|prepend|write|put)\b[^\n]*?:\s+[^\s\uE000]/i.test(left)
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { SiteView } from '../../src/features/agent/checks/site-view.ts'
+import { FactsCache, SiteView } from '../../src/features/agent/checks/site-view.ts'
 import type { DocsFunctions } from '../../src/features/agent/checks/docs-site.ts'
 import { ReadRecord } from '../../src/features/agent/tools/read-record.ts'
 import { createTools } from '../../src/features/agent/tools/create-tools.ts'
@@ -54,7 +54,7 @@ export async function openTree(tree: Tree, options: { root?: string } = {}) {
 export async function openBase(base: BaseTree, options: { root?: string } = {}) {
   const workspace = await openWorkspace(base)
   const root = options.root ?? ''
-  const cache = new Map()
+  const cache = new FactsCache()
   const view = new SiteView({ docs, files: workspace, root, cache })
   const baseView = new SiteView({ docs, files: workspace.base(), root, cache })
   const site = await baseView.site()

@@ -23,6 +23,16 @@ export function gitBaseTree(
       const blob = oid === undefined ? undefined : await reader.read(oid)
       return blob?.state === 'read' ? blob.content : undefined
     },
+    async readSome(paths) {
+      oids ??= new Map((await list()).map((file) => [file.path, file.oid]))
+      const ids = paths.map((path) => oids?.get(path))
+      const known = ids.filter((oid) => oid !== undefined)
+      const blobs = new Map((await reader.readSome([...new Set(known)])).map((blob) => [blob.oid, blob]))
+      return ids.map((oid) => {
+        const blob = blobs.get(oid ?? '')
+        return blob?.state === 'read' ? blob.content : undefined
+      })
+    },
     async grep(changes, pattern, { regex, ignoreCase, paths, limit }) {
       const tree = changes.length === 0 ? commit : await writeTree(repository, { base: commit, changes })
       return grepTree(repository, tree, pattern, { fixed: !regex, ignoreCase, paths, limit, signal })

@@ -28,6 +28,8 @@ export interface BaseTree {
   listFiles(): Promise<readonly TreeFile[]>
   /** Undefined for what is no file or too large to read. */
   read(path: string): Promise<Uint8Array | undefined>
+  /** Up to 100 files at once, in order, where that is quicker than one by one. */
+  readSome?: (paths: readonly string[]) => Promise<(Uint8Array | undefined)[]>
   /**
    * Searches the tree that the base becomes by the changes. Patterns are untrusted: the search has to run outside
    * this process with a deadline, as `git grep` over a written tree does.
@@ -62,6 +64,8 @@ export interface FileView {
   readonly revision: number
   list(): readonly WorkspaceFile[]
   read(path: string): Promise<Uint8Array | undefined>
+  /** Up to 100 files at once, in order. */
+  readSome(paths: readonly string[]): Promise<(Uint8Array | undefined)[]>
 }
 
 const maxFiles = 5000
@@ -122,7 +126,21 @@ export class Workspace implements FileView {
   base(): FileView {
     const files = [...this.#tree.values()].filter(isFile)
     const listed = files.map(({ path, oid, size }) => ({ path, oid, size: size ?? 0 }))
-    return { revision: 0, list: () => listed, read: (path) => this.readBase(path) }
+    return {
+      revision: 0,
+      list: () => listed,
+      read: (path) => this.readBase(path),
+      readSome: (paths) => this.#readBaseSome(paths),
+    }
+  }
+
+  async readSome(paths: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    const untouched = paths.filter((path) => !this.#overlay.has(path))
+    const read = await this.#readBaseSome(untouched)
+    const contents = new Map(untouched.map((path, index) => [path, read[index]]))
+    return paths.map((path) =>
+      this.#overlay.has(path) ? this.#overlay.get(path)?.content : contents.get(path),
+    )
   }
 
   async readBase(path: string): Promise<Uint8Array | undefined> {
@@ -195,6 +213,14 @@ export class Workspace implements FileView {
   /** Whether a folder holds a file. */
   hasFolder(path: string): boolean {
     return this.#folderNames().has(path)
+  }
+
+  async #readBaseSome(paths: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    if (this.#base.readSome === undefined) return Promise.all(paths.map((path) => this.readBase(path)))
+    const files = paths.filter((path) => isFile(this.#tree.get(path)))
+    const read = await this.#base.readSome(files)
+    const contents = new Map(files.map((path, index) => [path, read[index]]))
+    return paths.map((path) => contents.get(path))
   }
 
   #set(path: string, content: Uint8Array | undefined): void {

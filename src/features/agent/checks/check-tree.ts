@@ -2,7 +2,7 @@ import { openNavigation } from '../navigation/open-navigation.ts'
 import { decodeExact } from '../text/text-file.ts'
 import type { DocsSite, Link } from './docs-site.ts'
 import type { Problem } from './problem.ts'
-import type { PageFacts, SiteView } from './site-view.ts'
+import type { SiteView } from './site-view.ts'
 import { createSuggester, type Suggester } from './suggest.ts'
 
 const maxProblems = 5000
@@ -29,7 +29,7 @@ export async function checkTree(view: SiteView, paths?: readonly string[]): Prom
       })
     }
     for (const link of facts.links) {
-      const found = await checkLink({ view, site, suggester, path, facts }, link)
+      const found = await checkLink({ view, site, suggester, path }, link)
       if (found !== undefined) problems.push(found)
     }
     if (problems.length >= maxProblems) break
@@ -43,7 +43,6 @@ interface Context {
   site: DocsSite
   suggester: Suggester
   path: string
-  facts: PageFacts
 }
 
 async function checkLink(context: Context, link: Link): Promise<Problem | undefined> {
@@ -64,7 +63,7 @@ async function checkLink(context: Context, link: Link): Promise<Problem | undefi
     }
   }
   if (target.kind !== 'page' || target.anchor === undefined) return undefined
-  const anchors = await anchorsOf(context, target.path)
+  const anchors = await context.view.anchors(target.path)
   const { anchor } = target
   if (anchors === undefined || anchors.has(anchor) || anchor === 'top' || anchor.startsWith(':~:'))
     return undefined
@@ -83,10 +82,6 @@ async function checkLink(context: Context, link: Link): Promise<Problem | undefi
   }
 }
 
-async function anchorsOf(context: Context, path: string): Promise<ReadonlySet<string> | undefined> {
-  return path === context.path ? context.facts.anchors : (await context.view.facts(path))?.anchors
-}
-
 /** A suggested page may not have the place that the old link named: then the link is to the page. */
 async function withAnchors(context: Context, hrefs: readonly string[]): Promise<string[]> {
   const checked: string[] = []
@@ -94,37 +89,33 @@ async function withAnchors(context: Context, hrefs: readonly string[]): Promise<
     const target = context.site.resolveLink(context.path, href)
     const anchor = target.kind === 'page' ? target.anchor : undefined
     const anchors =
-      target.kind === 'page' && anchor !== undefined ? await anchorsOf(context, target.path) : undefined
+      target.kind === 'page' && anchor !== undefined ? await context.view.anchors(target.path) : undefined
     const has = anchors === undefined || (anchor !== undefined && anchors.has(anchor))
     checked.push(has ? href : href.replace(/#.*$/s, ''))
   }
   return [...new Set(checked)]
 }
 
-/** One when it only differs in how it is written, else the few that share its words. */
+/** One when it only differs in how it is written, else the few that share most of its words. */
 function nearAnchors(anchor: string, anchors: ReadonlySet<string>): string[] {
   const key = anchorKey(anchor)
   const same = [...anchors].filter((name) => anchorKey(name) === key)
   if (same.length === 1) return same
-  const words = new Set(
-    anchor
-      .toLowerCase()
-      .split(/[-_]+/)
-      .filter((word) => word.length > 2),
-  )
+  const words = new Set(wordsOf(anchor))
   const near = [...anchors]
-    .map((name) => ({
-      name,
-      shared: name
-        .toLowerCase()
-        .split(/[-_]+/)
-        .filter((word) => words.has(word)).length,
-    }))
-    .filter(({ shared }) => shared > 0)
-    .sort((one, other) => other.shared - one.shared)
+    .map((name) => ({ name, shared: wordsOf(name).filter((word) => words.has(word)).length }))
+    .filter(({ shared }) => shared * 2 >= words.size && shared > 0)
+    .sort((one, other) => other.shared - one.shared || one.name.length - other.name.length)
     .slice(0, 3)
   // A single one would read as certain, which it is not.
   return near.length > 1 ? near.map(({ name }) => name) : []
+}
+
+function wordsOf(anchor: string): string[] {
+  return anchor
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2)
 }
 
 function anchorKey(anchor: string): string {

@@ -6,17 +6,18 @@ import type { DocsFunctions, DocsSite, FrontMatter, Link } from './docs-site.ts'
 /** What is known of one page's content. */
 export interface PageFacts {
   links: readonly Link[]
-  anchors: ReadonlySet<string>
   frontMatter: FrontMatter
   title: string | undefined
+  /** Its fragments by the dialect that they were read in: only pages that are linked to by fragment have them. */
+  anchors: Map<string, ReadonlySet<string>>
 }
 
 const maxFacts = 50_000
 const maxPage = 4 * 1024 * 1024
 const window = 64
 
-/** Facts by blob, shared by every view of one repository: a page is parsed once as long as it does not change. */
-export type FactsCache = Map<string, PageFacts>
+/** By blob, shared by every view of one repository: a page is parsed once as long as it does not change. */
+export class FactsCache extends Map<string, PageFacts> {}
 
 /** The docs site of a tree that may change: made again when its files or its configuration have. */
 export class SiteView {
@@ -24,6 +25,7 @@ export class SiteView {
   readonly files: FileView
   #root: string
   #cache: FactsCache
+  #yielded = performance.now()
   #site: { revision: number; key: string; site: DocsSite } | undefined
   #oids: { revision: number; oids: ReadonlyMap<string, string> } | undefined
 
@@ -31,7 +33,7 @@ export class SiteView {
     this.docs = input.docs
     this.files = input.files
     this.#root = input.root
-    this.#cache = input.cache ?? new Map<string, PageFacts>()
+    this.#cache = input.cache ?? new FactsCache()
   }
 
   async site(): Promise<DocsSite> {
@@ -75,24 +77,12 @@ export class SiteView {
 
   async text(path: string): Promise<string | undefined> {
     if (!this.oids().has(path)) return undefined
-    const content = await this.files.read(path)
-    return content === undefined || content.length > maxPage ? undefined : decodeLossy(content)
+    return asText(await this.files.read(path))
   }
 
   /** Undefined for what is no text. */
   async facts(path: string): Promise<PageFacts | undefined> {
-    const oid = this.oids().get(path)
-    if (oid === undefined) return undefined
-    const site = await this.site()
-    // How headings become fragments hangs on the framework and the kind of file.
-    const key = `${oid} ${site.framework} ${path.slice(path.lastIndexOf('.'))}`
-    const known = this.#cache.get(key)
-    if (known !== undefined) return known
-    const text = await this.text(path)
-    if (text === undefined) return undefined
-    const facts = this.#read(site, path, text)
-    if (this.#cache.size >= maxFacts) this.#cache.clear()
-    this.#cache.set(key, facts)
+    const [facts] = await this.#factsOf([path])
     return facts
   }
 
@@ -100,27 +90,69 @@ export class SiteView {
   async *eachFacts(paths: readonly string[]): AsyncGenerator<{ path: string; facts: PageFacts }> {
     for (let at = 0; at < paths.length; at += window) {
       const some = paths.slice(at, at + window)
-      const facts = await Promise.all(some.map((path) => this.facts(path)))
+      const found = await this.#factsOf(some)
       for (const [index, path] of some.entries()) {
-        const known = facts[index]
-        if (known !== undefined) yield { path, facts: known }
+        const facts = found[index]
+        if (facts !== undefined) yield { path, facts }
       }
-      // Parsing is synchronous: other work of the server gets its turn.
-      await new Promise<void>((resolve) => {
-        setImmediate(resolve)
-      })
+      await this.#yield()
     }
   }
 
-  #read(site: DocsSite, path: string, text: string): PageFacts {
+  /** Every fragment of a page; undefined for what is no text. */
+  async anchors(path: string): Promise<ReadonlySet<string> | undefined> {
+    const facts = await this.facts(path)
+    const site = await this.site()
+    // How headings become fragments hangs on the framework and the kind of file.
+    const key = `${site.framework} ${path.slice(path.lastIndexOf('.'))}`
+    const known = facts?.anchors.get(key)
+    if (facts === undefined || known !== undefined) return known
+    const text = await this.text(path)
+    if (text === undefined) return undefined
+    const anchors = this.docs.anchorsOf(site, path, text)
+    facts.anchors.set(key, anchors)
+    return anchors
+  }
+
+  async #factsOf(paths: readonly string[]): Promise<(PageFacts | undefined)[]> {
+    const oids = this.oids()
+    const missing = paths.filter((path) => {
+      const oid = oids.get(path)
+      return oid !== undefined && !this.#cache.has(oid)
+    })
+    const read = missing.length === 0 ? [] : await this.files.readSome(missing)
+    const fresh = new Map<string, PageFacts>()
+    for (const [index, path] of missing.entries()) {
+      const text = asText(read[index])
+      const oid = oids.get(path)
+      if (text === undefined || oid === undefined) continue
+      const facts = this.#read(text)
+      if (this.#cache.size >= maxFacts) this.#cache.clear()
+      this.#cache.set(oid, facts)
+      fresh.set(path, facts)
+      await this.#yield()
+    }
+    return paths.map((path) => fresh.get(path) ?? this.#cache.get(oids.get(path) ?? ''))
+  }
+
+  // Parsing is synchronous: other work of the server gets its turn.
+  async #yield(): Promise<void> {
+    if (performance.now() - this.#yielded < 15) return
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve)
+    })
+    this.#yielded = performance.now()
+  }
+
+  #read(text: string): PageFacts {
     const frontMatter = this.docs.readFrontMatter(text)
     const { title } = frontMatter.data
     return {
       links: this.docs.extractLinks(text),
-      anchors: this.docs.anchorsOf(site, path, text),
       frontMatter,
       title:
         typeof title === 'string' && title.trim() !== '' ? title : headingOf(text, frontMatter.bodyStart),
+      anchors: new Map(),
     }
   }
 
@@ -132,6 +164,10 @@ export class SiteView {
       : site.configPaths.map((path) => oids.get(path) ?? '-')
     return `${contents.join(' ')}\n${[...oids.keys()].join('\n')}`
   }
+}
+
+function asText(content: Uint8Array | undefined): string | undefined {
+  return content === undefined || content.length > maxPage ? undefined : decodeLossy(content)
 }
 
 /** Whether the framework lets front matter set a page's address. */

@@ -12,9 +12,11 @@ const maxGuesses = 3
 export function createSuggester(site: DocsSite, files: ReadonlyMap<string, string>): Suggester {
   let known: { pages: Known[]; assets: Known[] } | undefined
   return (fromPath, href) => {
-    const path = decode(href.replace(/[?#].*$/s, ''))
+    const path = decode(href.replace(/[?#].*$/s, '')).replace(/(\.(?:mdx?|markdown))\/$/i, '$1')
     if (path === '' || path.length > 1000) return none
     known ??= { pages: site.pages.map((page) => knownPage(site, page)), assets: assetsOf(site, files) }
+    // An address with a file's extension and a slash is meant as the file.
+    const like = href.replace(/(\.(?:mdx?|markdown))\/(?=[?#]|$)/i, '$1')
     const extension = /\.([a-z\d]{1,8})$/i.exec(path)?.[1]?.toLowerCase()
     const isPage = extension === undefined || /^(?:mdx?|markdown|html?)$/.test(extension)
     const candidates = isPage ? known.pages : known.assets
@@ -23,7 +25,7 @@ export function createSuggester(site: DocsSite, files: ReadonlyMap<string, strin
     const wanted = wantedNames(site, fromPath, path, isPage)
     const strong = firstSingle(wanted, alike)
     const written = (target: string) => {
-      const link = site.linkTo(fromPath, target, href)
+      const link = site.linkTo(fromPath, target, like)
       const resolved = site.resolveLink(fromPath, link)
       return (resolved.kind === 'page' || resolved.kind === 'asset') && resolved.path === target ? [link] : []
     }
@@ -61,7 +63,9 @@ function knownPage(site: DocsSite, path: string): Known {
 function assetsOf(site: DocsSite, files: ReadonlyMap<string, string>): Known[] {
   const assets: Known[] = []
   for (const path of files.keys()) {
-    if (/\.(?:mdx?|markdown)$/i.test(path)) continue
+    // MkDocs serves nothing from outside of its folder.
+    if (/\.(?:mdx?|markdown)$/i.test(path) || (site.framework === 'mkdocs' && !path.startsWith(site.root)))
+      continue
     const inside = path.startsWith(site.root) ? path.slice(site.root.length) : path
     const key = inside.toLowerCase()
     assets.push({ path, keys: [key], name: nameOf(key) })

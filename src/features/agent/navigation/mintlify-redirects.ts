@@ -71,10 +71,13 @@ function entryText(file: JsonFile, list: Node, source: string, destination: stri
     return `{${space}"source": ${from}, "destination": ${to}${space}}`
   }
   const end = lineEnd(file.text)
-  const unit = indentUnit(file.text)
+  const first = sample?.children?.[0]
   const outer =
-    sample === undefined ? `${indentAt(file.text, list.offset)}${unit}` : indentAt(file.text, sample.offset)
-  return `{${end}${outer}${unit}"source": ${from},${end}${outer}${unit}"destination": ${to}${end}${outer}}`
+    sample === undefined
+      ? indentAt(file.text, list.offset) + indentUnit(file.text)
+      : indentAt(file.text, sample.offset)
+  const inner = first === undefined ? outer + indentUnit(file.text) : indentAt(file.text, first.offset)
+  return `{${end}${inner}"source": ${from},${end}${inner}"destination": ${to}${end}${outer}}`
 }
 
 function newList(main: JsonFile, source: string, destination: string): Edit {

@@ -1,24 +1,40 @@
-/** A tool call in a few words for the people who watch: `Read guides/install.md`. */
+import { isRecord } from '../text/is-record.ts'
+
+const verbs: Readonly<Record<string, string>> = {
+  read_file: 'Read',
+  edit_file: 'Edit',
+  write_file: 'Write',
+  delete_page: 'Delete',
+  set_front_matter: 'Set front matter of',
+  add_to_navigation: 'Add to the navigation:',
+}
+
+/** A call in a few words for the people who watch: `Read guides/install.md`. The input is whatever the model sent. */
 export function describeCall(name: string, input: unknown): string {
-  const fields = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
-  const field = (key: string): string => {
-    const value = fields[key]
-    return typeof value === 'string' ? value.slice(0, 120) : ''
+  const given = isRecord(input) ? input : {}
+  const of = (key: string) => short(given[key])
+  switch (name) {
+    case 'list_files':
+      return `List ${of('glob') || of('path') || 'all files'}`
+    case 'list_pages':
+      return of('query') === '' ? 'List the pages' : `Look for pages: ${of('query')}`
+    case 'grep':
+      return `Find ${JSON.stringify(of('pattern'))}`
+    case 'search_docs':
+      return `Search the docs: ${of('query')}`
+    case 'move_page':
+      return `Move ${of('from')} to ${of('to')}`
+    case 'check':
+      return 'Check links, anchors, images and navigation'
+    case 'finish':
+      return `Finish: ${of('title')}`
+    default:
+      return `${verbs[name] ?? short(name)} ${of('path')}`.trim()
   }
-  const verbs: Record<string, string> = {
-    list_files: `List files ${field('path')}`,
-    list_pages: `List pages ${field('query')}`,
-    grep: `Search for ${field('pattern')}`,
-    read_file: `Read ${field('path')}`,
-    search_docs: `Search the docs for ${field('query')}`,
-    edit_file: `Edit ${field('path')}`,
-    write_file: `Write ${field('path')}`,
-    move_page: `Move ${field('from')} to ${field('to')}`,
-    delete_page: `Delete ${field('path')}`,
-    set_front_matter: `Set front matter of ${field('path')}`,
-    add_to_navigation: `Add ${field('path')} to the navigation`,
-    check: 'Check links and navigation',
-    finish: `Finish: ${field('title')}`,
-  }
-  return (verbs[name] ?? name.slice(0, 100)).trim()
+}
+
+function short(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  const line = value.replaceAll(/\s+/g, ' ').trim()
+  return (line.length > 120 ? `${line.slice(0, 120)}…` : line).toWellFormed()
 }

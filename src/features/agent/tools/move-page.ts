@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { DocsSite } from '../checks/docs-site.ts'
 import type { SiteView } from '../checks/site-view.ts'
+import { type Mention, codeMentions, isSiteCode } from '../navigation/code-mentions.ts'
 import { applyEdits, encode } from '../text/text-file.ts'
 import { type Workspace, quote, requirePath } from '../workspace.ts'
 import { openText } from './open-text.ts'
@@ -17,7 +18,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
     name: 'move_page',
     description:
       'Moves or renames a page. Links to it, its own relative links, the navigation and, where the site keeps them in files, ' +
-      'redirects follow. The page is not read again: read it before you edit it.',
+      'redirects follow; `notUpdated` names lines of configuration code that still name the old page. Read it again before you edit it.',
     input: z.object({ from: z.string(), to: z.string() }),
     run: async (input) => {
       const from = requirePath(input.from.replace(/^\.\//, ''))
@@ -67,9 +68,40 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
         { path: to, content: encode(text) },
       ])
       const redirect = navigation?.hasRedirects === true && fromUrl !== undefined && fromUrl !== toUrl
-      return { from, to, changed, redirect }
+      const mentions = await mentionsInCode(view, paths, namesOf(before, from, fromUrl))
+      return { from, to, changed, redirect, ...(mentions.length > 0 ? { notUpdated: mentions } : {}) }
     },
   })
+}
+
+/** Navigation that is code is not edited: the model gets the lines, to change them or to tell a person. */
+async function mentionsInCode(
+  view: SiteView,
+  paths: ReadonlySet<string>,
+  names: string[],
+): Promise<Mention[]> {
+  const mentions: Mention[] = []
+  for (const path of [...paths].filter(isSiteCode).slice(0, 50)) {
+    mentions.push(...codeMentions(path, (await view.text(path)) ?? '', names))
+  }
+  return mentions.slice(0, 50)
+}
+
+/** The ways in which code may name a page: by address, path and, as sidebars do, by path without extension. */
+function namesOf(site: DocsSite, path: string, url: string | undefined): string[] {
+  const inside = path.slice(path.startsWith(site.root) ? site.root.length : 0)
+  const bare = inside.replace(pageFile, '')
+  const address = (url ?? '').replace(/\.html$/, '')
+  return [
+    inside,
+    `/${inside}`,
+    bare,
+    `/${bare}`,
+    address,
+    `${address}.html`,
+    address.replace(/\/$/, ''),
+    `${address}/`,
+  ]
 }
 
 /** The new path as it is meant: without an extension it keeps that of the page, a folder keeps the page's name. */

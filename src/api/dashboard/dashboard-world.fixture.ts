@@ -1,0 +1,115 @@
+import { pino } from 'pino'
+import { AppError } from '../../lib/errors.ts'
+import { createSignInLink, findSession, redeemSignInLink } from '../../features/projects/sign-in.ts'
+import { insertOrganization } from '../../features/projects/organizations.ts'
+import { insertProject } from '../../features/projects/projects.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Store } from '../../store/database.ts'
+import { createApp } from '../app.ts'
+import type { App } from '../endpoint.ts'
+import { dashboardEndpoints } from './endpoints.ts'
+import type { DashboardPorts, Mergeability, PullRequest } from './ports.ts'
+
+/** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
+export interface DashboardWorld {
+  app: App
+  ports: DashboardPorts
+  project: Project
+  /** As the forge has them; the token of each is `token-<number>`. */
+  pulls: PullRequest[]
+  mergeability: Mergeability
+  /** Queue messages: `job <id>`, `sync <id>`. */
+  sent: string[]
+  /** What the forge was asked to do. */
+  acts: string[]
+  errors: Error[]
+  cookie: string
+  csrf: string
+  get(path: string, cookie?: string): Promise<Response>
+  post(path: string, fields: Record<string, string>, cookie?: string): Promise<Response>
+}
+
+export const publicUrl = 'http://127.0.0.1:4000'
+let domains = 0
+
+export async function createDashboardWorld(
+  store: Store,
+  override: Partial<DashboardPorts> = {},
+): Promise<DashboardWorld> {
+  const { project, session, csrf } = await seed(store)
+  const pulls: PullRequest[] = []
+  const world = {
+    project,
+    pulls,
+    mergeability: { state: 'clean', conflicts: [] } as Mergeability,
+    sent: [] as string[],
+    acts: [] as string[],
+    errors: [] as Error[],
+    cookie: `docwright_4000_session=${session}`,
+    csrf,
+  }
+  const act = (verb: string, number: number): Promise<void> => {
+    if (world.mergeability.state !== 'clean')
+      return Promise.reject(new AppError('conflict', 'Both sides changed guide.md; close this'))
+    world.acts.push(`${verb} ${number}`)
+    return Promise.resolve()
+  }
+  const ports: DashboardPorts = {
+    store,
+    queue: { send: async (_tx, name, key) => void world.sent.push(`${name} ${key}`) },
+    findModel: () => {
+      throw new Error('no model runs here')
+    },
+    defaultModel: 'builtin',
+    publicUrl: () => publicUrl,
+    clientAddress: () => '192.0.2.1',
+    reportError: (error) => void world.errors.push(error),
+    now: () => new Date(),
+    mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
+    searchDocs: () => Promise.resolve([]),
+    pullRequests: {
+      list: (_project, { state }) =>
+        Promise.resolve(pulls.filter((pull) => state === undefined || pull.state === state)),
+      find: (_project, number) => Promise.resolve(pulls.find((pull) => pull.number === number)),
+      opens: (_project, number, token) => Promise.resolve(token === `token-${number}`),
+      diff: () => Promise.resolve(''),
+      mergeability: () => Promise.resolve(world.mergeability),
+      merge: (_project, number) => act('merge', number),
+      close: (_project, number) => act('close', number),
+    },
+    ...override,
+  }
+  const app = createApp(
+    { log: pino({ level: 'silent' }), isDraining: () => false },
+    dashboardEndpoints(ports),
+  )
+  return Object.assign(world, {
+    app,
+    ports,
+    get: async (path: string, cookie = world.cookie) => app.request(path, { headers: { cookie } }),
+    post: async (path: string, fields: Record<string, string>, cookie = world.cookie) =>
+      app.request(path, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(fields).toString(),
+      }),
+  })
+}
+
+async function seed(store: Store): Promise<{ project: Project; session: string; csrf: string }> {
+  return store.transaction(async (tx) => {
+    const { id: organizationId } = await insertOrganization(tx, 'Test')
+    const project = await insertProject(tx, {
+      organizationId,
+      domain: `docs-${++domains}`,
+      kind: 'path',
+      location: '/srv/docs.git',
+      ref: 'main',
+      root: '',
+      site: undefined,
+    })
+    const session = (await redeemSignInLink(tx, await createSignInLink(tx, 1))) ?? ''
+    const csrf = (await findSession(tx, session))?.csrfToken ?? ''
+    return { project, session, csrf }
+  })
+}

@@ -1,0 +1,48 @@
+import type { Endpoint } from '../endpoint.ts'
+import { showDocsEndpoint } from '../docs/show-docs.ts'
+import { getAssetEndpoint } from './assets/get-asset.ts'
+import { noSuchPage } from './html/error-page.ts'
+import { page } from './page.ts'
+import type { DashboardPorts } from './ports.ts'
+import { actOnJobEndpoints } from './projects/jobs/act-on-job.ts'
+import { createJobFormEndpoint } from './projects/jobs/create-job.ts'
+import { listJobsEndpoint } from './projects/jobs/list-jobs.ts'
+import { showJobEndpoint } from './projects/jobs/show-job.ts'
+import { createKeyEndpoint } from './projects/keys/create-key.ts'
+import { listKeysEndpoint } from './projects/keys/list-keys.ts'
+import { revokeKeyEndpoint } from './projects/keys/revoke-key.ts'
+import { listProjectsEndpoints } from './projects/list-projects.ts'
+import { actOnPullEndpoints } from './projects/pulls/act-on-pull.ts'
+import { listPullsEndpoint } from './projects/pulls/list-pulls.ts'
+import { showPullEndpoint } from './projects/pulls/show-pull.ts'
+import { showProjectEndpoint } from './projects/show-project.ts'
+import { syncProjectEndpoint } from './projects/sync-project.ts'
+import { showSignInEndpoint } from './sign-in/show-sign-in.ts'
+import { signInEndpoint } from './sign-in/sign-in.ts'
+import { signOutEndpoint } from './sign-in/sign-out.ts'
+
+/** Every page for browsers: the dashboard and the rendered documentation. */
+export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
+  return [
+    getAssetEndpoint(ports),
+    showSignInEndpoint(ports),
+    signInEndpoint(ports),
+    signOutEndpoint(ports),
+    ...listProjectsEndpoints(ports),
+    showProjectEndpoint(ports),
+    syncProjectEndpoint(ports),
+    listKeysEndpoint(ports),
+    createKeyEndpoint(ports),
+    revokeKeyEndpoint(ports),
+    listJobsEndpoint(ports),
+    createJobFormEndpoint(ports),
+    showJobEndpoint(ports),
+    ...actOnJobEndpoints(ports),
+    listPullsEndpoint(ports),
+    showPullEndpoint(ports),
+    ...actOnPullEndpoints(ports),
+    showDocsEndpoint(ports),
+    // Last: what no page above has.
+    page(ports, '/projects/*', () => Promise.reject(noSuchPage())),
+  ]
+}

@@ -1,0 +1,42 @@
+import { html } from 'hono/html'
+import { AppError } from '../../../lib/errors.ts'
+import type { RequestContext } from '../../endpoint.ts'
+import { errorResponse, toAppError } from '../../errors.ts'
+import { layout } from './layout.ts'
+import { respond } from './respond.ts'
+
+const titles: ReadonlyMap<number, string> = new Map([
+  [400, 'That did not work'],
+  [403, 'Not allowed'],
+  [404, 'Nothing here'],
+  [409, 'That is not possible now'],
+  [413, 'Too much'],
+  [429, 'Too many requests'],
+  [503, 'Not available'],
+])
+
+/** The page for anything thrown, with the status and headers that the API gives for it. */
+export async function errorPage(
+  context: RequestContext,
+  thrown: unknown,
+  report: (error: Error, requestId: string) => void,
+): Promise<Response> {
+  const error = toAppError(thrown)
+  const requestId = context.get('requestId') ?? ''
+  if (error.code === 'internal' || error.code === 'unavailable')
+    report(error.cause instanceof Error ? error.cause : error, requestId)
+  const { status, headers } = errorResponse(error)
+  const title = titles.get(status) ?? 'Something went wrong'
+  const body = html`<h1>${title}</h1>
+    <p>${error.message}${/[.!?]$/.test(error.message) ? '' : '.'}</p>
+    ${status >= 500 && requestId !== '' ? html`<p class="muted">Request <code>${requestId}</code></p>` : ''}
+    <p><a class="button" href="/projects">Go to the projects</a></p>`
+  const page = await respond(context, layout({ title }, body))
+  const retry = headers.get('Retry-After')
+  if (retry !== null) page.headers.set('Retry-After', retry)
+  return new Response(page.body, { status, headers: page.headers })
+}
+
+export function noSuchPage(): AppError {
+  return new AppError('not_found', 'There is no such page; it may have been removed')
+}

@@ -1,0 +1,79 @@
+import { html } from 'hono/html'
+import type { Project } from '../../../features/projects/projects.ts'
+import type { Session } from '../../../features/projects/sign-in.ts'
+import { assetUrl } from '../assets/assets.ts'
+import { csrfField } from './form.ts'
+import type { Html } from './html.ts'
+
+export type Tab = 'overview' | 'jobs' | 'pulls' | 'keys'
+
+interface Page {
+  title: string
+  session?: Session | undefined
+  project?: Project | undefined
+  tab?: Tab | undefined
+  /** The page shows work under way and loads itself anew. */
+  live?: boolean | undefined
+  /** A word of `notices`, from the query after a form. */
+  done?: string | undefined
+}
+
+const notices: ReadonlyMap<string, string> = new Map([
+  ['sync', 'Reading the repository again.'],
+  ['message', 'Follow-up sent.'],
+  ['cancelled', 'The job is cancelled.'],
+  ['archived', 'The job is archived.'],
+  ['merged', 'The pull request is merged. The documentation follows within seconds.'],
+  ['closed', 'The pull request is closed.'],
+  ['revoked', 'The key is revoked and no longer works.'],
+])
+
+export function layout(page: Page, body: Html): Html {
+  const { project, session } = page
+  const notice = notices.get(page.done ?? '')
+  return html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      <title>${page.title} · Docwright</title>
+      <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
+      <link rel="stylesheet" href="${assetUrl('dashboard.css')}" />
+      <script src="${assetUrl('dashboard.js')}" defer></script>
+      ${page.live ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
+    </head>
+    <body>
+      <a class="skip" href="#content">Skip to content</a>
+      <header class="top">
+        <div class="bar">
+          <a class="brand" href="/projects"
+            ><img src="${assetUrl('icon.svg')}" alt="" width="22" height="22" />Docwright</a
+          >
+          ${session ? signOut(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
+        </div>
+        ${project && session ? tabs(project, page.tab) : ''}
+      </header>
+      <main id="content" ${page.live ? html`data-live="3000"` : ''}>
+        ${notice ? html`<p class="notice" role="status">${notice}</p>` : ''} ${body}
+      </main>
+    </body>
+  </html>`
+}
+
+function signOut(session: Session): Html {
+  return html`<form method="post" action="/sign-out">
+    ${csrfField(session)}<button class="quiet">Sign out</button>
+  </form>`
+}
+
+function tabs(project: Project, current: Tab | undefined): Html {
+  const base = `/projects/${project.domain}`
+  const tab = (name: Tab, path: string, label: string): Html =>
+    html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
+  return html`<nav class="tabs" aria-label="Project">
+    <strong>${project.domain}</strong>
+    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('keys', '/keys', 'API keys')}
+    <a href="/docs/${project.domain}/">Docs</a>
+  </nav>`
+}

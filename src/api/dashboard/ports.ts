@@ -1,0 +1,58 @@
+import type { JobPorts } from '../../features/agent/ports.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Repository } from '../../integrations/git/git.ts'
+import type { RequestContext } from '../endpoint.ts'
+import type { SearchDocs } from '../docs/ports.ts'
+
+/** What the pages need of the rest; main.ts gives it. Writing jobs down takes the same ports as the API. */
+export interface DashboardPorts extends JobPorts {
+  /** Address that people reach the server at, without a slash at the end. */
+  publicUrl(): string
+  clientAddress(context: RequestContext): string
+  /** For the log: what a page could not do, with its cause. */
+  reportError(error: Error, requestId: string): void
+  now(): Date
+  mirror(project: Project): Promise<Repository>
+  pullRequests: PullRequests
+  searchDocs: SearchDocs
+}
+
+/** A pull request of the local forge. */
+export interface PullRequest {
+  number: number
+  title: string
+  /** Markdown, untrusted. */
+  body: string
+  head: string
+  base: string
+  state: 'open' | 'merged' | 'closed'
+  draft: boolean
+  headCommit: string
+  baseCommit: string
+  createdAt: Date
+  closedAt: Date | undefined
+}
+
+export interface Mergeability {
+  /** `missing`: one of the branches is gone. */
+  state: 'clean' | 'conflicts' | 'merged' | 'closed' | 'missing'
+  /** Paths, of `conflicts` only. */
+  conflicts: string[]
+}
+
+interface PullRequests {
+  /** Newest first. */
+  list(
+    project: Project,
+    options: { state?: PullRequest['state'] | undefined; limit: number },
+  ): Promise<PullRequest[]>
+  find(project: Project, number: number): Promise<PullRequest | undefined>
+  /** Whether the token of a link opens it to a reader without a session. */
+  opens(project: Project, number: number, token: string): Promise<boolean>
+  /** Unified diff of what it brings to its base. */
+  diff(project: Project, request: PullRequest): Promise<string>
+  mergeability(project: Project, number: number): Promise<Mergeability>
+  /** @throws AppError `conflict` when it cannot be merged now, saying why */
+  merge(project: Project, number: number): Promise<void>
+  close(project: Project, number: number): Promise<void>
+}

@@ -1,0 +1,177 @@
+import { html } from 'hono/html'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { listEvents } from '../../../../features/agent/events.ts'
+import { jobDiff } from '../../../../features/agent/job-diff.ts'
+import { getJob } from '../../../../features/agent/jobs.ts'
+import type { Job } from '../../../../features/agent/jobs.ts'
+import { listTurns } from '../../../../features/agent/turns.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { badge } from '../../html/badge.ts'
+import { counts, diffView } from '../../html/diff.ts'
+import { buttonForm, csrfField } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import { respond } from '../../html/respond.ts'
+import { ago } from '../../html/time.ts'
+import { page, projectOf } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { pullRequestLink } from './pull-request-link.ts'
+import { noSuchJob } from './read-prompt.ts'
+import { turnList } from './turn-list.ts'
+
+const maximumEvents = 1000
+
+export function showJobEndpoint(ports: DashboardPorts): Endpoint {
+  return page(ports, '/projects/{domain}/jobs/{id}', async ({ context, session }) => {
+    const project = await projectOf(ports, context)
+    const { db } = ports.store
+    const id = context.req.param('id') ?? ''
+    const job = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
+    if (!job) throw noSuchJob()
+    const turns = await listTurns(db, project.id, id)
+    const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
+    const diff = await jobDiff(db, { id: project.id, repository: await ports.mirror(project) }, id)
+    const now = ports.now()
+    const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
+      <div class="heading">
+        <h1>${job.title === '' ? 'Job' : job.title}</h1>
+        ${buttons(project, session, job)}
+      </div>
+      <p class="meta">
+        ${badge(job.status)} <span>created ${ago(job.createdAt, now)}</span>
+        <span>model <code>${job.model}</code></span>
+      </p>
+      ${pullRequest(project, job)}
+      ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
+      <section>
+        <h2>Prompts</h2>
+        ${await turnList(turns, events, now)}
+      </section>
+      ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job)}
+      ${changes(job)} ${checks(job)}
+      <section>
+        <h2>Diff</h2>
+        ${diff === undefined || diff === '' ? html`<p class="empty">${job.status === 'active' ? 'Nothing is published yet.' : 'The job changed no file.'}</p>` : diffView(diff)}
+      </section>
+      <section>
+        <h2>Details</h2>
+        <dl class="facts">
+          <div>
+            <dt>Id</dt>
+            <dd><code>${job.id}</code></dd>
+          </div>
+          <div>
+            <dt>Branch</dt>
+            <dd><code>${job.branch}</code> from <code>${job.base}</code></dd>
+          </div>
+          <div>
+            <dt>Tokens</dt>
+            <dd>
+              ${job.usage.inputTokens.toLocaleString('en')} in, ${job.usage.outputTokens.toLocaleString('en')}
+              out
+            </dd>
+          </div>
+        </dl>
+      </section>`
+    return respond(
+      context,
+      layout(
+        {
+          title: job.title === '' ? 'Job' : job.title,
+          session,
+          project,
+          tab: 'jobs',
+          live: job.status === 'active',
+          done: context.req.query('done'),
+        },
+        body,
+      ),
+    )
+  })
+}
+
+function buttons(project: Project, session: Session, job: Job): Html {
+  const base = `/projects/${project.domain}/jobs/${job.id}`
+  const cancel = buttonForm(session, {
+    action: `${base}/cancel`,
+    label: 'Cancel',
+    confirm: 'Cancel this job? The prompt at work ends as failed and those behind it are dropped.',
+  })
+  const archive = buttonForm(session, {
+    action: `${base}/archive`,
+    label: 'Archive',
+    confirm: 'Archive this job? It stops and takes no more prompts. Its pull request stays as it is.',
+  })
+  return html`<div class="buttons">
+    ${job.status === 'active' ? cancel : ''}${job.status === 'archived' ? '' : archive}
+  </div>`
+}
+
+function pullRequest(project: Project, job: Job): Html {
+  if (!job.pullRequest) return html``
+  return html`<p class="notice">
+    Pull request ${pullRequestLink(project, job.pullRequest)} ${badge(job.pullRequest.state)}
+  </p>`
+}
+
+function followUp(project: Project, session: Session, job: Job): Html {
+  return html`<form
+    method="post"
+    action="/projects/${project.domain}/jobs/${job.id}/message"
+    class="stack card"
+  >
+    ${csrfField(session)}
+    <label for="prompt">Follow up</label>
+    <textarea
+      id="prompt"
+      name="prompt"
+      rows="3"
+      required
+      maxlength="100000"
+      placeholder="Say what should be different"
+    ></textarea>
+    <button class="primary">Send</button>
+    ${job.status === 'active' ? html`<p class="muted">It waits its turn behind the prompts above.</p>` : ''}
+  </form>`
+}
+
+function changes(job: Job): Html {
+  if (job.changes.length === 0) return html``
+  return html`<section>
+    <h2>Changes</h2>
+    <ul class="plain">
+      ${job.changes.map(
+        ({ path, oldPath, status, additions, deletions }) =>
+          html`<li>
+            <span class="badge">${status}</span>
+            <span class="path">${oldPath === null ? path : `${oldPath} → ${path}`}</span>
+            ${counts(additions, deletions)}
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}
+
+function checks(job: Job): Html {
+  if (job.checks.length === 0)
+    return job.changes.length === 0
+      ? html``
+      : html`<section>
+          <h2>Checks</h2>
+          <p>No new problem was found.</p>
+        </section>`
+  return html`<section>
+    <h2>Checks</h2>
+    <ul class="plain">
+      ${job.checks.map(
+        ({ check, path, line, message }) =>
+          html`<li>
+            <span class="badge bad">${check}</span>
+            <span class="path">${path}${line === null ? '' : `:${line}`}</span> ${message}
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}

@@ -1,0 +1,64 @@
+import { html } from 'hono/html'
+import type { JobEvent } from '../../../../features/agent/events.ts'
+import type { Turn } from '../../../../features/agent/turns.ts'
+import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import { badge } from '../../html/badge.ts'
+import type { Html } from '../../html/html.ts'
+import { ago } from '../../html/time.ts'
+
+/** Each prompt with what came of it and how it went. */
+export async function turnList(turns: Turn[], events: JobEvent[], now: Date): Promise<Html> {
+  return html`<ol class="turns">
+    ${turns.map((turn) => {
+      const own = events.filter((event) => event.turn === turn.n)
+      return html`<li class="turn">
+        <p class="meta">
+          <strong>${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}</strong> ${badge(turn.status)}
+          <span class="muted">${ago(turn.createdAt, now)}${duration(turn)}</span>
+        </p>
+        <blockquote class="prompt">${turn.prompt}</blockquote>
+        ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(turn.summary)}</div>`}
+        ${turn.failure ? html`<p class="failure">${turn.failure.message}</p>` : ''}
+        ${own.length === 0 ? '' : timeline(turn, own)}
+      </li>`
+    })}
+  </ol>`
+}
+
+function duration({ startedAt, finishedAt }: Turn): string {
+  if (!startedAt || !finishedAt) return ''
+  const seconds = Math.round((finishedAt.getTime() - startedAt.getTime()) / 100) / 10
+  return seconds < 60
+    ? `, took ${seconds} s`
+    : `, took ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
+
+function timeline(turn: Turn, events: JobEvent[]): Html {
+  return html`<details class="events" data-key="events ${turn.n}">
+    <summary>${events.length} ${events.length === 1 ? 'event' : 'events'}</summary>
+    <ol>
+      ${events.map(
+        ({ type, data, createdAt }) =>
+          html`<li>
+            <time datetime="${createdAt.toISOString()}">${createdAt.toISOString().slice(11, 19)}</time>
+            <span class="type">${type.replaceAll(/[._]/g, ' ')}</span>
+            <span class="data">${describe(data)}</span>
+          </li>`,
+      )}
+    </ol>
+  </details>`
+}
+
+const told = ['message', 'tool', 'path', 'title', 'summary', 'commit', 'branch', 'link', 'number'] as const
+
+/** The fields that say something to a person, in one line. */
+function describe(data: Record<string, unknown>): string {
+  const parts = told.flatMap((name) => {
+    const value = data[name]
+    if (typeof value !== 'string' && typeof value !== 'number') return []
+    const text = String(value).replaceAll(/\s+/g, ' ')
+    return name === 'link' ? [text.replace(/\?.*/s, '')] : [text]
+  })
+  const line = parts.join(' · ')
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line
+}

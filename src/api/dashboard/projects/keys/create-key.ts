@@ -1,0 +1,68 @@
+import { html } from 'hono/html'
+import { AppError } from '../../../../lib/errors.ts'
+import { createKey } from '../../../../features/projects/keys.ts'
+import type { NewKey } from '../../../../features/projects/keys.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { copyable } from '../../html/form.ts'
+import { layout } from '../../html/layout.ts'
+import { respond } from '../../html/respond.ts'
+import { form, projectOf } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { fieldOf } from '../../read-form.ts'
+
+/** Shows the new key in the answer itself: it is kept nowhere, so there is nothing to redirect to. */
+export function createKeyEndpoint(ports: DashboardPorts): Endpoint {
+  return form(ports, '/projects/{domain}/keys', async ({ context, session, form }) => {
+    const project = await projectOf(ports, context)
+    const input = readKey(form, project, ports.now())
+    const { key, secret } = await ports.store.transaction((tx) => createKey(tx, input))
+    const body = html`<h1>Copy your new key now</h1>
+      <p>This is the only time that it is shown.</p>
+      <div class="secret">${copyable(secret, 'the key')}</div>
+      <p class="muted">
+        ${key.kind === 'admin' ? 'A secret: keep it on servers, never in a web page.' : 'Public: it may stand in a web page.'}
+      </p>
+      <p><a class="button" href="/projects/${project.domain}/keys">I have copied it</a></p>`
+    return respond(context, layout({ title: 'New key', session, project, tab: 'keys' }, body))
+  })
+}
+
+function readKey(form: URLSearchParams, project: Project, now: Date): NewKey {
+  const kind = fieldOf(form, 'kind')
+  if (kind !== 'admin' && kind !== 'assistant')
+    throw new AppError('invalid', 'Choose the kind of key: admin or assistant')
+  const name = fieldOf(form, 'name')
+  if (name.length > 100) throw new AppError('invalid', 'The name is longer than 100 characters; shorten it')
+  const days = fieldOf(form, 'days')
+  if (days !== '' && !(/^\d{1,4}$/.test(days) && Number(days) >= 1 && Number(days) <= 3650))
+    throw new AppError('invalid', 'A key expires after 1 to 3650 days, or never when the field is empty')
+  return {
+    kind,
+    organizationId: project.organizationId,
+    projectId: kind === 'assistant' ? project.id : undefined,
+    name,
+    origins: kind === 'assistant' ? readOrigins(fieldOf(form, 'origins')) : [],
+    expiresAt: days === '' ? undefined : new Date(now.getTime() + Number(days) * 86_400_000),
+  }
+}
+
+function readOrigins(text: string): string[] {
+  const lines = text.split(/[\s,]+/).filter((line) => line !== '')
+  if (lines.length > 50) throw new AppError('invalid', 'A key can have 50 origins at most')
+  return lines.map((line) => {
+    const url = URL.canParse(line) ? new URL(line) : undefined
+    if (
+      !url ||
+      !/^https?:$/.test(url.protocol) ||
+      !/^\/?$/.test(url.pathname) ||
+      url.search + url.hash !== ''
+    )
+      throw new AppError(
+        'invalid',
+        `${JSON.stringify(line)} is not an origin such as https://docs.example.com`,
+      )
+    // As browsers send it.
+    return url.origin
+  })
+}

@@ -1,0 +1,145 @@
+import { html } from 'hono/html'
+import { listKeys } from '../../../../features/projects/keys.ts'
+import type { Key } from '../../../../features/projects/keys.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Reader } from '../../../../store/database.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { badge } from '../../html/badge.ts'
+import { buttonForm, copyable, csrfField } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import { respond } from '../../html/respond.ts'
+import { ago } from '../../html/time.ts'
+import { page, projectOf } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+
+export function listKeysEndpoint(ports: DashboardPorts): Endpoint {
+  return page(ports, '/projects/{domain}/keys', async ({ context, session }) => {
+    const project = await projectOf(ports, context)
+    const keys = await keysOf(ports.store.db, project)
+    const now = ports.now()
+    const body = html`<h1>API keys</h1>
+      <dl class="facts">
+        <div>
+          <dt>Project id</dt>
+          <dd>${copyable(project.id, 'the project id')}</dd>
+        </div>
+        <div>
+          <dt>Domain</dt>
+          <dd>${copyable(project.domain, 'the domain')}</dd>
+        </div>
+      </dl>
+      ${section(project, session, keys, 'admin', now)} ${section(project, session, keys, 'assistant', now)}`
+    return respond(
+      context,
+      layout({ title: 'API keys', session, project, tab: 'keys', done: context.req.query('done') }, body),
+    )
+  })
+}
+
+/** The keys that open this project: its own assistant keys and its organization's admin keys. */
+export async function keysOf(db: Reader, project: Project): Promise<Key[]> {
+  const keys = await listKeys(db, { organizationId: project.organizationId })
+  return keys.filter(({ kind, projectId }) => kind === 'admin' || projectId === project.id).reverse()
+}
+
+function section(project: Project, session: Session, all: Key[], kind: Key['kind'], now: Date): Html {
+  const keys = all.filter((key) => key.kind === kind)
+  const admin = kind === 'admin'
+  return html`<section>
+    <h2>${admin ? 'Admin keys' : 'Assistant keys'}</h2>
+    <p class="muted">
+      ${
+        admin
+          ? 'Start and read jobs of every project of the organization. Secret: for servers only.'
+          : 'Ask the assistant and search this project. Public: safe in a web page.'
+      }
+    </p>
+    ${keys.length === 0 ? html`<p class="empty">None yet. Create one below; it is shown once.</p>` : table(project, session, keys, now)}
+    <details class="create" ${keys.length === 0 ? html` open` : ''}>
+      <summary>Create ${admin ? 'an admin' : 'an assistant'} key</summary>
+      ${createForm(project, session, kind)}
+    </details>
+  </section>`
+}
+
+function table(project: Project, session: Session, keys: Key[], now: Date): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Keys">
+    <table>
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Key</th>
+          <th>Created</th>
+          <th>Last used</th>
+          <th>Expires</th>
+          <th><span class="hidden">Actions</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${keys.map((key) => row(project, session, key, now))}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function row(project: Project, session: Session, key: Key, now: Date): Html {
+  const expired = key.expiresAt !== undefined && key.expiresAt <= now
+  const state = key.revokedAt ? 'revoked' : expired ? 'expired' : undefined
+  const name = key.name === '' ? '(no name)' : key.name
+  return html`<tr>
+    <td>
+      ${name}
+      ${state === undefined ? '' : badge(state)}${key.origins.map((origin) => html`<br /><small class="muted">${origin}</small>`)}
+    </td>
+    <td><code>${key.kind === 'admin' ? 'svc_' : 'svc_dsc_'}…${key.hint}</code></td>
+    <td>${ago(key.createdAt, now)}</td>
+    <td>${key.lastUsedAt ? ago(key.lastUsedAt, now) : 'never'}</td>
+    <td>${key.expiresAt ? ago(key.expiresAt, now) : 'never'}</td>
+    <td>
+      ${
+        state === undefined
+          ? buttonForm(session, {
+              action: `/projects/${project.domain}/keys/revoke`,
+              label: 'Revoke',
+              kind: 'danger',
+              confirm: `Revoke the key "${name}" that ends in ${key.hint}? Whatever uses it stops working at once.`,
+              fields: { id: key.id },
+            })
+          : ''
+      }
+    </td>
+  </tr>`
+}
+
+function createForm(project: Project, session: Session, kind: Key['kind']): Html {
+  const id = (field: string): string => `${kind}-${field}`
+  return html`<form method="post" action="/projects/${project.domain}/keys" class="stack">
+    ${csrfField(session)}<input type="hidden" name="kind" value="${kind}" />
+    <label for="${id('name')}">Name</label>
+    <input
+      id="${id('name')}"
+      name="name"
+      maxlength="100"
+      placeholder="${kind === 'admin' ? 'CI' : 'Website'}"
+      autocomplete="off"
+    />
+    ${
+      kind === 'assistant'
+        ? html`<label for="${id('origins')}"
+              >Web origins that may use it, one a line <span class="muted">(none: any)</span></label
+            >
+            <textarea
+              id="${id('origins')}"
+              name="origins"
+              rows="2"
+              placeholder="https://docs.example.com"
+            ></textarea>`
+        : ''
+    }
+    <label for="${id('days')}">Expires after days <span class="muted">(empty: never)</span></label>
+    <input id="${id('days')}" name="days" type="number" min="1" max="3650" inputmode="numeric" />
+    <button class="primary">Create key</button>
+  </form>`
+}

@@ -1,0 +1,106 @@
+import { html } from 'hono/html'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { findProjectByDomain } from '../../../../features/projects/projects.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import { badge } from '../../html/badge.ts'
+import { diffView } from '../../html/diff.ts'
+import { buttonForm } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import { respond } from '../../html/respond.ts'
+import { ago } from '../../html/time.ts'
+import { askToSignIn, openPage } from '../../page.ts'
+import type { DashboardPorts, Mergeability, PullRequest } from '../../ports.ts'
+import { findPull, noSuchPull } from './find-pull.ts'
+
+/** Open to people who signed in, and to whoever holds the link that the job gave. */
+export function showPullEndpoint(ports: DashboardPorts): Endpoint {
+  return openPage(ports, '/projects/{domain}/pulls/{number}', async ({ context, session }) => {
+    const domain = context.req.param('domain') ?? ''
+    const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(ports.store.db, domain)
+    const pull = project && (await findPull(ports, context, project))
+    const token = context.req.query('token')
+    // Without either, a pull request looks the same as none.
+    const allowed =
+      session !== undefined ||
+      (pull && token !== undefined && (await ports.pullRequests.opens(project, pull.number, token)))
+    if (!allowed) return askToSignIn(ports, context)
+    if (!project || !pull) throw noSuchPull()
+    const mergeability =
+      pull.state === 'open' ? await ports.pullRequests.mergeability(project, pull.number) : undefined
+    const diff = await ports.pullRequests.diff(project, pull)
+    const now = ports.now()
+    const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
+      <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
+      <p class="meta">
+        ${badge(pull.state)}${pull.draft ? html` ${badge('draft')}` : ''}
+        <span><code>${pull.head}</code> into <code>${pull.base}</code></span>
+        <span class="muted"
+          >opened
+          ${ago(pull.createdAt, now)}${pull.closedAt ? html`, ${pull.state} ${ago(pull.closedAt, now)}` : ''}</span
+        >
+      </p>
+      ${mergeability ? mergeBox(project, session, pull, mergeability) : ''}
+      <section class="prose card">
+        ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(pull.body)}
+      </section>
+      <section>
+        <h2>Diff</h2>
+        ${diff === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(diff)}
+      </section>`
+    return respond(
+      context,
+      layout({ title: pull.title, session, project, tab: 'pulls', done: context.req.query('done') }, body),
+    )
+  })
+}
+
+function mergeBox(
+  project: Project,
+  session: Session | undefined,
+  pull: PullRequest,
+  { state, conflicts }: Mergeability,
+): Html {
+  const base = `/projects/${project.domain}/pulls/${pull.number}`
+  const mergeable = state === 'clean'
+  const verdict = mergeable
+    ? html`<p>This can be merged into <code>${pull.base}</code>.</p>`
+    : conflicts.length > 0
+      ? html`<p>
+            <strong>Conflicts with <code>${pull.base}</code>:</strong>
+          </p>
+          <ul>
+            ${conflicts.map((path) => html`<li class="path">${path}</li>`)}
+          </ul>
+          <p class="muted">
+            Merge <code>${pull.base}</code> into the branch by hand and push it, or close this and start a new
+            job.
+          </p>`
+      : html`<p>
+          <strong>It cannot be merged now.</strong>
+          ${state === 'missing' ? 'One of its branches is gone: push it again, or close this.' : `It is ${state} already.`}
+        </p>`
+  const merge =
+    session && mergeable
+      ? buttonForm(session, {
+          action: `${base}/merge`,
+          label: 'Merge',
+          kind: 'primary',
+          confirm: `Merge #${pull.number} into ${pull.base}?`,
+        })
+      : ''
+  const close = session
+    ? buttonForm(session, {
+        action: `${base}/close`,
+        label: 'Close',
+        confirm: `Close #${pull.number} without merging?`,
+      })
+    : html`<a class="button" href="/sign-in?return=${encodeURIComponent(base)}">Sign in to merge or close</a>`
+  return html`<section class="card merge ${mergeable ? '' : 'blocked'}">
+    ${verdict}
+    <div class="buttons">${merge}${close}</div>
+  </section>`
+}

@@ -1,0 +1,127 @@
+import { html } from 'hono/html'
+import { listJobs } from '../../../features/agent/jobs.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { buttonForm, copyable, copyableBlock } from '../html/form.ts'
+import { externalLink } from '../html/external-link.ts'
+import type { Html } from '../html/html.ts'
+import { layout } from '../html/layout.ts'
+import { respond } from '../html/respond.ts'
+import { page, projectOf } from '../page.ts'
+import type { DashboardPorts } from '../ports.ts'
+import { jobTable } from './jobs/job-table.ts'
+import { pullTable } from './pulls/pull-table.ts'
+import { isSyncing, syncState } from './sync-state.ts'
+
+export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
+  return page(ports, '/projects/{domain}', async ({ context, session }) => {
+    const project = await projectOf(ports, context)
+    const { jobs } = await listJobs(ports.store.db, project.id, { limit: 5 })
+    const pulls = await ports.pullRequests.list(project, { state: 'open', limit: 5 })
+    const base = `/projects/${project.domain}`
+    const now = ports.now()
+    const body = html`<div class="heading">
+        <h1>${project.domain}</h1>
+        ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
+      </div>
+      ${project.sync.error === undefined ? '' : html`<p class="failure"><strong>The last sync failed.</strong> ${project.sync.error}</p>`}
+      <dl class="facts">${facts(project, ports.publicUrl(), now)}</dl>
+      <section>
+        <h2>Recent jobs</h2>
+        ${jobs.length === 0 ? noJobs(base) : jobTable(project, jobs, now)}
+        ${jobs.length === 0 ? '' : html`<p><a href="${base}/jobs">All jobs</a></p>`}
+      </section>
+      <section>
+        <h2>Open pull requests</h2>
+        ${pulls.length === 0 ? html`<p class="empty">None is open. A job that changes files opens one.</p>` : pullTable(project, pulls, now)}
+      </section>
+      <section>
+        <h2>From your own code</h2>
+        ${snippets(project, ports.publicUrl())}
+      </section>`
+    const live = isSyncing(project) || jobs.some(({ status }) => status === 'active')
+    return respond(
+      context,
+      layout(
+        { title: project.domain, session, project, tab: 'overview', live, done: context.req.query('done') },
+        body,
+      ),
+    )
+  })
+}
+
+function facts(project: Project, publicUrl: string, now: Date): Html {
+  const { site } = project
+  return html`<div>
+      <dt>Project id</dt>
+      <dd>${copyable(project.id, 'the project id')}</dd>
+    </div>
+    <div>
+      <dt>Sync</dt>
+      <dd>${syncState(project, now)}</dd>
+    </div>
+    <div>
+      <dt>Repository</dt>
+      <dd>
+        ${project.kind === 'path' ? html`<code>${project.location}</code>` : externalLink(project.location, project.location)}
+      </dd>
+    </div>
+    ${
+      project.kind === 'path'
+        ? html`<div>
+            <dt>Clone</dt>
+            <dd>${copyable(`${publicUrl}/git/${project.domain}.git`, 'the clone address')}</dd>
+          </div>`
+        : ''
+    }
+    <div>
+      <dt>Branch</dt>
+      <dd><code>${project.ref}</code></dd>
+    </div>
+    <div>
+      <dt>Content folder</dt>
+      <dd><code>${project.root === '' ? '(whole repository)' : project.root}</code></dd>
+    </div>
+    <div>
+      <dt>Framework</dt>
+      <dd>${project.framework ?? 'not known yet'}</dd>
+    </div>
+    <div>
+      <dt>Pages</dt>
+      <dd>${project.pageCount.toLocaleString('en')} · <a href="/docs/${project.domain}/">read them</a></dd>
+    </div>
+    ${
+      site === undefined
+        ? ''
+        : html`<div>
+            <dt>Site</dt>
+            <dd>${externalLink(site, site)}</dd>
+          </div>`
+    }`
+}
+
+function noJobs(base: string): Html {
+  return html`<p class="empty">
+    No job yet. <a href="${base}/jobs">Start the first one</a>, for example “Fix broken links”.
+  </p>`
+}
+
+function snippets(project: Project, publicUrl: string): Html {
+  const prompt = JSON.stringify({ prompt: 'Fix broken links' })
+  const question = JSON.stringify({
+    fp: 'anonymous',
+    messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I get started?' }] }],
+  })
+  return html`<p>Both need a key from the <a href="/projects/${project.domain}/keys">API keys page</a>.</p>
+    <h3>Start a job</h3>
+    ${copyableBlock(curl(`${publicUrl}/v2/agent/${project.id}/job`, 'DOCWRIGHT_ADMIN_KEY', prompt), 'the command')}
+    <h3>Ask the assistant</h3>
+    ${copyableBlock(curl(`${publicUrl}/discovery/v2/assistant/${project.domain}/message`, 'DOCWRIGHT_ASSISTANT_KEY', question), 'the command')}`
+}
+
+function curl(url: string, key: string, body: string): string {
+  return `curl -N '${url}' \\
+  -H "Authorization: Bearer $${key}" \\
+  -H 'Content-Type: application/json' \\
+  -d '${body}'`
+}

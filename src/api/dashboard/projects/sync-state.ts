@@ -1,0 +1,24 @@
+import { html } from 'hono/html'
+import type { Project } from '../../../features/projects/projects.ts'
+import { badge } from '../html/badge.ts'
+import type { Html } from '../html/html.ts'
+import { ago } from '../html/time.ts'
+
+export function isSyncing({ sync }: Project): boolean {
+  return sync.state === 'pending' || sync.state === 'syncing'
+}
+
+/** The state of the index in one line, with how far it is. */
+export function syncState(project: Project, now: Date): Html {
+  const { state, progress, at, commit } = project.sync
+  const bar =
+    progress && isSyncing(project)
+      ? html`<span class="progress"
+          >${progress.phase}
+          ${progress.total === null ? html`<span>${progress.done}</span>` : html`<progress max="${progress.total}" value="${progress.done}"></progress> ${progress.done} of ${progress.total}`}</span
+        >`
+      : ''
+  const when = at && state === 'ready' ? html`<span class="muted">${ago(at, now)}</span>` : ''
+  return html`${badge(state)}
+  ${bar}${when}${commit === undefined || state !== 'ready' ? '' : html` <code class="muted">${commit.slice(0, 8)}</code>`}`
+}

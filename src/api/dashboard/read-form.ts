@@ -1,0 +1,41 @@
+import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
+import { sameSecret } from '../../lib/ids.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import type { RequestContext } from '../endpoint.ts'
+
+const limit = 1024 * 1024
+
+/** @throws AppError `too_large` or `invalid` for what no page of ours sends */
+export async function readForm(context: RequestContext): Promise<URLSearchParams> {
+  // Browsers name where a form comes from; one of another site is refused even where it needs no token.
+  const site = context.req.header('sec-fetch-site')
+  if (site === 'cross-site' || site === 'same-site')
+    throw new AppError('forbidden', 'The form was sent from another site; open the page here and try again')
+  const type = context.req.header('content-type') ?? ''
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type))
+    throw new AppError('invalid', 'Send the form as application/x-www-form-urlencoded')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of context.req.raw.body ?? []) {
+    size += chunk.byteLength
+    if (size > limit) throw new AppError('too_large', 'The form is over 1 MiB; send less')
+    chunks.push(chunk)
+  }
+  const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+  for (const [name, value] of form)
+    if (hasUnstorable(name) || hasUnstorable(value))
+      throw new AppError('invalid', 'The form holds a NUL character; remove it')
+  return form
+}
+
+/** @throws AppError `forbidden` unless the form was made by a page of this session */
+export function requireToken(form: URLSearchParams, session: Session): void {
+  if (!sameSecret(form.get('csrf') ?? '', session.csrfToken))
+    throw new AppError('forbidden', 'The page was too old or is not ours; go back, reload it and try again')
+}
+
+/** A field as people typed it: browsers send line ends as CR LF. */
+export function fieldOf(form: URLSearchParams, name: string): string {
+  return (form.get(name) ?? '').replaceAll('\r\n', '\n').trim()
+}

@@ -1,0 +1,40 @@
+import { html } from 'hono/html'
+import type { Endpoint } from '../../endpoint.ts'
+import { copyable } from '../html/form.ts'
+import { layout } from '../html/layout.ts'
+import { respond } from '../html/respond.ts'
+import { openPage } from '../page.ts'
+import type { DashboardPorts } from '../ports.ts'
+import { safeReturnPath } from './return-path.ts'
+import { rememberReturnPath } from './session-cookie.ts'
+
+/** Opening a link only shows a button: whatever previews links must not use them up. */
+export function showSignInEndpoint(ports: DashboardPorts): Endpoint {
+  return openPage(ports, '/sign-in', async ({ context, session }) => {
+    const wanted = context.req.query('return')
+    if (session) return context.redirect(safeReturnPath(wanted), 303)
+    if (wanted !== undefined) rememberReturnPath(context, ports.publicUrl(), safeReturnPath(wanted))
+    const token = context.req.query('token')
+    const body =
+      token === undefined
+        ? html`<div class="card narrow">
+            <h1>Sign in</h1>
+            <p>
+              You sign in with a one-time link. Ask for one on the machine that runs Docwright, in its folder:
+            </p>
+            ${copyable('npm run -s docwright -- sign-in', 'the command')}
+            <p class="muted">
+              Open the link in this browser; you will come back to the page you wanted. It works once.
+            </p>
+          </div>`
+        : html`<div class="card narrow">
+            <h1>Sign in</h1>
+            <p>This link signs you in on this browser for 30 days.</p>
+            <form method="post" action="/sign-in">
+              <input type="hidden" name="token" value="${token}" />
+              <button class="primary" autofocus>Sign in to Docwright</button>
+            </form>
+          </div>`
+    return respond(context, layout({ title: 'Sign in' }, body))
+  })
+}

@@ -1,0 +1,55 @@
+import { html } from 'hono/html'
+import type { Project } from '../../features/projects/projects.ts'
+import { assetUrl } from '../dashboard/assets/assets.ts'
+import { externalLink } from '../dashboard/html/external-link.ts'
+import type { Html } from '../dashboard/html/html.ts'
+
+interface DocsPage {
+  project: Project
+  title: string
+  language?: string | undefined
+  query?: string | undefined
+  navigation: Html
+}
+
+export function docsLayout({ project, title, language, query, navigation }: DocsPage, body: Html): Html {
+  const home = `/docs/${project.domain}/`
+  return html`<html lang="${language ?? 'en'}">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title} · ${project.domain}</title>
+      <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
+      <link rel="stylesheet" href="${assetUrl('dashboard.css')}" />
+    </head>
+    <body>
+      <a class="skip" href="#content">Skip to content</a>
+      <header class="top">
+        <div class="bar">
+          <a class="brand" href="${home}"
+            ><img src="${assetUrl('icon.svg')}" alt="" width="22" height="22" />${project.domain}</a
+          >
+          <form class="search" action="${home}" role="search">
+            <label class="hidden" for="q">Search the documentation</label>
+            <input
+              id="q"
+              name="q"
+              type="search"
+              value="${query ?? ''}"
+              placeholder="Search"
+              maxlength="200"
+            /><button>Search</button>
+          </form>
+        </div>
+      </header>
+      <div class="docs">
+        ${navigation}
+        <main id="content">
+          <a class="to-pages" href="#pages">All pages in this section ↓</a>${body}
+          ${project.site === undefined ? '' : html`<footer class="muted">A plain view of ${externalLink(project.site, project.site)}.</footer>`}
+        </main>
+      </div>
+    </body>
+  </html>`
+}

@@ -1,0 +1,25 @@
+/** Where a page of the site is shown here. @param url path on the site, with its fragment if it has one */
+export function docsPath(domain: string, url: string): string {
+  const at = url.indexOf('#')
+  const path = at === -1 ? url : url.slice(0, at)
+  const fragment = at === -1 ? '' : `#${encoded(url.slice(at + 1))}`
+  return `/docs/${domain}${path.startsWith('/') ? '' : '/'}${encoded(path)}${fragment}`
+}
+
+/** The path on the site that a request asks for. */
+export function sitePath(domain: string, requestPath: string): string {
+  const path = requestPath.slice(`/docs/${domain}`.length)
+  return decoded(path === '' ? '/' : path)
+}
+
+function encoded(path: string): string {
+  return encodeURI(decoded(path)).replaceAll(/[?#]/g, (character) => (character === '?' ? '%3F' : '%23'))
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path).toWellFormed()
+  } catch {
+    return path.toWellFormed()
+  }
+}

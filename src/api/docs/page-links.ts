@@ -1,0 +1,60 @@
+/** Where a page's link leads on the site, with its fragment; undefined when to no page that is stored. */
+export type Links = (from: { path: string; url: string }, href: string) => string | undefined
+
+const fileEndings = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/README.mdx']
+
+/**
+ * Understands links as all frameworks write them: to files, beside the page's file, and to addresses, beside the
+ * page's own. A page's file is tried first, as only a file can be meant by `../install.md`.
+ */
+export function createLinks(pages: { path: string; url: string }[], site: string | undefined): Links {
+  const byPath = new Map(pages.map(({ path, url }) => [path, url]))
+  const byUrl = new Map(pages.map(({ url }) => [keyOf(url), url]))
+  const prefix = site === undefined ? '' : new URL(site).pathname.replace(/\/$/, '')
+  const byAddress = (pathname: string): string | undefined =>
+    byUrl.get(keyOf(pathname)) ??
+    (prefix !== '' && pathname.startsWith(`${prefix}/`)
+      ? byUrl.get(keyOf(pathname.slice(prefix.length)))
+      : undefined)
+
+  return (from, href) => {
+    if (href.length > 2000) return undefined
+    const own = site !== undefined && (href === site || href.startsWith(`${site}/`))
+    if (!own && /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) return undefined
+    const base = `http://own.invalid${encodeURI(from.url)}`
+    if (!URL.canParse(href, base)) return undefined
+    const { pathname, hash } = new URL(href, base)
+    const file = own || href.startsWith('/') ? undefined : besideFile(from.path, href)
+    const found =
+      (file === undefined ? undefined : fileEndings.map((end) => byPath.get(file + end)).find(Boolean)) ??
+      byAddress(pathname)
+    return found === undefined ? undefined : `${found}${hash}`
+  }
+}
+
+function besideFile(path: string, href: string): string | undefined {
+  const parts = path.split('/').slice(0, -1)
+  for (const part of decoded(href.replace(/[?#].*$/s, '')).split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return undefined
+    } else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+/** Sites differ in endings and the slash at the end, and so do links within one. */
+function keyOf(url: string): string {
+  const path = decoded(url)
+    .replace(/\.(?:html?|mdx?)$/i, '')
+    .replace(/\/(?:index|readme)$/i, '/')
+    .replace(/\/+$/, '')
+  return path === '' ? '/' : path
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

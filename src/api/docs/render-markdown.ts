@@ -1,0 +1,30 @@
+import { html, raw } from 'hono/html'
+import type { Html } from '../dashboard/html/html.ts'
+import { printTree, toTree } from './render-tree.ts'
+import { stripComponents } from './strip-components.ts'
+import { elementsOf } from './tree.ts'
+
+/** Markdown of a model or a person as HTML: only links to http and https stay links. */
+export function renderMarkdown(markdown: string): Html {
+  const tree = toTree(stripComponents(markdown, false))
+  if (!tree) return plain(markdown)
+  for (const element of elementsOf(tree)) {
+    // A heading of the text must not outrank those of the page.
+    const level = /^h([1-4])$/.exec(element.tagName)?.[1]
+    if (level !== undefined) element.tagName = `h${Number(level) + 2}`
+    if (element.tagName !== 'a') continue
+    const { href } = element.properties
+    if (typeof href !== 'string' || !/^(?:https?:\/\/|#)/i.test(href)) {
+      element.tagName = 'span'
+      element.properties = {}
+    } else if (!href.startsWith('#')) element.properties['rel'] = ['nofollow', 'noreferrer', 'noopener']
+  }
+  return raw(printTree(tree))
+}
+
+/** For what cannot be rendered: the source itself, cut where it would be too much. */
+export function plain(markdown: string): Html {
+  const limit = 1_000_000
+  const text = markdown.length > limit ? `${markdown.slice(0, limit)}\n…` : markdown
+  return html`<pre class="source">${text}</pre>`
+}

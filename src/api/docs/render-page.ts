@@ -1,0 +1,44 @@
+import { raw } from 'hono/html'
+import type { StoredPage } from '../../features/docs/pages.ts'
+import { readFrontMatter } from '../../features/docs/parse/front-matter.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Html } from '../dashboard/html/html.ts'
+import { docsPath } from './docs-path.ts'
+import type { Links } from './page-links.ts'
+import { plain } from './render-markdown.ts'
+import { printTree, toTree } from './render-tree.ts'
+import { setAnchors } from './set-anchors.ts'
+import { stripComponents } from './strip-components.ts'
+import { elementsOf } from './tree.ts'
+import type { Tree } from './tree.ts'
+
+/** Frameworks that read components in every page, whatever its ending. */
+const alwaysMdx = new Set(['mintlify', 'docusaurus'])
+
+/** One page's content without its title, which stands above it. */
+export function renderPage(project: Project, page: StoredPage, links: Links): Html {
+  const body = page.content.slice(readFrontMatter(page.content).bodyStart)
+  const mdx = /\.mdx$/i.test(page.path) || alwaysMdx.has(project.framework ?? '')
+  const tree = toTree(stripComponents(body, mdx))
+  if (!tree) return plain(page.content)
+  setAnchors(tree, page)
+  rewriteLinks(tree, project.domain, (href) => links(page, href))
+  return raw(printTree(tree))
+}
+
+/** Links to pages stay on this server, links to the web leave it, everything else is only text. */
+function rewriteLinks(tree: Tree, domain: string, resolve: (href: string) => string | undefined): void {
+  for (const element of elementsOf(tree)) {
+    if (element.tagName !== 'a') continue
+    const href = element.properties['href']
+    if (typeof href === 'string' && href.startsWith('#')) continue
+    const internal = typeof href === 'string' ? resolve(href) : undefined
+    if (internal !== undefined) element.properties['href'] = docsPath(domain, internal)
+    else if (typeof href === 'string' && /^https?:\/\//i.test(href))
+      element.properties['rel'] = ['nofollow', 'noreferrer', 'noopener']
+    else {
+      element.tagName = 'span'
+      element.properties = { className: ['dead-link'], title: 'This link leads to no page' }
+    }
+  }
+}

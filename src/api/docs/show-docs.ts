@@ -1,0 +1,125 @@
+import { html } from 'hono/html'
+import { findPage } from '../../features/docs/pages.ts'
+import type { StoredPage } from '../../features/docs/pages.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Html } from '../dashboard/html/html.ts'
+import { respond } from '../dashboard/html/respond.ts'
+import { browserEndpoint, projectOf } from '../dashboard/page.ts'
+import type { DashboardPorts } from '../dashboard/ports.ts'
+import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { docsLayout } from './docs-layout.ts'
+import { docsPath, sitePath } from './docs-path.ts'
+import { listAllPages } from './list-all-pages.ts'
+import { createPageLists } from './page-list.ts'
+import { pageNavigation } from './page-navigation.ts'
+import type { FoundSection } from './ports.ts'
+import { createRenderedPages } from './rendered-pages.ts'
+
+type Ports = Pick<DashboardPorts, 'store' | 'searchDocs' | 'reportError'>
+
+/** Any address below `/docs/{domain}`: a page, the list of pages, or what a search finds. */
+export function showDocsEndpoint(ports: Ports): Endpoint {
+  const pagesOf = createPageLists(ports.store.db)
+  const rendered = createRenderedPages()
+  return browserEndpoint(ports, 'get', '/docs/{domain}/*', async (context) => {
+    const project = await projectOf(ports, context)
+    const { pathname } = new URL(context.req.url)
+    if (pathname === `/docs/${project.domain}`) return context.redirect(`${pathname}/`, 301)
+    const { pages, links } = await pagesOf(project)
+    const navigation = (current?: StoredPage): Html => pageNavigation(project.domain, pages, current)
+    const query = context.req.query('q')?.trim().slice(0, 200)
+    if (query !== undefined && query !== '' && !hasUnstorable(query)) {
+      const found = await ports.searchDocs(project, query)
+      return respond(
+        context,
+        docsLayout(
+          { project, title: `Search: ${query}`, query, navigation: navigation() },
+          results(project, query, found),
+        ),
+      )
+    }
+    const url = sitePath(project.domain, pathname)
+    const page = hasUnstorable(url) ? undefined : await findPage(ports.store.db, project.id, url)
+    if (page && page.url !== url) return context.redirect(docsPath(project.domain, page.url), 302)
+    const all = context.req.query('all') !== undefined
+    if (!page || all) {
+      const first = pages[0]
+      if (url === '/' && !all && first) return context.redirect(docsPath(project.domain, first.url), 302)
+      if (url === '/') {
+        const start = Number(/^\d{1,7}$/.exec(context.req.query('from') ?? '')?.[0] ?? 0)
+        const body = listAllPages(project.domain, pages, start)
+        return respond(context, docsLayout({ project, title: 'All pages', navigation: navigation() }, body))
+      }
+      return notFound(ports, context, project, url, navigation())
+    }
+    const content = await rendered(project, page, links)
+    const body = html`<article class="prose">
+      ${labels(page)}
+      <h1>${page.title}</h1>
+      ${page.description === undefined ? '' : html`<p class="lead">${page.description}</p>`} ${content}
+    </article>`
+    return respond(
+      context,
+      docsLayout({ project, title: page.title, language: page.language, navigation: navigation(page) }, body),
+    )
+  })
+}
+
+function labels({ language, version }: StoredPage): Html {
+  const shown = [language, version].filter((label) => label !== undefined)
+  return shown.length === 0
+    ? html``
+    : html`<p class="labels">${shown.map((label) => html`<span class="badge">${label}</span> `)}</p>`
+}
+
+function results(project: Project, query: string, found: FoundSection[]): Html {
+  return html`<h1>Search</h1>
+    ${
+      found.length === 0
+        ? html`<p class="empty">
+            Nothing was found for “${query}”. Try other or fewer words, or see
+            <a href="/docs/${project.domain}/?all=1">all pages</a>.
+          </p>`
+        : html`<p class="muted">For “${query}”</p>
+            <ol class="results">
+              ${found.map((section) => result(project, section))}
+            </ol>`
+    }`
+}
+
+function result(project: Project, { url, title, heading, anchor, content }: FoundSection): Html {
+  const line = content.slice(0, 1000).replaceAll(/\s+/g, ' ')
+  const text = line.length > 240 ? `${line.slice(0, 240)}…` : line
+  const target = docsPath(project.domain, anchor === undefined ? url : `${url}#${anchor}`)
+  return html`<li>
+    <a href="${target}">${title}${heading === undefined || heading === title ? '' : html` › ${heading}`}</a>
+    <p>${text}</p>
+  </li>`
+}
+
+async function notFound(
+  ports: Ports,
+  context: RequestContext,
+  project: Project,
+  url: string,
+  navigation: Html,
+): Promise<Response> {
+  const words = url
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+  const near = words === '' ? [] : (await ports.searchDocs(project, words)).slice(0, 5)
+  const body = html`<h1>No page here</h1>
+    <p>The documentation of ${project.domain} has no page at <code>${url}</code>.</p>
+    ${
+      near.length === 0
+        ? ''
+        : html`<p>These come near:</p>
+            <ol class="results">
+              ${near.map((section) => result(project, section))}
+            </ol>`
+    }
+    <p><a class="button" href="/docs/${project.domain}/?all=1">All pages</a></p>`
+  return respond(context, docsLayout({ project, title: 'No page here', navigation }, body), 404)
+}

@@ -1,0 +1,45 @@
+import type rehypeSanitize from 'rehype-sanitize'
+
+/** A tree of HTML elements, as the rehype packages pass it on. */
+export type Tree = ReturnType<ReturnType<typeof rehypeSanitize>>
+export type TreeElement = Extract<Tree['children'][number], { type: 'element' }>
+type TreeText = Extract<Tree['children'][number], { type: 'text' }>
+
+/** Every element, parents before their children. Not recursive: depth is the page's to choose. */
+export function* elementsOf(tree: Tree): Generator<TreeElement> {
+  const waiting: Tree['children'] = [...tree.children].reverse()
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.type !== 'element') continue
+    yield node
+    for (let at = node.children.length - 1; at >= 0; at--) {
+      const child = node.children[at]
+      if (child) waiting.push(child)
+    }
+  }
+}
+
+export function textOf(element: TreeElement): string {
+  let text = ''
+  const waiting: Tree['children'] = [element]
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.type === 'text') text += node.value
+    else if (node.type === 'element') waiting.push(...[...node.children].reverse())
+  }
+  return text
+}
+
+/** Makes another element of this one, in its place. */
+export function become(
+  element: TreeElement,
+  tagName: string,
+  properties: TreeElement['properties'],
+  children: TreeElement['children'],
+): void {
+  element.tagName = tagName
+  element.properties = properties
+  element.children = children
+}
+
+export function textNode(value: string): TreeText {
+  return { type: 'text', value }
+}

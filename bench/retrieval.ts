@@ -39,7 +39,7 @@ for (const corpus of corpora) {
   const engine = await buildOurs(documentsOf(folder, corpus), scratch)
   ours.push({ corpus, pages, engine, ...ask(engine, questions) })
   printRun('docwright', ours.at(-1))
-  const mini = buildMiniSearch(documentsOf(folder, corpus))
+  const mini = await buildMiniSearch(documentsOf(folder, corpus))
   minis.push({ corpus, pages, engine: mini, ...ask(mini, questions) })
   printRun('minisearch', minis.at(-1))
 }

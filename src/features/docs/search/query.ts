@@ -3,7 +3,7 @@ import type { SearchIndex } from './search-index.ts'
 import { findTerm, utf8 } from './segment-strings.ts'
 import { similarWords } from './similar-words.ts'
 import { stopWords } from './stop-words.ts'
-import { scanWords, termsOf } from './words.ts'
+import { isUnspaced, scanWords, termsOf } from './words.ts'
 
 /** A term to look up: where it is in each part of the index (-1: nowhere) and what a match is worth. */
 export interface QueryTerm {
@@ -72,11 +72,36 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
       found.push(...similar)
     }
     const added = found.map((term) => add(term, term.weight))
-    const idf = found.length === 0 ? idfOf(index.pages, 0) : Math.min(...found.map((term) => term.idf))
-    if (!isStopWord) words.push({ terms: added, idf, guessed: isGuessed })
+    if (isStopWord) continue
+    if (exact.length > 1 && !isGuessed) words.push(...piecesOf(index, word, exact, terms))
+    else {
+      const idf = found.length === 0 ? unknownIdf(index) : Math.min(...found.map((term) => term.idf))
+      words.push({ terms: added, idf, guessed: isGuessed })
+    }
   }
   addContext(index, terms, context)
   return { terms: [...terms.values()], words }
+}
+
+/** The terms of an identifier or of a text without spaces, each as a word: one of them says little of the others. */
+function piecesOf(
+  index: SearchIndex,
+  word: string,
+  exact: string[],
+  terms: Map<string, QueryTerm>,
+): QueryWord[] {
+  const known = exact.filter((term) => idfOfTerm(index, term) > 0)
+  // An identifier that the index does not know may be a new way to write known words; a pair of characters is not.
+  const pieces = isUnspaced(word) || known.length === 0 ? exact : known
+  return pieces.map((piece) => {
+    const term = terms.get(piece)
+    const idf = idfOfTerm(index, piece)
+    return {
+      terms: term === undefined ? [] : [term],
+      idf: idf === 0 ? unknownIdf(index) : idf,
+      guessed: false,
+    }
+  })
 }
 
 /** The rarest words of what the reader has selected, together well below the query. */
@@ -131,6 +156,11 @@ export function idfOfTerm(index: SearchIndex, text: string): number {
   if (index.idfs.size >= mostIdfs) index.idfs.clear()
   index.idfs.set(text, idf)
   return idf
+}
+
+/** A word that no page holds is rarer than any. */
+function unknownIdf(index: SearchIndex): number {
+  return idfOf(index.pages, 0)
 }
 
 function idfOf(pages: number, frequency: number): number {

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import type { Page } from '../page.ts'
 import { buildSegment } from './build-segment.ts'
 import { pageOf } from './fixture.ts'
-import { compact, createIndex, needsCompaction, withChanges, type SearchIndex } from './search-index.ts'
+import {
+  compact,
+  createIndex,
+  needsCompaction,
+  withChanges,
+  withSegment,
+  type SearchIndex,
+} from './search-index.ts'
 import { search } from './search.ts'
 
 const words = [
@@ -66,6 +73,14 @@ test('a page that is removed and upserted in one change is there, once', () => {
   expect(index.pages).toBe(1)
 })
 
+test('a segment built elsewhere replaces the pages it brings', () => {
+  const before = createIndex([buildSegment(pagesOf(5))])
+  const after = withSegment(before, buildSegment([pageOf('p1.md', 'Fresh', 'brandnew')]), ['p2.md'])
+  expect(found(after, 'brandnew')).toEqual(['p1.md'])
+  expect([...found(after, 'number1'), ...found(after, 'number2')]).toEqual([])
+  expect(after.pages).toBe(4)
+})
+
 test('an index can be emptied and filled again', () => {
   const empty = withChanges(createIndex([buildSegment(pagesOf(3))]), {
     upserts: [],
@@ -80,7 +95,7 @@ test('pages added one by one rank exactly as if built at once, in few segments',
   const pages = pagesOf(60)
   let index = createIndex([])
   for (const page of pages) index = withChanges(index, { upserts: [page], removals: [] })
-  expect(index.parts.length).toBeLessThan(8)
+  expect(index.parts.length).toBeLessThan(16)
   const whole = createIndex([buildSegment(pages)])
   for (const query of [...words, 'proxy cache', 'more on worker number19', 'clietn']) {
     expect(search(index, { query, limit: 60 })).toEqual(search(whole, { query, limit: 60 }))

@@ -2,7 +2,7 @@ import type { Page } from '../page.ts'
 import { buildSegment } from './build-segment.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { Segment } from './segment.ts'
-import { findPath } from './segment-strings.ts'
+import { findPath, pathAt } from './segment-strings.ts'
 
 /**
  * An immutable index: segments, newest last, and which of their pages are dead (replaced or removed). Owners
@@ -44,14 +44,17 @@ export function createIndex(segments: Segment[]): SearchIndex {
 export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIndex {
   // The last page of a path wins, as if the upserts came one after the other.
   const upserts = new Map(changes.upserts.map((page) => [page.path, page]))
-  const parts = index.parts
-    .map((part) => withoutPaths(part, [...changes.removals, ...upserts.keys()]))
+  return withSegment(index, buildSegment(upserts.values()), changes.removals)
+}
+
+/** The same for many pages at once, whose segment was built elsewhere: they take the place of those of their paths. */
+export function withSegment(index: SearchIndex, segment: Segment, removals: string[]): SearchIndex {
+  const replaced = Array.from({ length: segment.pages }, (_, page) => pathAt(segment, page))
+  const kept = index.parts
+    .map((part) => withoutPaths(part, [...removals, ...replaced]))
     .filter((part) => part.deadPages < part.segment.pages)
-  if (upserts.size > 0) {
-    const segment = buildSegment(upserts.values())
-    parts.push({ segment, dead: new Uint8Array(segment.pages), deadPages: 0 })
-  }
-  return indexOf(mergeSmall(parts))
+  const added = { segment, dead: new Uint8Array(segment.pages), deadPages: 0 }
+  return indexOf(mergeSmall(segment.pages > 0 ? [...kept, added] : kept))
 }
 
 /**

@@ -159,3 +159,12 @@ test('confidence tells a question of the site from one that only shares small wo
   expect(on.confidence).toBe(1)
   expect(off.confidence).toBeLessThan(0.3)
 })
+
+test('confidence holds for text without spaces: one shared pair of characters is not an answer', () => {
+  const index = indexed([
+    pageOf('a.md', '安装指南', '如何在项目中使用组件。'),
+    pageOf('b.md', '其他', '别的内容。'),
+  ])
+  expect(search(index, { query: '使用组件', limit: 1 }).confidence).toBe(1)
+  expect(search(index, { query: '如何烤面包和蛋糕', limit: 1 }).confidence).toBeLessThan(0.4)
+})

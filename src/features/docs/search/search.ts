@@ -34,7 +34,10 @@ export interface SearchRequest {
 
 export interface SearchResult {
   hits: SearchHit[]
-  /** Of the first hit, 0 to 1: see confidenceIn. 0 without hits. */
+  /**
+   * Of the first hit, 0 to 1: see confidenceIn. 0 without hits. Below 0.3 the site hardly speaks of it; from 0.5 it
+   * does (of the bench's questions 98 % reach 0.3 and 92 % reach 0.5, of everyday questions asked there 31 % and 7 %).
+   */
   confidence: number
 }
 

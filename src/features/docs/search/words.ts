@@ -46,13 +46,18 @@ export function termsOf(word: string): WordTerms {
   return terms
 }
 
+/** Whether a word is a run of a script that writes without spaces. */
+export function isUnspaced(word: string): boolean {
+  return kindAt(word, 0) === unspaced
+}
+
 /** Titles and headings are taken apart again with every query; most of their words are the same few. */
 const remembered = new Map<string, WordTerms>()
 const mostRemembered = 20_000
 
 function analyse(word: string): WordTerms {
   const terms: WordTerms = { exact: [], stems: [] }
-  if (kindAt(word, 0) === unspaced) {
+  if (isUnspaced(word)) {
     addPairs(word, terms.exact)
     return terms
   }

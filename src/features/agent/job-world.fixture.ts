@@ -26,6 +26,7 @@ import { openTestToolbox } from './toolbox.fixture.ts'
 
 /** For tests: a project with a real repository, and everything that a job of it needs. */
 export interface JobWorld extends AsyncDisposable {
+  folder: string
   project: JobProject
   ports: RunPorts
   forgePorts: LocalForgePorts
@@ -43,7 +44,7 @@ const author = { name: 'Docwright', email: 'docwright@example.com' }
 export async function createJobWorld(store: Store, model: Model): Promise<JobWorld> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'docwright-job-')))
   const git = await createGit({ dataFolder: join(folder, 'data'), environment: process.env })
-  const { repository: origin } = await createRepository(git, join(folder, 'origin.git'), {
+  await createRepository(git, join(folder, 'origin.git'), {
     branch: 'main',
     files: Object.entries(pages).map(([path, text]) => ({ path, content: Buffer.from(text) })),
     message: 'Start',
@@ -51,24 +52,41 @@ export async function createJobWorld(store: Store, model: Model): Promise<JobWor
     date: new Date('2026-01-02T03:04:05Z'),
   })
   const id = newId('prj')
-  const domain = `docs-${id.slice(-12)}`
-  const project: JobProject = {
-    id,
-    domain,
-    ref: 'main',
-    root: '',
-    framework: undefined,
-    repository: await openMirror(git, join(folder, 'mirror.git')),
-    remote: await remoteFromFolder(origin.folder),
-  }
   await store.transaction(async (tx) => {
     const organization_id = newId('org')
     await tx.insertInto('organizations').values({ id: organization_id, name: 'Test' }).execute()
     await tx
       .insertInto('projects')
-      .values({ id, organization_id, domain, kind: 'path', location: origin.folder, ref: 'main', root: '' })
+      .values({
+        id,
+        organization_id,
+        domain: domainOf(id),
+        kind: 'path',
+        location: folder,
+        ref: 'main',
+        root: '',
+      })
       .execute()
   })
+  return openJobWorld(store, model, { folder, projectId: id })
+}
+
+/** The same world again, in another process or on a store that was opened anew. */
+export async function openJobWorld(
+  store: Store,
+  model: Model,
+  { folder, projectId: id }: { folder: string; projectId: string },
+): Promise<JobWorld> {
+  const git = await createGit({ dataFolder: join(folder, 'data'), environment: process.env })
+  const project: JobProject = {
+    id,
+    domain: domainOf(id),
+    ref: 'main',
+    root: '',
+    framework: undefined,
+    repository: await openMirror(git, join(folder, 'mirror.git')),
+    remote: await remoteFromFolder(join(folder, 'origin.git')),
+  }
   const forgePorts: LocalForgePorts = {
     store,
     publicUrl: 'http://127.0.0.1:4000',
@@ -84,24 +102,28 @@ export async function createJobWorld(store: Store, model: Model): Promise<JobWor
     forgeFor: () => forge,
     openToolbox: openTestToolbox,
     author,
-    jobLink: (_, jobId) => `http://127.0.0.1:4000/projects/${domain}/jobs/${jobId}`,
+    jobLink: (_, jobId) => `http://127.0.0.1:4000/projects/${project.domain}/jobs/${jobId}`,
     limits: defaultLimits,
     stopping: new AbortController().signal,
   }
-  const read = async (jobId: string): Promise<Job> => required(await getJob(store.db, id, jobId))
   return {
+    folder,
     project,
     ports,
     forgePorts,
     forge,
-    git: (...args) => plainGit(origin.folder, args),
+    git: (...args) => plainGit(join(folder, 'origin.git'), args),
     create: (prompt, more) => createJob(ports, project, { prompt, ...more }, noLimit),
     message: async (jobId, prompt) => required(await addMessage(ports, project, jobId, { prompt }, noLimit)),
-    read,
+    read: async (jobId) => required(await getJob(store.db, id, jobId)),
     eventTypes: async (jobId) =>
       (await listEvents(store.db, id, jobId, { after: 0, limit: 1000 })).map((event) => event.type),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+function domainOf(projectId: string): string {
+  return `docs-${projectId.slice(-12)}`
 }
 
 const pages = {

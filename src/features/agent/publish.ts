@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ChangeRequest } from '../../integrations/forges/forge.ts'
+import { isAncestor } from '../../integrations/git/ancestry.ts'
 import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
 import { mergeTrees } from '../../integrations/git/merge-trees.ts'
 import { pushBranch } from '../../integrations/git/push-branch.ts'
@@ -10,6 +12,8 @@ import { recordPublication } from './record-publication.ts'
 import { recordPullRequestState } from './record-pull-request-state.ts'
 import { TurnFailure } from './turn-failure.ts'
 import type { StartedTurn, TurnRun } from './turn-run.ts'
+
+const pushes = 5
 
 /**
  * Pushes what was pinned, sees that its pull request is there, and records both. Every part can be repeated: a runner
@@ -31,22 +35,29 @@ export async function publish(
 
 async function push(run: TurnRun, turn: StartedTurn, { commit }: PublicationColumn): Promise<void> {
   const { repository, remote } = run.project
-  run.signal.throwIfAborted()
   const { branch, branchCommit } = turn
-  const result = await pushBranch(repository, remote, { branch, commit, expected: branchCommit })
-  if (result.state === 'pushed' || result.state === 'up_to_date') return
-  // A slow runner finds the branch further on because another has published this turn, and the next one, already.
-  await run.ports.store.transaction(async (tx) => {
-    await lockJob(tx, run.job.id)
-    await requireOpenTurn(tx, turn.row.id)
-  })
-  if (result.state === 'moved') {
-    throw new TurnFailure(
-      'branch_moved',
-      `Someone pushed to ${branch} while the agent worked, so its changes were not published: send the message again`,
-    )
+  for (let attempt = 1; ; attempt++) {
+    run.signal.throwIfAborted()
+    const result = await pushBranch(repository, remote, { branch, commit, expected: branchCommit })
+    if (result.state === 'pushed' || result.state === 'up_to_date') return
+    // A slow runner finds the branch further on because another has published this turn, and the next one, already.
+    await run.ports.store.transaction(async (tx) => {
+      await lockJob(tx, run.job.id)
+      await requireOpenTurn(tx, turn.row.id)
+    })
+    if (result.state !== 'moved') throw new TurnFailure('push_refused', result.message)
+    await fetchMirror(repository, remote, { signal: run.signal })
+    const now = await resolveReference(repository, `refs/heads/${branch}`)
+    if (now !== undefined && (await isAncestor(repository, commit, now))) return
+    if (now !== branchCommit || attempt === pushes) {
+      throw new TurnFailure(
+        'branch_moved',
+        `Someone pushed to ${branch} while the agent worked, so its changes were not published: send the message again`,
+      )
+    }
+    // Nobody has moved it: two pushes met at the branch's lock file.
+    await delay(100 * attempt, undefined, { signal: run.signal })
   }
-  throw new TurnFailure('push_refused', result.message)
 }
 
 async function requestChange(

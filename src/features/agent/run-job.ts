@@ -42,7 +42,7 @@ async function settleTurn(ports: RunPorts, turn: TurnRow): Promise<boolean> {
 // A turn goes on from its journal, so what may be gone a moment later (a busy lock, a lost connection) is tried again.
 function mayPass(error: unknown): boolean {
   if (error instanceof TurnFailure) return false
-  return !(error instanceof AppError) || error.code === 'unavailable'
+  return !(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal'
 }
 
 function failureOf(error: unknown): FailureColumn {

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
-import { contextOf } from './cli/command-context.ts'
+import { contextOf, pathFromUser } from './cli/command-context.ts'
 import type { CommandContext } from './cli/command-context.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
 import { addJobCommands } from './cli/job-commands.ts'
@@ -87,7 +86,7 @@ function environmentOf(command: Command, port?: number): NodeJS.ProcessEnv {
   const { data }: { data?: string } = command.optsWithGlobals()
   return {
     ...process.env,
-    ...(data === undefined ? {} : { DOCWRIGHT_DATA: resolve(data) }),
+    ...(data === undefined ? {} : { DOCWRIGHT_DATA: pathFromUser(data) }),
     ...(port === undefined ? {} : { PORT: String(port) }),
   }
 }

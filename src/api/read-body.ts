@@ -39,7 +39,10 @@ function describeIssue(error: z.ZodError): string {
   const issue = error.issues[0]
   if (!issue) return 'The request is not valid'
   const path = issue.path.map(String).join('.')
-  return path === '' ? `The request body is not valid: ${issue.message}` : `\`${path}\`: ${issue.message}`
+  if (path === '') return `The request body is not valid: ${issue.message}`
+  return /^(must|is|holds|has)\b/.test(issue.message)
+    ? `\`${path}\` ${issue.message}`
+    : `\`${path}\`: ${issue.message}`
 }
 
 async function readText(context: RequestContext, limit: number): Promise<string> {

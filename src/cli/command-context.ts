@@ -32,11 +32,17 @@ export interface CliProject {
   }
 }
 
+/** A path as the user meant it: npm runs scripts in the package's folder and says where it was called. */
+export function pathFromUser(path: string): string {
+  const { INIT_CWD: calledFrom, npm_lifecycle_event: script } = process.env
+  return resolve(script === 'docwright' && calledFrom !== undefined ? calledFrom : '.', path)
+}
+
 /** The context of one invocation, from the options of the command and of those above it. */
 export function contextOf(command: Command, defaultData: string): CommandContext {
   const options: { data?: string; json?: boolean } = command.optsWithGlobals()
   return {
-    client: () => connect(resolve(options.data ?? defaultData)),
+    client: () => connect(options.data === undefined ? resolve(defaultData) : pathFromUser(options.data)),
     print(value, lines) {
       const text = options.json === true ? JSON.stringify(value, null, 2) : [lines()].flat().join('\n')
       process.stdout.write(`${text}\n`)

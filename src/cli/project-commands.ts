@@ -1,8 +1,7 @@
-import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { resolveProject, table } from './command-context.ts'
+import { pathFromUser, resolveProject, table } from './command-context.ts'
 import type { CliProject, CommandContext } from './command-context.ts'
 import type { ServerClient } from './server-client.ts'
 
@@ -26,7 +25,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       const context = open(command)
       const client = await context.client()
       const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(location)
-      const body = { ...fields, location: isUrl ? location : resolve(location) }
+      const body = { ...fields, location: isUrl ? location : pathFromUser(location) }
       const added = await client.json<CliProject>('POST', '/admin/projects', body)
       const ready = wait ? await waitForSync(client, context, added.domain) : added
       context.print(ready, () => describe(ready))

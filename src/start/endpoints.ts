@@ -3,6 +3,11 @@ import { adminOrganizationEndpoints } from '../api/admin/organizations.ts'
 import { adminProjectEndpoints } from '../api/admin/projects.ts'
 import { createSignInLinkEndpoint } from '../api/admin/create-sign-in-link.ts'
 import { createAccess } from '../api/access.ts'
+import { createClientAddress } from '../api/client-address.ts'
+import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
+import { postMessageEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
+import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
+import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
@@ -15,6 +20,8 @@ import { listJobsEndpoint } from '../api/v2/agent/list-jobs.ts'
 import { sendMessageEndpoint } from '../api/v2/agent/send-message.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
+import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
+import { createDashboardPorts } from './dashboard-ports.ts'
 import { findModel } from './models.ts'
 import type { Services } from './open-services.ts'
 
@@ -33,8 +40,16 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const repositoryUrl = ({ kind, domain, location }: Project): string =>
     kind === 'https' ? location : `${state.publicUrl()}/git/${domain}.git`
   const jobs = { access, jobs: { store, queue, findModel, defaultModel: config.model }, repositoryUrl }
+  const addressOf = createClientAddress(config.trustedProxies)
+  const assistant = {
+    ...createAssistantGate(services, access, addressOf),
+    assistant: createAssistantPorts(services, state),
+  }
   return [
     ...healthEndpoints(store),
+    postMessageEndpoint(assistant),
+    postSearchEndpoint(assistant),
+    postPageEndpoint(assistant),
     createJobEndpoint(jobs),
     getJobEndpoint(jobs),
     sendMessageEndpoint(jobs),
@@ -63,5 +78,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     }),
     ...adminKeyEndpoints({ access, store }),
     createSignInLinkEndpoint({ access, store, publicUrl: state.publicUrl }),
+    ...dashboardEndpoints(createDashboardPorts(services, addressOf, state.publicUrl)),
   ]
 }

@@ -1,8 +1,7 @@
 import { tool } from 'ai'
 import type { ToolSet } from 'ai'
 import { newProblems } from '../features/agent/checks/new-problems.ts'
-import { SiteView } from '../features/agent/checks/site-view.ts'
-import type { FactsCache } from '../features/agent/checks/site-view.ts'
+import { FactsCache, SiteView } from '../features/agent/checks/site-view.ts'
 import { checkChanges } from '../features/agent/policy/check-changes.ts'
 import type { OpenToolbox } from '../features/agent/toolbox.ts'
 import { createTools } from '../features/agent/tools/create-tools.ts'
@@ -27,7 +26,7 @@ export function createOpenToolbox({ store, indexes }: Services): OpenToolbox {
     return project ? (await searchDocs(indexes, project, { query, limit })).hits : []
   }
   return async ({ project, workspace, calls }) => {
-    const cache = caches.get(project.id) ?? new Map()
+    const cache = caches.get(project.id) ?? new FactsCache()
     caches.set(project.id, cache)
     const view = new SiteView({ docs, files: workspace, root: project.root, cache })
     const base = new SiteView({ docs, files: workspace.base(), root: project.root, cache })

@@ -1,0 +1,50 @@
+import type { ClientAddress } from '../api/client-address.ts'
+import type { DashboardPorts } from '../api/dashboard/ports.ts'
+import { searchDocs } from '../features/docs/search-docs.ts'
+import type { Project } from '../features/projects/projects.ts'
+import { closePullRequest } from '../integrations/forges/local/close-pull-request.ts'
+import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
+import { mergeability, mergePullRequest } from '../integrations/forges/local/merge-pull-request.ts'
+import {
+  listPullRequests,
+  opensPullRequest,
+  pullRequestDiff,
+  readPullRequestDetail,
+} from '../integrations/forges/local/pull-request-detail.ts'
+import { jobProjectOf, localForgePorts } from './agent-ports.ts'
+import { findModel } from './models.ts'
+import type { Services } from './open-services.ts'
+
+export function createDashboardPorts(
+  services: Services,
+  addressOf: ClientAddress,
+  publicUrl: () => string,
+): DashboardPorts {
+  const { store, queue, config, indexes, log } = services
+  const forge = (): LocalForgePorts => localForgePorts(services, publicUrl())
+  const open = (project: Project): ReturnType<typeof jobProjectOf> => jobProjectOf(services, project)
+  return {
+    store,
+    queue,
+    findModel,
+    defaultModel: config.model,
+    publicUrl,
+    clientAddress: addressOf,
+    reportError: (error, requestId) => log.error({ err: error, requestId }, error.message),
+    now: () => new Date(),
+    mirror: services.mirror,
+    pullRequests: {
+      list: async (project, options) => listPullRequests(forge(), await open(project), options),
+      find: async (project, number) => readPullRequestDetail(forge(), await open(project), number),
+      opens: (project, number, token) => opensPullRequest(store.db, project.id, number, token),
+      diff: async (project, request) => (await pullRequestDiff(await open(project), request)).text,
+      mergeability: async (project, number) => mergeability(forge(), await open(project), number),
+      async merge(project, number) {
+        const author = { name: config.commitName, email: config.commitEmail }
+        await mergePullRequest(forge(), await open(project), { number, author })
+      },
+      close: async (project, number) => closePullRequest(forge(), await open(project), number),
+    },
+    searchDocs: async (project, query) => (await searchDocs(indexes, project, { query, limit: 20 })).hits,
+  }
+}

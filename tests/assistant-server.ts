@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { MockLanguageModelV4 } from 'ai/test'
+import type { Endpoint } from '../src/api/endpoint.ts'
 import { errorResponse, toAppError } from '../src/api/errors.ts'
 import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
@@ -12,7 +13,7 @@ import type { Store } from '../src/store/database.ts'
 export const site = 'https://docs.example.com'
 export const project = { id: 'prj_docs', domain: 'docs' }
 
-export const pages: FoundPage[] = [
+const pages: FoundPage[] = [
   {
     path: 'docs/guides/install.md',
     url: '/guides/install',
@@ -46,7 +47,7 @@ export const cited = `Run [the installer](${site}/guides/install#linux). `
 
 /** One call of a scripted model: a search, or text in pieces, or something that goes wrong. */
 export type Turn =
-  | { search: string }
+  | { search: string; input?: string }
   | { text: string[] }
   | { fail: Error }
   | { text: string[]; ending: Error | 'hang' }
@@ -68,12 +69,12 @@ export function searchThenSay(text: string[] = [cited, 'Then start it.']): MockL
 }
 
 function streamOf(
-  turn: { search: string } | { text: string[]; ending?: Error | 'hang' },
+  turn: { search: string; input?: string } | { text: string[]; ending?: Error | 'hang' },
   signal: AbortSignal | undefined,
 ): ReadableStream<LanguageModelV4StreamPart> {
   const parts: LanguageModelV4StreamPart[] = [{ type: 'stream-start', warnings: [] }]
   if ('search' in turn) {
-    const input = JSON.stringify({ query: turn.search })
+    const input = turn.input ?? JSON.stringify({ query: turn.search })
     parts.push(
       { type: 'tool-input-start', id: 'call-1', toolName: 'search', title: 'Search' },
       { type: 'tool-input-delta', id: 'call-1', delta: input },
@@ -122,21 +123,16 @@ function streamOf(
   })
 }
 
-export interface FakeAssistant extends AssistantDeps {
+export interface FakeDocs extends Pick<AssistantDeps, 'search' | 'findPage' | 'linkOf'> {
   /** What was searched for, in order. */
   searched: Parameters<AssistantDeps['search']>[1][]
-  errors: unknown[]
 }
 
-/** A small documentation in memory, and whatever else a test puts in its place. */
-export function fakeAssistant(store: Store, changes: Partial<AssistantDeps> = {}): FakeAssistant {
-  const searched: FakeAssistant['searched'] = []
-  const errors: unknown[] = []
+/** A small documentation in memory. */
+export function fakeDocs(): FakeDocs {
+  const searched: FakeDocs['searched'] = []
   return {
-    store,
     searched,
-    errors,
-    modelOf: () => searchThenSay(),
     search: (_projectId, request) => {
       searched.push(request)
       return Promise.resolve({ hits: hits.slice(0, request.limit), confidence: 0.9 })
@@ -148,9 +144,18 @@ export function fakeAssistant(store: Store, changes: Partial<AssistantDeps> = {}
       )
     },
     linkOf: (_project, url, anchor) => `${site}${url}${anchor === undefined ? '' : `#${anchor}`}`,
-    onError: (error) => errors.push(error),
-    ...changes,
   }
+}
+
+export interface FakeAssistant extends AssistantDeps, FakeDocs {
+  errors: unknown[]
+}
+
+/** The assistant on that documentation, and whatever else a test puts in its place. */
+export function fakeAssistant(store: Store, changes: Partial<AssistantDeps> = {}): FakeAssistant {
+  const errors: unknown[] = []
+  const modelOf = () => searchThenSay()
+  return { ...fakeDocs(), store, errors, modelOf, onError: (error) => errors.push(error), ...changes }
 }
 
 export async function insertProject(store: Store): Promise<void> {
@@ -174,22 +179,25 @@ export async function insertProject(store: Store): Promise<void> {
 
 export type App = Hono<{ Variables: { requestId: string } }>
 
-/** The assistant's endpoints without keys and limits. */
+const access = { assistantProject: () => Promise.resolve(project) }
+
+/** The assistant's endpoint without keys and limits. */
 export function assistantApp(
   assistant: AssistantDeps,
-  taken: () => Promise<void> = () => Promise.resolve(),
+  take: () => Promise<void> = () => Promise.resolve(),
 ): App {
+  const limits = { look: () => Promise.resolve(), take }
+  return mount([postMessageEndpoint({ access, limits, assistant })])
+}
+
+/** The endpoints that only read, without keys. */
+export function docsApp(assistant: FakeDocs): App {
+  return mount([postSearchEndpoint({ access, assistant }), postPageEndpoint({ access, assistant })])
+}
+
+function mount(endpoints: Endpoint[]): App {
   const app: App = new Hono()
-  const gate = {
-    access: { assistantProject: () => Promise.resolve(project) },
-    limits: { look: () => Promise.resolve(), take: taken },
-  }
-  for (const { route, handle } of [
-    postMessageEndpoint({ ...gate, assistant }),
-    postSearchEndpoint({ ...gate, assistant }),
-    postPageEndpoint({ ...gate, assistant }),
-  ])
-    app.post(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), handle)
+  for (const { route, handle } of endpoints) app.post(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), handle)
   app.onError((error) => errorResponse(toAppError(error)))
   return app
 }

@@ -7,7 +7,7 @@ export type Outcome =
  * `off_topic`: nothing was even looked up. `nothing_found`: no page has any of it.
  * `weak`: pages came close, but none was good enough to cite.
  */
-export type Gap = 'off_topic' | 'nothing_found' | 'weak'
+type Gap = 'off_topic' | 'nothing_found' | 'weak'
 
 export interface Looked {
   /** Searches that ran. */

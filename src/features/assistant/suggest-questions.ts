@@ -19,7 +19,7 @@ export function suggestQuestions(hits: SearchHit[], asked: string): string[] {
   names.push(...hits.map((hit) => ({ hit, name: hit.title })))
   for (const { hit, name } of names) {
     const text = name.replaceAll(/[`*_[\]<>]/g, '').trim()
-    if (text.length < 3 || text.length > 80 || commonplace.test(text)) continue
+    if (text.length < 2 || text.length > 80 || commonplace.test(text)) continue
     if (said.includes(text.toLowerCase())) continue
     questions.add(asQuestion(text, hit.language))
     if (questions.size === most) break

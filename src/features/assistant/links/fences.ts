@@ -1,5 +1,5 @@
 /** `code`: copied as it stands. `prose`: may hold links. */
-export interface ReadLine {
+interface ReadLine {
   kind: 'code' | 'prose'
   /** Stands in for the line where Markdown readers could disagree about what it opens. */
   instead?: string

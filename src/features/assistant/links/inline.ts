@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { closeBracket, closeRun, readDestination, runLength } from './destination.ts'
 import type { Output } from './output.ts'
 import { createOutput } from './output.ts'
@@ -48,12 +49,15 @@ const plainEntities = new Set([
 const linkLike = /\]\s*[(:[]|!\[|:\/\/|www\.|[<&]/i
 const deepest = 4
 /** No construct reaches further: what looks as if is plain text, and reading stays linear. */
-const longest = 2000
+const longest = 1000
+/** Others get their turn after so many constructs of a long text. */
+const readAtOnce = 500
 
 export function createInline(output: Output, resolve: ResolveLink, depth = 0): Inline {
   const links: SafeLink[] = []
   let cut = false
   let brackets = 0
+  let done = 0
 
   const readAt = async (all: string, at: number, ended: boolean): Promise<Read | 'more'> => {
     const line = all.slice(0, at + longest)
@@ -139,12 +143,13 @@ export function createInline(output: Output, resolve: ResolveLink, depth = 0): I
     const destination = readDestination(line, bracket.end)
     if (destination === 'more') return whole ? none() : 'more'
     if (destination === 'none') return none()
-    const text = await reduce(line.slice(at + 1, bracket.end - 1), depth)
+    const text = (await reduce(line.slice(at + 1, bracket.end - 1), depth)).trim()
     const link = image ? undefined : await resolve(destination.target)
     if (link) {
       links.push(link)
-      output.put(`[${text.trim() === '' ? plain(link.title) : text}](${link.url})`)
-    } else output.put(text)
+      output.put(`[${text || plain(link.title)}](${link.url})`)
+      // A line must not become empty, or the ones around it would mean something else.
+    } else output.put(text || (image ? 'image' : 'link'))
     return { end: destination.end }
   }
 
@@ -200,6 +205,7 @@ export function createInline(output: Output, resolve: ResolveLink, depth = 0): I
         const read = await readAt(line, found, whole || (force && found === 0))
         if (read === 'more') return found
         at = read.end
+        if (++done % readAtOnce === 0) await setImmediate()
       }
       return at
     },

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { docsApp, fakeDocs } from '../../../../../tests/assistant-server.ts'
+
+describe('POST /discovery/v1/search/{domain}', () => {
+  it('returns results best first, as many and as good as wanted', async () => {
+    const assistant = fakeDocs()
+    const search = async (body: object): Promise<unknown> => {
+      const request = { method: 'POST', body: JSON.stringify(body) }
+      return (await docsApp(assistant).request('/discovery/v1/search/docs', request)).json()
+    }
+    const filter = { language: 'en', version: null, groups: ['a'] }
+    const [first, second] = [
+      {
+        content: 'Run npm install thing. More at https://elsewhere.example/x',
+        path: 'docs/guides/install.md',
+        metadata: {
+          title: 'Installation',
+          url: 'https://docs.example.com/guides/install#linux',
+          heading: 'Install on Linux',
+          language: null,
+          version: null,
+          score: 9,
+        },
+      },
+      expect.objectContaining({ path: 'docs/guides/limits.md' }),
+    ]
+    expect(await search({ query: ' install ', filter })).toEqual([first, second])
+    expect(await search({ query: 'install', pageSize: 1 })).toEqual([first])
+    expect(await search({ query: 'install', scoreThreshold: 5 })).toEqual([first])
+    expect(assistant.searched[0]).toMatchObject({
+      query: 'install',
+      limit: 10,
+      filter: { language: 'en', version: undefined, groups: ['a'] },
+    })
+  })
+
+  it.each([
+    {},
+    { query: '' },
+    { query: ' ' },
+    { query: 1 },
+    { query: 'x'.repeat(2001) },
+    { query: 'q', pageSize: 0 },
+    { query: 'q', pageSize: 51 },
+    { query: 'q', pageSize: 1.5 },
+    { query: 'q', scoreThreshold: 'high' },
+    { query: 'q', filter: 'en' },
+    { query: 'q', filter: { groups: 'a' } },
+  ])('refuses %j', async (body) => {
+    const response = await docsApp(fakeDocs()).request('/discovery/v1/search/docs', {
+      method: 'POST',
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error: expect.any(String) })
+  })
+})

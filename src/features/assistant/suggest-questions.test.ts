@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { suggestQuestions } from './suggest-questions.ts'
+
+const hit = (title: string, heading?: string, language?: string) => ({
+  path: '',
+  url: '',
+  title,
+  heading,
+  language,
+  content: '',
+  score: 1,
+})
+
+it('makes up to three questions of headings, then of titles', () => {
+  const hits = [hit('Setup', 'Install on Linux'), hit('Limits', 'Overview'), hit('Errors', 'Why 404?')]
+  expect(suggestQuestions(hits, 'How do I begin?')).toEqual([
+    'How do I install on Linux?',
+    'Why 404?',
+    'What should I know about "Setup"?',
+  ])
+})
+
+it('does not ask what was asked', () => {
+  expect(suggestQuestions([hit('Limits', 'Retries')], 'limits and retries?')).toEqual([])
+})
+
+it('puts no English around headings in other languages', () => {
+  expect(suggestQuestions([hit('配置', '在 Linux 上安装'), hit('Limites', undefined, 'fr')], '')).toEqual([
+    '在 Linux 上安装?',
+    '配置?',
+    'Limites?',
+  ])
+})

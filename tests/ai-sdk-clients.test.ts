@@ -1,0 +1,218 @@
+import type { ChatState, ChatStatus, UIMessage } from 'ai500'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { MockLanguageModelV4 } from 'ai/test'
+import { openEmbeddedStore } from '../src/store/database.ts'
+import type { Store } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { sdkVersions } from './ai-sdk-versions.ts'
+import type { Sdk } from './ai-sdk-versions.ts'
+import {
+  assistantApp,
+  cited,
+  fakeAssistant,
+  insertProject,
+  listen,
+  scriptedModel,
+  searchThenSay,
+  site,
+} from './assistant-server.ts'
+import type { Listening } from './assistant-server.ts'
+
+let store: Store
+let server: Listening
+let model: MockLanguageModelV4
+
+beforeAll(async () => {
+  store = await openEmbeddedStore('memory://')
+  await migrate(store)
+  await insertProject(store)
+  server = await listen(assistantApp(fakeAssistant(store, { modelOf: () => model })))
+})
+
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]()
+  await store?.[Symbol.asyncDispose]()
+})
+
+beforeEach(() => {
+  model = searchThenSay()
+})
+
+describe.each(sdkVersions)('ai@%s', (_, load) => {
+  it('reads search, sources, text, suggestions and thread, and goes on in the thread with its whole history', async () => {
+    const chat = newChat(await load())
+    await chat.sendMessage({ text: 'How do I install?' })
+    expect(chat.error).toBeUndefined()
+    const answer = chat.lastMessage
+    expect(textIn(answer)).toBe(`${cited}Then start it.`)
+    expect(answer?.parts).toContainEqual(
+      expect.objectContaining({
+        type: 'tool-search',
+        state: 'output-available',
+        input: { query: 'install' },
+        output: {
+          results: expect.arrayContaining([expect.objectContaining({ url: `${site}/guides/limits` })]),
+        },
+      }),
+    )
+    expect(answer?.parts).toContainEqual(
+      expect.objectContaining({ type: 'source-url', url: `${site}/guides/install#linux` }),
+    )
+    expect(answer?.parts).toContainEqual(
+      expect.objectContaining({
+        type: 'data-suggestions',
+        data: expect.arrayContaining([expect.any(String)]),
+      }),
+    )
+    const threadId = threadOf(answer)
+    expect(threadId).toMatch(/^thr_/)
+
+    await chat.sendMessage({ text: 'And on Windows?' }, { body: { threadId } })
+    await chat.sendMessage({ text: 'And on a Mac?' }, { body: { threadId } })
+    expect(chat.error).toBeUndefined()
+    expect(chat.status).toBe('ready')
+    expect(chat.messages).toHaveLength(6)
+    expect(threadOf(chat.lastMessage)).toBe(threadId)
+    expect(asked()).toEqual(['How do I install?', 'And on Windows?', 'And on a Mac?'])
+  })
+
+  it('asks again', async () => {
+    const chat = newChat(await load())
+    await chat.sendMessage({ text: 'How do I install?' })
+    model = searchThenSay([`${cited}Better.`])
+    await chat.regenerate({ body: { threadId: threadOf(chat.lastMessage) } })
+    expect(chat.error).toBeUndefined()
+    expect(chat.messages).toHaveLength(2)
+    expect(textIn(chat.lastMessage)).toContain('Better.')
+  })
+
+  it('stops half-way, which stops the model and keeps what was said', async () => {
+    model = scriptedModel(() => ({ text: [cited], ending: 'hang' }))
+    const chat = newChat(await load())
+    const sending = chat.sendMessage({ text: 'How do I install?' })
+    await vi.waitFor(() => expect(textIn(chat.lastMessage)).toBe(cited))
+    await chat.stop()
+    await sending
+    expect(chat.status).toBe('ready')
+    await vi.waitFor(async () => {
+      expect(model.doStreamCalls[0]?.abortSignal?.aborted).toBe(true)
+      expect(await answersIn(threadOf(chat.lastMessage))).toEqual([{ text: cited, outcome: 'stopped' }])
+    })
+    model = searchThenSay()
+    await chat.sendMessage({ text: 'Go on' }, { body: { threadId: threadOf(chat.lastMessage) } })
+    expect(textIn(chat.lastMessage)).toBe(`${cited}Then start it.`)
+  })
+
+  it('shows why an answer broke off', async () => {
+    model = scriptedModel(() => ({ text: [cited], ending: new Error('key sk-1') }))
+    const chat = newChat(await load())
+    await chat.sendMessage({ text: 'How do I install?' })
+    expect(chat.status).toBe('error')
+    expect(chat.error?.message).toBe('The assistant could not finish this answer; try again in a moment')
+    expect(textIn(chat.lastMessage)).toBe(cited)
+  })
+
+  it('reads a malformed call of the model, a failed search and an answer without any text', async () => {
+    let calls = 0
+    model = scriptedModel(() => (calls++ === 0 ? { search: 'x', input: '{"q":1}' } : { text: [] }))
+    const chat = newChat(await load())
+    await chat.sendMessage({ text: 'How do I install?' })
+    expect(chat.error).toBeUndefined()
+    expect(chat.lastMessage?.parts).toContainEqual(
+      expect.objectContaining({ type: 'tool-search', state: 'output-error' }),
+    )
+    expect(textIn(chat.lastMessage)).toContain('These passages')
+  })
+
+  it('builds messages from the transport alone', async () => {
+    const sdk = await load()
+    const transport = new sdk.DefaultChatTransport({ api: address(), body: { fp: 'anonymous' } })
+    const stream = await transport.sendMessages({
+      chatId: 'c',
+      trigger: 'submit-message',
+      messageId: undefined,
+      messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Install?' }] }],
+      abortSignal: undefined,
+    })
+    let message: UIMessage | undefined
+    for await (const state of sdk.readUIMessageStream({ stream })) message = state
+    expect(textIn(message)).toBe(`${cited}Then start it.`)
+  })
+})
+
+describe('a plain HTTP client', () => {
+  it('takes the thread from `finish` and is understood when it sends the new message alone', async () => {
+    const say = async (text: string, threadId: unknown): Promise<unknown> => {
+      const messages = [{ id: 'foo', role: 'user', parts: [{ type: 'text', text }] }]
+      const response = await fetch(address(), {
+        method: 'POST',
+        body: JSON.stringify({ fp: 'anonymous', threadId, messages }),
+      })
+      const events = (await response.text()).trim().split('\n\n')
+      expect(events.at(-1)).toBe('data: [DONE]')
+      const frames = events.slice(0, -1).map((event): unknown => JSON.parse(event.replace('data: ', '')))
+      const finish = frames.find((frame) => isObject(frame) && frame['type'] === 'finish')
+      return isObject(finish) ? finish['threadId'] : undefined
+    }
+    const threadId = await say('How do I install?', null)
+    expect(await say('And on Windows?', threadId)).toBe(threadId)
+    expect(await say('Why?', threadId)).toBe(threadId)
+    expect(asked()).toEqual(['How do I install?', 'And on Windows?', 'Why?'])
+  })
+})
+
+function address(): string {
+  return `${server.url}/discovery/v2/assistant/docs/message`
+}
+
+function newChat(sdk: Sdk) {
+  class Chat extends sdk.AbstractChat<UIMessage> {}
+  const transport = new sdk.DefaultChatTransport({ api: address(), body: { fp: 'anonymous' } })
+  return new Chat({ transport, state: new State() })
+}
+
+class State implements ChatState<UIMessage> {
+  status: ChatStatus = 'ready'
+  error: Error | undefined
+  messages: UIMessage[] = []
+  pushMessage = (message: UIMessage): void => {
+    this.messages = [...this.messages, message]
+  }
+  popMessage = (): void => {
+    this.messages = this.messages.slice(0, -1)
+  }
+  replaceMessage = (index: number, message: UIMessage): void => {
+    this.messages = this.messages.with(index, structuredClone(message))
+  }
+  snapshot = <T>(thing: T): T => structuredClone(thing)
+}
+
+// What the model was asked in its last call, by users.
+function asked(): string[] {
+  return (model.doStreamCalls.at(-1)?.prompt ?? []).flatMap((message) =>
+    message.role === 'user'
+      ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      : [],
+  )
+}
+
+function textIn(message: UIMessage | undefined): string {
+  return (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+function threadOf(message: UIMessage | undefined): string {
+  return isObject(message?.metadata) ? String(message.metadata['threadId']) : ''
+}
+
+function answersIn(threadId: string) {
+  return store.db
+    .selectFrom('messages')
+    .select(['text', 'outcome'])
+    .where('thread_id', '=', threadId)
+    .where('role', '=', 'assistant')
+    .execute()
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -26,6 +26,8 @@ export const failureText = 'The assistant could not finish this answer; try agai
  */
 export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk> {
   const { model, instructions, messages, search, signal, stepDeadline, onError } = run
+  // Reading may end early, and nobody else would tell the model then.
+  const ended = new AbortController()
   const result = streamText({
     model,
     instructions,
@@ -34,7 +36,7 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk> {
     stopWhen: isStepCount(mostSteps),
     prepareStep: ({ stepNumber }) => (stepNumber < mostSteps - 1 ? {} : { activeTools: [] }),
     maxOutputTokens: mostOutputTokens,
-    abortSignal: signal,
+    abortSignal: AbortSignal.any([signal, ended.signal]),
     timeout: { stepMs: stepDeadline },
     onError: ({ error }) => onError(error),
   })
@@ -45,7 +47,11 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk> {
     sendReasoning: false,
     onError: () => failureText,
   })
-  yield* readUntilAborted(stream, signal)
+  try {
+    yield* readUntilAborted(stream, signal)
+  } finally {
+    ended.abort()
+  }
 }
 
 async function* readUntilAborted<T>(stream: ReadableStream<T>, signal: AbortSignal): AsyncGenerator<T> {

@@ -22,6 +22,9 @@ it('makes up to three questions of headings, then of titles', () => {
 
 it('does not ask what was asked', () => {
   expect(suggestQuestions([hit('Limits', 'Retries')], 'limits and retries?')).toEqual([])
+  expect(
+    suggestQuestions([hit('Setup', 'Install on Linux')], 'How do I install it on Linux, setup?'),
+  ).toEqual([])
 })
 
 it('puts no English around headings in other languages', () => {

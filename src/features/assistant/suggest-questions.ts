@@ -20,11 +20,16 @@ export function suggestQuestions(hits: SearchHit[], asked: string): string[] {
   for (const { hit, name } of names) {
     const text = name.replaceAll(/[`*_[\]<>]/g, '').trim()
     if (text.length < 2 || text.length > 80 || commonplace.test(text)) continue
-    if (said.includes(text.toLowerCase())) continue
+    if (significant(text).every((word) => said.includes(word))) continue
     questions.add(asQuestion(text, hit.language))
     if (questions.size === most) break
   }
   return [...questions]
+}
+
+function significant(text: string): string[] {
+  const words = text.toLowerCase().split(/[\s,.:;()/]+/)
+  return words.filter((word) => word.length > 2 || /[^\p{ASCII}]/u.test(word))
 }
 
 function asQuestion(name: string, language: string | undefined): string {

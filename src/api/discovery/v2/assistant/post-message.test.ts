@@ -11,6 +11,7 @@ import {
 } from '../../../../../tests/assistant-server.ts'
 import { describeOnBothEngines } from '../../../../../tests/stores.ts'
 import type { AssistantDeps, SearchResult } from '../../../../features/assistant/ports.ts'
+import { createBuiltinModel } from '../../../../integrations/models/builtin/create-builtin-model.ts'
 import { AppError } from '../../../../lib/errors.ts'
 
 const path = '/discovery/v2/assistant/docs/message'
@@ -382,6 +383,30 @@ describeOnBothEngines('POST /discovery/v2/assistant/{domain}/message', (store) =
     })
     const { frames } = await framesOf(response)
     expect(frames.at(-1)).toMatchObject({ type: 'error', errorText: expect.stringContaining('too long') })
+  })
+
+  it('ends with an error when one step of the model takes too long', async () => {
+    const model = scriptedModel(() => ({ text: [cited], ending: 'hang' }))
+    const deadlines = { total: 60_000, step: 50 }
+    const response = await post(fakeAssistant(store(), { modelOf: () => model, deadlines }), {
+      fp: 'a',
+      messages: [user('q')],
+    })
+    const { frames } = await framesOf(response)
+    expect(frames.at(-1)).toMatchObject({ type: 'error', errorText: expect.stringContaining('too long') })
+    expect(model.doStreamCalls[0]?.abortSignal?.aborted).toBe(true)
+  })
+
+  it('answers with the built-in model, and understands a follow-up from the record', async () => {
+    const assistant = fakeAssistant(store(), { modelOf: () => createBuiltinModel() })
+    const first = await framesOf(
+      await post(assistant, { fp: 'a', messages: [user('How do I install on Linux?')] }),
+    )
+    expect(textOf(first.frames)).toContain(`(${site}/guides/install#linux)`)
+    expect(first.frames.some(({ type }) => type === 'source-url')).toBe(true)
+    const threadId = first.frames.at(-1)?.['threadId']
+    await framesOf(await post(assistant, { fp: 'a', threadId, messages: [user('And how does it start?')] }))
+    expect(assistant.searched.at(-1)?.query).toMatch(/Linux/)
   })
 
   it('ends with an error when the server stops', async () => {

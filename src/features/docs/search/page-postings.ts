@@ -5,7 +5,7 @@ const mostBody = 63
 const mostSectionHeadings = 3
 
 /** How often a term stands in the fields of a page, as a segment packs it. */
-export function packFields(title: number, path: number, headings: number): number {
+function packFields(title: number, path: number, headings: number): number {
   return (
     Math.min(title, mostTitle) | (Math.min(path, mostPath) << 3) | (Math.min(headings, mostHeadings) << 6)
   )

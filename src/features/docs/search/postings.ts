@@ -6,7 +6,7 @@ import { utf8 } from './segment-strings.ts'
 import { scanWords, termsOf } from './words.ts'
 
 /** Lengths in words, as the ranking normalises by them. */
-export interface PageLengths {
+interface PageLengths {
   title: number
   path: number
   headings: number
@@ -140,7 +140,7 @@ export function createPostings(): Postings {
 }
 
 /** The words of a path are those of its folders and file, without the extension. */
-export function pathWords(path: string): string {
+function pathWords(path: string): string {
   return path.replace(/\.[a-z]{2,5}$/i, '').replaceAll('/', ' ')
 }
 

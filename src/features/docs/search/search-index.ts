@@ -19,7 +19,7 @@ export interface SearchIndex {
   idfs: Map<string, number>
 }
 
-export interface IndexPart {
+interface IndexPart {
   segment: Segment
   /** One byte per page, 1 when it is dead. */
   dead: Uint8Array

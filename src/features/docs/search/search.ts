@@ -42,7 +42,7 @@ export interface SearchResult {
 }
 
 /** A page that answers, best first. Scores compare within one result only. */
-export interface SearchHit {
+interface SearchHit {
   path: string
   url: string
   title: string

@@ -4,7 +4,7 @@ import { stemmer } from 'stemmer'
 const longestWord = 64
 
 /** Marks the stem of a word among the terms of an index; no word starts with it. */
-export const stemMark = '~'
+const stemMark = '~'
 
 /**
  * Calls `emit` for every word as it stands in the text: a run of letters and digits with the joiners of

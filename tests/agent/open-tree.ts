@@ -11,12 +11,12 @@ import { anchorsOf } from '../../src/features/docs/parse/parse-page.ts'
 import type { Site } from '../../src/features/docs/frameworks/site.ts'
 
 /** The real docs feature, as main hands it to the agent. */
-export const docs: DocsFunctions<Site> = { createSite, extractLinks, readFrontMatter, anchorsOf }
+const docs: DocsFunctions<Site> = { createSite, extractLinks, readFrontMatter, anchorsOf }
 
 export type Tree = Readonly<Record<string, string | Uint8Array | { mode: string; content: string }>>
 
 /** A base tree in memory, with git's own ids. Its grep is for plain texts only. */
-export function memoryBase(tree: Tree): BaseTree {
+function memoryBase(tree: Tree): BaseTree {
   const contents = new Map<string, Uint8Array>()
   const files: TreeFile[] = []
   for (const [path, entry] of Object.entries(tree)) {

@@ -16,7 +16,7 @@ export interface DocsSite {
   linkTo(fromPath: string, toPath: string, like: string): string
 }
 
-export interface SitePage {
+interface SitePage {
   url: string
   language: string | undefined
   version: string | undefined
@@ -24,7 +24,7 @@ export interface SitePage {
   inNavigation: boolean
 }
 
-export type ResolvedLink =
+type ResolvedLink =
   | { kind: 'page'; path: string; anchor: string | undefined; redirected: boolean }
   | { kind: 'asset'; path: string }
   | { kind: 'external' }

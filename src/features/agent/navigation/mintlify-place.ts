@@ -52,7 +52,14 @@ export function groupNames(lists: readonly PageList[]): string[] {
 
 function atEnd(pages: readonly PageNode[], list: PageList): Place {
   const inside = pages.filter((page) => page.parent === list.list)
-  return { list, index: (list.list.children?.length ?? 0) - 1, like: inside.at(-1)?.text ?? pages[0]?.text }
+  return { list, index: (list.list.children?.length ?? 0) - 1, like: inside.at(-1)?.text ?? usual(pages) }
+}
+
+/** An entry written as most are. */
+function usual(pages: readonly PageNode[]): string | undefined {
+  const slashed = pages.filter((page) => page.text.startsWith('/'))
+  return (slashed.length * 2 > pages.length ? slashed[0] : pages.find((page) => !page.text.startsWith('/')))
+    ?.text
 }
 
 function placeBehind(lists: readonly PageList[], page: PageNode | undefined): Place | undefined {
@@ -69,6 +76,6 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-export function sameName(one: string | undefined, other: string): boolean {
+function sameName(one: string | undefined, other: string): boolean {
   return one?.trim().toLowerCase() === other.trim().toLowerCase()
 }

@@ -1,3 +1,4 @@
+import { configurationObjection } from './check-configuration.ts'
 import { isGitName, pathObjection } from './repository-path.ts'
 
 /** One file of the final diff; `mode` as git writes it, of the file as it is after. */
@@ -49,6 +50,11 @@ function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
   const refused = pathViolation(path, scope)
   if (refused !== undefined) violations.push(refused)
   if (after === undefined) return violations
+  const objection =
+    scope.configPaths.includes(path) && /\.ya?ml$/i.test(path)
+      ? configurationObjection(before, after)
+      : undefined
+  if (objection !== undefined) violations.push({ code: 'protected', path, message: objection })
   if (mode !== undefined && mode !== '100644' && !(mode === '100755' && before !== undefined)) {
     violations.push({ code: 'mode', path, message: `It would be ${kindOf(mode)}` })
   }

@@ -46,7 +46,7 @@ interface Block {
 }
 
 function findBlock(text: string): Block | undefined {
-  const [first, ...lines] = splitLines(text.slice(0, 256 * 1024))
+  const [first, ...lines] = splitLines(text.slice(0, 64 * 1024))
   const opening = first === undefined ? '' : text.slice(first.start, first.end).trimEnd()
   if (opening === '+++')
     throw new ToolError('unreadable', 'The front matter is TOML: change it with edit_file')

@@ -42,7 +42,7 @@ export function editThroughView(
 }
 
 /** Gives the line ends of `text`, all `\n`, the form that the file has where the text goes. */
-export function withEndings(file: string, start: number, end: number, text: string): string {
+function withEndings(file: string, start: number, end: number, text: string): string {
   if (!text.includes('\n')) return text
   const known = file.slice(start, end).match(/\r?\n/g) ?? []
   const usual = known.at(-1) ?? endingAt(file, start)

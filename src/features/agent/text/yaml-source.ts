@@ -12,7 +12,10 @@ import {
 import type { Edit } from './text-file.ts'
 import { type ScalarStyle, yamlScalar } from './yaml-scalar.ts'
 
-const maxLength = 1_000_000
+// The parser takes a second for much more than this, and minutes for many tags or anchors in a row.
+const maxLength = 250_000
+const maxProperties = 1000
+const maxDepth = 200
 
 /** A YAML file, with its parsed nodes that know where they stand. */
 export interface YamlSource {
@@ -23,7 +26,7 @@ export interface YamlSource {
 
 /** YAML with where everything stands in it; undefined when it is too long, nested too deep or not valid. */
 export function openYaml(text: string): Document.Parsed | undefined {
-  if (text.length > maxLength) return undefined
+  if (text.length > maxLength || isHostile(text)) return undefined
   try {
     const document = parseDocument(text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text, {
       logLevel: 'silent',
@@ -34,6 +37,17 @@ export function openYaml(text: string): Document.Parsed | undefined {
   } catch {
     return undefined
   }
+}
+
+function isHostile(text: string): boolean {
+  if ((text.match(/(?:^|[\s,[{])[!&*]/g)?.length ?? 0) > maxProperties) return true
+  let depth = 0
+  for (const [bracket] of text.matchAll(/[[\]{}]|(?:[-?] ){50}/g)) {
+    if (bracket.length > 1) return true
+    depth = Math.max(0, depth + (bracket === '[' || bracket === '{' ? 1 : -1))
+    if (depth > maxDepth) return true
+  }
+  return false
 }
 
 export function pairOf(node: unknown, key: string): Pair | undefined {

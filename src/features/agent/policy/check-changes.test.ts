@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { checkChanges, pathViolation } from './check-changes.ts'
+
+const scope = {
+  root: 'docs',
+  configPaths: ['mkdocs.yml', 'docs/docs.json', 'docs/config.ts', '.github/docs.json'],
+}
+const bytes = (text: string) => Buffer.from(text)
+const codes = (change: Parameters<typeof checkChanges>[0][number]) =>
+  checkChanges([change], scope).map((violation) => violation.code)
+
+describe('the policy on a diff', () => {
+  it("lets documentation and the site's own configuration through", () => {
+    for (const path of [
+      'docs/a.md',
+      'docs/x/größe.mdx',
+      'docs/odd\nname.md',
+      'docs/docs.json',
+      'mkdocs.yml',
+      'docs/openapi.yaml',
+      'docs/.pages.yml',
+    ]) {
+      expect([path, codes({ path, after: bytes('a: 1\n'), before: bytes('a: 2\n') })]).toEqual([path, []])
+    }
+    expect(codes({ path: 'docs/a.md', before: bytes('x'), after: undefined })).toEqual([])
+  })
+
+  it.each([
+    '.github/workflows/ci.yml',
+    '.github/docs.json',
+    'docs/.github/x.md',
+    '.gitlab-ci.yml',
+    'docs/.gitlab-ci.yml',
+    '.gitmodules',
+    'docs/.gitattributes',
+    'docs/.GitIgnore',
+    '.docwright/AGENTS.md',
+    'docs/.docwright/x.md',
+    'docs/package.json',
+    'docs/package-lock.json',
+    'docs/pnpm-lock.yaml',
+    'docs/yarn.lock',
+    'docs/poetry.lock',
+    'docs/requirements.txt',
+    'docs/Makefile',
+    'docs/Dockerfile',
+    'docs/x.sh',
+    'docs/x.js',
+    'docs/x.tsx',
+    'docs/config.ts',
+    'docs/x.html',
+    'docs/x.svg',
+    'docs/x.png',
+    'docs/noextension',
+    'docs/.vscode/settings.json',
+    'docs/node_modules/x.md',
+  ])('protects %s', (path) => {
+    expect(codes({ path, after: bytes('x\n') })).toEqual(['protected'])
+    expect(codes({ path, before: bytes('x\n') })).toEqual(['protected'])
+  })
+
+  it('keeps to the documentation folder and to paths that are what they seem', () => {
+    for (const path of ['README.md', 'docs.md', 'docsx/a.md', 'Docs/a.md', 'mint.json'])
+      expect([path, codes({ path, after: bytes('') })]).toEqual([path, ['outside']])
+    for (const path of [
+      '',
+      '/docs/a.md',
+      'docs/../a.md',
+      'docs//a.md',
+      'docs/.git/a.md',
+      'docs/GIT~1/a.md',
+      'docs/.git /a.md',
+      'docs/a.md.',
+      'docs\\a.md',
+      'docs/\0.md',
+      'docs/\ud800.md',
+      `docs/${'a'.repeat(300)}.md`,
+    ]) {
+      expect([path, pathViolation(path, scope)?.code]).toEqual([path, 'path'])
+    }
+    expect(pathViolation('README.md', { root: '', configPaths: [] })).toBeUndefined()
+  })
+
+  it('refuses links, submodules, executables, binaries, scripts and what is too large', () => {
+    const path = 'docs/a.md'
+    for (const mode of ['120000', '160000', '100755', '040000'])
+      expect(codes({ path, after: bytes('x'), mode })).toEqual(['mode'])
+    expect(codes({ path, before: bytes('x'), after: bytes('y'), mode: '100755' })).toEqual([])
+    expect(codes({ path, after: new Uint8Array([65, 0]) })).toEqual(['binary'])
+    expect(codes({ path, after: bytes('#!/bin/sh\n') })).toEqual(['protected'])
+    expect(codes({ path, after: bytes('x'.repeat(1024 * 1024 + 1)) })).toEqual(['size'])
+    const many = Array.from({ length: 2001 }, (_, index) => ({ path: `docs/${index}.md`, after: bytes('') }))
+    expect(checkChanges(many, scope)).toMatchObject([{ code: 'size', path: '' }])
+    const large = Array.from({ length: 20 }, (_, index) => ({
+      path: `docs/${index}.md`,
+      after: bytes('x'.repeat(1024 * 1024)),
+    }))
+    expect(checkChanges(large, scope)).toMatchObject([{ code: 'size', path: '' }])
+  })
+
+  it('lets navigation and redirects of MkDocs change, and nothing that loads or runs code', () => {
+    const before = 'nav:\n  - a.md\nplugins:\n  - search\n  - redirects\nextra:\n  k: !ENV K\n'
+    const judge = (after: string) => codes({ path: 'mkdocs.yml', before: bytes(before), after: bytes(after) })
+    expect(judge(before.replace('a.md', 'b.md'))).toEqual([])
+    expect(
+      judge(before.replace('redirects\n', 'redirects:\n      redirect_maps:\n        a.md: b.md\n')),
+    ).toEqual([])
+    expect(judge(`site_name: New\n${before}`)).toEqual([])
+    for (const after of [
+      `${before}hooks: [x.py]\n`,
+      `INHERIT: ../x.yml\n${before}`,
+      before.replace('- search', '- search\n  - macros'),
+      before.replace('redirects\n', 'redirects:\n      redirect_maps:\n        a.md: b.md\n      other: 1\n'),
+      before.replace('a.md', '!!python/object/apply:os.system [id]'),
+      before.replace('!ENV K', '!ENV SECRET\nmore: !ENV K'),
+      `${before}"plugins": [macros]\n`,
+      'nav: [',
+    ]) {
+      expect([after, judge(after)]).toEqual([after, ['protected']])
+    }
+  })
+})

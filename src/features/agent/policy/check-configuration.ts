@@ -1,0 +1,76 @@
+import { decodeExact } from '../text/text-file.ts'
+import { endOf, openYaml, pairOf, startOf } from '../text/yaml-source.ts'
+import { isMap, isSeq } from 'yaml'
+
+// Settings of MkDocs that load or run something; `redirect_maps` inside of the plugins is data.
+const guarded = [
+  'INHERIT',
+  'hooks',
+  'plugins',
+  'markdown_extensions',
+  'extra_javascript',
+  'extra_css',
+  'extra_templates',
+  'theme',
+  'docs_dir',
+  'site_dir',
+  'watch',
+]
+
+/** Why a changed YAML configuration may not be published: it would load or run something that the base does not. */
+export function configurationObjection(
+  before: Uint8Array | undefined,
+  after: Uint8Array,
+): string | undefined {
+  const [old, now] = [textOf(before), textOf(after)]
+  if (now === undefined) return 'It would not be UTF-8'
+  if (old === now) return undefined
+  const document = openYaml(now)
+  if (document === undefined) return 'It would not be valid YAML'
+  const base = openYaml(old ?? '')
+  for (const key of guarded) {
+    if (settingOf(now, document.contents, key) !== settingOf(old ?? '', base?.contents, key)) {
+      return `It would change the setting ${key}, which can load or run code`
+    }
+  }
+  const known = tagsOf(old ?? '')
+  const added = [...tagsOf(now)].find(([tag, count]) => count > (known.get(tag) ?? 0))
+  return added === undefined ? undefined : `It would add the YAML tag ${added[0].slice(0, 100)}`
+}
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? '' : decodeExact(bytes)
+}
+
+/** A setting as it is written, but for the redirects in it. */
+function settingOf(text: string, contents: unknown, key: string): string {
+  const pairs = isMap(contents) ? contents.items.filter((pair) => String(pair.key) === key) : []
+  return pairs
+    .map((pair) => {
+      const whole = text.slice(startOf(pair), endOf(pair))
+      if (key !== 'plugins') return whole
+      const maps = redirectMaps(pair.value)
+      const plain =
+        maps === undefined ? whole : text.slice(startOf(pair), maps.start) + text.slice(maps.end, endOf(pair))
+      // Beginning the list of redirects makes a map out of a plugin's name.
+      return plain
+        .replace(/(\bredirects['"]?):?(?=\s|$)/, '$1')
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+    })
+    .join('\n')
+}
+
+function redirectMaps(plugins: unknown): { start: number; end: number } | undefined {
+  const items: unknown[] = isSeq(plugins) ? plugins.items : [plugins]
+  const plugin = items.map((item) => pairOf(item, 'redirects')).find((pair) => pair !== undefined)
+  const maps = pairOf(plugin?.value, 'redirect_maps')
+  return maps === undefined ? undefined : { start: startOf(maps), end: endOf(maps) }
+}
+
+function tagsOf(text: string): Map<string, number> {
+  const tags = new Map<string, number>()
+  for (const [, tag = ''] of text.matchAll(/(?:^|[\s,[{])(![^\s,\]}]*)/g))
+    tags.set(tag, (tags.get(tag) ?? 0) + 1)
+  return tags
+}

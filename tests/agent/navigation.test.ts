@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { openTree } from './open-tree.ts'
+
+const mintlify = {
+  'docs.json': `{
+  // kept
+  "navigation": {
+    "languages": [
+      {
+        "language": "en",
+        "groups": [
+          { "group": "Start", "pages": ["/index"] },
+          {
+            "group": "Guides",
+            "pages": [
+              "guides/a",
+              {
+                "group": "Only",
+                "pages": ["only/one"]
+              }
+            ]
+          },
+          { "group": "Empty", "pages": [] }
+        ]
+      }
+    ]
+  }
+}`,
+  'index.mdx': 'x\n',
+  'guides/a.mdx': 'x\n',
+  'guides/b.mdx': 'x\n',
+  'only/one.mdx': 'x\n',
+}
+const line = (text: string) => `${text}\n`
+
+describe('add_to_navigation on Mintlify', () => {
+  it('adds beside the pages of the folder, behind a page, or at the end of a group, laid out as its neighbours', async () => {
+    const add = async (input: object) => {
+      const { call, diff } = await openTree(mintlify)
+      return {
+        output: await call('add_to_navigation', { path: 'guides/b.mdx', ...input }),
+        lines: (await diff())['docs.json'],
+      }
+    }
+    expect(await add({})).toEqual({
+      output: { changed: ['docs.json'] },
+      lines: [line('+              "guides/b",')],
+    })
+    expect((await add({ after: 'only/one.mdx' })).lines).toEqual([
+      line('-                "pages": ["only/one"]'),
+      line('+                "pages": ["only/one", "guides/b"]'),
+    ])
+    expect((await add({ group: 'start' })).lines).toEqual([
+      line('-          { "group": "Start", "pages": ["/index"] },'),
+      line('+          { "group": "Start", "pages": ["/index", "/guides/b"] },'),
+    ])
+    expect((await add({ group: 'Empty' })).lines).toEqual([
+      line('-          { "group": "Empty", "pages": [] }'),
+      line('+          { "group": "Empty", "pages": ['),
+      line('+            "guides/b"'),
+      line('+          ] }'),
+    ])
+    expect((await add({ group: 'Nope' })).output).toMatchObject({
+      error: { code: 'no_such_group', groups: ['Start', 'Guides', 'Only', 'Empty'] },
+    })
+    expect((await add({ after: 'guides/nope.mdx' })).output).toMatchObject({
+      error: { code: 'no_such_page' },
+    })
+  })
+
+  it('does nothing for a page that is there, and asks for a group where none is near', async () => {
+    const { call } = await openTree({ ...mintlify, 'other/x.mdx': 'x\n' })
+    expect(await call('add_to_navigation', { path: 'guides/a.mdx' })).toEqual({ changed: [] })
+    expect(await call('add_to_navigation', { path: 'other/x.mdx' })).toMatchObject({
+      error: { code: 'group_needed' },
+    })
+    expect(await call('add_to_navigation', { path: 'nope.mdx' })).toMatchObject({
+      error: { code: 'not_found' },
+    })
+  })
+
+  it("removes a deleted page's entry and the group that it leaves empty, and names the links to it", async () => {
+    const { call, diff } = await openTree({ ...mintlify, 'guides/b.mdx': '[one](/only/one#x)\n' })
+    expect(await call('delete_page', { path: 'only/one.mdx' })).toEqual({
+      path: 'only/one.mdx',
+      changed: ['docs.json'],
+      inboundLinks: [{ path: 'guides/b.mdx', line: 1, href: '/only/one#x' }],
+    })
+    expect((await diff())['docs.json']).toEqual([
+      line('-              "guides/a",'),
+      line('-              {'),
+      line('-                "group": "Only",'),
+      line('-                "pages": ["only/one"]'),
+      line('-              }'),
+      line('+              "guides/a"'),
+    ])
+  })
+
+  it('tells of configuration that cannot be read', async () => {
+    for (const source of ['{"navigation": ', `{"navigation": ${'['.repeat(100_000)}`, '[]', '"x"']) {
+      const { call } = await openTree({ ...mintlify, 'docs.json': source })
+      expect(await call('add_to_navigation', { path: 'guides/b.mdx' })).toHaveProperty('error')
+      expect(await call('check', {})).toHaveProperty('total')
+    }
+  })
+})
+
+describe('add_to_navigation on MkDocs', () => {
+  const config =
+    'site_name: X\r\nnav:\r\n  - Home: index.md # first\r\n  - Guides:\r\n    - A: guides/a.md\r\n  - Lone:\r\n      - guides/c.md\r\ntheme: !ENV x'
+  const tree = {
+    'mkdocs.yml': config,
+    'docs/index.md': 'x\n',
+    'docs/guides/a.md': 'x\n',
+    'docs/guides/b.md': '---\ntitle: "B: more"\n---\n',
+    'docs/guides/c.md': 'x\n',
+  }
+
+  it('adds a line as its neighbours have it', async () => {
+    const add = async (input: object) => {
+      const { call, text } = await openTree(tree)
+      await call('add_to_navigation', { path: 'docs/guides/b.md', ...input })
+      return text('mkdocs.yml')
+    }
+    const titled = '- "B: more": guides/b.md\r\n'
+    expect(await add({ after: 'docs/index.md' })).toBe(
+      config.replace('# first\r\n', `# first\r\n  ${titled}`),
+    )
+    expect(await add({ group: 'guides' })).toBe(
+      config.replace('guides/a.md\r\n', `guides/a.md\r\n    ${titled}`),
+    )
+    expect(await add({ group: 'Lone' })).toBe(
+      config.replace('guides/c.md\r\n', 'guides/c.md\r\n      - guides/b.md\r\n'),
+    )
+  })
+
+  it('removes the line of a deleted page, and the section that it leaves empty', async () => {
+    const { call, text } = await openTree(tree)
+    expect(await call('delete_page', { path: 'docs/guides/c.md' })).toMatchObject({ changed: ['mkdocs.yml'] })
+    expect(await text('mkdocs.yml')).toBe(config.replace('  - Lone:\r\n      - guides/c.md\r\n', ''))
+    await call('delete_page', { path: 'docs/index.md' })
+    expect(await text('mkdocs.yml')).toBe(
+      'site_name: X\r\nnav:\r\n  - Guides:\r\n    - A: guides/a.md\r\ntheme: !ENV x',
+    )
+  })
+
+  it('edits a nav in one line', async () => {
+    const { call, text } = await openTree({ ...tree, 'mkdocs.yml': 'nav: [index.md, {A: guides/a.md}]\n' })
+    await call('add_to_navigation', { path: 'docs/guides/b.md', after: 'docs/index.md' })
+    expect(await text('mkdocs.yml')).toBe('nav: [index.md, {"B: more": guides/b.md}, {A: guides/a.md}]\n')
+    await call('delete_page', { path: 'docs/guides/a.md' })
+    expect(await text('mkdocs.yml')).toBe('nav: [index.md, {"B: more": guides/b.md}]\n')
+  })
+})
+
+it('says no_navigation where it comes from folders or stands in code', async () => {
+  const trees = [
+    { 'a.md': 'x' },
+    { 'mkdocs.yml': 'site_name: X\n', 'docs/a.md': 'x' },
+    { '.vitepress/config.ts': 'export default {}', 'a.md': 'x' },
+  ]
+  for (const tree of trees) {
+    const path = Object.keys(tree).find((name) => name.endsWith('.md'))
+    const { call } = await openTree(tree)
+    expect(await call('add_to_navigation', { path })).toMatchObject({ error: { code: 'no_navigation' } })
+  }
+})

@@ -25,8 +25,8 @@ export interface Lookup {
   failed: boolean
 }
 
-/** Below it a result says: not in the documentation. */
-const confidenceFloor = 0.2
+/** Below it the search itself says that the documentation hardly speaks of the query. */
+const confidenceFloor = 0.3
 const longestQuery = 1000
 const longestContent = 4000
 const longestOutput = 60_000

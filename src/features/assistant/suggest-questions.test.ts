@@ -12,7 +12,11 @@ const hit = (title: string, heading?: string, language?: string) => ({
 })
 
 it('makes up to three questions of headings, then of titles', () => {
-  const hits = [hit('Setup', 'Install on Linux'), hit('Limits', 'Overview'), hit('Errors', 'Why 404?')]
+  const hits = [
+    hit('Setup', 'Before – Install on Linux'),
+    hit('Limits', 'Overview'),
+    hit('Errors', 'Why 404?'),
+  ]
   expect(suggestQuestions(hits, 'How do I begin?')).toEqual([
     'How do I install on Linux?',
     'Why 404?',

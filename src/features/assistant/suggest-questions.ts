@@ -18,7 +18,8 @@ export function suggestQuestions(hits: SearchHit[], asked: string): string[] {
   const names = hits.flatMap((hit) => (hit.heading ? [{ hit, name: hit.heading }] : []))
   names.push(...hits.map((hit) => ({ hit, name: hit.title })))
   for (const { hit, name } of names) {
-    const text = name.replaceAll(/[`*_[\]<>]/g, '').trim()
+    // Of headings below each other the innermost says most.
+    const text = (name.split(' – ').at(-1) ?? '').replaceAll(/[`*_[\]<>]/g, '').trim()
     if (text.length < 2 || text.length > 80 || commonplace.test(text)) continue
     if (significant(text).every((word) => said.includes(word))) continue
     questions.add(asQuestion(text, hit.language))

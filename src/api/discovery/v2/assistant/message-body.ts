@@ -4,7 +4,11 @@ import { searchFilter } from '../../search-filter.ts'
 // Text is counted in characters as people do, not in halves of them.
 function upTo(longest: number): z.ZodString {
   const rule = `must be text of at most ${longest} characters`
-  return z.string({ error: rule }).regex(new RegExp(`^.{0,${longest}}$`, 'su'), rule)
+  const fits = new RegExp(`^.{0,${longest}}$`, 'su')
+  return z
+    .string({ error: rule })
+    .refine((text) => fits.test(text), rule)
+    .openapi({ maxLength: longest })
 }
 
 const part = z

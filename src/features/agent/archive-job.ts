@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { json } from '../../store/database.ts'
 import type { Store } from '../../store/database.ts'
 import { appendEvents } from './events.ts'
@@ -20,7 +21,7 @@ export async function archiveJob(
       await appendEvents(tx, jobId, turn ?? 0, [{ type: 'archived', data: { message: failure.message } }])
       await updateJob(tx, jobId, {
         status: 'archived',
-        archived_at: new Date(),
+        archived_at: sql<Date>`now()`,
         failure: json(turn === undefined ? job.failure : failure),
       })
     }

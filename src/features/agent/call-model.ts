@@ -63,8 +63,7 @@ async function ask(
   const signal = AbortSignal.any([run.signal, deadline])
   try {
     const model: Model = run.ports.findModel(run.job.model)
-    const result = await unlessAborted(
-      signal,
+    const result = await unlessAborted(signal, () =>
       generateText({
         model,
         system: systemPrompt(run.project),
@@ -110,13 +109,13 @@ function toCall(call: TypedToolCall<ToolSet>): ToolCall {
 }
 
 // A provider that does not listen to the signal must not hold up a cancelled turn.
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
   const onAbort = (): void => aborted.reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([work, aborted.promise])
+    return await Promise.race([work(), aborted.promise])
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

@@ -2,7 +2,7 @@ import { json } from '../../store/database.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import { storableJson } from './storable-json.ts'
 
-export type EventType =
+type EventType =
   | 'turn.queued'
   | 'turn.started'
   | 'step'

@@ -133,7 +133,7 @@ const pages = {
 
 export async function noLimit(): Promise<void> {}
 
-export function required<T>(value: T | undefined): T {
+function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('expected to be there')
   return value
 }

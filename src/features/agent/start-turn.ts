@@ -22,14 +22,15 @@ export async function startTurn(run: TurnRun, turn: TurnRow): Promise<StartedTur
   await fetchMirror(project.repository, project.remote, { signal })
   const fetched = Math.round(performance.now() - before)
   const { branch, request } = await chooseBranch(run)
-  const baseCommit = await resolveReference(project.repository, `refs/heads/${job.base}`)
+  const [baseCommit, branchCommit] = await Promise.all(
+    [job.base, branch].map((name) => resolveReference(project.repository, `refs/heads/${name}`)),
+  )
   if (baseCommit === undefined) {
     throw new TurnFailure(
       'base_not_found',
       `The repository has no branch ${JSON.stringify(job.base)}: create a job with a "base" that exists`,
     )
   }
-  const branchCommit = await resolveReference(project.repository, `refs/heads/${branch}`)
   await run.ports.store.transaction(async (tx) => {
     const before = await lockJob(tx, job.id)
     const row = await requireOpenTurn(tx, turn.id)

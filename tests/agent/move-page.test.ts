@@ -278,6 +278,22 @@ describe('move_page on frameworks whose navigation is code or folders', () => {
     )
   })
 
+  it('Starlight: a link to a translation that is missing stays in its language', async () => {
+    const { call, text } = await openTree({
+      'astro.config.mjs':
+        "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({ defaultLocale: 'en', locales: { en: { label: 'English' }, de: { label: 'Deutsch' } } })] }\n",
+      'src/content/docs/en/index.mdx': '[a](/en/guides/images/#x)\n',
+      'src/content/docs/en/guides/images.mdx': '## X\n',
+      'src/content/docs/de/index.mdx': '[a](/de/guides/images/#x)\n',
+    })
+    await call('move_page', {
+      from: 'src/content/docs/en/guides/images.mdx',
+      to: 'src/content/docs/en/media/images.mdx',
+    })
+    expect(await text('src/content/docs/en/index.mdx')).toBe('[a](/en/media/images/#x)\n')
+    expect(await text('src/content/docs/de/index.mdx')).toBe('[a](/de/media/images/#x)\n')
+  })
+
   it('plain Markdown: keeps CRLF, byte order mark, a missing final newline and odd names', async () => {
     const { call, diff, text } = await openTree({
       'README.md':

@@ -1,3 +1,4 @@
+import { type FileReference, fileReferences } from '../text/file-references.ts'
 import { decodeLossy } from '../text/text-file.ts'
 import { pathObjection } from '../policy/repository-path.ts'
 import type { FileView } from '../workspace.ts'
@@ -6,6 +7,7 @@ import type { DocsFunctions, DocsSite, FrontMatter, Link } from './docs-site.ts'
 /** What is known of one page's content. */
 export interface PageFacts {
   links: readonly Link[]
+  references: readonly FileReference[]
   frontMatter: FrontMatter
   title: string | undefined
   /** Its fragments by the dialect that they were read in: only pages that are linked to by fragment have them. */
@@ -42,26 +44,29 @@ export class SiteView {
     const oids = this.oids()
     const key = this.#site === undefined ? '' : this.#keyOf(this.#site.site)
     if (this.#site === undefined || key !== this.#site.key) {
-      const site = await this.siteOf([...oids.keys()], (path) => this.text(path))
+      const site = await this.siteOf([...oids.keys()], new Map())
       this.#site = { revision, key: this.#keyOf(site), site }
     } else this.#site.revision = revision
     return this.#site.site
   }
 
-  /** The site that a set of files would make, of which some may be planned only. */
-  async siteOf(
-    paths: readonly string[],
-    read: (path: string) => Promise<string | undefined>,
-  ): Promise<DocsSite> {
+  /** The site that a set of files would make, of which some have other texts than the tree, or are not in it yet. */
+  async siteOf(paths: readonly string[], planned: ReadonlyMap<string, string>): Promise<DocsSite> {
+    const read = async (path: string) => planned.get(path) ?? this.text(path)
     const site = await this.docs.createSite(read, { paths, root: this.#root })
     if (!readsAddresses(site)) return site
     const urls = new Map<string, string>()
-    for (const path of site.pages) {
-      const text = await read(path)
-      const data = text === undefined ? {} : this.docs.readFrontMatter(text).data
-      if (data['slug'] === undefined && data['id'] === undefined) continue
+    const note = (path: string, data: FrontMatter['data']) => {
+      if (data['slug'] === undefined && data['id'] === undefined) return
       const url = site.pageFor(path, data)?.url
       if (url !== undefined) urls.set(path, url)
+    }
+    for await (const { path, facts } of this.eachFacts(site.pages)) {
+      if (!planned.has(path)) note(path, facts.frontMatter.data)
+    }
+    for (const path of site.pages) {
+      const text = planned.get(path)
+      if (text !== undefined) note(path, this.docs.readFrontMatter(text).data)
     }
     return urls.size === 0 ? site : this.docs.createSite(read, { paths, root: this.#root, urls })
   }
@@ -149,6 +154,7 @@ export class SiteView {
     const { title } = frontMatter.data
     return {
       links: this.docs.extractLinks(text),
+      references: fileReferences(text),
       frontMatter,
       title:
         typeof title === 'string' && title.trim() !== '' ? title : headingOf(text, frontMatter.bodyStart),

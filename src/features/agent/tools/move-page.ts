@@ -38,17 +38,16 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       const fromUrl = before.pageFor(from, data)?.url
       const newPaths = [...paths].filter((path) => path !== from)
       newPaths.push(to)
-      const readNew = async (path: string) =>
-        path === to ? page.text : ((await plan.text(path)) ?? (await view.text(path)))
+      const planned = () => new Map([...plan.texts(), [to, page.text]])
       // Its address is known before the navigation names it.
-      const draft = await view.siteOf(newPaths, readNew)
+      const draft = await view.siteOf(newPaths, planned())
       const toUrl = draft.pageFor(to, data)?.url
       if (toUrl === undefined)
         throw new ToolError('not_a_page', `The site would make no page of ${quote(to)}`)
       requireFreeAddress(draft, to)
       for (const edits of navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl }) ?? [])
         await plan.edit(edits)
-      const after = await view.siteOf(newPaths, readNew)
+      const after = await view.siteOf(newPaths, planned())
 
       let text = page.text
       const move: Move = { from, to, before, after, paths }
@@ -56,8 +55,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
         (path) => pageFile.test(path) && (path === from || guard.allows(path)),
       )
       for await (const { path, facts } of view.eachFacts(sources)) {
-        const source = path === from ? page.text : await view.text(path)
-        const edits = source === undefined ? [] : moveReferences(move, path, source, facts.links)
+        const edits = moveReferences(move, path, facts)
         if (edits.length === 0) continue
         if (path === from) text = applyEdits(page.text, edits)
         // A page that cannot be edited keeps its link; the redirect or the check takes care of it.

@@ -1,5 +1,6 @@
-import type { DocsSite, Link } from '../checks/docs-site.ts'
-import { type FileReference, fileReferences } from '../text/file-references.ts'
+import type { DocsSite } from '../checks/docs-site.ts'
+import type { PageFacts } from '../checks/site-view.ts'
+import type { FileReference } from '../text/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../text/paths.ts'
 import type { Edit } from '../text/text-file.ts'
 
@@ -17,11 +18,15 @@ export interface Move {
  * The edits that keep a file's links where they lead: to the moved page, and, in the moved page itself, everywhere.
  * Links that still lead there as they are stay as they are; the others are written in the way they were.
  */
-export function moveReferences(move: Move, path: string, text: string, links: readonly Link[]): Edit[] {
+export function moveReferences(
+  move: Move,
+  path: string,
+  facts: Pick<PageFacts, 'links' | 'references'>,
+): Edit[] {
   const isMoved = path === move.from
   const here = isMoved ? move.to : path
   const edits: Edit[] = []
-  for (const link of links) {
+  for (const link of facts.links) {
     const target = move.before.resolveLink(path, link.href)
     if (target.kind !== 'page' && target.kind !== 'asset') continue
     if (target.kind === 'page' && target.redirected) continue
@@ -30,7 +35,7 @@ export function moveReferences(move: Move, path: string, text: string, links: re
     const href = moved(move, { path, here, target: target.path }, link.href)
     if (href !== undefined && href !== link.href) edits.push({ start: link.start, end: link.end, text: href })
   }
-  for (const reference of fileReferences(text)) {
+  for (const reference of facts.references) {
     const edit = moveFileReference(move, path, here, reference)
     if (edit !== undefined && !edits.some((other) => other.start < edit.end && edit.start < other.end))
       edits.push(edit)
@@ -57,9 +62,38 @@ function moved(
   // In the way it is written; if that cannot name the new place, by its file, then by its address.
   const suffix = /[?#].*$/s.exec(href)?.[0] ?? ''
   const extension = /\.[^./]+$/.exec(target)?.[0] ?? ''
+  const byAddress = inFallback(move, href)
+  if (byAddress !== undefined && leads(byAddress)) return byAddress
   return [href, `x${extension}${suffix}`, `/x${suffix}`]
     .map((like) => move.after.linkTo(here, target, like))
     .find(leads)
+}
+
+/** A translation that is missing shows the original below its own address: the link stays in its language. */
+function inFallback(move: Move, href: string): string | undefined {
+  const [old, now] = [addressIn(move.before, move.from), addressIn(move.after, move.to)]
+  const [whole = '', path = '', rest = ''] = /^(\/[^?#]*?)(\/?(?:[?#].*)?)$/s.exec(href) ?? []
+  if (whole === '' || old === undefined || now === undefined || old.language !== now.language)
+    return undefined
+  if (!path.endsWith(old.inside) || path === `${old.prefix}${old.inside}`) return undefined
+  return `${path.slice(0, path.length - old.inside.length)}${now.inside}${rest}`
+}
+
+/** A page's address as its language's folder, if it has one, and the rest of it. */
+function addressIn(
+  site: DocsSite,
+  path: string,
+): { language: string | undefined; prefix: string; inside: string } | undefined {
+  const page = site.pageFor(path)
+  if (page?.language === undefined) return undefined
+  const url = page.url.replace(/\/$/, '')
+  const prefix = `/${page.language}`
+  const isBelow = url.toLowerCase().startsWith(`${prefix.toLowerCase()}/`)
+  return {
+    language: page.language,
+    prefix: isBelow ? url.slice(0, prefix.length) : '',
+    inside: isBelow ? url.slice(prefix.length) : url,
+  }
 }
 
 function namesFile(path: string, href: string, target: string): boolean {

@@ -25,6 +25,11 @@ export class Plan {
     return content === undefined ? undefined : decodeExact(content)
   }
 
+  /** What is planned, by path. */
+  texts(): ReadonlyMap<string, string> {
+    return this.#texts
+  }
+
   async edit({ path, edits }: FileEdits): Promise<void> {
     if (edits.length === 0) return
     this.#guard.requireWritable(path)

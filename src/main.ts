@@ -72,7 +72,8 @@ for (const command of program.commands) passOptionsDown(command)
 try {
   await program.parseAsync()
 } catch (error) {
-  process.exitCode = report(error)
+  // What was opened before the failure must not keep the process alive.
+  process.exit(report(error))
 }
 
 function passOptionsDown(command: Command): void {

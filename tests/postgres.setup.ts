@@ -23,7 +23,7 @@ export default async function startPostgres(project: TestProject): Promise<() =>
     return () => Promise.resolve()
   }
   await sweepLeftBehind()
-  const folder = await mkdtemp(join(tmpdir(), prefix))
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   // The server refuses to run as root and is then run by another user, who must be able to get here.
   await chmod(folder, 0o755)
   const port = await freePort()
@@ -48,9 +48,10 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   }
 }
 
-// A killed run leaves its server behind.
+// A killed run leaves its server behind; a run that is still going keeps its own.
 async function sweepLeftBehind(): Promise<void> {
   for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(prefix))) {
+    if (isAlive(Number(name.slice(prefix.length).split('-')[0]))) continue
     const folder = join(tmpdir(), name)
     const pid = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => undefined)
     if (pid) {
@@ -61,6 +62,14 @@ async function sweepLeftBehind(): Promise<void> {
       }
     }
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 

@@ -44,8 +44,10 @@ export async function operatorToken(folder: string): Promise<string> {
 /** Tells the commands where the server is. */
 export async function announceServer(folder: string, url: string): Promise<void> {
   const path = dataPaths(folder).server
-  await writeFile(`${path}.tmp`, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
-  await rename(`${path}.tmp`, path)
+  // Several servers may share the folder and start at once.
+  const draft = `${path}.${process.pid}.tmp`
+  await writeFile(draft, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
+  await rename(draft, path)
 }
 
 /** Undoes `announceServer`, unless another server has announced itself since. */

@@ -47,7 +47,7 @@ export async function openServices(
   environment: NodeJS.ProcessEnv,
   steps: Steps,
 ): Promise<Services> {
-  const log = pino({ level: config.logLevel, redact: ['req.headers.authorization'] }, pino.destination(2))
+  const log = pino({ level: config.logLevel, serializers: { err: describeError } }, pino.destination(2))
   const git = await checkMachine(config, environment, steps)
   const paths = dataPaths(config.dataFolder)
   const lock =
@@ -113,6 +113,13 @@ export async function checkGit(environment: NodeJS.ProcessEnv): Promise<string> 
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+// Errors of drivers carry whole connections with them, credentials included.
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: messageOf(error) }
+  const { name, message, stack, cause } = error
+  return { name, message, stack, ...(cause === undefined ? {} : { cause: messageOf(cause) }) }
 }
 
 /** Mirrors are shared between projects of one repository. */

@@ -74,7 +74,9 @@ export async function* streamAnswer<Project extends AssistantProject>(
     outcome =
       failure === undefined ? judgeAnswer(reply.sources().length, lookup.looked) : { outcome: 'failed' }
     if (outcome.outcome === 'answered') {
-      const suggestions = suggestQuestions(lookup.hits, input.question.text)
+      const cited = new Set(reply.sources().map(({ url }) => url))
+      const uncited = lookup.hits.filter((hit) => !cited.has(citations.urlOf(hit)))
+      const suggestions = suggestQuestions(uncited, input.question.text)
       if (suggestions.length > 0) yield { type: 'data-suggestions', data: suggestions }
     }
   } catch (error) {

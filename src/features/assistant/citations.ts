@@ -15,6 +15,8 @@ export interface Result {
 /** The pages of one answer: what was retrieved, and what a link may point to. */
 export interface Citations {
   add(hit: SearchHit, content: string): Result
+  /** The place that a hit is cited by. */
+  urlOf(hit: SearchHit): string
   /** Every result so far, each place once, in the order found. */
   results(): Result[]
   resolve(target: string): Promise<SafeLink | undefined>
@@ -40,9 +42,12 @@ export function createCitations<Project extends AssistantProject>(
     return { url, path: page.path, title: page.title }
   }
 
+  const urlOf = (hit: SearchHit): string => safeUrl(linkOf(project, hit.url, hit.anchor))
+
   return {
+    urlOf,
     add(hit, content) {
-      const url = safeUrl(linkOf(project, hit.url, hit.anchor))
+      const url = urlOf(hit)
       const result = { path: hit.path, url, title: hit.title, heading: hit.heading ?? '', content }
       if (!byUrl.has(url)) byUrl.set(url, result)
       return result

@@ -22,7 +22,7 @@ export interface ContextItem {
   elementId?: string | undefined
 }
 
-export interface SearchRequest {
+interface SearchRequest {
   query: string
   limit: number
   filter: SearchFilter | undefined
@@ -63,10 +63,10 @@ export interface FoundPage {
 }
 
 /** Finds a page by its site path or its file path, as people write them; undefined where there is none. */
-export type FindPage = (projectId: string, name: string) => Promise<FoundPage | undefined>
+type FindPage = (projectId: string, name: string) => Promise<FoundPage | undefined>
 
 /** The address at which a site path can be opened by the client, absolute. */
-export type LinkOf<Project extends AssistantProject = AssistantProject> = (
+type LinkOf<Project extends AssistantProject = AssistantProject> = (
   project: Project,
   url: string,
   anchor: string | undefined,

@@ -24,6 +24,19 @@ it('makes up to three questions of headings, then of titles', () => {
   ])
 })
 
+it('asks as the heading is worded', () => {
+  const hits = [
+    hit('A1', 'When the database is away'),
+    hit('Step 2: more', 'How threads end'),
+    hit('Keys', 'Step 1: go'),
+  ]
+  expect(suggestQuestions(hits, '')).toEqual([
+    'What happens when the database is away?',
+    'How threads end?',
+    'What should I know about "A1"?',
+  ])
+})
+
 it('does not ask what was asked', () => {
   expect(suggestQuestions([hit('Limits', 'Retries')], 'limits and retries?')).toEqual([])
   expect(

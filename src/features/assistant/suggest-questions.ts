@@ -9,9 +9,12 @@ const verbs = new Set(
   ),
 )
 const commonplace =
-  /^(?:overview|introduction|next steps?|see also|notes?|examples?|summary|related.*|conclusion)$/i
+  /^(?:overview|introduction|next steps?|see also|notes?|examples?|summary|related.*|conclusion|step \d+.*)$/i
 
-/** Up to three questions that the retrieved pages answer and that were not asked, from their headings. */
+/**
+ * Up to three questions that the retrieved pages answer and that were not asked, from their headings.
+ * @param hits those that the answer did not cite
+ */
 export function suggestQuestions(hits: SearchHit[], asked: string): string[] {
   const said = asked.toLowerCase()
   const questions = new Set<string>()
@@ -30,7 +33,8 @@ export function suggestQuestions(hits: SearchHit[], asked: string): string[] {
 
 function significant(text: string): string[] {
   const words = text.toLowerCase().split(/[\s,.:;()/]+/)
-  return words.filter((word) => word.length > 2 || /[^\p{ASCII}]/u.test(word))
+  const long = words.filter((word) => word.length > 2 || /[^\p{ASCII}]/u.test(word))
+  return long.length > 0 ? long : words
 }
 
 function asQuestion(name: string, language: string | undefined): string {
@@ -39,5 +43,7 @@ function asQuestion(name: string, language: string | undefined): string {
   if (foreign) return `${name}?`
   const [first = '', ...others] = name.split(' ')
   if (verbs.has(first.toLowerCase())) return `How do I ${[first.toLowerCase(), ...others].join(' ')}?`
+  if (/^when$/i.test(first)) return `What happens ${[first.toLowerCase(), ...others].join(' ')}?`
+  if (/^(?:how|what|why|where|which|who)$/i.test(first)) return `${name}?`
   return `What should I know about ${JSON.stringify(name)}?`
 }

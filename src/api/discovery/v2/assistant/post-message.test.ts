@@ -106,11 +106,7 @@ describeOnBothEngines('POST /discovery/v2/assistant/{domain}/message', (store) =
     expect(textOf(frames)).toBe(`${cited}Then start it.`)
     expect(frames.at(-2)).toEqual({
       type: 'data-suggestions',
-      data: [
-        'How do I install on Linux?',
-        'What should I know about "Installation"?',
-        'What should I know about "Limits"?',
-      ],
+      data: ['What should I know about "Limits"?'],
     })
     expect(await rows(threadId)).toMatchObject([
       { n: 0, role: 'user', text: 'How do I install?', fp: 'anonymous', outcome: null },

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts'
+import { createMarkdownReader } from '../docs/read-markdown.ts'
 import { showDocsEndpoint } from '../docs/show-docs.ts'
 import { getAssetEndpoint } from './assets/get-asset.ts'
 import { noSuchPage } from './html/error-page.ts'
@@ -23,6 +24,7 @@ import { signOutEndpoint } from './sign-in/sign-out.ts'
 
 /** Every page for browsers: the dashboard and the rendered documentation. */
 export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
+  const dependencies = { ...ports, readMarkdown: createMarkdownReader() }
   return [
     getAssetEndpoint(ports),
     showSignInEndpoint(ports),
@@ -36,12 +38,12 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     revokeKeyEndpoint(ports),
     listJobsEndpoint(ports),
     createJobFormEndpoint(ports),
-    showJobEndpoint(ports),
+    showJobEndpoint(dependencies),
     ...actOnJobEndpoints(ports),
     listPullsEndpoint(ports),
-    showPullEndpoint(ports),
+    showPullEndpoint(dependencies),
     ...actOnPullEndpoints(ports),
-    showDocsEndpoint(ports),
+    showDocsEndpoint(dependencies),
     // Last: what no page above has.
     page(ports, '/projects/*', () => Promise.reject(noSuchPage())),
   ]

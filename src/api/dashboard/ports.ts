@@ -2,6 +2,7 @@ import type { JobPorts } from '../../features/agent/ports.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import type { RequestContext } from '../endpoint.ts'
+import type { ReadMarkdown } from '../docs/read-markdown.ts'
 import type { SearchDocs } from '../docs/ports.ts'
 
 /** What the pages need of the rest; main.ts gives it. Writing jobs down takes the same ports as the API. */
@@ -15,6 +16,11 @@ export interface DashboardPorts extends JobPorts {
   mirror(project: Project): Promise<Repository>
   pullRequests: PullRequests
   searchDocs: SearchDocs
+}
+
+/** The same with what the pages share among themselves. */
+export interface PageDependencies extends DashboardPorts {
+  readMarkdown: ReadMarkdown
 }
 
 /** A pull request of the local forge. */

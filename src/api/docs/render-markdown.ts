@@ -1,12 +1,12 @@
 import { html, raw } from 'hono/html'
 import type { Html } from '../dashboard/html/html.ts'
-import { printTree, toTree } from './render-tree.ts'
-import { stripComponents } from './strip-components.ts'
+import { printTree } from './print-tree.ts'
+import type { ReadMarkdown } from './read-markdown.ts'
 import { elementsOf } from './tree.ts'
 
 /** Markdown of a model or a person as HTML: only links to http and https stay links. */
-export function renderMarkdown(markdown: string): Html {
-  const tree = toTree(stripComponents(markdown, false))
+export async function renderMarkdown(read: ReadMarkdown, markdown: string): Promise<Html> {
+  const tree = await read({ markdown, mdx: false })
   if (!tree) return plain(markdown)
   for (const element of elementsOf(tree)) {
     // A heading of the text must not outrank those of the page.

@@ -6,9 +6,9 @@ import type { Html } from '../dashboard/html/html.ts'
 import { docsPath } from './docs-path.ts'
 import type { Links } from './page-links.ts'
 import { plain } from './render-markdown.ts'
-import { printTree, toTree } from './render-tree.ts'
+import { printTree } from './print-tree.ts'
+import type { ReadMarkdown } from './read-markdown.ts'
 import { setAnchors } from './set-anchors.ts'
-import { stripComponents } from './strip-components.ts'
 import { elementsOf } from './tree.ts'
 import type { Tree } from './tree.ts'
 
@@ -16,10 +16,15 @@ import type { Tree } from './tree.ts'
 const alwaysMdx = new Set(['mintlify', 'docusaurus'])
 
 /** One page's content without its title, which stands above it. */
-export function renderPage(project: Project, page: StoredPage, links: Links): Html {
+export async function renderPage(
+  read: ReadMarkdown,
+  project: Project,
+  page: StoredPage,
+  links: Links,
+): Promise<Html> {
   const body = page.content.slice(readFrontMatter(page.content).bodyStart)
   const mdx = /\.mdx$/i.test(page.path) || alwaysMdx.has(project.framework ?? '')
-  const tree = toTree(stripComponents(body, mdx))
+  const tree = await read({ markdown: body, mdx })
   if (!tree) return plain(page.content)
   setAnchors(tree, page)
   rewriteLinks(tree, project.domain, (href) => links(page, href))

@@ -3,20 +3,23 @@ import type { StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import type { Links } from './page-links.ts'
+import type { ReadMarkdown } from './read-markdown.ts'
 import { renderPage } from './render-page.ts'
 
 const maximumCharacters = 20_000_000
 
 /** Keeps what was rendered until the site's pages change: these pages are open to anyone, and rendering is dear. */
-export function createRenderedPages(): (project: Project, page: StoredPage, links: Links) => Promise<Html> {
+export function createRenderedPages(
+  read: ReadMarkdown,
+): (project: Project, page: StoredPage, links: Links) => Promise<Html> {
   const kept = new Map<string, string>()
   let characters = 0
   return async (project, page, links) => {
     const key = `${project.id}\n${project.generation}\n${page.path}`
     let text = kept.get(key)
     if (text === undefined) {
-      text = (await renderPage(project, page, links)).toString()
-      characters += text.length
+      text = (await renderPage(read, project, page, links)).toString()
+      if (!kept.has(key)) characters += text.length
     }
     // Insertion order is use: what was not read for longest goes first.
     kept.delete(key)

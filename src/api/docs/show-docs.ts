@@ -13,15 +13,16 @@ import { docsPath, sitePath } from './docs-path.ts'
 import { listAllPages } from './list-all-pages.ts'
 import { createPageLists } from './page-list.ts'
 import { pageNavigation } from './page-navigation.ts'
+import type { ReadMarkdown } from './read-markdown.ts'
 import type { FoundSection } from './ports.ts'
 import { createRenderedPages } from './rendered-pages.ts'
 
-type Ports = Pick<DashboardPorts, 'store' | 'searchDocs' | 'reportError'>
+type Ports = Pick<DashboardPorts, 'store' | 'searchDocs' | 'reportError'> & { readMarkdown: ReadMarkdown }
 
 /** Any address below `/docs/{domain}`: a page, the list of pages, or what a search finds. */
 export function showDocsEndpoint(ports: Ports): Endpoint {
   const pagesOf = createPageLists(ports.store.db)
-  const rendered = createRenderedPages()
+  const rendered = createRenderedPages(ports.readMarkdown)
   return browserEndpoint(ports, 'get', '/docs/{domain}/*', async (context) => {
     const project = await projectOf(ports, context)
     const { pathname } = new URL(context.req.url)

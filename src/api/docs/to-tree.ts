@@ -1,5 +1,4 @@
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
-import rehypeStringify from 'rehype-stringify'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
@@ -8,10 +7,8 @@ import { showNotes } from './show-notes.ts'
 import { become, elementsOf, textNode } from './tree.ts'
 import type { Tree } from './tree.ts'
 
-/** Characters; beyond it Markdown costs more time than a request may take. */
-const maximumLength = 200_000
-/** Nesting that no honest text has; the parsers below work recursively. */
-const maximumNesting = 40
+/** Nesting that no honest text has; what comes after works recursively. */
+const maximumDepth = 100
 
 // Raw HTML is dropped before this; what is left cannot hold scripts, styles, classes or frames.
 const schema = {
@@ -22,24 +19,15 @@ const schema = {
 }
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeSanitize, schema)
-const printer = unified().use(rehypeStringify)
 
-/** Markdown as a tree of safe elements, or undefined for text that is too large or too deep to read in time. */
+/** Markdown as a tree of safe elements; undefined when it is nested too deeply. Takes long on hostile text. */
 export function toTree(markdown: string): Tree | undefined {
-  if (markdown.length > maximumLength || isHostile(markdown)) return undefined
-  try {
-    const tree = parser.runSync(parser.parse(markdown))
-    if (tree.type !== 'root') return undefined
-    showImagesAsText(tree)
-    showNotes(tree)
-    return tree
-  } catch {
-    return undefined
-  }
-}
-
-export function printTree(tree: Tree): string {
-  return printer.stringify(tree)
+  if (markersNestTooDeep(markdown)) return undefined
+  const tree = parser.runSync(parser.parse(markdown))
+  if (tree.type !== 'root' || depthOf(tree) > maximumDepth) return undefined
+  showImagesAsText(tree)
+  showNotes(tree)
+  return tree
 }
 
 /** Pages load nothing from elsewhere, and serve no files of the repository: the words for an image stand for it. */
@@ -52,10 +40,19 @@ function showImagesAsText(tree: Tree): void {
   }
 }
 
-function isHostile(markdown: string): boolean {
-  const nested = /^[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)])[ \t]*)+/gm
-  for (const [markers] of markdown.matchAll(nested))
-    if (markers.replaceAll(/[\s\d]/g, '').length > maximumNesting) return true
-  // Runs of brackets and emphasis that never close make the inline parser quadratic.
-  return /(?:\[[^\]\n]?){100}|(?:[*_~]{1,3}[^\s*_~]{0,2}){400}/.test(markdown)
+// Before parsing, where each level of quotations and lists costs a pass over the line.
+function markersNestTooDeep(markdown: string): boolean {
+  for (const [markers] of markdown.matchAll(/^[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)])[ \t]*)+/gm))
+    if (markers.replaceAll(/[\s\d]/g, '').length > maximumDepth && /[>\s]/.test(markers)) return true
+  return false
+}
+
+function depthOf(tree: Tree): number {
+  let level: Tree['children'] = tree.children
+  let depth = 0
+  while (level.length > 0) {
+    depth++
+    level = level.flatMap((node) => (node.type === 'element' ? node.children : []))
+  }
+  return depth
 }

@@ -16,14 +16,14 @@ import { layout } from '../../html/layout.ts'
 import { respond } from '../../html/respond.ts'
 import { ago } from '../../html/time.ts'
 import { page, projectOf } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import type { PageDependencies } from '../../ports.ts'
 import { pullRequestLink } from './pull-request-link.ts'
 import { noSuchJob } from './read-prompt.ts'
 import { turnList } from './turn-list.ts'
 
 const maximumEvents = 1000
 
-export function showJobEndpoint(ports: DashboardPorts): Endpoint {
+export function showJobEndpoint(ports: PageDependencies): Endpoint {
   return page(ports, '/projects/{domain}/jobs/{id}', async ({ context, session }) => {
     const project = await projectOf(ports, context)
     const { db } = ports.store
@@ -47,7 +47,7 @@ export function showJobEndpoint(ports: DashboardPorts): Endpoint {
       ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
       <section>
         <h2>Prompts</h2>
-        ${await turnList(turns, events, now)}
+        ${turnList(ports.readMarkdown, turns, events, now)}
       </section>
       ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job)}
       ${changes(job)} ${checks(job)}

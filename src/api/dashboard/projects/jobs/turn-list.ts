@@ -1,13 +1,14 @@
 import { html } from 'hono/html'
 import type { JobEvent } from '../../../../features/agent/events.ts'
 import type { Turn } from '../../../../features/agent/turns.ts'
+import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import { badge } from '../../html/badge.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/time.ts'
 
 /** Each prompt with what came of it and how it went. */
-export async function turnList(turns: Turn[], events: JobEvent[], now: Date): Promise<Html> {
+export function turnList(read: ReadMarkdown, turns: Turn[], events: JobEvent[], now: Date): Html {
   return html`<ol class="turns">
     ${turns.map((turn) => {
       const own = events.filter((event) => event.turn === turn.n)
@@ -17,7 +18,7 @@ export async function turnList(turns: Turn[], events: JobEvent[], now: Date): Pr
           <span class="muted">${ago(turn.createdAt, now)}${duration(turn)}</span>
         </p>
         <blockquote class="prompt">${turn.prompt}</blockquote>
-        ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(turn.summary)}</div>`}
+        ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(read, turn.summary)}</div>`}
         ${turn.failure ? html`<p class="failure">${turn.failure.message}</p>` : ''}
         ${own.length === 0 ? '' : timeline(turn, own)}
       </li>`

@@ -13,11 +13,11 @@ import { layout } from '../../html/layout.ts'
 import { respond } from '../../html/respond.ts'
 import { ago } from '../../html/time.ts'
 import { askToSignIn, openPage } from '../../page.ts'
-import type { DashboardPorts, Mergeability, PullRequest } from '../../ports.ts'
+import type { Mergeability, PageDependencies, PullRequest } from '../../ports.ts'
 import { findPull, noSuchPull } from './find-pull.ts'
 
 /** Open to people who signed in, and to whoever holds the link that the job gave. */
-export function showPullEndpoint(ports: DashboardPorts): Endpoint {
+export function showPullEndpoint(ports: PageDependencies): Endpoint {
   return openPage(ports, '/projects/{domain}/pulls/{number}', async ({ context, session }) => {
     const domain = context.req.param('domain') ?? ''
     const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(ports.store.db, domain)
@@ -45,7 +45,7 @@ export function showPullEndpoint(ports: DashboardPorts): Endpoint {
       </p>
       ${mergeability ? mergeBox(project, session, pull, mergeability) : ''}
       <section class="prose card">
-        ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(pull.body)}
+        ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, pull.body)}
       </section>
       <section>
         <h2>Diff</h2>

@@ -1,0 +1,322 @@
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { createJob } from '../../features/agent/create-job.ts'
+import { getJob } from '../../features/agent/jobs.ts'
+import { findLiveKey, listKeys } from '../../features/projects/keys.ts'
+import { json } from '../../store/database.ts'
+import { createDashboardWorld } from './dashboard-world.fixture.ts'
+import type { DashboardWorld } from './dashboard-world.fixture.ts'
+import type { PullRequest } from './ports.ts'
+
+const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
+
+describeOnBothEngines('dashboard', (store) => {
+  const world = (override = {}): Promise<DashboardWorld> =>
+    createDashboardWorld(store(), { findModel: () => ({}) as never, ...override })
+  const newJob = async ({ ports, project }: DashboardWorld, prompt: string): Promise<string> =>
+    (await createJob(ports, project, { prompt }, () => Promise.resolve())).id
+
+  it('sends every page with a policy that runs no inline script', async () => {
+    const { get, project } = await world()
+    for (const path of [
+      '/projects',
+      `/projects/${project.domain}`,
+      '/projects/none',
+      '/sign-in',
+      '/docs/none/x',
+    ]) {
+      const { headers } = await get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      if (headers.get('location') !== null) continue
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toContain('unsafe')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  it('answers pages that do not exist with a page of 404, also for names that cannot be stored', async () => {
+    const { get, project } = await world()
+    const base = `/projects/${project.domain}`
+    for (const path of [
+      '/projects/none',
+      '/projects/%00',
+      `${base}/jobs/%00`,
+      `${base}/pulls/9`,
+      `${base}/pulls/1e1`,
+      `${base}/x/y`,
+    ]) {
+      const answer = await get(path)
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'text/html; charset=UTF-8',
+      ])
+    }
+  })
+
+  it('does nothing for a form without the token of the session', async () => {
+    const one = await world()
+    const other = await world()
+    const base = `/projects/${one.project.domain}`
+    one.pulls.push(pull(1))
+    const id = await newJob(one, 'Fix it')
+    one.sent.length = 0
+    for (const csrf of ['', 'wrong', other.csrf]) {
+      for (const path of [
+        '/sync',
+        '/jobs',
+        `/jobs/${id}/message`,
+        `/jobs/${id}/cancel`,
+        `/jobs/${id}/archive`,
+        '/pulls/1/merge',
+        '/pulls/1/close',
+        '/keys',
+        '/keys/revoke',
+      ]) {
+        const answer = await one.post(`${base}${path}`, { csrf, prompt: 'x', kind: 'admin' })
+        expect([path, answer.status]).toEqual([path, 403])
+      }
+      expect((await one.post('/sign-out', { csrf })).status).toBe(403)
+    }
+    expect(one.sent).toEqual([])
+    expect(one.acts).toEqual([])
+    expect(await listKeys(store().db, { organizationId: one.project.organizationId })).toEqual([])
+    expect((await getJob(store().db, one.project.id, id))?.status).toBe('active')
+    const signedOut = await one.post(`${base}/pulls/1/merge`, { csrf: one.csrf }, '')
+    expect([signedOut.status, signedOut.headers.get('location')]).toEqual([303, '/sign-in'])
+    expect(one.acts).toEqual([])
+  })
+
+  it('starts, follows up, cancels and archives jobs', async () => {
+    const own = await world()
+    const { post, get, csrf, project, sent } = own
+    const base = `/projects/${project.domain}/jobs`
+    const created = await post(base, { csrf, prompt: 'First line\r\nsecond', draft: 'yes', base: 'next' })
+    const path = created.headers.get('location') ?? ''
+    const id = path.split('/').at(-1) ?? ''
+    const job = await getJob(store().db, project.id, id)
+    expect(job).toMatchObject({ title: 'First line', base: 'next', draft: true, status: 'active' })
+    expect(sent).toEqual([`job ${id}`])
+    expect((await post(`${path}/message`, { csrf, prompt: 'And this' })).status).toBe(303)
+    const page = await (await get(path)).text()
+    expect(page).toContain('First line\nsecond')
+    expect(page).toContain('And this')
+    expect(page).toContain('data-live')
+    expect((await post(`${path}/cancel`, { csrf })).status).toBe(303)
+    expect((await getJob(store().db, project.id, id))?.status).toBe('failed')
+    expect((await post(`${path}/archive`, { csrf })).status).toBe(303)
+    expect((await post(`${path}/message`, { csrf, prompt: 'More' })).status).toBe(400)
+    expect((await post(base, { csrf, prompt: '  ' })).status).toBe(400)
+    expect((await post(base, { csrf, prompt: 'x'.repeat(100_001) })).status).toBe(400)
+    expect((await post(base, { csrf, prompt: 'x'.repeat(1_100_000) })).status).toBe(413)
+  })
+
+  it('counts jobs against the limit of the API', async () => {
+    const { post, csrf, project } = await world()
+    await store().transaction(async (tx) => {
+      const scope = `job-create:${project.id}`
+      await tx.insertInto('limits').values({ scope, uses: 100, used_at: new Date() }).execute()
+      const slots = Array.from({ length: 100 }, (_, slot) => ({ scope, slot, used_at: new Date() }))
+      await tx.insertInto('limit_uses').values(slots).execute()
+    })
+    const answer = await post(`/projects/${project.domain}/jobs`, { csrf, prompt: 'One more' })
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3000)
+  })
+
+  it('shows nothing of a neighbour: a job of another project is none', async () => {
+    const one = await world()
+    const other = await world()
+    const id = await newJob(other, 'Secret')
+    expect((await one.get(`/projects/${one.project.domain}/jobs/${id}`)).status).toBe(404)
+    const answer = await one.post(`/projects/${one.project.domain}/jobs/${id}/cancel`, { csrf: one.csrf })
+    expect(answer.status).toBe(404)
+    expect((await getJob(store().db, other.project.id, id))?.status).toBe('active')
+  })
+
+  it('shows hostile titles, prompts, summaries, events and diffs as text', async () => {
+    const own = await world()
+    const id = await newJob(own, attack)
+    await store().transaction(async (tx) => {
+      const failure = json({ code: attack, message: attack })
+      await tx
+        .updateTable('jobs')
+        .set({
+          failure,
+          status: 'failed',
+          model: attack,
+          checks: json([{ check: attack, path: attack, line: 1, message: attack }]),
+          changes: json([{ path: attack, oldPath: attack, status: 'renamed', additions: 1, deletions: 0 }]),
+          pull_request: json({ link: 'javascript:alert(1)', number: 1, state: 'open' }),
+        })
+        .where('id', '=', id)
+        .execute()
+      await tx
+        .updateTable('turns')
+        .set({
+          summary: `${attack} [x](javascript:alert(3)) ![y](https://evil.example/?q=1) <Note>${attack}</Note>`,
+          failure,
+        })
+        .where('job_id', '=', id)
+        .execute()
+    })
+    own.pulls.push({ ...pull(1), title: attack, body: attack, head: attack })
+    own.ports.pullRequests.diff = () =>
+      Promise.resolve(`diff --git a/x b/x\n--- a/x\n+++ b/${attack}\n@@ -0,0 +1 @@ ${attack}\n+${attack}\n`)
+    own.mergeability.state = 'conflicts'
+    own.mergeability.conflicts = [attack]
+    const base = `/projects/${own.project.domain}`
+    for (const path of [
+      base,
+      `${base}/jobs`,
+      `${base}/jobs/${id}`,
+      `${base}/pulls`,
+      `${base}/pulls/1`,
+      `${base}?done=${attack}`,
+      `${base}/pulls/1?token=${encodeURIComponent(attack)}`,
+    ]) {
+      const page = await (await own.get(path)).text()
+      expect(page).not.toMatch(/<img src=x|<script>|onerror=alert\(1\)>|href="javascript:|evil\.example/)
+    }
+    expect(await (await own.get(`${base}/jobs/${id}`)).text()).toContain('&lt;script&gt;alert(2)')
+  })
+
+  it('lets a reader with the link read a pull request, and only that', async () => {
+    const { get, post, pulls, acts, project } = await world()
+    pulls.push(pull(1), pull(2))
+    const path = `/projects/${project.domain}/pulls/1`
+    const page = await (await get(`${path}?token=token-1`, '')).text()
+    expect(page).toContain('Title 1')
+    expect(page).not.toContain('method="post"')
+    expect(page).not.toContain(`/projects/${project.domain}/keys`)
+    for (const bad of [
+      path,
+      `${path}?token=`,
+      `${path}?token=token-2`,
+      `/projects/${project.domain}/pulls/7?token=token-1`,
+    ])
+      expect((await get(bad, '')).headers.get('location')).toBe('/sign-in')
+    await post(`${path}/merge?token=token-1`, { csrf: '' }, '')
+    expect(acts).toEqual([])
+  })
+
+  it('merges and closes, and says what is in conflict', async () => {
+    const { get, post, csrf, pulls, acts, project, mergeability } = await world()
+    pulls.push(pull(1))
+    const path = `/projects/${project.domain}/pulls/1`
+    expect((await post(`${path}/merge`, { csrf })).headers.get('location')).toBe(`${path}?done=merged`)
+    expect((await post(`${path}/close`, { csrf })).status).toBe(303)
+    expect(acts).toEqual(['merge 1', 'close 1'])
+    mergeability.state = 'conflicts'
+    mergeability.conflicts = ['guide.md']
+    const page = await (await get(path)).text()
+    expect(page).toContain('guide.md')
+    expect(page).not.toContain(`${path}/merge`)
+    const refused = await post(`${path}/merge`, { csrf })
+    expect(refused.status).toBe(409)
+    expect(await refused.text()).toContain('Both sides changed guide.md')
+  })
+
+  it('makes keys that work, shows them once, and revokes them', async () => {
+    const { get, post, csrf, project } = await world()
+    const path = `/projects/${project.domain}/keys`
+    const made = await (
+      await post(path, {
+        csrf,
+        kind: 'assistant',
+        name: attack,
+        origins: 'https://A.example/\nhttp://localhost:3000',
+        days: '30',
+      })
+    ).text()
+    const secret = /svc_dsc_[0-9A-Za-z]{43}/.exec(made)?.[0] ?? ''
+    const key = await findLiveKey(store().db, secret)
+    expect(key).toMatchObject({
+      kind: 'assistant',
+      projectId: project.id,
+      origins: ['https://a.example', 'http://localhost:3000'],
+    })
+    expect(key?.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+    const admin = await (await post(path, { csrf, kind: 'admin', name: 'CI' })).text()
+    expect(await findLiveKey(store().db, /svc_[0-9A-Za-z]{43}/.exec(admin)?.[0] ?? '')).toMatchObject({
+      kind: 'admin',
+      projectId: undefined,
+    })
+    const list = await (await get(path)).text()
+    expect(list).toContain(project.id)
+    expect(list).toContain(`…${secret.slice(-4)}`)
+    expect(list).not.toContain(secret)
+    expect(list).not.toContain('<script>alert')
+    expect((await post(`${path}/revoke`, { csrf, id: key?.id ?? '' })).status).toBe(303)
+    expect(await findLiveKey(store().db, secret)).toBeUndefined()
+    for (const bad of [
+      { kind: 'root' },
+      { kind: 'assistant', origins: 'https://a.example/path' },
+      { kind: 'assistant', origins: 'javascript:1' },
+      { kind: 'admin', days: '0' },
+      { kind: 'admin', name: 'x'.repeat(101) },
+      { kind: 'admin', name: 'a\0b' },
+    ])
+      expect((await post(path, { csrf, ...bad })).status).toBe(400)
+  })
+
+  it('revokes no key of a neighbour', async () => {
+    const one = await world()
+    const other = await world()
+    const made = await (
+      await other.post(`/projects/${other.project.domain}/keys`, { csrf: other.csrf, kind: 'admin' })
+    ).text()
+    const secret = /svc_[0-9A-Za-z]{43}/.exec(made)?.[0] ?? ''
+    const id = (await findLiveKey(store().db, secret))?.id ?? ''
+    expect(
+      (await one.post(`/projects/${one.project.domain}/keys/revoke`, { csrf: one.csrf, id })).status,
+    ).toBe(404)
+    expect(await findLiveKey(store().db, secret)).toBeDefined()
+  })
+
+  it('asks for a sync', async () => {
+    const { post, csrf, project, sent } = await world()
+    expect((await post(`/projects/${project.domain}/sync`, { csrf })).status).toBe(303)
+    expect(sent).toEqual([`sync ${project.id}`])
+  })
+
+  it('reports what went wrong and says nothing of it', async () => {
+    const own = await world()
+    own.ports.pullRequests.list = () => Promise.reject(new Error('password=hunter2'))
+    const answer = await own.get(`/projects/${own.project.domain}/pulls`)
+    expect(answer.status).toBe(500)
+    expect(await answer.text()).not.toContain('hunter2')
+    expect(own.errors.map(({ message }) => message)).toEqual(['password=hunter2'])
+  })
+
+  it('serves its style, script and icon to keep', async () => {
+    const { get } = await world()
+    const page = await (await get('/sign-in', '')).text()
+    for (const name of ['dashboard.css', 'dashboard.js', 'icon.svg']) {
+      const path = new RegExp(`/assets/${name.replace('.', '\\.')}\\?v=\\w+`).exec(page)?.[0] ?? ''
+      const answer = await get(path, '')
+      expect([name, answer.status]).toEqual([name, 200])
+      expect(answer.headers.get('cache-control')).toContain('immutable')
+    }
+    expect((await get('/assets/..%2Fpage.ts', '')).status).toBe(404)
+  })
+})
+
+function pull(number: number): PullRequest {
+  return {
+    number,
+    title: `Title ${number}`,
+    body: 'Body',
+    head: 'docwright/a',
+    base: 'main',
+    state: 'open',
+    draft: false,
+    headCommit: 'a'.repeat(40),
+    baseCommit: 'b'.repeat(40),
+    createdAt: new Date(),
+    closedAt: undefined,
+  }
+}

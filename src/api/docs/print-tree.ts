@@ -1,0 +1,9 @@
+import rehypeStringify from 'rehype-stringify'
+import { unified } from 'unified'
+import type { Tree } from './tree.ts'
+
+const printer = unified().use(rehypeStringify)
+
+export function printTree(tree: Tree): string {
+  return printer.stringify(tree)
+}

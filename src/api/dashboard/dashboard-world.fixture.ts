@@ -29,7 +29,7 @@ export interface DashboardWorld {
   post(path: string, fields: Record<string, string>, cookie?: string): Promise<Response>
 }
 
-export const publicUrl = 'http://127.0.0.1:4000'
+const publicUrl = 'http://127.0.0.1:4000'
 let domains = 0
 
 export async function createDashboardWorld(

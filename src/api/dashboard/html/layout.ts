@@ -5,7 +5,7 @@ import { assetUrl } from '../assets/assets.ts'
 import { csrfField } from './form.ts'
 import type { Html } from './html.ts'
 
-export type Tab = 'overview' | 'jobs' | 'pulls' | 'keys'
+type Tab = 'overview' | 'jobs' | 'pulls' | 'keys'
 
 interface Page {
   title: string

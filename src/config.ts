@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from './lib/errors.ts'
 
-/** Everything that can be set from outside; the table in the README and docs/reference/configuration.md say what it does. */
+/** Everything that can be set from outside; the table in the README and docs/operate/configuration.mdx say what it does. */
 export interface Config {
   host: string
   /** undefined: 4000, or the next free one. 0: any. */

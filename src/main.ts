@@ -8,6 +8,7 @@ import { addKeyCommands } from './cli/key-commands.ts'
 import { addOrganizationCommands } from './cli/organization-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
 import { addSignInCommand } from './cli/sign-in-command.ts'
+import { addThreadCommands } from './cli/thread-commands.ts'
 import { readConfig } from './config.ts'
 import { AppError, messageOf } from './lib/errors.ts'
 
@@ -51,6 +52,7 @@ addProjectCommands(program, open)
 addKeyCommands(program, open)
 addJobCommands(program, open)
 addAssistantCommands(program, open)
+addThreadCommands(program, open)
 addSignInCommand(program, open)
 addDoctorCommand(program, open, (command) => [
   {

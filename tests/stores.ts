@@ -22,7 +22,7 @@ export function describeOnBothEngines(name: string, tests: (store: () => Store) 
 }
 
 /** A store in a new, empty database of the run's PostgreSQL server. */
-export async function openTestPostgres(): Promise<Store> {
+async function openTestPostgres(): Promise<Store> {
   return openPostgresStore(await createTestDatabase())
 }
 

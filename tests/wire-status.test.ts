@@ -373,6 +373,15 @@ describe('browsers', () => {
   })
 })
 
+it('has its OpenAPI document in the repository as it is served', async () => {
+  const served = (await (await server.request('GET', '/openapi.json')).json()) as {
+    openapi: string
+    info: { version: string }
+  }
+  expect(served).toMatchObject({ openapi: '3.1.0', info: { version: '2.0.0' } })
+  await expect(`${JSON.stringify(served, null, 2)}\n`).toMatchFileSnapshot('../openapi.json')
+})
+
 it('answers an unknown route with the error body', async () => {
   await expectError(await server.request('GET', '/v2/nothing'), 404)
   await expectError(await server.request('POST', '/v2/agent/%E0%A4%A/job', { body: {} }), 401)

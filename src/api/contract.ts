@@ -67,7 +67,7 @@ export const jobBody = z
     failure: z
       .object({ code: z.string(), message: z.string() })
       .nullable()
-      .openapi({ description: 'Why the last turn failed, or why nothing changed.' }),
+      .openapi({ description: 'Why the last turn failed.' }),
     turns: z.int().openapi({ description: 'Prompts so far, queued ones included.' }),
     usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }),
     checks: z.array(

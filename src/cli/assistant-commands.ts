@@ -41,7 +41,10 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
             reply.text += String(frame['delta'])
             if (options.json !== true) process.stdout.write(String(frame['delta']))
           } else if (frame['type'] === 'source-url') {
-            reply.sources.push({ url: String(frame['url']), title: String(frame['title'] ?? '') })
+            reply.sources.push({
+              url: String(frame['url']),
+              title: typeof frame['title'] === 'string' ? frame['title'] : '',
+            })
           } else if (frame['type'] === 'error') {
             throw new AppError('unavailable', String(frame['errorText']))
           }

@@ -74,7 +74,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
         limit: String(options.limit),
         ...(options.status && { status: options.status }),
       })
-      const page = await client.json<{ jobs: ListedJob[] }>('GET', `/v2/agent/${id}/jobs?${query}`)
+      const page = await client.json<{ jobs: ListedJob[] }>('GET', `/v2/agent/${id}/jobs?${query.toString()}`)
       context.print(page, () =>
         table(
           ['ID', 'STATUS', 'CREATED', 'TITLE'],
@@ -136,9 +136,7 @@ async function watch(context: CommandContext, client: ServerClient, path: string
     const job = await client.json<ListedJob>('GET', path)
     const { events } = await client.json<{ events: ListedEvent[] }>('GET', `${path}/events?after=${after}`)
     for (const event of events) {
-      context.note(
-        `${event.type}  ${String(event.data['message'] ?? event.data['description'] ?? '')}`.trimEnd(),
-      )
+      context.note(`${event.type}  ${textOf(event.data)}`.trimEnd())
       after = event.id
     }
     if (job.status !== 'active' && events.length === 0) {
@@ -159,6 +157,12 @@ function describe(job: ListedJob): string[] {
     `pull    ${job.prLink ?? '(none)'}`,
     ...(job.failure === null ? [] : [`reason  ${job.failure.message}`]),
   ]
+}
+
+/** What an event says to people. */
+function textOf({ message, description }: Record<string, unknown>): string {
+  if (typeof message === 'string') return message
+  return typeof description === 'string' ? description : ''
 }
 
 function limitOf(text: string): number {

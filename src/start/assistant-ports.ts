@@ -15,12 +15,7 @@ interface Address {
 }
 
 /** Where people open a page: the published site, or this server's own rendering. */
-export function pageLink(
-  { publicUrl }: Address,
-  project: Project,
-  url: string,
-  anchor: string | undefined,
-): string {
+function pageLink({ publicUrl }: Address, project: Project, url: string, anchor: string | undefined): string {
   const site = project.site ?? `${publicUrl()}/docs/${project.domain}`
   return `${site}${url}${anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`}`
 }

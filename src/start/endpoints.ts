@@ -1,6 +1,7 @@
 import { adminKeyEndpoints } from '../api/admin/keys.ts'
 import { adminOrganizationEndpoints } from '../api/admin/organizations.ts'
 import { adminProjectEndpoints } from '../api/admin/projects.ts'
+import { deleteThreadsEndpoint } from '../api/admin/threads.ts'
 import { createSignInLinkEndpoint } from '../api/admin/create-sign-in-link.ts'
 import { createAccess } from '../api/access.ts'
 import { createClientAddress } from '../api/client-address.ts'
@@ -77,6 +78,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       forget: (project) => services.indexes.forget(project.id),
     }),
     ...adminKeyEndpoints({ access, store }),
+    deleteThreadsEndpoint({ access, store }),
     createSignInLinkEndpoint({ access, store, publicUrl: state.publicUrl }),
     ...dashboardEndpoints(createDashboardPorts(services, addressOf, state.publicUrl)),
   ]

@@ -1,7 +1,7 @@
 import { PgBoss, fromKysely, fromPglite } from 'pg-boss'
 import type { Store, Tx } from './database.ts'
 
-export type QueueName = 'job' | 'sync'
+type QueueName = 'job' | 'sync'
 
 /** Messages only say "there is something to do for this key"; what and in which order stands in our own rows. */
 export interface Queue {

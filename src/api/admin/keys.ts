@@ -82,7 +82,7 @@ async function ownerOf(
 }
 
 /** An origin as browsers send it. @throws AppError `invalid` */
-export function requireOrigin(text: string): string {
+function requireOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '').toLowerCase())
     throw new AppError(

@@ -30,7 +30,7 @@ export interface Project {
   createdAt: Date
 }
 
-export interface SyncState {
+interface SyncState {
   state: 'pending' | 'syncing' | 'ready' | 'failed'
   progress: { phase: string; done: number; total: number | null } | undefined
   error: string | undefined

@@ -9,13 +9,12 @@ import {
   isScalar,
   parseDocument,
 } from 'yaml'
+import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 import type { Edit } from './text-file.ts'
 import { type ScalarStyle, yamlScalar } from './yaml-scalar.ts'
 
-// The parser takes a second for much more than this, and minutes for many tags or anchors in a row.
+// The parser takes a second for much more than this.
 const maxLength = 250_000
-const maxProperties = 1000
-const maxDepth = 200
 
 /** A YAML file, with its parsed nodes that know where they stand. */
 export interface YamlSource {
@@ -26,7 +25,7 @@ export interface YamlSource {
 
 /** YAML with where everything stands in it; undefined when it is too long, nested too deep or not valid. */
 export function openYaml(text: string): Document.Parsed | undefined {
-  if (text.length > maxLength || isHostile(text)) return undefined
+  if (text.length > maxLength || isHostileYaml(text)) return undefined
   try {
     const document = parseDocument(text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text, {
       logLevel: 'silent',
@@ -37,17 +36,6 @@ export function openYaml(text: string): Document.Parsed | undefined {
   } catch {
     return undefined
   }
-}
-
-function isHostile(text: string): boolean {
-  if ((text.match(/(?:^|[\s,[{])[!&*]/g)?.length ?? 0) > maxProperties) return true
-  let depth = 0
-  for (const [bracket] of text.matchAll(/[[\]{}]|(?:[-?] ){50}/g)) {
-    if (bracket.length > 1) return true
-    depth = Math.max(0, depth + (bracket === '[' || bracket === '{' ? 1 : -1))
-    if (depth > maxDepth) return true
-  }
-  return false
 }
 
 export function pairOf(node: unknown, key: string): Pair | undefined {

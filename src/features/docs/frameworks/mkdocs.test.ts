@@ -37,6 +37,13 @@ describe('MkDocs', () => {
     ),
   }
 
+  it('takes a configuration that would hold up the parser as empty', async () => {
+    const hostile = `docs_dir: content\nx: ${'!a '.repeat(100_000)}`
+    expect(await urls({ 'mkdocs.yml': hostile, 'content/a.md': '', 'docs/b.md': '' })).toEqual({
+      'docs/b.md': '/b/',
+    })
+  })
+
   it('reads a configuration with tags of its own', async () => {
     const site = await siteOf(files)
     expect(site.pages).toEqual([

@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 import { isRecord } from '../parse/front-matter.ts'
 import type { SlugStyle } from '../parse/slug.ts'
 import { ignorePatterns } from './ignore-patterns.ts'
@@ -96,9 +97,11 @@ async function readConfig(
 }
 
 /** Tags such as `!ENV` and `!!python/name:…` are read as the plain values below them. */
-function readYaml(source: string | undefined): Record<string, unknown> {
+function readYaml(source = ''): Record<string, unknown> {
+  const text = source.slice(0, 1_000_000)
+  if (isHostileYaml(text)) return {}
   try {
-    const value: unknown = parse((source ?? '').slice(0, 1_000_000), {
+    const value: unknown = parse(text, {
       logLevel: 'silent',
       uniqueKeys: false,
       maxAliasCount: 100,

@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 
 export interface FrontMatter {
   data: Readonly<Record<string, unknown>>
@@ -43,6 +44,11 @@ function closingLine(text: string, from: number, marker: string): { at: number; 
 function readYaml(source: string): { data: Record<string, unknown>; problem: string | undefined } {
   const simple = flatYaml(source)
   if (simple) return { data: simple, problem: undefined }
+  if (isHostileYaml(source))
+    return {
+      data: plainLines(source, ':'),
+      problem: 'the front matter holds more tags, anchors or brackets than can be read',
+    }
   try {
     const value: unknown = parse(source, { logLevel: 'error', maxAliasCount: 20, uniqueKeys: false })
     if (isRecord(value)) return { data: value, problem: undefined }

@@ -194,6 +194,12 @@ describe('parsePage', () => {
     expect(parsePage(made, 'docs/setup/README.md', 'x')?.title).toBe('Setup')
   })
 
+  it('reads what is plain of front matter that would hold up the parser', async () => {
+    const { made, path } = await site('markdown')
+    const page = parsePage(made, path, `---\ntitle: Kept\nx: ${'!a '.repeat(20_000)}\n---\n# Other`)
+    expect(page?.title).toBe('Kept')
+  })
+
   it('survives hostile pages', async () => {
     const size = 300_000
     const bombs = [

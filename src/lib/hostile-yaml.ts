@@ -1,0 +1,20 @@
+const maxOddities = 1000
+const maxDepth = 200
+
+// Tags, anchors and aliases; nothing between two commas; quotes in a row.
+const oddity = /(?:^|[\s,[{])[!&*]|,(?=[ \t\r\n]*,)|"""/g
+
+/**
+ * Whether a YAML parser would take seconds or minutes for a text that is only made for that: its cost grows with the
+ * square of tags, anchors, errors and depth. No file that a person wrote comes near.
+ */
+export function isHostileYaml(text: string): boolean {
+  if ((text.match(oddity)?.length ?? 0) > maxOddities) return true
+  let depth = 0
+  for (const [bracket] of text.matchAll(/[[\]{}]|(?:[-?] ){50}/g)) {
+    if (bracket.length > 1) return true
+    depth = Math.max(0, depth + (bracket === '[' || bracket === '{' ? 1 : -1))
+    if (depth > maxDepth) return true
+  }
+  return false
+}

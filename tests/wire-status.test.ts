@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand, settledJob, startServer } from './server.ts'
 import type { TestServer } from './server.ts'
@@ -380,6 +382,14 @@ it('has its OpenAPI document in the repository as it is served', async () => {
   }
   expect(served).toMatchObject({ openapi: '3.1.0', info: { version: '2.0.0' } })
   await expect(`${JSON.stringify(served, null, 2)}\n`).toMatchFileSnapshot('../openapi.json')
+})
+
+it('tells Prometheus about requests and jobs, for the operator alone', async () => {
+  await expectError(await server.request('GET', '/metrics', { key: server.welcome.adminKey }), 401)
+  const key = await readFile(join(server.dataFolder, 'operator-token'), 'utf8')
+  const text = await (await server.request('GET', '/metrics', { key })).text()
+  expect(text).toContain('route="/v2/agent/:projectId/job"')
+  expect(text).toMatch(/docwright_jobs\{status="\w+"\} \d/)
 })
 
 it('answers an unknown route with the error body', async () => {

@@ -5,16 +5,18 @@ import { newId } from '../lib/ids.ts'
 import { allowBrowsers } from './cors.ts'
 import type { App, Endpoint } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
+import type { Metrics } from './metrics.ts'
 import { describeApi } from './openapi.ts'
 
 export interface AppOptions {
   log: Logger
+  metrics?: Metrics
   /** True from the moment the server stops: new requests are then told to come back. */
   isDraining(): boolean
 }
 
 /** Mounts the endpoints; everything else that a request can meet (ids, errors, 404, 405) is here. */
-export function createApp({ log, isDraining }: AppOptions, endpoints: Endpoint[]): App {
+export function createApp({ log, metrics, isDraining }: AppOptions, endpoints: Endpoint[]): App {
   const app: App = new OpenAPIHono()
   app.use(async (context, next) => {
     context.set('requestId', newId('req'))
@@ -24,6 +26,7 @@ export function createApp({ log, isDraining }: AppOptions, endpoints: Endpoint[]
     else await next()
     context.res.headers.set('X-Request-Id', context.get('requestId'))
     const { method } = context.req
+    metrics?.observeRequest(context, (performance.now() - started) / 1000)
     // The path alone: a query may hold a token.
     log.debug(
       {

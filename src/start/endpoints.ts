@@ -11,6 +11,8 @@ import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
+import { metricsEndpoint } from '../api/metrics.ts'
+import type { Metrics } from '../api/metrics.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { createJobEndpoint } from '../api/v2/agent/create-job.ts'
 import { archiveJobEndpoint, cancelJobEndpoint } from '../api/v2/agent/end-job.ts'
@@ -27,6 +29,7 @@ import { findModel } from './models.ts'
 import type { Services } from './open-services.ts'
 
 export interface ServerState {
+  metrics: Metrics
   operatorToken: string
   /** Known once the server listens. */
   publicUrl(): string
@@ -48,6 +51,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   }
   return [
     ...healthEndpoints(store),
+    metricsEndpoint({ access, metrics: state.metrics }),
     postMessageEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),

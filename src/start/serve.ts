@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createApp } from '../api/app.ts'
+import { createMetrics } from '../api/metrics.ts'
 import { readConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { findProject } from '../features/projects/projects.ts'
@@ -31,12 +32,14 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const streamsStopping = new AbortController()
   let publicUrl = config.publicUrl ?? ''
   const state = { draining: false }
+  const metrics = createMetrics(services.store)
   const endpoints = createEndpoints(services, {
+    metrics,
     operatorToken: await operatorToken(config.dataFolder),
     publicUrl: () => publicUrl,
     draining: streamsStopping.signal,
   })
-  const app = createApp({ log: services.log, isDraining: () => state.draining }, endpoints)
+  const app = createApp({ log: services.log, metrics, isDraining: () => state.draining }, endpoints)
   const welcome = await steps.run(
     'First run',
     () => firstRun(services, demo),

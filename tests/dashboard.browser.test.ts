@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from './browser.ts'
+import { startServer } from './server.ts'
+import type { TestServer } from './server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+/** What the browser itself complained about: blocked by the content security policy, failed to load, thrown. */
+const complaints: string[] = []
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+})
+afterAll(async () => {
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+})
+
+const shot = async (name: string): Promise<void> => {
+  const folder = process.env['DOCWRIGHT_SCREENSHOTS']
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
+it('takes a person from the sign-in link to a merged pull request', async () => {
+  await page.goto(server.welcome.signInLink)
+  await shot('sign-in')
+  await page.getByRole('button', { name: /sign in/i }).click()
+  await page.getByRole('link', { name: 'docwright', exact: true }).first().click()
+  await expect.poll(() => page.url()).toBe(`${server.url}/projects/docwright`)
+  expect(await page.content()).toContain(server.welcome.projectId)
+  await shot('project')
+
+  await page.goto(`${server.url}/projects/docwright/jobs`)
+  await page
+    .locator('textarea')
+    .first()
+    .fill('Replace "Docwright" with "Docwright server" in the quickstart page')
+  await shot('jobs')
+  await page
+    .getByRole('button', { name: /start|create/i })
+    .first()
+    .click()
+  await expect.poll(() => page.getByText('completed').first().isVisible(), { timeout: 30_000 }).toBe(true)
+  await shot('job')
+  await page.getByRole('link', { name: '#1' }).first().click()
+  expect(await page.content()).toContain('Docwright server')
+  await shot('pull')
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.getByRole('button', { name: /merge/i }).click()
+  await expect.poll(() => page.getByText('merged').first().isVisible(), { timeout: 30_000 }).toBe(true)
+  await shot('merged')
+
+  // The index follows the merge.
+  await expect
+    .poll(async () => (await page.goto(`${server.url}/docs/docwright/quickstart`)) && page.content(), {
+      timeout: 30_000,
+    })
+    .toContain('Docwright server')
+  await shot('docs')
+})
+
+it('makes a key that works and shows it once', async () => {
+  await page.goto(`${server.url}/projects/docwright/keys`)
+  await shot('keys')
+  await page.getByText('Create an assistant key').click()
+  await page
+    .locator('form', { has: page.locator('input[value=assistant]') })
+    .getByRole('button', { name: 'Create key' })
+    .click()
+  await page.waitForLoadState()
+  const key = /svc_dsc_[0-9A-Za-z]{43,}/.exec(await page.content())?.[0] ?? ''
+  await shot('key-made')
+  const used = await server.request('POST', '/discovery/v1/search/docwright', {
+    key,
+    body: { query: 'keys' },
+  })
+  expect(used.status).toBe(200)
+  await page.goto(`${server.url}/projects/docwright/keys`)
+  expect(await page.content()).not.toContain(key)
+})
+
+it('gives the browser nothing to complain about', () => {
+  expect(complaints).toEqual([])
+})
+
+it('keeps people without a session out, but for the unguessable link of a pull request', async () => {
+  const stranger = await browser.newPage()
+  for (const path of [
+    '/',
+    '/projects/docwright',
+    '/projects/docwright/keys',
+    '/projects/docwright/pulls/1',
+    '/projects/docwright/pulls/1?token=wrong',
+  ]) {
+    await stranger.goto(`${server.url}${path}`)
+    expect(await stranger.content(), path).toContain('sign-in')
+  }
+  await stranger.close()
+})

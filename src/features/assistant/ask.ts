@@ -1,28 +1,10 @@
-import type { Tx } from '../../store/database.ts'
 import { makeStorable } from '../../lib/plain-text.ts'
 import { streamAnswer } from './answer.ts'
 import type { Frame } from './downgrade-frames.ts'
 import { insertQuestion } from './messages.ts'
-import type { NewQuestion, Said } from './messages.ts'
-import type { AssistantDeps, AssistantProject, ContextItem, SearchFilter } from './ports.ts'
+import type { AssistantDeps, AssistantProject } from './ports.ts'
+import type { Question } from './question.ts'
 import { takeThread } from './threads.ts'
-
-export interface Question<Project extends AssistantProject = AssistantProject> {
-  project: Project
-  /** Undefined begins a thread. */
-  threadId: string | undefined
-  question: NewQuestion
-  /** What the client says was said before; undefined when it sent the question alone. */
-  history: Said[] | undefined
-  pageSize: number
-  filter: SearchFilter | undefined
-  currentPath: string | undefined
-  context: ContextItem[]
-  /** Aborted when nobody listens any more. */
-  signal: AbortSignal
-  /** Counts the request, in the transaction that records it. */
-  charge(tx: Tx): Promise<void>
-}
 
 export interface Answer {
   threadId: string

@@ -1,0 +1,21 @@
+import type { Tx } from '../../store/database.ts'
+import type { NewQuestion, Said } from './messages.ts'
+import type { AssistantProject, ContextItem, SearchFilter } from './ports.ts'
+
+/** What one request asks, with all that shapes the answer. */
+export interface Question<Project extends AssistantProject = AssistantProject> {
+  project: Project
+  /** Undefined begins a thread. */
+  threadId: string | undefined
+  question: NewQuestion
+  /** What the client says was said before; undefined when it sent the question alone. */
+  history: Said[] | undefined
+  pageSize: number
+  filter: SearchFilter | undefined
+  currentPath: string | undefined
+  context: ContextItem[]
+  /** Aborted when nobody listens any more. */
+  signal: AbortSignal
+  /** Counts the request, in the transaction that records it. */
+  charge(tx: Tx): Promise<void>
+}

@@ -56,7 +56,8 @@ export async function mergePullRequest(
         `The branch ${JSON.stringify(missing)} is gone: push it again, or close this`,
       )
     }
-    if (await isAncestor(project.repository, head, base)) continue
+    // Merged by hand a moment ago: the next look records it.
+    if (attempt < attempts && (await isAncestor(project.repository, head, base))) continue
     const merge = requireClean(await mergeTrees(project.repository, base, head), row)
     const commit = await commitTree(project.repository, merge.tree, {
       parents: [base, head],

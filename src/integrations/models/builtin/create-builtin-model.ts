@@ -32,8 +32,8 @@ function generate(options: LanguageModelV4CallOptions): LanguageModelV4GenerateR
   options.abortSignal?.throwIfAborted()
   const content = contentFor(options)
   const calls = content.some((part) => part.type === 'tool-call')
-  const input = tokens(JSON.stringify(options.prompt).length)
-  const output = tokens(JSON.stringify(content).length)
+  const input = tokens(charactersIn(options.prompt))
+  const output = tokens(charactersIn(content))
   return {
     content,
     finishReason: { unified: calls ? 'tool-calls' : 'stop', raw: undefined },
@@ -55,6 +55,14 @@ function contentFor(options: LanguageModelV4CallOptions): LanguageModelV4Content
 /** Nothing is counted by a vendor here: four characters stand for a token. */
 function tokens(characters: number): number {
   return Math.ceil(characters / 4)
+}
+
+function charactersIn(value: unknown, depth = 0): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null || depth > 30) return 4
+  let characters = 0
+  for (const inner of Object.values(value)) characters += charactersIn(inner, depth + 1)
+  return characters
 }
 
 function streamParts(content: readonly LanguageModelV4Content[]): LanguageModelV4StreamPart[] {

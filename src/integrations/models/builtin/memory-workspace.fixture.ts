@@ -24,6 +24,10 @@ export interface Workspace {
   /** Answers in place of a tool's own, once each. */
   failures: { tool: string; error: { code: string; message: string } }[]
   redirects: boolean
+  /** Answers of `finish` before it agrees. */
+  refusals: Record<string, JsonValue>[]
+  /** Every tool but finish answers in a form that nobody knows. */
+  nonsense: boolean
 }
 
 export interface Finished {
@@ -43,6 +47,8 @@ export function workspaceOf(files: Record<string, string>, more: Partial<Workspa
     problems: [],
     failures: [],
     redirects: false,
+    refusals: [],
+    nonsense: false,
     ...more,
   }
 }
@@ -73,7 +79,7 @@ export async function runToEnd(prompt: string, workspace: Workspace, mostSteps =
       const input: Input = JSON.parse(call.input)
       calls.push({ tool: call.toolName, input })
       const value = runTool(workspace, read, call.toolName, input)
-      if (call.toolName === 'finish') end = input
+      if (call.toolName === 'finish' && !isRefusal(value)) end = input
       results.push({
         type: 'tool-result',
         toolCallId: call.toolCallId,
@@ -111,6 +117,7 @@ function runTool(workspace: Workspace, read: Map<string, string>, tool: string, 
     const [failed] = workspace.failures.splice(failure, 1)
     if (failed) return { error: failed.error }
   }
+  if (workspace.nonsense && tool !== 'finish') return [{ odd: 1 }, null, 'x']
   const { files } = workspace
   const path = typeof input['path'] === 'string' ? input['path'] : ''
   const text = files.get(path)
@@ -153,12 +160,15 @@ function runTool(workspace: Workspace, read: Map<string, string>, tool: string, 
     }
     case 'delete_page': {
       files.delete(path)
+      const bare = path.replace(/\.mdx?$/, '')
       const inboundLinks = [...files].flatMap(([other, text]) =>
-        text.split('\n').flatMap((line, index) => {
-          const href = /\]\((\/?[^)]*)\)/.exec(line)?.[1]
-          const points = href?.replace(/^\//, '') === path.replace(/\.mdx?$/, '')
-          return href !== undefined && points ? [{ path: other, line: index + 1, href }] : []
-        }),
+        text
+          .split('\n')
+          .flatMap((line, index) =>
+            [...line.matchAll(/\]\(([^)]*)\)/g)].flatMap(([, href = '']) =>
+              href.replace(/^\//, '') === bare ? [{ path: other, line: index + 1, href }] : [],
+            ),
+          ),
       )
       return { path, changed: ['nav.json'], inboundLinks }
     }
@@ -184,7 +194,7 @@ function runTool(workspace: Workspace, read: Map<string, string>, tool: string, 
       return { problems: open.map((problem) => ({ ...problem })), total: open.length }
     }
     default:
-      return { ok: true }
+      return workspace.refusals.shift() ?? { ok: true }
   }
 }
 
@@ -275,4 +285,8 @@ function globOf(glob: string): RegExp {
     .replaceAll('\u0001', '(?:.*/)?')
     .replaceAll('\u0002', '.*')
   return new RegExp(`^${source}$`)
+}
+
+function isRefusal(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && 'ok' in value && value['ok'] === false
 }

@@ -48,20 +48,25 @@ export function replay<Result>(
   return { done: true, result: tooLong }
 }
 
+const ownId = /^call_[0-9a-f]{20}$/
+
 /** By id where the loop kept it, else by the call itself, so that a transcript from elsewhere is still of use. */
 function answersOf(transcript: Transcript) {
   const byId = new Map<string, AnsweredCall>()
-  const byKey = new Map<string, AnsweredCall[]>()
-  for (const call of transcript.calls) {
-    if (!call.output) continue
-    byId.set(call.id, call)
-    const key = keyOf(call.tool, call.input)
-    byKey.set(key, [...(byKey.get(key) ?? []), call])
-  }
+  for (const call of transcript.calls) if (call.output) byId.set(call.id, call)
   const used = new Set<AnsweredCall>()
+  // Made when it is needed, which it is not in a transcript of our own.
+  let byKey: Map<string, AnsweredCall[]> | undefined
+  const keyed = (key: string) => {
+    byKey ??= Map.groupBy(
+      transcript.calls.filter((call) => call.output && !ownId.test(call.id)),
+      (call) => keyOf(call.tool, call.input),
+    )
+    return byKey.get(key)?.find((call) => !used.has(call))
+  }
   return {
     take: (id: string, key: string): ToolOutput | undefined => {
-      const found = byId.get(id) ?? byKey.get(key)?.find((call) => !used.has(call))
+      const found = byId.get(id) ?? keyed(key)
       if (!found || used.has(found)) return undefined
       used.add(found)
       return found.output

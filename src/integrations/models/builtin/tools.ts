@@ -6,7 +6,12 @@ import type { ToolOutput } from './transcript.ts'
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; code: string; message: string }
 
 /** Calls in one answer of the model: enough to be quick, few enough to read in a journal. */
-const mostParallel = 20
+const mostParallel = 40
+
+const mostEdits = 150
+/** How `read_file` ends a line that it does not show whole; such a line stands for nothing here. */
+const cutEnd = '… (line cut)'
+export const cutLine = '\uFFFC'
 
 export interface Page {
   path: string
@@ -51,7 +56,6 @@ const problem = z.object({
 const problems = z.object({ problems: z.array(problem) })
 const anything = z.unknown()
 
-export type Match = z.infer<typeof match>
 export type Problem = z.infer<typeof problem>
 
 export function* listPages(query?: string): Plan<Answer<Page[]>> {
@@ -113,14 +117,32 @@ export function* readFile(path: string): Plan<Answer<string>> {
 
 function linesOf(content: string): string[] {
   if (content === '') return []
-  return content.split('\n').map((line) => line.replace(/^\s*\d+\t/, ''))
+  return content.split('\n').map((shown) => {
+    const line = shown.replace(/^\s*\d+\t/, '')
+    return line.length > 4000 && line.endsWith(cutEnd) ? cutLine : line
+  })
 }
 
+/** Edits of files that were read; the edits of one file come last line first and may take several calls. */
 export function* editFiles(inputs: { path: string; edits: Edit[] }[]): Plan<Answer<unknown>[]> {
-  return yield* many(
-    inputs.map((input) => ({ tool: 'edit_file', input })),
+  const calls: { path: string; edits: Edit[] }[] = []
+  const owners: number[] = []
+  inputs.forEach(({ path, edits }, index) => {
+    for (let from = 0; from < edits.length; from += mostEdits) {
+      calls.push({ path, edits: edits.slice(from, from + mostEdits) })
+      owners.push(index)
+    }
+  })
+  const answers = yield* many(
+    calls.map((input) => ({ tool: 'edit_file', input })),
     anything,
   )
+  return inputs.map((_, index) => {
+    const own = answers.filter((_, at) => owners[at] === index)
+    return (
+      own.find((answer) => !answer.ok) ?? own[0] ?? { ok: false, code: 'failed', message: 'nothing to edit' }
+    )
+  })
 }
 
 export function* writeFile(path: string, content: string): Plan<Answer<unknown>> {

@@ -22,19 +22,25 @@ export interface Transcript {
 export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
   const asked: string[] = []
   let calls: AnsweredCall[] = []
+  let open = new Map<string, AnsweredCall>()
   for (const message of prompt) {
     if (message.role === 'user') {
       const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
       asked.push(texts.join('\n'))
       calls = []
+      open = new Map()
       continue
     }
     if (message.role === 'system') continue
     for (const part of message.content) {
       if (part.type === 'tool-call') {
-        calls.push({ id: part.toolCallId, tool: part.toolName, input: part.input, output: undefined })
+        const { toolCallId: id, toolName: tool, input } = part
+        const call: AnsweredCall = { id, tool, input, output: undefined }
+        calls.push(call)
+        open.set(id, call)
       } else if (part.type === 'tool-result') {
-        const call = calls.find((call) => call.id === part.toolCallId && call.output === undefined)
+        const call = open.get(part.toolCallId)
+        open.delete(part.toolCallId)
         if (call) call.output = readOutput(part.output)
         else {
           const { toolCallId: id, toolName: tool } = part

@@ -1,18 +1,9 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
-import { z } from 'zod'
 import { replay, type Plan } from '../replay.ts'
 import type { Transcript } from '../transcript.ts'
 import { composeAnswer } from './compose-answer.ts'
 import { searchQuery } from './search-query.ts'
-
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '')
-const result = z.object({ path: text, url: text, title: text, heading: text, content: text })
-const output = z.object({ results: z.array(z.unknown()) })
-
-export type SearchResult = z.infer<typeof result>
+import { readResults } from './search-results.ts'
 
 /** One search, then an answer in the words of what it found. */
 export function answerQuestion(
@@ -43,13 +34,4 @@ export function answerQuestion(
 function* search(query: string): Plan<undefined> {
   yield [{ tool: 'search', input: { query } }]
   return undefined
-}
-
-function readResults(value: unknown): SearchResult[] {
-  const parsed = output.safeParse(value)
-  if (!parsed.success) return []
-  return parsed.data.results.slice(0, 50).flatMap((item) => {
-    const found = result.safeParse(item)
-    return found.success ? [found.data] : []
-  })
 }

@@ -1,4 +1,4 @@
-import type { SearchResult } from './answer-question.ts'
+import type { SearchResult } from './search-results.ts'
 import { isUnspaced } from './question-terms.ts'
 import { rankPassages, type Passage } from './rank-passages.ts'
 import { linkTo, safeText } from './safe-text.ts'

@@ -1,4 +1,4 @@
-import type { SearchResult } from './answer-question.ts'
+import type { SearchResult } from './search-results.ts'
 import { questionTerms, termsOf } from './question-terms.ts'
 import { splitText, type Block } from './split-text.ts'
 
@@ -46,7 +46,13 @@ export function rankPassages(question: string, context: string, results: readonl
 function scoreBlock(block: Block, weights: ReadonlyMap<string, number>, total: number): number {
   if (total === 0) return 0
   const text = block.kind === 'list' ? block.items.join(' ') : block.text
-  const share = weigh(new Set(termsOf(text.slice(0, 4000))), weights) / total
+  const terms = new Set(termsOf(text.slice(0, 4000)))
+  let share = weigh(terms, weights) / total
+  // What stands below a heading need not repeat its words.
+  if (block.kind === 'sentence' && block.under !== '' && share > 0) {
+    for (const term of termsOf(block.under)) terms.add(term)
+    share += 0.4 * (weigh(terms, weights) / total - share)
+  }
   // A long stretch holds many words by chance.
   const length = block.kind === 'sentence' ? text.length : Math.min(text.length, 300)
   return share / (1 + Math.max(0, length - 200) / 600)

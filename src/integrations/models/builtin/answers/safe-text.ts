@@ -10,6 +10,7 @@ export function safeText(text: string): string {
 
 function plain(text: string): string {
   return text
+    .replaceAll('`', '\\`')
     .replace(/!\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, '$1')
     .replace(/\[([^\]\n]{1,300})\]\([^)\n]{0,2000}\)/g, '$1')
     .replace(
@@ -18,7 +19,6 @@ function plain(text: string): string {
     )
     .replace(/<(?=[A-Za-z/!?])/g, '\\<')
     .replace(/\[/g, '\\[')
-    .replace(/`(?=[^`]*$)(?<=^[^`]*`)/g, '\\`')
 }
 
 export interface Cited {

@@ -12,7 +12,8 @@ export function searchQuery(asked: readonly string[]): string {
   if (!isFollowUp(question)) return question
   const own = questionTerms(question)
   const earlier: string[] = []
-  for (const text of asked.slice(0, -1).reverse().slice(0, 3)) {
+  const questions = asked.slice(0, -1).filter((text) => !text.startsWith('(Material to read'))
+  for (const text of questions.reverse().slice(0, 3)) {
     const before = earlier.length
     for (const word of keyWords(cleaned(text))) {
       const known = [...questionTerms(word).keys()].every((term) => own.has(term))

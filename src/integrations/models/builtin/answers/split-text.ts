@@ -1,6 +1,6 @@
 /** A piece of a section in reading order. */
 export type Block =
-  | { kind: 'sentence'; text: string; paragraph: number }
+  | { kind: 'sentence'; text: string; paragraph: number; under: string }
   | { kind: 'list'; items: string[]; ordered: boolean }
   | { kind: 'code'; text: string; lines: number }
 
@@ -13,9 +13,10 @@ export function splitText(content: string): Block[] {
   let list: { items: string[]; ordered: boolean } | undefined
   let fence: string[] | undefined
   let number = 0
+  let under = ''
   const closeParagraph = () => {
     for (const text of sentencesOf(paragraph.join(' ')))
-      blocks.push({ kind: 'sentence', text, paragraph: number })
+      blocks.push({ kind: 'sentence', text, paragraph: number, under })
     paragraph = []
     number += 1
   }
@@ -39,6 +40,13 @@ export function splitText(content: string): Block[] {
       fence = [line]
       continue
     }
+    const heading = /^#{1,6} (.{1,300})$/.exec(line)
+    if (heading?.[1] !== undefined) {
+      closeParagraph()
+      closeList()
+      under = heading[1]
+      continue
+    }
     const listed = line.length < 2000 ? item.exec(line) : null
     if (listed?.[2] !== undefined) {
       closeParagraph()
@@ -55,7 +63,7 @@ export function splitText(content: string): Block[] {
       closeList()
       if (line.includes(' | ')) {
         closeParagraph()
-        blocks.push({ kind: 'sentence', text: line.trim(), paragraph: number })
+        blocks.push({ kind: 'sentence', text: line.trim(), paragraph: number, under })
       } else paragraph.push(line.trim())
     }
   }
@@ -68,7 +76,7 @@ const abbreviation =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|fig|no|mr|mrs|ms|dr|st|eq|sec|ch|vol|v\d*|\p{Lu})\.$/iu
 
 /** Sentences of a paragraph; dots in code, numbers, names and abbreviations end none. */
-export function sentencesOf(paragraph: string): string[] {
+function sentencesOf(paragraph: string): string[] {
   const sentences: string[] = []
   let start = 0
   let code = false

@@ -9,7 +9,9 @@ import { code, count, nothing, quote, type Work } from './outcome.ts'
 
 type Missing = Extract<Request, { kind: 'add missing' }>
 
-const batch = 20
+const batch = 40
+/** As many as `list_pages` shows. */
+const mostListed = 500
 const present = Symbol('present')
 /** One pull request that a person can still read. */
 const mostPages = 400
@@ -20,7 +22,8 @@ export function* addMissing(request: Missing): Work {
   const place = yield* resolveScope(request.scope)
   if (!place.ok) return nothing(`Add missing ${field}s`, place.why)
   const title = place.said === 'everywhere' ? `Add missing ${field}s` : `Add missing ${field}s ${place.said}`
-  const listed = yield* listPages()
+  const [only, ...others] = place.paths ?? []
+  const listed = yield* listPages(others.length === 0 ? only : undefined)
   if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)
   const pages = listed.value.filter((page) => isIn(page, place))
   const lacking = yield* withoutField(field, pages, place)
@@ -50,6 +53,8 @@ export function* addMissing(request: Missing): Work {
       else left.push(`${code(path)}: ${answer?.message ?? 'front matter could not be changed'}`)
     })
   }
+  if (listed.value.length >= mostListed)
+    left.push(`Only ${mostListed} pages were looked at: ask folder by folder`)
   if (lacking.pages.length > some.length)
     left.push(`${lacking.pages.length - some.length} more pages: ask again to go on`)
   if (changed.length === 0) {
@@ -79,7 +84,7 @@ function* withoutField(
   place: Extract<Place, { ok: true }>,
 ): Plan<Lacking> {
   const paths = place.paths ? { paths: place.paths } : {}
-  const [found] = yield* grep([{ pattern: `^${field}: *[^ ]`, regex: true, ...paths, limit: 20_000 }])
+  const [found] = yield* grep([{ pattern: `^${field}: *[^ \r]`, regex: true, ...paths, limit: 2000 }])
   if (found?.ok !== true) return { ok: false, message: found?.message ?? 'no answer' }
   // The field is front matter's only near the top; a cut result leaves some pages to be read for nothing.
   const having = new Set(found.value.matches.filter((match) => match.line <= 40).map((match) => match.path))

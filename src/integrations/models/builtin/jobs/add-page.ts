@@ -8,6 +8,7 @@ import {
   folderOf,
   joinPath,
   mostCommon,
+  sharedFolder,
   slugOf,
   titleFromPath,
 } from '../pages/paths.ts'
@@ -38,7 +39,7 @@ export function* addPage(request: NewPage): Work {
   if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)
   const spot = yield* chooseSpot(request, listed.value)
   if (typeof spot === 'string') return nothing(title, spot)
-  const path = pathFor(request, given, spot)
+  const path = pathFor(request, given, spot, listed.value)
   if (listed.value.some((page) => page.path.toLowerCase() === path.toLowerCase())) {
     return nothing(title, `The page ${code(path)} exists already.`)
   }
@@ -98,7 +99,7 @@ function* chooseSpot(request: NewPage, pages: readonly Page[]): Plan<Spot | stri
     return { folder: named, group: undefined, after: undefined, siblings: inFolder(pages, named) }
   }
   const given = request.folder ?? (request.path === undefined ? undefined : folderOf(request.path))
-  const folder = given === undefined ? rootOf(pages) : given.replace(/^(?:\.?\/)+|\/+$/g, '')
+  const folder = placedFolder(given ?? '', pages)
   const beside = inFolder(pages, folder)
   const group = mostCommon(beside.flatMap((page) => page.group ?? []))
   return { folder, group, after: undefined, siblings: beside.length > 0 ? beside : pages.slice(0, 3) }
@@ -108,20 +109,20 @@ function inFolder(pages: readonly Page[], folder: string): Page[] {
   return pages.filter((page) => folderOf(page.path) === folder)
 }
 
-/** The folder that all pages share. */
-function rootOf(pages: readonly Page[]): string {
-  const [first = '', ...others] = pages.map((page) => folderOf(page.path))
-  let root = first
-  for (const folder of others)
-    while (root !== '' && folder !== root && !folder.startsWith(`${root}/`)) root = folderOf(root)
-  return root
+/** A folder as it was said, from the top or from where the pages begin. */
+function placedFolder(given: string, pages: readonly Page[]): string {
+  const folder = given.replace(/^(?:\.?\/)+|\/+$/g, '')
+  const root = sharedFolder(pages.map((page) => page.path))
+  if (root === '' || folder === root || folder.startsWith(`${root}/`)) return folder
+  return joinPath(root, folder).replace(/\/$/, '')
 }
 
-function pathFor(request: NewPage, title: string, spot: Spot): string {
+function pathFor(request: NewPage, title: string, spot: Spot, pages: readonly Page[]): string {
   const extension = mostCommon(spot.siblings.map((page) => extensionOf(page.path))) ?? '.md'
   if (request.path !== undefined) {
     const path = request.path.replace(/^(?:\.?\/)+/, '')
-    return path.includes('/') ? path : joinPath(spot.folder, path)
+    const folder = path.includes('/') ? placedFolder(folderOf(path), pages) : spot.folder
+    return joinPath(folder, path.slice(path.lastIndexOf('/') + 1))
   }
   const names = spot.siblings.map((page) => fileStem(page.path))
   const underscored = names.some((name) => name.includes('_')) && !names.some((name) => name.includes('-'))

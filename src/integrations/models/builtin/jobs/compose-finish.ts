@@ -9,6 +9,7 @@ export interface Finish {
 
 const longestTitle = 70
 const mostLines = 100
+const longestSummary = 60_000
 
 /** The end of a turn: a title for the pull request and what was done, left and why. */
 export function composeFinish(prompt: string, outcomes: readonly Outcome[]): Finish {
@@ -17,10 +18,39 @@ export function composeFinish(prompt: string, outcomes: readonly Outcome[]): Fin
   const summary = withoutRepeats(all)
     .map((outcome) => section(outcome, all.length > 1))
     .join('\n\n')
+    .slice(0, longestSummary)
   if (done.length > 0) return { title: titleOf(done), summary }
   const [only] = all
   const title = all.length === 1 && only ? only.title : 'No change'
   return { title: short(title, longestTitle), summary, noChange: true }
+}
+
+interface Aftermath {
+  repaired: readonly string[]
+  failed: readonly string[]
+  /** Problems without a certain repair. */
+  rest: readonly { path: string; line: number; message: string }[]
+}
+
+/** The end once more, after the first was refused: what was repaired since, and what a person has to look at. */
+export function composeAgain(
+  { title, summary, noChange }: Finish,
+  refused: { message: string; changed?: string[] | undefined; violations: readonly string[] },
+  { repaired, failed, rest }: Aftermath,
+): Finish {
+  const parts = [summary]
+  if (repaired.length > 0) parts.push(`Repaired after the checks:\n\n${list(repaired)}`)
+  const open = [
+    ...refused.violations,
+    ...rest.map((problem) => `\`${problem.path}:${problem.line}\`: ${short(problem.message, 300)}`),
+    ...failed,
+  ]
+  if (open.length > 0) parts.push(`The checks say:\n\n${list(open)}`)
+  else if (repaired.length === 0 && refused.message !== '')
+    parts.push(`The checks say: ${short(refused.message, 500)}`)
+  // Something was changed after all, by a request that then failed.
+  const kept = noChange === true && refused.changed === undefined
+  return { title, summary: parts.join('\n\n').slice(0, longestSummary), ...(kept ? { noChange } : {}) }
 }
 
 function titleOf(done: readonly Outcome[]): string {

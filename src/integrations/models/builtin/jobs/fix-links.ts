@@ -7,7 +7,7 @@ import { check, editFiles, readFiles } from '../tools.ts'
 import { code, count, nothing, type Work } from './outcome.ts'
 import { isRepeatable } from './substitute.ts'
 
-const batch = 20
+const batch = 40
 const mostListed = 40
 
 /** Broken links, anchors and images with one certain target are changed; the others are listed. */
@@ -50,7 +50,8 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
       listed,
     )
   }
-  const what = `Fixed ${count(fixed, `broken ${noun.slice(0, -1)}`)} ${place.said} whose target is certain.`
+  const where = place.said === 'everywhere' ? '' : ` ${place.said}`
+  const what = `Fixed ${count(fixed, `broken ${noun.slice(0, -1)}`)}${where} whose target is certain.`
   return { title, what, changed, left: listed }
 }
 

@@ -1,18 +1,27 @@
 import { explainPage } from '../pages/explain-page.ts'
 import { findPage } from '../pages/find-page.ts'
-import { extensionOf, folderOf, joinPath } from '../pages/paths.ts'
+import { extensionOf, folderOf, joinPath, sharedFolder } from '../pages/paths.ts'
 import type { Request } from '../requests/request.ts'
-import { movePage } from '../tools.ts'
+import { listPages, movePage } from '../tools.ts'
 import { code, count, nothing, short, type Work } from './outcome.ts'
 
 export function* move(request: Extract<Request, { kind: 'move' }>): Work {
   const found = yield* findPage(request.page)
   if (found.kind !== 'one') return nothing('Move a page', explainPage(request.page, found))
   const from = found.page.path
-  const to = targetOf(from, request.to)
-  const title = short(`Move ${from} to ${to}`, 70)
+  let to = targetOf(from, request.to)
+  const title = short(`Move ${from} to ${request.to}`, 70)
   if (from === to) return nothing(title, `${code(from)} is there already.`)
-  const moved = yield* movePage(from, to)
+  let moved = yield* movePage(from, to)
+  if (!moved.ok && moved.code === 'not_a_page') {
+    // Paths are often said from where the pages begin (`guides/install.md` below `docs/`).
+    const listed = yield* listPages()
+    const root = sharedFolder(listed.ok ? listed.value.map((page) => page.path) : [])
+    if (root !== '' && !to.startsWith(`${root}/`)) {
+      to = joinPath(root, to)
+      moved = yield* movePage(from, to)
+    }
+  }
   if (!moved.ok) return nothing(title, `${code(from)} could not be moved to ${code(to)}: ${moved.message}`)
   const others = moved.value.changed.filter((path) => path !== from && path !== to)
   const redirect = moved.value.redirect ? ' The old address redirects to the new one.' : ''

@@ -26,7 +26,7 @@ export function readGlossary(text: string, path: string): TermRule[] {
 }
 
 function readData(text: string, path: string): TermRule[] {
-  if (text.length > 500_000) return []
+  if (text.length > (path.endsWith('.json') ? 200_000 : 32_000) || isDeep(text)) return []
   let value: unknown
   try {
     value = path.endsWith('.json') ? JSON.parse(text) : parse(text, { maxAliasCount: 10, logLevel: 'silent' })
@@ -34,6 +34,16 @@ function readData(text: string, path: string): TermRule[] {
     return []
   }
   return readValue(value, 0)
+}
+
+/** Brackets nested without end keep a YAML parser busy for minutes. */
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1
+    if (depth > 20) return true
+  }
+  return false
 }
 
 function readValue(value: unknown, depth: number): TermRule[] {

@@ -1,17 +1,17 @@
-import type { LanguageModelV4ToolCall } from '@ai-sdk/provider'
-import type { LanguageModelV4Text } from '@ai-sdk/provider'
+import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
+import { z } from 'zod'
 import { replay, type Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { parseRequests } from '../requests/parse-request.ts'
-import type { Transcript } from '../transcript.ts'
+import type { ToolOutput, Transcript } from '../transcript.ts'
 import { addMissing } from './add-missing.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
-import { composeFinish } from './compose-finish.ts'
+import { composeAgain, composeFinish, type Finish } from './compose-finish.ts'
 import { removePage } from './delete-page.ts'
 import { describePage } from './describe-page.ts'
 import { explainAbilities } from './explain-abilities.ts'
-import { fixLinks } from './fix-links.ts'
+import { fixLinks, repair } from './fix-links.ts'
 import { fixTypo, fixTypos } from './fix-typo.ts'
 import { move } from './move-page.ts'
 import { normaliseTerms } from './normalise-terms.ts'
@@ -35,13 +35,42 @@ export function runJob(transcript: Transcript): (LanguageModelV4ToolCall | Langu
 function* planJob(prompt: string): Plan<string> {
   const outcomes: Outcome[] = []
   for (const request of parseRequests(prompt)) outcomes.push(yield* doRequest(request))
-  const input = composeFinish(prompt, outcomes)
+  const input: Finish = composeFinish(prompt, outcomes)
   const [ended] = yield [{ tool: 'finish', input: { ...input } }]
-  if (ended?.ok !== false) return input.title
-  // What the checks refuse is said where the reviewer reads it; there is nothing else that rules could do.
-  const summary = `${input.summary}\n\nThe checks say: ${ended.message.slice(0, 2000)}`
-  yield [{ tool: 'finish', input: { ...input, summary } }]
+  const refused = refusalOf(ended)
+  if (!refused) return input.title
+  const repaired: string[] = []
+  const failed: string[] = []
+  const certain = refused.problems.filter((problem) => problem.suggestions.length === 1)
+  yield* repair(certain, repaired, failed)
+  const rest = refused.problems.filter((problem) => !certain.includes(problem))
+  yield [{ tool: 'finish', input: { ...composeAgain(input, refused, { repaired, failed, rest }) } }]
   return input.title
+}
+
+const problem = z.object({
+  check: z.string().catch(''),
+  path: z.string(),
+  line: z.number().catch(0),
+  message: z.string().catch(''),
+  href: z.string().optional().catch(undefined),
+  suggestions: z.array(z.string()).catch([]),
+})
+const refusal = z.object({
+  ok: z.literal(false),
+  message: z.string().catch(''),
+  changed: z.array(z.string()).optional().catch(undefined),
+  violations: z.array(z.string()).catch([]),
+  problems: z.array(problem).catch([]),
+})
+
+/** `finish` sends a turn back once when its result is not fit to publish. */
+function refusalOf(output: ToolOutput | undefined): z.infer<typeof refusal> | undefined {
+  if (!output) return undefined
+  if (!output.ok) {
+    return { ok: false, message: output.message, changed: undefined, violations: [], problems: [] }
+  }
+  return refusal.safeParse(output.value).data
 }
 
 function* doRequest(request: Request): Work {

@@ -3,8 +3,8 @@ import { findText, type Found, type Rule } from '../pages/find-text.ts'
 import { lineEdits } from '../pages/line-edits.ts'
 import type { Place } from '../pages/resolve-scope.ts'
 import type { Plan } from '../replay.ts'
-import type { Grep, Match } from '../tools.ts'
-import { editFiles, grep, listFiles, readFiles } from '../tools.ts'
+import type { Grep } from '../tools.ts'
+import { cutLine, editFiles, grep, listFiles, readFiles } from '../tools.ts'
 import { code, count, linesSaid } from './outcome.ts'
 
 export interface Substitution {
@@ -15,29 +15,44 @@ export interface Substitution {
 }
 
 /** Pages that are read and edited together; a bound on how much text one stretch of work holds. */
-const batch = 20
+const batch = 40
+const mostRounds = 8
+/** What one turn can do well within its steps; the rest is said, for another turn. */
+const mostFiles = 1200
 const pageFile = /\.(?:md|mdx|markdown|mdoc|rst|txt|adoc)$/i
 
 /** Finds texts in a place and changes them, file by file, many files at once. */
 export function* substitute(rules: readonly Rule[], place: Extract<Place, { ok: true }>): Plan<Substitution> {
   const result: Substitution = { changed: [], left: [], replacements: 0, files: 0 }
-  const paths = yield* findFiles(rules, place)
-  const others = place.files ? [] : paths.filter((path) => !pageFile.test(path))
-  const pages = place.files ? paths : paths.filter((path) => pageFile.test(path))
   const skipped = new Map<Zone, { files: Set<string>; lines: number; first: string }>()
-  for (let from = 0; from < pages.length; from += batch) {
-    yield* changeFiles(pages.slice(from, from + batch), rules, result, (path, found) => {
-      for (const [zone, lines] of found.left) {
-        const known = skipped.get(zone) ?? {
-          files: new Set<string>(),
-          lines: 0,
-          first: `${path}:${lines[0]}`,
+  const others = new Set<string>()
+  const seen = new Set<string>()
+  // A search shows so many lines at once. What is changed is found no more, so the next one shows others.
+  for (let round = 0; round < mostRounds; round++) {
+    const { paths, cut } = yield* findFiles(rules, place, seen)
+    const fresh = paths.filter((path) => !seen.has(path))
+    for (const path of fresh) seen.add(path)
+    const pages = fresh.filter((path) => place.files || pageFile.test(path))
+    for (const path of fresh) if (!pages.includes(path)) others.add(path)
+    for (let from = 0; from < pages.length && result.files < mostFiles; from += batch) {
+      yield* changeFiles(pages.slice(from, from + batch), rules, result, (path, found) => {
+        for (const [zone, lines] of found.left) {
+          const known = skipped.get(zone) ?? {
+            files: new Set<string>(),
+            lines: 0,
+            first: `${path}:${lines[0]}`,
+          }
+          known.files.add(path)
+          known.lines += lines.length
+          skipped.set(zone, known)
         }
-        known.files.add(path)
-        known.lines += lines.length
-        skipped.set(zone, known)
-      }
-    })
+      })
+    }
+    if (!cut || fresh.length === 0) break
+    if (result.files >= mostFiles || round === mostRounds - 1) {
+      result.left.push('More files may hold the text than one job changes: ask again to go on')
+      break
+    }
   }
   for (const [zone, known] of skipped) {
     const where = known.files.size === 1 ? '' : ` in ${known.files.size} files`
@@ -45,9 +60,9 @@ export function* substitute(rules: readonly Rule[], place: Extract<Place, { ok: 
       `${count(known.lines, 'place')} in ${zoneNames[zone]}${where}, first at ${code(known.first)}`,
     )
   }
-  if (others.length > 0) {
-    const listed = others.slice(0, 5).map(code).join(', ')
-    const more = others.length > 5 ? ` and ${others.length - 5} more` : ''
+  if (others.size > 0) {
+    const listed = [...others].slice(0, 5).map(code).join(', ')
+    const more = others.size > 5 ? ` and ${others.size - 5} more` : ''
     result.left.push(`${listed}${more}: not documentation pages; name a file to change it`)
   }
   return result
@@ -83,6 +98,9 @@ function* changeFiles(
       }
       const found = findText(text.value, path, rules)
       if (attempt === 0) onFound(path, found)
+      if (attempt === 0 && text.value.includes(cutLine)) {
+        result.left.push(`${code(path)}: lines of more than 8,000 characters are not looked at`)
+      }
       const { edits, lines } = lineEdits(text.value, found.changes)
       if (edits.length > 0) work.push({ path, found, edits, lines })
     }
@@ -106,32 +124,37 @@ export function isRepeatable(failure: string): boolean {
   return ['stale', 'not_read', 'not_found', 'ambiguous'].includes(failure)
 }
 
-function* findFiles(rules: readonly Rule[], place: Extract<Place, { ok: true }>): Plan<string[]> {
-  if (place.files) return place.paths ?? []
-  const searches = searchesOfAll(rules, place.paths)
+function* findFiles(
+  rules: readonly Rule[],
+  place: Extract<Place, { ok: true }>,
+  seen: ReadonlySet<string>,
+): Plan<{ paths: string[]; cut: boolean }> {
+  if (place.files) return { paths: place.paths ?? [], cut: false }
   const found = new Set<string>()
-  const add = (matches: readonly Match[]) => {
-    for (const match of matches) found.add(match.path)
+  /** Searches each portion at once; returns those that hold more lines than are shown. */
+  const search = function* (portions: (string[] | undefined)[]): Plan<(string[] | undefined)[]> {
+    const searches = portions.map((paths) => searchesOfAll(rules, paths))
+    const answers = yield* grep(searches.flat())
+    return portions.filter((_, index) => {
+      const own = answers.splice(0, searches[index]?.length ?? 0)
+      for (const answer of own) if (answer.ok) for (const match of answer.value.matches) found.add(match.path)
+      return own.some((answer) => answer.ok && answer.value.truncated)
+    })
   }
-  let cut = false
-  for (const answer of yield* grep(searches)) {
-    if (!answer.ok) continue
-    add(answer.value.matches)
-    cut ||= answer.value.truncated
+  const cut = yield* search([place.paths])
+  if (cut.length === 0) return { paths: [...found].sort(), cut: false }
+  const files = yield* listFiles({ glob: '**/*.{md,mdx,markdown}' })
+  const inPlace = (path: string) => place.paths?.some((folder) => path.startsWith(`${folder}/`)) ?? true
+  let rest = (files.ok ? files.value : []).filter(
+    (path) => !seen.has(path) && !found.has(path) && inPlace(path),
+  )
+  for (const size of [25, 5, 1]) {
+    const portions: string[][] = []
+    for (let from = 0; from < rest.length; from += size) portions.push(rest.slice(from, from + size))
+    const open = yield* search(portions)
+    rest = open.flatMap((paths) => paths ?? []).filter((path) => !found.has(path))
   }
-  if (cut) {
-    // More lines than a search shows: go through the pages in portions.
-    const files = yield* listFiles({ glob: '**/*.{md,mdx,markdown}' })
-    const inPlace = (path: string) => place.paths?.some((folder) => path.startsWith(`${folder}/`)) ?? true
-    const rest = (files.ok ? files.value : []).filter((path) => !found.has(path) && inPlace(path))
-    for (let from = 0; from < rest.length; from += 100) {
-      const paths = rest.slice(from, from + 100)
-      for (const answer of yield* grep(searchesOfAll(rules, paths))) {
-        if (answer.ok) add(answer.value.matches)
-      }
-    }
-  }
-  return [...found].sort()
+  return { paths: [...found].sort(), cut: true }
 }
 
 /** Long lists of words go into few searches. */
@@ -157,6 +180,6 @@ function searchesOf(rule: Rule, paths: string[] | undefined): Grep[] {
   if (words.length < 2 || words.length > 6) return searches
   const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   const ends = escaped.slice(0, -1).map((_, index) => escaped.slice(0, index + 1).join(' +'))
-  searches.push({ pattern: `(${ends.join('|')}) *$`, regex: true, ignoreCase, ...base })
+  searches.push({ pattern: `(${ends.join('|')})[ \t\r]*$`, regex: true, ignoreCase, ...base })
   return searches
 }

@@ -1,7 +1,7 @@
 /** What may be changed where: prose is free, the rest only when a request means it. */
 export type Zone = 'prose' | 'code' | 'link' | 'markup'
 
-export interface Span {
+interface Span {
   start: number
   end: number
   zone: Exclude<Zone, 'prose'>
@@ -110,21 +110,29 @@ function push(spans: Span[], start: number, end: number, zone: Span['zone']): vo
   if (end > start) spans.push({ start, end, zone })
 }
 
+/** What was looked for in vain is not looked for again: hostile text would make that quadratic. */
+interface ScanState {
+  unmatched: Set<string>
+  /** No tag that begins before this offset is closed. */
+  noTagBefore: number
+}
+
 /** One paragraph or run of lines between blank lines and fences. */
 function scanProse(text: string, start: number, end: number, spans: Span[]): void {
   if (end <= start) return
-  const unmatched = new Set<string>()
+  const state: ScanState = { unmatched: new Set(), noTagBefore: 0 }
   const source = text.slice(0, end)
   inlineMark.lastIndex = start
   for (let found = inlineMark.exec(source); found; found = inlineMark.exec(source)) {
     const mark = found[0]
     const at = found.index
-    const next = readMark(source, at, mark, spans, unmatched)
+    const next = readMark(source, at, mark, spans, state)
     inlineMark.lastIndex = Math.max(next, at + 1)
   }
 }
 
-function readMark(text: string, at: number, mark: string, spans: Span[], unmatched: Set<string>): number {
+function readMark(text: string, at: number, mark: string, spans: Span[], state: ScanState): number {
+  const { unmatched } = state
   const after = at + mark.length
   const close = (closer: string, zone: Span['zone']) => {
     const found = unmatched.has(closer) ? -1 : text.indexOf(closer, after)
@@ -158,7 +166,7 @@ function readMark(text: string, at: number, mark: string, spans: Span[], unmatch
   }
   if (mark === '](') return readDestination(text, after, spans)
   if (/^<\/?[A-Za-z]/.test(mark) && !/^<(?:https?|ftp|mailto):/.test(mark))
-    return readTag(text, at, after, spans)
+    return readTag(text, at, after, spans, state)
   spans.push({ start: at, end: after, zone: 'link' })
   return after
 }
@@ -186,7 +194,11 @@ function readDestination(text: string, at: number, spans: Span[]): number {
 const attribute = /([\w:@.-]{1,100})\s*=\s*(?:"([^"]{0,4000})"|'([^']{0,4000})'|\{)|>|\{/g
 
 /** A tag is markup but for the attributes that readers see. */
-function readTag(text: string, at: number, nameEnd: number, spans: Span[]): number {
+function readTag(text: string, at: number, nameEnd: number, spans: Span[], state: ScanState): number {
+  if (at < state.noTagBefore) {
+    push(spans, at, nameEnd, 'markup')
+    return nameEnd
+  }
   const limit = Math.min(text.length, at + 6000)
   let end = nameEnd
   let covered = at
@@ -222,6 +234,7 @@ function readTag(text: string, at: number, nameEnd: number, spans: Span[]): numb
   }
   if (end === nameEnd) {
     // `<` that opens no tag (a < b, generics): only its own word is taken as markup.
+    state.noTagBefore = limit
     while (spans.length > 0 && (spans.at(-1)?.start ?? 0) >= at) spans.pop()
     push(spans, at, nameEnd, 'markup')
     return nameEnd

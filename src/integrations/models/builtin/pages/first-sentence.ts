@@ -66,7 +66,7 @@ function sentenceEnd(text: string): number {
 }
 
 /** Inline markup taken off: what a search engine would show. */
-export function plainOf(source: string): string {
+function plainOf(source: string): string {
   return source
     .replace(/!\[([^\]\n]{0,300})\]\([^)\n]{0,1000}\)/g, '$1')
     .replace(/\[([^\]\n]{0,300})\]\([^)\n]{0,1000}\)/g, '$1')

@@ -37,6 +37,16 @@ export function titleFromPath(path: string): string {
   return words === '' ? named : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** The folder that all of these paths share; `''` for the top. */
+export function sharedFolder(paths: readonly string[]): string {
+  const [first = '', ...others] = paths.map(folderOf)
+  let shared = first
+  for (const folder of others) {
+    while (shared !== '' && folder !== shared && !folder.startsWith(`${shared}/`)) shared = folderOf(shared)
+  }
+  return shared
+}
+
 /** The most common value; the first of equals. */
 export function mostCommon<Value>(values: readonly Value[]): Value | undefined {
   const counts = new Map<Value, number>()

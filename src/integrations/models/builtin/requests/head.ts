@@ -1,9 +1,12 @@
 /** A request's own words end here; what is longer was not written as one (texts to add come on top). */
-const longestHead = 1500
+const longestHead = 600
 
 /** The part of a request that a grammar reads, on one line; undefined when it cannot be a request's words. */
 export function headOf(piece: string): string | undefined {
-  const head = piece.replace(/[ \t]*\n[ \t]*/g, ' ').trim()
+  const head = piece
+    .slice(0, 4 * longestHead)
+    .replace(/\s+/g, ' ')
+    .trim()
   return head.length > 0 && head.length <= longestHead ? head : undefined
 }
 

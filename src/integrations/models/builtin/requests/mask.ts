@@ -32,9 +32,10 @@ export function mask(prompt: string): Masked {
   const source = prompt.replace(/[\uE000\uE001]/g, '').replace(/\r\n?/g, '\n')
   const marks: { raw: string; inner: string }[] = []
   let text = ''
+  const unclosed = new Map<string, number>()
   let at = 0
   while (at < source.length) {
-    const found = fenceAt(source, at) ?? quotationAt(source, at)
+    const found = fenceAt(source, at) ?? quotationAt(source, at, unclosed)
     if (!found) {
       text += source[at]
       at += 1
@@ -64,23 +65,31 @@ function fenceAt(source: string, at: number): { inner: string; end: number } | u
   return { inner: source.slice(lineEnd + 1, Math.max(lineEnd + 1, closing)), end: closing + 4 }
 }
 
-function quotationAt(source: string, at: number): { inner: string; end: number } | undefined {
+/** @param unclosed how far is known to hold no end, by opening mark: no stretch is searched twice in vain */
+function quotationAt(
+  source: string,
+  at: number,
+  unclosed: Map<string, number>,
+): { inner: string; end: number } | undefined {
   const opening = source[at] ?? ''
   const closers = pairs.get(opening)
   if (closers === undefined) return undefined
   const single = opening === "'" || opening === '‘'
-  const before = source[at - 1] ?? ' '
-  if (single && /[\p{L}\p{N}]/u.test(before)) return undefined
-  const next = source[at + 1] ?? ' '
-  if (opening !== '"' && /\s/.test(next)) return undefined
+  if (single && /[\p{L}\p{N}]/u.test(source[at - 1] ?? ' ')) return undefined
+  if (opening !== '"' && /\s/.test(source[at + 1] ?? ' ')) return undefined
   const limit = Math.min(source.length, at + longestQuotation)
-  for (let end = at + 1; end < limit; end++) {
+  let end = Math.max(at + 1, unclosed.get(opening) ?? 0)
+  for (; end < limit; end++) {
     const character = source[end] ?? ''
     // A single quote or a code span that does not end on its line was no quotation.
-    if (character === '\n' && (single || opening === '`')) return undefined
-    if (!closers.includes(character)) continue
-    if (single && /[\p{L}\p{N}]/u.test(source[end + 1] ?? ' ')) continue
-    return end === at + 1 ? undefined : { inner: source.slice(at + 1, end), end: end + 1 }
+    if (character === '\n' && (single || opening === '`')) break
+    if (character === '\\' && opening === '"' && source[end + 1] === '"') end += 1
+    else if (closers.includes(character) && !(single && /[\p{L}\p{N}]/u.test(source[end + 1] ?? ' '))) {
+      const inner = source.slice(at + 1, end)
+      if (inner === '') return undefined
+      return { inner: opening === '"' ? inner.replaceAll('\\"', '"') : inner, end: end + 1 }
+    }
   }
+  unclosed.set(opening, end)
   return undefined
 }

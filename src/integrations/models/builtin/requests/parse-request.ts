@@ -13,11 +13,22 @@ const mostRequests = 50
 /** The requests of a prompt in order; what is not understood comes back as `unknown` with its words. */
 export function parseRequests(prompt: string): Request[] {
   const masked = mask(prompt.slice(0, 200_000))
-  const understood = (piece: string) => parseRequest(piece, masked) !== undefined
-  const pieces = splitPrompt(masked.text, understood).slice(0, mostRequests)
-  return pieces.map(
-    (piece) => parseRequest(piece, masked) ?? { kind: 'unknown', text: masked.restore(piece).trim() },
-  )
+  const known = new Map<string, Request | undefined>()
+  const parse = (piece: string) => {
+    if (!known.has(piece)) known.set(piece, parseRequest(piece, masked))
+    return known.get(piece)
+  }
+  const understood = (piece: string) => parse(piece) !== undefined
+  const pieces = splitPrompt(withoutRuns(masked.text), understood).slice(0, mostRequests)
+  return pieces.map((piece) => parse(piece) ?? { kind: 'unknown', text: masked.restore(piece).trim() })
+}
+
+/** Long runs of blanks mean nothing and cost expressions dearly. Quotations and fences are masked and stay whole. */
+function withoutRuns(text: string): string {
+  return text
+    .replace(/[^\S\n]{24,}/g, ' ')
+    .replace(/[^\S\n]{1,23}\n/g, '\n')
+    .replace(/\n{4,}/g, '\n\n\n')
 }
 
 /** The grammars, most specific first: "change the title of …" is also of the form "change … to …". */

@@ -5,7 +5,8 @@ import type { Request, TermRule } from './request.ts'
 import { readScope, scopeEnd } from './scope.ts'
 
 const item = `(?:${quotation}|[^\\uE000\\uE001,;:\\n]{1,80}?)`
-const list = `(${item}(?:(?:\\s*,\\s*(?:and\\s+|or\\s+)?|\\s+(?:and|or)\\s+)${item}){0,30})`
+/** Cut at commas and "and" by `readList`: a grammar of its own would have exponentially many readings. */
+const list = `([^;:\\n]{1,300}?)`
 const before = `(?:always\\s+|consistently\\s+)?`
 
 const preferred = compile([
@@ -32,7 +33,7 @@ export function parseTerms(piece: string, masked: Masked): Request | undefined {
     const rules = many[2].split(/\n|;/).flatMap((line) => readRule(line, masked))
     if (rules.length > 0) return { kind: 'terms', rules, file: undefined, scope: readScope(many[1], masked) }
   }
-  if (head.length > 1500) return undefined
+  if (head.length > 600) return undefined
   const one = firstMatch(preferred, head)
   if (one) return ruleRequest(one[1], one[2], one[3], masked)
   const unified = firstMatch(unify.slice(0, 1), head)
@@ -76,7 +77,7 @@ function readRule(line: string, masked: Masked): TermRule[] {
 function readList(said: string, masked: Masked): string[] {
   const pieces = said.split(/\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+/i)
   const values = pieces.map((piece) => masked.valueOf(piece)).filter((value) => value !== '')
-  return [...new Set(values)]
+  return values.some((value) => value.length > 80) ? [] : [...new Set(values)].slice(0, 50)
 }
 
 function compile(forms: readonly string[]): RegExp[] {

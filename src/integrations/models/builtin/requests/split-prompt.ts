@@ -79,25 +79,35 @@ function groupLines(masked: string): string[] {
       groups.push({ lines: [text], indent, open, list: takesList.test(text.trim()) })
     }
     const last = groups.at(-1)
-    if (last && last.lines.length > 1 && !last.open) last.open = takesText.test(last.lines.join(' ').trim())
+    if (last && last.lines.length > 1 && last.lines.length < 6 && !last.open)
+      last.open = takesText.test(last.lines.join(' ').trim())
   }
   return groups.map((group) => group.lines.join('\n').trim())
 }
 
-function splitSentence(group: string, understood: (piece: string) => boolean, depth = 0): string[] {
-  if (depth > mostJoints) return [group]
-  // Only the head of a long text can hold joints; the rest is what it brings along.
-  const head = group.slice(0, 4000)
-  for (const found of head.matchAll(joint)) {
-    if (found.index === 0 || found[0] === '' || found[0].trim() === '') continue
-    const left = group.slice(0, found.index).trim()
-    const right = group.slice(found.index + found[0].length).trim()
-    if (hasOpenText(left)) return [group]
-    if (!understood(left)) continue
-    const parts = splitSentence(right, understood, depth + 1)
-    if (strong(found[0]) || parts.every(understood)) return [left, ...parts]
+function splitSentence(group: string, understood: (piece: string) => boolean): string[] {
+  const known = new Map<string, string[]>()
+  const split = (text: string, depth: number): string[] => {
+    const before = known.get(text)
+    if (before) return before
+    const parts = depth > mostJoints ? [text] : cut(text, depth)
+    known.set(text, parts)
+    return parts
   }
-  return [group]
+  const cut = (text: string, depth: number): string[] => {
+    // Only the head of a long text can hold joints; the rest is what it brings along.
+    for (const found of [...text.slice(0, 4000).matchAll(joint)].slice(0, mostJoints)) {
+      if (found.index === 0 || found[0].trim() === '') continue
+      const left = text.slice(0, found.index).trim()
+      const right = text.slice(found.index + found[0].length).trim()
+      if (hasOpenText(left)) return [text]
+      if (!understood(left)) continue
+      const parts = split(right, depth + 1)
+      if (strong(found[0]) || parts.every(understood)) return [left, ...parts]
+    }
+    return [text]
+  }
+  return split(group, 0)
 }
 
 function strong(separator: string): boolean {

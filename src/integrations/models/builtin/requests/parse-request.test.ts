@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest'
+import { parseRequests } from './parse-request.ts'
+import type { Request } from './request.ts'
+
+const everywhere = { kind: 'everywhere' }
+const pages = (named: string) => ({ kind: 'pages', named })
+const folder = (path: string) => ({ kind: 'folder', path })
+const end = { at: 'end' }
+
+type Expected = { kind: Request['kind'] } & Record<string, unknown>
+
+const phrasings: [string, Expected][] = [
+  [
+    'Replace "Acme" with "Globex" in the quickstart page',
+    { kind: 'replace', from: 'Acme', to: 'Globex', exact: true, scope: pages('the quickstart page') },
+  ],
+  [
+    'Replace “Acme” with “Globex” everywhere',
+    { kind: 'replace', from: 'Acme', to: 'Globex', scope: everywhere },
+  ],
+  [
+    "replace 'Acme' by 'Globex' in guides/",
+    { kind: 'replace', from: 'Acme', to: 'Globex', scope: folder('guides') },
+  ],
+  [
+    'REPLACE `npm i` WITH `pnpm add` IN GUIDES/INSTALL.MD',
+    { kind: 'replace', from: 'npm i', to: 'pnpm add', scope: pages('GUIDES/INSTALL.MD') },
+  ],
+  [
+    'Change all occurrences of Acme to Globex',
+    { kind: 'replace', from: 'Acme', to: 'Globex', exact: false, scope: everywhere },
+  ],
+  [
+    'Rename the product Acme to Globex everywhere',
+    { kind: 'replace', from: 'Acme', to: 'Globex', exact: false },
+  ],
+  [
+    'Please replace Acme Cloud with Globex Cloud throughout the docs, ignoring case',
+    { kind: 'replace', from: 'Acme Cloud', to: 'Globex Cloud', ignoreCase: true, scope: everywhere },
+  ],
+  [
+    'Could you swap "foo" for "bar" in guides/install.md?',
+    { kind: 'replace', from: 'foo', to: 'bar', scope: pages('guides/install.md') },
+  ],
+  [
+    'In the quickstart page, replace "a" with "b"',
+    { kind: 'replace', from: 'a', to: 'b', scope: pages('the quickstart page') },
+  ],
+  ['Find "a b" and replace it with "c"', { kind: 'replace', from: 'a b', to: 'c' }],
+  [
+    'Replace "Acme" with "Globex" on the page "Quick start" but not in code',
+    { kind: 'replace', code: false },
+  ],
+  [
+    'Replace Acme with Globex, including code blocks',
+    { kind: 'replace', from: 'Acme', to: 'Globex', code: true },
+  ],
+  ['Replace "a, \\"b\\"" with "c"', { kind: 'replace', from: 'a, "b"' }],
+  [
+    'Change the link /old to /new everywhere',
+    { kind: 'relink', from: '/old', to: '/new', scope: everywhere },
+  ],
+  [
+    'Update all links from "https://old.dev" to "https://new.dev"',
+    { kind: 'relink', from: 'https://old.dev', to: 'https://new.dev' },
+  ],
+  ['Fix the typo "recieve"', { kind: 'typo', wrong: 'recieve', right: undefined, scope: everywhere }],
+  [
+    'Fix the typo "recieve" in the quickstart page',
+    { kind: 'typo', wrong: 'recieve', scope: pages('the quickstart page') },
+  ],
+  ['"recieve" should be "receive"', { kind: 'typo', wrong: 'recieve', right: 'receive' }],
+  [
+    'Fix typo: recieve should be receive in guides/',
+    { kind: 'typo', wrong: 'recieve', right: 'receive', scope: folder('guides') },
+  ],
+  ['Fix the typo teh -> the', { kind: 'typo', wrong: 'teh', right: 'the' }],
+  ['Correct the spelling of teh to the', { kind: 'typo', wrong: 'teh', right: 'the' }],
+  ['Fix the typos in guides/', { kind: 'typos', scope: folder('guides') }],
+  ['Correct spelling mistakes everywhere', { kind: 'typos', scope: everywhere }],
+  ['Fix broken links', { kind: 'links', only: undefined, scope: everywhere }],
+  ['Fix broken links in guides/', { kind: 'links', scope: folder('guides') }],
+  ['Fix the broken links in the guides folder', { kind: 'links', scope: folder('guides') }],
+  ['Repair all dead links in the install page', { kind: 'links', scope: pages('the install page') }],
+  ['fix broken internal links across the docs', { kind: 'links', scope: everywhere }],
+  ['Fix the broken anchors everywhere', { kind: 'links', only: 'anchor' }],
+  ['Fix broken images in the quickstart', { kind: 'links', only: 'image', scope: pages('the quickstart') }],
+  [
+    'Move guides/install.md to start/install.md',
+    { kind: 'move', page: 'guides/install.md', to: 'start/install.md' },
+  ],
+  ['Move the page "Setup" to guides/', { kind: 'move', page: '"Setup"', to: 'guides/' }],
+  ['Move the quickstart page into the start folder', { kind: 'move', page: 'quickstart page', to: 'start/' }],
+  [
+    'rename `guides/install.md` to `guides/setup.md`',
+    { kind: 'move', page: '`guides/install.md`', to: 'guides/setup.md' },
+  ],
+  [
+    'Rename the page "Setup" to "Installation"',
+    { kind: 'rename', page: '"Setup"', title: 'Installation', file: false },
+  ],
+  [
+    'Rename the setup page to Installation and its file',
+    { kind: 'rename', page: 'setup', title: 'Installation', file: true },
+  ],
+  ['Retitle the quickstart to "Get going"', { kind: 'rename', page: 'the quickstart', title: 'Get going' }],
+  [
+    'Change the title of the quickstart page to "Get started"',
+    { kind: 'rename', page: 'the quickstart page', title: 'Get started' },
+  ],
+  ["Set the quickstart page's title to Get started", { kind: 'rename', title: 'Get started' }],
+  ['Delete the page "Old API"', { kind: 'delete', page: '"Old API"' }],
+  ['Remove guides/old.md', { kind: 'delete', page: 'guides/old.md' }],
+  ['Delete the old api page, please.', { kind: 'delete', page: 'old api' }],
+  [
+    'Add a page "Troubleshooting" to the group "Guides" with: Restart the server.',
+    { kind: 'add page', title: 'Troubleshooting', group: 'Guides', content: 'Restart the server.' },
+  ],
+  [
+    'Create a new page called Troubleshooting in guides/ with the text "Restart."',
+    { kind: 'add page', title: 'Troubleshooting', folder: 'guides/', content: 'Restart.' },
+  ],
+  [
+    'Add a page guides/faq.md titled "FAQ" with: hello',
+    { kind: 'add page', title: 'FAQ', path: 'guides/faq.md', content: 'hello' },
+  ],
+  [
+    'Add a "FAQ" page after the quickstart page: hello',
+    { kind: 'add page', title: 'FAQ', after: 'the quickstart page', content: 'hello' },
+  ],
+  [
+    'Add a note to the quickstart page: "Needs Node 20."',
+    {
+      kind: 'add note',
+      admonition: 'note',
+      page: 'the quickstart page',
+      place: end,
+      content: 'Needs Node 20.',
+    },
+  ],
+  [
+    'Add the note "Needs Node" to the quickstart page',
+    { kind: 'add note', page: 'the quickstart page', content: 'Needs Node' },
+  ],
+  [
+    'Add a warning to guides/install.md: Back up first.',
+    { kind: 'add note', admonition: 'warning', page: 'guides/install.md', content: 'Back up first.' },
+  ],
+  [
+    'Add a tip at the top of the quickstart page saying "Use the CLI"',
+    { kind: 'add note', admonition: 'tip', place: { at: 'start' }, content: 'Use the CLI' },
+  ],
+  [
+    'Add a note under the heading "Install" in the quickstart page: "x"',
+    { kind: 'add note', page: 'the quickstart page', place: { at: 'under', heading: 'Install' } },
+  ],
+  ['On the quickstart page, add a note: "x"', { kind: 'add note', page: 'quickstart page', content: 'x' }],
+  [
+    'Insert a paragraph before the "Next steps" heading of guides/install.md: "Hello."',
+    { kind: 'add paragraph', page: 'guides/install.md', place: { at: 'before', heading: 'Next steps' } },
+  ],
+  [
+    'Append a paragraph to the quickstart page: "Bye."',
+    { kind: 'add paragraph', page: 'the quickstart page', place: end, content: 'Bye.' },
+  ],
+  [
+    'Add a section "FAQ" to the quickstart page: "Text"',
+    { kind: 'add section', page: 'the quickstart page', heading: 'FAQ', content: 'Text' },
+  ],
+  [
+    'Add a section called Limits to guides/install.md with the text "At most ten."',
+    { kind: 'add section', heading: 'Limits', content: 'At most ten.' },
+  ],
+  [
+    'Add a "Limits" section to the quickstart page: Ten.',
+    { kind: 'add section', heading: 'Limits', content: 'Ten.' },
+  ],
+  [
+    'Change the description of guides/install.md to "How to install"',
+    { kind: 'describe', page: 'guides/install.md', description: 'How to install' },
+  ],
+  ['Add a description to the quickstart page: "Start here"', { kind: 'describe', description: 'Start here' }],
+  [
+    'Add a description to the quickstart page',
+    { kind: 'describe', page: 'the quickstart page', description: undefined },
+  ],
+  ['Add missing descriptions', { kind: 'add missing', field: 'description', scope: everywhere }],
+  ['Add missing titles in guides/', { kind: 'add missing', field: 'title', scope: folder('guides') }],
+  [
+    'Add descriptions to all pages that lack one',
+    { kind: 'add missing', field: 'description', scope: everywhere },
+  ],
+  [
+    'Use "GitHub" instead of "Github", "git hub"',
+    { kind: 'terms', rules: [{ term: 'GitHub', variants: ['Github', 'git hub'] }], scope: everywhere },
+  ],
+  [
+    'Use "GitHub" instead of Github and git hub in guides/',
+    { kind: 'terms', rules: [{ term: 'GitHub', variants: ['Github', 'git hub'] }], scope: folder('guides') },
+  ],
+  ['Write "GitHub", not "Github"', { kind: 'terms', rules: [{ term: 'GitHub', variants: ['Github'] }] }],
+  [
+    'Normalize "Github" and "git hub" to "GitHub"',
+    { kind: 'terms', rules: [{ term: 'GitHub', variants: ['Github', 'git hub'] }] },
+  ],
+  [
+    'Normalise terms: GitHub: Github, git hub; npm: NPM',
+    {
+      kind: 'terms',
+      rules: [
+        { term: 'GitHub', variants: ['Github', 'git hub'] },
+        { term: 'npm', variants: ['NPM'] },
+      ],
+    },
+  ],
+  ['Apply the glossary', { kind: 'terms', rules: [], file: undefined }],
+  [
+    'Normalise terms using glossary.yml in guides/',
+    { kind: 'terms', rules: [], file: 'glossary.yml', scope: folder('guides') },
+  ],
+  ['Write me a poem', { kind: 'unknown' }],
+  ['Make the quickstart friendlier', { kind: 'unknown' }],
+  ['Replace the screenshots with new ones', { kind: 'unknown' }],
+  ['Update the docs for version 2', { kind: 'unknown' }],
+  ['The page should be shorter', { kind: 'unknown' }],
+]
+
+describe('a request as people say it', () => {
+  it.each(phrasings)('understands: %s', (prompt, expected) => {
+    const requests = parseRequests(prompt)
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).toMatchObject(expected)
+  })
+})
+
+describe('several requests in one prompt', () => {
+  const kinds = (prompt: string) => parseRequests(prompt).map((request) => request.kind)
+
+  it.each([
+    ['Replace "Acme" with "Globex" everywhere and then fix broken links in guides/', ['replace', 'links']],
+    ['Move a.md to b.md, and fix broken links', ['move', 'links']],
+    ['Delete the page "Old API". Also fix the typo "teh".', ['delete', 'typo']],
+    [
+      'Hi!\nPlease do the following:\n1. Replace "a" with "b"\n2. Fix broken links in guides/\n- Add a note to x: hi\n- Delete old.md',
+      ['replace', 'links', 'add note', 'delete'],
+    ],
+    ['Normalise terms:\n- GitHub: Github\n- npm: NPM\n\nFix broken links', ['terms', 'links']],
+    [
+      'Add a note to the setup page: "Then replace it and fix it" and then fix broken links',
+      ['add note', 'links'],
+    ],
+    ['Fix broken links\nWrite me a poem', ['links', 'unknown']],
+  ])('keeps them apart: %s', (prompt, expected) => {
+    expect(kinds(prompt)).toEqual(expected)
+  })
+
+  it('leaves what reads like requests inside a given text alone', () => {
+    const text = '# Troubleshooting\n\nRestart the server.\n\n- Fix it\n- Move it\n\nDelete the cache.'
+    const [request, ...others] = parseRequests(`Add a page "T" to the group "G" with:\n\n${text}`)
+    expect(others).toEqual([])
+    expect(request).toMatchObject({ kind: 'add page', content: text })
+  })
+
+  it('takes the text below a list item as its text and goes on with the next item', () => {
+    const requests = parseRequests(
+      '- Add a page "T" to the group "G" with:\n  First line\n\n  Second line\n- Fix broken links',
+    )
+    expect(requests).toMatchObject([{ content: 'First line\n\nSecond line' }, { kind: 'links' }])
+  })
+
+  it('lets an unquoted text run over paragraphs until the next request', () => {
+    const requests = parseRequests('Add a note to the setup page: One.\n\nTwo.\n\nFix broken links')
+    expect(requests).toMatchObject([{ content: 'One.\n\nTwo.' }, { kind: 'links' }])
+  })
+
+  it('unwraps a Markdown fence and keeps other code as code', () => {
+    const add = 'Add a section "FAQ" to the quickstart page:'
+    expect(parseRequests(`${add}\n\`\`\`md\nHello **x**\n\`\`\``)).toMatchObject([{ content: 'Hello **x**' }])
+    expect(parseRequests(`${add}\n\`\`\`bash\nls\n\`\`\``)).toMatchObject([{ content: '```bash\nls\n```' }])
+  })
+})
+
+describe('hostile prompts', () => {
+  it.each([
+    ['spaces', `Replace ${' '.repeat(50_000)} with`],
+    ['quotes', '"'.repeat(50_000)],
+    ['verbs', 'fix and fix, '.repeat(5000)],
+    ['words', `replace ${'with to in on from '.repeat(5000)}`],
+    ['a head just below the limit', `change ${'to in of the all page '.repeat(65)}`],
+    ['commas', `use a instead of ${'b, '.repeat(400)}`],
+    ['lines', 'add a note to x:\n'.repeat(5000)],
+    ['brackets', '- ['.repeat(20_000)],
+  ])(
+    'are read in bounded time: %s',
+    (_, prompt) => {
+      expect(parseRequests(prompt).length).toBeLessThanOrEqual(50)
+    },
+    10_000,
+  )
+})

@@ -5,7 +5,7 @@ import { linkTo, safeText } from './safe-text.ts'
 import type { Block } from './split-text.ts'
 
 /** Share of a question's meaning that a section must hold to be an answer. */
-const leastCoverage = 0.5
+const leastCoverage = 0.55
 const mostPassages = 4
 const mostCodeLines = 20
 
@@ -84,7 +84,7 @@ function render(passage: Passage, { practical, first, said }: Rendering): string
   const lists = indexesOf(blocks, 'list')
   const list =
     lists.find((index) => keep.has(index - 1) && textOf(blocks[index - 1]).endsWith(':')) ??
-    lists.find((index) => (scores[index] ?? 0) >= top * 0.6 && (scores[index] ?? 0) > 0) ??
+    lists.find((index) => isTold(blocks, index) && (scores[index] ?? 0) >= top * 0.6 && top > 0) ??
     (practical && first ? lists.find((index) => isOrdered(blocks[index])) : undefined)
   if (list !== undefined) {
     keep.add(list)
@@ -94,12 +94,24 @@ function render(passage: Passage, { practical, first, said }: Rendering): string
     const code = codeFor(blocks, scores, keep)
     if (code !== undefined) keep.add(code)
   }
+  finishLeads(blocks, keep)
   const text = write(
     blocks,
     [...keep].sort((a, b) => a - b),
   )
   for (const index of keep) said.add(textOf(blocks[index]))
   return text
+}
+
+/** A sentence that announces something stands with what it announces, or not at all. */
+function finishLeads(blocks: readonly Block[], keep: Set<number>): void {
+  for (const index of keep) {
+    const block = blocks[index]
+    if (block?.kind !== 'sentence' || !/[:：]$/.test(block.text)) continue
+    const next = blocks[index + 1]
+    if (next?.kind === 'list' || (next?.kind === 'code' && next.lines <= mostCodeLines)) keep.add(index + 1)
+    else if (keep.size > 1 && !keep.has(index + 1)) keep.delete(index)
+  }
 }
 
 /** The code block right behind what is said, else the one that speaks of it most. */
@@ -126,7 +138,7 @@ function write(blocks: readonly Block[], indexes: readonly number[]): string {
     if (block.kind === 'code') parts.push(block.text)
     else if (block.kind === 'list') parts.push(writeList(block))
     else {
-      const text = safeText(block.text.replace(/ \| /g, ' – '))
+      const text = safeText(block.text.replace(/^\s*\|\s*|\s*\|\s*$/g, '').replace(/\s+\|\s+/g, ' – '))
       const joins = before?.kind === 'sentence' && parts.length > 0 && !/[:：]$/.test(before.text)
       if (joins)
         parts.push(
@@ -148,6 +160,12 @@ function writeList(block: Extract<Block, { kind: 'list' }>): string {
 
 function indexesOf(blocks: readonly Block[], kind: Block['kind']): number[] {
   return blocks.flatMap((block, index) => (block.kind === kind ? [index] : []))
+}
+
+/** One item alone, without the sentence that leads to it, says too little. */
+function isTold(blocks: readonly Block[], index: number): boolean {
+  const block = blocks[index]
+  return block?.kind === 'list' && (block.items.length > 1 || /[:：]$/.test(textOf(blocks[index - 1])))
 }
 
 function isOrdered(block: Block | undefined): boolean {

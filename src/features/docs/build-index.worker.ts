@@ -3,8 +3,8 @@ import type { Page } from './page.ts'
 import { createSegmentBuilder } from './search/build-segment.ts'
 import { writeSegment } from './search/segment-file.ts'
 
-/** Builds a segment off the main thread: batches of pages, then `file`, where it is also kept for the next start. */
-export type BuildMessage = { pages: Page[] } | { file: string }
+/** Builds a segment off the main thread: batches of pages, then `file`, where it is also kept if given. */
+export type BuildMessage = { pages: Page[] } | { file: string | undefined }
 
 const builder = createSegmentBuilder()
 
@@ -17,9 +17,9 @@ parentPort?.on('message', (message: BuildMessage) => {
   void finish(message.file)
 })
 
-async function finish(file: string): Promise<void> {
+async function finish(file: string | undefined): Promise<void> {
   const segment = builder.finish()
-  await writeSegment(segment, file)
+  if (file !== undefined) await writeSegment(segment, file)
   parentPort?.postMessage(segment.buffer, [segment.buffer])
   parentPort?.close()
 }

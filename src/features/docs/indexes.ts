@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Store } from '../../store/database.ts'
 import type { BuildMessage } from './build-index.worker.ts'
-import { pagesSince, readPages } from './pages.ts'
-import { createIndex, needsCompaction, withChanges } from './search/search-index.ts'
+import { countPages, pathsSince, readPages } from './pages.ts'
+import { buildSegment } from './search/build-segment.ts'
+import { createIndex, needsCompaction, withChanges, withSegment } from './search/search-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { readSegment } from './search/segment-file.ts'
 import { openSegment } from './search/segment.ts'
+import type { Segment } from './search/segment.ts'
 import { pageStringsOf } from './search/segment-strings.ts'
 
 /** What tells how new an index must be. */
@@ -29,38 +31,62 @@ interface Loaded {
   generation: number
 }
 
-/** Changed pages beyond which an index is built anew, in a worker. */
-const rebuildAt = 300
+interface Loading {
+  result: Promise<Loaded>
+  /** When a request stops to wait for it, if it has an older index. */
+  until: number
+}
+
+/** Changed pages up to which a worker takes longer to start than the work is. */
+const few = 8
 const batch = 20
-/** Milliseconds that a request waits for a newer index when an older one could serve. */
+/** Milliseconds that requests wait for a newer index when an older one could serve. */
 const patience = 1500
 
 /** @param folder where built indexes are kept for the next start; a missing or damaged file is built again. */
 export function createIndexes(store: Store, folder: string): Indexes {
   const loaded = new Map<string, Loaded>()
-  const loading = new Map<string, Promise<Loaded>>()
+  const loading = new Map<string, Loading>()
+  const compacting = new Set<string>()
+  const folderOf = ({ id }: IndexedProject): string => join(folder, id)
 
-  const refresh = (project: IndexedProject): Promise<Loaded> => {
+  const refresh = (project: IndexedProject): Loading => {
     const running = loading.get(project.id)
     if (running) return running
-    const next = bringUpToDate(store, join(folder, project.id), project, loaded.get(project.id))
-      .then((result) => {
-        loaded.set(project.id, result)
-        return result
+    const result = bringUpToDate(store, folderOf(project), project, loaded.get(project.id))
+      .then((newer) => {
+        loaded.set(project.id, newer)
+        if (needsCompaction(newer.index)) void compact(project)
+        return newer
       })
       .finally(() => loading.delete(project.id))
+    const next = { result, until: Date.now() + patience }
     loading.set(project.id, next)
     return next
+  }
+
+  // Nobody waits for it: the index serves as it is, and what changes meanwhile is applied to either.
+  const compact = async (project: IndexedProject): Promise<void> => {
+    if (compacting.has(project.id)) return
+    compacting.add(project.id)
+    try {
+      const built = await build(store, folderOf(project), project)
+      if (loaded.has(project.id)) loaded.set(project.id, built)
+    } catch {
+      // The next change tries again.
+    } finally {
+      compacting.delete(project.id)
+    }
   }
 
   return {
     async get(project) {
       const current = loaded.get(project.id)
-      if (!current) return (await refresh(project)).index
+      if (!current) return (await refresh(project).result).index
       if (current.generation >= project.generation || project.sync.state === 'syncing') return current.index
-      const newer = refresh(project)
-      newer.catch(() => undefined)
-      return (await Promise.race([newer, delay(patience, current)])).index
+      const { result, until } = refresh(project)
+      result.catch(() => undefined)
+      return (await Promise.race([result, delay(until - Date.now(), current)])).index
     },
     async forget(projectId) {
       loaded.delete(projectId)
@@ -75,43 +101,50 @@ async function bringUpToDate(
   project: IndexedProject,
   current: Loaded | undefined,
 ): Promise<Loaded> {
+  const { generation } = project
   const start = current ?? (await loadNewest(folder)) ?? { index: createIndex([]), generation: 0 }
-  if (start.generation === project.generation) return start
+  if (start.generation === generation) return start
   // Pages written while this runs have a higher generation and are taken again the next time.
-  const { paths, changed } = await pagesSince(store.db, project.id, start.generation)
-  const kept = new Set(paths)
-  const removals = pathsOf(start.index).filter((path) => !kept.has(path))
-  if (changed.length > rebuildAt)
-    return { index: await build(store, folder, project, paths), generation: project.generation }
-  const upserts = []
-  for (let at = 0; at < changed.length; at += batch)
-    upserts.push(...(await readPages(store.db, project.id, changed.slice(at, at + batch))))
-  const index = withChanges(start.index, { upserts, removals })
-  // A small index is cheap to make again; a large one is compacted, and kept, when enough of it is old.
-  return needsCompaction(index)
-    ? { index: await build(store, folder, project, paths), generation: project.generation }
-    : { index, generation: project.generation }
+  const count = await countPages(store.db, project.id)
+  const changed = await pathsSince(store.db, project.id, start.generation)
+  if (changed.length > few && changed.length * 2 > count) return build(store, folder, project)
+  const segment =
+    changed.length > few
+      ? await segmentInWorker(store, project, changed, undefined)
+      : buildSegment(await readPages(store.db, project.id, changed))
+  const index = withSegment(start.index, segment, [])
+  // Every page that can be found is in it now; when it holds more, some are gone.
+  if (index.pages === count) return { index, generation }
+  const kept = new Set(await pathsSince(store.db, project.id, 0))
+  const removals = pathsOf(index).filter((path) => !kept.has(path))
+  return { index: withChanges(index, { upserts: [], removals }), generation }
 }
 
-async function build(
+/** An index of one segment, kept in the folder. */
+async function build(store: Store, folder: string, project: IndexedProject): Promise<Loaded> {
+  const { generation } = project
+  const paths = await pathsSince(store.db, project.id, 0)
+  await mkdir(folder, { recursive: true })
+  const before = await readdir(folder)
+  const name = `${generation}.index`
+  const segment = await segmentInWorker(store, project, paths, join(folder, name))
+  for (const old of before) if (old !== name) await rm(join(folder, old), { force: true })
+  return { index: createIndex([segment]), generation }
+}
+
+async function segmentInWorker(
   store: Store,
-  folder: string,
   project: IndexedProject,
   paths: string[],
-): Promise<SearchIndex> {
+  file: string | undefined,
+): Promise<Segment> {
   const worker = new Worker(new URL('build-index.worker.ts', import.meta.url))
   try {
-    for (let at = 0; at < paths.length; at += batch) {
-      const pages = await readPages(store.db, project.id, paths.slice(at, at + batch))
-      await ask(worker, { pages })
-    }
-    await mkdir(folder, { recursive: true })
-    const before = await readdir(folder)
-    const name = `${project.generation}.index`
-    const buffer = await ask(worker, { file: join(folder, name) })
-    for (const old of before) if (old !== name) await rm(join(folder, old), { force: true })
+    for (let at = 0; at < paths.length; at += batch)
+      await ask(worker, { pages: await readPages(store.db, project.id, paths.slice(at, at + batch)) })
+    const buffer = await ask(worker, { file })
     if (!(buffer instanceof ArrayBuffer)) throw new Error('The index worker gave no index')
-    return createIndex([openSegment(buffer)])
+    return openSegment(buffer)
   } finally {
     await worker.terminate()
   }
@@ -149,5 +182,5 @@ function pathsOf(index: SearchIndex): string[] {
 }
 
 function delay(milliseconds: number, value: Loaded): Promise<Loaded> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds, value).unref())
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds), value).unref())
 }

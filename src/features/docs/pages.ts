@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Reader, Tx } from '../../store/database.ts'
@@ -40,7 +41,10 @@ export async function writePages(
     .returning('generation')
     .executeTakeFirstOrThrow()
   if (removed.length > 0)
-    await tx.deleteFrom('pages').where('project_id', '=', projectId).where('path', 'in', removed).execute()
+    await sql`
+      delete from pages where project_id = ${projectId}
+        and path in (select jsonb_array_elements_text(${JSON.stringify(removed)}::jsonb))
+    `.execute(tx)
   if (pages.length === 0) return
   const rows = pages.map(({ page, oid, content }) => ({
     path: page.path,
@@ -74,35 +78,65 @@ export async function knownPages(
   db: Reader,
   projectId: string,
 ): Promise<Map<string, { oid: string; url: string }>> {
-  const rows = await db
-    .selectFrom('pages')
-    .select(['path', 'oid', 'url'])
-    .where('project_id', '=', projectId)
-    .execute()
+  const rows = await inWindows((after) =>
+    db
+      .selectFrom('pages')
+      .select(['path', 'oid', 'url'])
+      .where('project_id', '=', projectId)
+      .where('path', '>', after)
+      .orderBy('path')
+      .limit(window)
+      .execute(),
+  )
   return new Map(rows.map(({ path, oid, url }) => [path, { oid, url }]))
 }
 
-/** Paths of the pages that can be found, and those written after a generation. */
-export async function pagesSince(
-  db: Reader,
-  projectId: string,
-  generation: number,
-): Promise<{ paths: string[]; changed: string[] }> {
-  const rows = await db
+/** Paths of the pages that can be found and were written after a generation; 0 for all. */
+export async function pathsSince(db: Reader, projectId: string, generation: number): Promise<string[]> {
+  const rows = await inWindows((after) =>
+    db
+      .selectFrom('pages')
+      .select('path')
+      .where('project_id', '=', projectId)
+      .where('hidden', '=', false)
+      .where('generation', '>', generation)
+      .where('path', '>', after)
+      .orderBy('path')
+      .limit(window)
+      .execute(),
+  )
+  return rows.map(({ path }) => path)
+}
+
+/** How many pages can be found. */
+export async function countPages(db: Reader, projectId: string): Promise<number> {
+  const { count } = await db
     .selectFrom('pages')
-    .select(['path', 'generation'])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('project_id', '=', projectId)
     .where('hidden', '=', false)
-    .orderBy('path')
-    .execute()
-  return {
-    paths: rows.map(({ path }) => path),
-    changed: rows.filter((row) => row.generation > generation).map(({ path }) => path),
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+// The embedded store unpacks an answer in one go, and nothing else runs meanwhile.
+const window = 1000
+
+async function inWindows<Row extends { path: string }>(
+  read: (after: string) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const some = await read(rows.at(-1)?.path ?? '')
+    rows.push(...some)
+    if (some.length < window) return rows
+    await setImmediate()
   }
 }
 
 /** Pages for the index, in the order of `paths`; those removed since are left out. */
 export async function readPages(db: Reader, projectId: string, paths: string[]): Promise<Page[]> {
+  if (paths.length === 0) return []
   const rows = await db
     .selectFrom('pages')
     .select(['path', 'url', 'title', 'description', 'language', 'version', 'groups', 'sections'])

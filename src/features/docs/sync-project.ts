@@ -51,14 +51,8 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
   }
 }
 
-/** Pages. */
-const largeChange = 500
-
-async function markSyncing(store: Store, projectId: string): Promise<void> {
-  await store.transaction((tx) =>
-    tx.updateTable('projects').set({ sync_state: 'syncing' }).where('id', '=', projectId).execute(),
-  )
-}
+/** Pages that are removed at once. */
+const removedAtOnce = 200
 
 type Report = (phase: string, done: number, total: number | null) => void
 
@@ -83,18 +77,30 @@ async function indexCommit(
     known,
     fingerprint: before.fingerprint ?? undefined,
   }
-  let total = 0
+  let marked = false
+  // Readers of the index wait for the end of a change of several batches instead of following each.
+  const markSyncing = async (): Promise<void> => {
+    if (marked) return
+    marked = true
+    await store.transaction((tx) =>
+      tx.updateTable('projects').set({ sync_state: 'syncing' }).where('id', '=', project.id).execute(),
+    )
+  }
   await parseInWorker(task, async (message) => {
     if (message.kind === 'batch') {
-      // Readers of the index wait for the end of a large change instead of following each batch.
-      if (total === 0 && message.total > largeChange) await markSyncing(store, project.id)
-      total = message.total
+      if (message.done < message.total) await markSyncing()
       report('Indexing pages', message.done, message.total)
       await store.transaction((tx) => writePages(tx, project.id, message.pages, []))
       return
     }
+    let { removed } = message
+    for (; removed.length > removedAtOnce; removed = removed.slice(removedAtOnce)) {
+      await markSyncing()
+      const some = removed.slice(0, removedAtOnce)
+      await store.transaction((tx) => writePages(tx, project.id, [], some))
+    }
     await store.transaction(async (tx) => {
-      if (message.removed.length > 0) await writePages(tx, project.id, [], message.removed)
+      if (removed.length > 0) await writePages(tx, project.id, [], removed)
       await tx
         .updateTable('projects')
         .set({

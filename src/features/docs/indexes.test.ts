@@ -1,0 +1,110 @@
+import { mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { newId } from '../../lib/ids.ts'
+import { json } from '../../store/database.ts'
+import type { Store } from '../../store/database.ts'
+import { createIndexes } from './indexes.ts'
+import type { IndexedProject, Indexes } from './indexes.ts'
+import { knownPages, writePages } from './pages.ts'
+import { pageOf } from './search/fixture.ts'
+import { search } from './search/search.ts'
+
+describeOnBothEngines('the indexes', (store) => {
+  it('follow changes of few pages and of many, hidden and removed ones', async () => {
+    const { id, change, found } = await project(store())
+    await change({ 'a.md': 'apple', 'b.md': 'banana', 'c.md': 'cherry' })
+    expect(await found('banana')).toEqual(['b.md'])
+    await change({ 'b.md': 'blueberry' })
+    expect([await found('banana'), await found('blueberry')]).toEqual([[], ['b.md']])
+    await change({}, ['a.md'])
+    expect(await found('apple')).toEqual([])
+    await change({ 'a.md': 'apricot' }, ['c.md'])
+    expect([await found('cherry'), await found('apricot')]).toEqual([[], ['a.md']])
+    await change({ 'a.md': 'apricot' }, [], true)
+    expect(await found('apricot')).toEqual([])
+    await change(Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`many/${n}.md`, `word${n}`])))
+    expect([await found('word1499'), await found('blueberry')]).toEqual([['many/1499.md'], ['b.md']])
+    expect((await knownPages(store().db, id)).size).toBe(1502)
+    await change(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`many/${n}.md`, `next${n}`])))
+    expect([await found('next39'), await found('word39')]).toEqual([['many/39.md'], []])
+    await change(
+      {},
+      Array.from({ length: 1400 }, (_, n) => `many/${n}.md`),
+    )
+    expect([await found('next39'), await found('word1450')]).toEqual([[], ['many/1450.md']])
+  })
+
+  it('are kept for the next start, and brought up to date from there', async () => {
+    const { change, folder, found, indexes, current } = await project(store())
+    await change(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}.md`, `word${n}`])))
+    expect(await found('word7')).toEqual(['7.md'])
+    expect(await readdir(folder)).toHaveLength(1)
+    await change({ '7.md': 'seven' }, ['8.md'])
+    const again = createIndexes(store(), join(folder, '..'))
+    expect(await findIn(again, await current(), 'seven')).toEqual(['7.md'])
+    expect(await findIn(again, await current(), 'word8')).toEqual([])
+    expect(await findIn(indexes, await current(), 'word9')).toEqual(['9.md'])
+  })
+
+  it('serve what they have while a change of many pages is written', async () => {
+    const { change, current, indexes, found } = await project(store())
+    await change({ 'a.md': 'apple' })
+    expect(await found('apple')).toEqual(['a.md'])
+    await change({ 'a.md': 'avocado' })
+    const syncing = { ...(await current()), sync: { state: 'syncing' as const } }
+    expect(await findIn(indexes, syncing, 'apple')).toEqual(['a.md'])
+    expect(await found('avocado')).toEqual(['a.md'])
+  })
+})
+
+async function findIn(indexes: Indexes, of: IndexedProject, query: string): Promise<string[]> {
+  return search(await indexes.get(of), { query, limit: 10 }).hits.map(({ path }) => path)
+}
+
+async function project(store: Store) {
+  const id = newId('prj')
+  await store.transaction(async (tx) => {
+    await tx.insertInto('organizations').values({ id, name: id }).execute()
+    await tx
+      .insertInto('projects')
+      .values({
+        id,
+        organization_id: id,
+        domain: id,
+        kind: 'path',
+        location: '/',
+        ref: 'main',
+        root: '',
+        sync_progress: json(null),
+      })
+      .execute()
+  })
+  const base = await mkdtemp(join(tmpdir(), 'docwright-indexes-'))
+  const indexes = createIndexes(store, base)
+  const current = async (): Promise<IndexedProject> => {
+    const { generation } = await store.db
+      .selectFrom('projects')
+      .select('generation')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return { id, generation, sync: { state: 'ready' } }
+  }
+  return {
+    id,
+    folder: join(base, id),
+    indexes,
+    current,
+    async change(texts: Record<string, string>, removed: string[] = [], hidden = false) {
+      const pages = Object.entries(texts).map(([path, text]) => ({
+        page: { ...pageOf(path, 'Fruit', text), hidden },
+        oid: text,
+        content: text,
+      }))
+      await store.transaction((tx) => writePages(tx, id, pages, removed))
+    },
+    found: async (query: string) => findIn(indexes, await current(), query),
+  }
+}

@@ -6,6 +6,8 @@ import type { Block } from './split-text.ts'
 
 /** Share of a question's meaning that a section must hold to be an answer. */
 const leastCoverage = 0.55
+/** Pairs of characters match less often than words that say the same. */
+const leastUnspacedCoverage = 0.4
 const mostPassages = 4
 const mostCodeLines = 20
 
@@ -17,10 +19,11 @@ export function composeAnswer(question: string, context: string, results: readon
   const unspaced = isUnspaced(question)
   const passages = rankPassages(question, context, distinct(results))
   const [best] = passages
-  if (!best || best.coverage < leastCoverage || Math.max(0, ...best.scores) === 0) return unanswered(unspaced)
+  const least = unspaced ? leastUnspacedCoverage : leastCoverage
+  if (!best || best.coverage < least || Math.max(0, ...best.scores) === 0) return unanswered(unspaced)
   const practical = howTo.test(question)
   const chosen = passages.filter(
-    (passage) => passage.coverage >= leastCoverage && passage.score >= best.score * 0.72,
+    (passage) => passage.coverage >= least && passage.score >= best.score * 0.72,
   )
   const said = new Set<string>()
   const parts: string[] = []

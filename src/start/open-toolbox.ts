@@ -30,8 +30,11 @@ export function createOpenToolbox({ store, indexes }: Services): OpenToolbox {
     caches.set(project.id, cache)
     const view = new SiteView({ docs, files: workspace, root: project.root, cache })
     const base = new SiteView({ docs, files: workspace.base(), root: project.root, cache })
-    const { configPaths } = await base.site()
-    const scope = { root: project.root, configPaths }
+    // Made when the first tool runs: the first call of the model need not wait for it.
+    const scope: { root: string; configPaths: readonly string[] } = { root: project.root, configPaths: [] }
+    let scoped: Promise<void> | undefined
+    const findScope = (): Promise<void> =>
+      (scoped ??= base.site().then(({ configPaths }) => void (scope.configPaths = configPaths)))
     const reads = new ReadRecord()
     for (const { name, input, output } of calls) reads.recordResult(name, input, output)
     const tools = createTools({
@@ -51,6 +54,7 @@ export function createOpenToolbox({ store, indexes }: Services): OpenToolbox {
           const message = `There is no tool ${JSON.stringify(name.slice(0, 100))}; use one of ${tools.map((one) => one.name).join(', ')}`
           return { error: { code: 'unknown_tool', message } }
         }
+        await findScope()
         const output = await found.execute(input)
         reads.recordResult(name, input, output)
         return output
@@ -64,6 +68,7 @@ export function createOpenToolbox({ store, indexes }: Services): OpenToolbox {
           message,
         })),
       violations: async () => {
+        await findScope()
         const changes = await Promise.all(
           workspace.changes().map(async ({ path, content }) => ({
             path,

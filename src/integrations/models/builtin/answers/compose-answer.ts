@@ -22,9 +22,7 @@ export function composeAnswer(question: string, context: string, results: readon
   const least = unspaced ? leastUnspacedCoverage : leastCoverage
   if (!best || best.coverage < least || Math.max(0, ...best.scores) === 0) return unanswered(unspaced)
   const practical = howTo.test(question)
-  const chosen = passages.filter(
-    (passage) => passage.coverage >= least && passage.score >= best.score * 0.72,
-  )
+  const chosen = passages.filter((passage) => passage.coverage >= least && passage.score >= best.score * 0.72)
   const said = new Set<string>()
   const parts: string[] = []
   const sources = new Set<string>()

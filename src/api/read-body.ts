@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import { hasUnstorable } from '../lib/plain-text.ts'
 import type { RequestContext } from './endpoint.ts'
+import { readText } from './read-text.ts'
 
 export const jobBodyLimit = 1024 * 1024
 export const assistantBodyLimit = 16 * 1024 * 1024
@@ -43,25 +44,6 @@ function describeIssue(error: z.ZodError): string {
   return /^(must|is|holds|has)\b/.test(issue.message)
     ? `\`${path}\` ${issue.message}`
     : `\`${path}\`: ${issue.message}`
-}
-
-async function readText(context: RequestContext, limit: number): Promise<string> {
-  const tooLarge = new AppError('too_large', `The request body is over ${limit / 1024 / 1024} MiB; send less`)
-  if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge
-  const body = context.req.raw.body
-  if (!body) throw new AppError('invalid', 'The request body is empty; send a JSON object')
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > limit) throw tooLarge
-    chunks.push(chunk)
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch (cause) {
-    throw new AppError('invalid', 'The request body is not valid UTF-8', { cause })
-  }
 }
 
 function refuseUnstorable(value: unknown, path: string, depth: number): void {

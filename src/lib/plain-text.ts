@@ -1,8 +1,6 @@
-const unstorable = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
-
 /** NUL and lone surrogates: Postgres refuses them in text and jsonb. */
 export function hasUnstorable(text: string): boolean {
-  return unstorable.test(text)
+  return text.includes('\0') || !text.isWellFormed()
 }
 
 /** For text of models and repositories, which cannot be sent back to its writer. */

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { createValueCounter } from './json-values.ts'
+
+function count(text: string, chunk = 3): number {
+  const counter = createValueCounter()
+  const bytes = Buffer.from(text)
+  let values = 0
+  for (let at = 0; at < bytes.length; at += chunk) values = counter.add(bytes.subarray(at, at + chunk))
+  return values
+}
+
+it.each([
+  ['7', 1],
+  ['[1, 2, 3]', 4],
+  ['{"a": [{}, {"b": ","}]}', 6],
+  [String.raw`["a\",\"b", "\\", ",[{"]`, 4],
+  ['["\u{1F600},", "]"]', 3],
+])('counts what costs a parser time in %s', (text, values) => {
+  for (const chunk of [1, 3, 100]) expect(count(text, chunk)).toBe(values)
+})

@@ -136,8 +136,16 @@ async function drain({ server }: Listening, streamsStopping: AbortController): P
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
-  await Promise.race([closed, delay(drainTime)])
+  await atMost(drainTime, closed)
   streamsStopping.abort(stoppingError())
-  await Promise.race([closed, delay(500)])
+  await atMost(500, closed)
   server.closeAllConnections()
+}
+
+/** Waits for `work`, but no longer; a timer that is left would keep the process. */
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController()
+  const late = delay(milliseconds, undefined, { signal: done.signal }).catch(() => undefined)
+  await Promise.race([work, late])
+  done.abort()
 }

@@ -15,10 +15,10 @@ export function describeApi(app: App): void {
     scheme: 'bearer',
     description: 'An assistant key (`svc_dsc_…`) of the project. Public: safe in a web page.',
   })
-  app.get('/openapi.json', (context) => context.json(openApiDocument(app)))
+  app.get('/openapi.json', (context) => context.json(documentOf(app)))
 }
 
-export function openApiDocument(app: App): object {
+function documentOf(app: App): object {
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {

@@ -49,7 +49,7 @@ async function refresh() {
       // The server restarts, or the network is away: the next round tries again.
     }
   }
-  setTimeout(refresh, wait)
+  setTimeout(() => void refresh(), wait)
 }
 
 function replace(main, fresh) {
@@ -71,4 +71,4 @@ function isBusy(main) {
   )
 }
 
-setTimeout(refresh, 3000)
+setTimeout(() => void refresh(), 3000)

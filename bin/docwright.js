@@ -5,4 +5,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`Docwright needs Node 22.18 or later; this is ${process.versions.node} (${process.execPath})`)
   process.exit(1)
 }
+// The next start need not compile everything again. Loaded here: older versions do not have it.
+const { enableCompileCache } = await import('node:module')
+enableCompileCache()
 await import('../src/main.ts')

@@ -28,7 +28,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       const body = { ...fields, location: isUrl ? location : pathFromUser(location) }
       const added = await client.json<CliProject>('POST', '/admin/projects', body)
       const ready = wait ? await waitForSync(client, context, added.domain) : added
-      context.print(ready, () => describe(ready))
+      context.print(summaryOf(ready), () => describe(ready))
     })
 
   project
@@ -38,20 +38,11 @@ export function addProjectCommands(program: Command, open: Open): void {
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const projects = await (await context.client()).json<CliProject[]>('GET', '/admin/projects')
-      context.print(
-        projects.map(({ id, domain, repository, ref, root, pages }) => ({
-          id,
-          domain,
-          repository,
-          ref,
-          root,
-          pages,
-        })),
-        () =>
-          table(
-            ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
-            projects.map((one) => [one.domain, one.id, String(one.pages), one.sync.state, one.repository]),
-          ),
+      context.print(projects.map(summaryOf), () =>
+        table(
+          ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
+          projects.map((one) => [one.domain, one.id, String(one.pages), one.sync.state, one.repository]),
+        ),
       )
     })
 
@@ -95,6 +86,11 @@ export function addProjectCommands(program: Command, open: Open): void {
       await client.json('DELETE', `/admin/projects/${found.domain}`)
       context.print(found, () => `Removed ${found.domain}`)
     })
+}
+
+/** What scripts may rely on. */
+function summaryOf({ id, domain, repository, ref, root, pages }: CliProject): object {
+  return { id, domain, repository, ref, root, pages }
 }
 
 /** @param since time of the sync before; undefined for a first one */

@@ -9,7 +9,15 @@ export function docsPath(domain: string, url: string): string {
 /** The path on the site that a request asks for. */
 export function sitePath(domain: string, requestPath: string): string {
   const path = requestPath.slice(`/docs/${domain}`.length)
-  return decoded(path === '' ? '/' : path)
+  return path === '' ? '/' : path.split('/').map(decodedSegment).join('/')
+}
+
+function decodedSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment).toWellFormed()
+  } catch {
+    return segment.toWellFormed()
+  }
 }
 
 function encoded(path: string): string {

@@ -186,7 +186,9 @@ export async function findPage(db: Reader, projectId: string, name: string): Pro
   const bare = name.replace(/[#?].*$/s, '').replace(/^\/+|\/+$/g, '')
   const stem = bare.replace(/\.(mdx?|markdown|html?)$/i, '')
   const folder = stem.replace(/(^|\/)(index|readme)$/i, '')
-  const urls = [...new Set([bare, stem, folder])].flatMap((path) => [
+  // A file's own name may hold `#` or `?`.
+  const whole = name.replace(/^\/+|\/+$/g, '')
+  const urls = [...new Set([whole, bare, stem, folder])].flatMap((path) => [
     `/${path}`,
     `/${path}/`,
     `/${path}.html`,
@@ -195,10 +197,13 @@ export async function findPage(db: Reader, projectId: string, name: string): Pro
     .selectFrom('pages')
     .selectAll()
     .where('project_id', '=', projectId)
-    .where((is) => is.or([is('url', 'in', urls), is('path', 'in', [bare, `${bare}.md`, `${bare}.mdx`])]))
+    .where((is) =>
+      is.or([is('url', 'in', urls), is('path', 'in', [whole, bare, `${bare}.md`, `${bare}.mdx`])]),
+    )
     // The address as it was given goes before a guess.
     .orderBy(
-      sql`case when url in (${`/${bare}`}, ${`/${bare}/`}) then 0 when path = ${bare} then 1 else 2 end`,
+      sql`case when url in (${`/${whole}`}, ${`/${whole}/`}) then 0 when url in (${`/${bare}`}, ${`/${bare}/`}) then 1
+        when path = ${bare} then 2 else 3 end`,
     )
     .orderBy('path')
     .executeTakeFirst()

@@ -5,20 +5,20 @@ import type { ReadFile } from './site.ts'
 
 const maxFiles = 200
 const maxDepth = 60
+/** Files that bring each other many times over are otherwise without end. */
+const maxValues = 400_000
 
 /** A JSON file with every `{"$ref": "./other.json"}` replaced by that file's content; other keys beside it win. */
 export async function expandReferences(
   read: ReadFile,
   path: string,
 ): Promise<{ value: unknown; files: string[] }> {
-  const files = new Set<string>()
+  const files = new Map<string, unknown>()
+  let values = 0
   const load = async (file: string, open: readonly string[]): Promise<unknown> => {
-    files.add(file)
-    const source = await read(file)
-    if (source === undefined || source.length > 5_000_000) return undefined
     try {
-      const value: unknown = parse(source, [], { allowTrailingComma: true })
-      return await expand(value, file, [...open, file], 0)
+      if (!files.has(file)) files.set(file, undefined).set(file, await parseFile(read, file))
+      return await expand(files.get(file), file, [...open, file], 0)
     } catch (error) {
       // Nested deeper than the stack: no configuration that a person wrote.
       if (error instanceof RangeError) return undefined
@@ -31,7 +31,8 @@ export async function expandReferences(
     open: readonly string[],
     depth: number,
   ): Promise<unknown> => {
-    if (depth > maxDepth) return undefined
+    values += 1
+    if (depth > maxDepth || values > maxValues) return undefined
     if (Array.isArray(value)) {
       const entries: unknown[] = []
       for (const entry of value) {
@@ -58,5 +59,11 @@ export async function expandReferences(
       if (key !== '$ref') expanded[key] = await expand(entry, file, open, depth + 1)
     return expanded
   }
-  return { value: await load(path, []), files: [...files] }
+  return { value: await load(path, []), files: [...files.keys()] }
+}
+
+async function parseFile(read: ReadFile, file: string): Promise<unknown> {
+  const source = await read(file)
+  if (source === undefined || source.length > 5_000_000) return undefined
+  return parse(source, [], { allowTrailingComma: true })
 }

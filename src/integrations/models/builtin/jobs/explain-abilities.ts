@@ -15,7 +15,7 @@ const abilities = [
   'Use "GitHub" instead of "Github", "git hub"',
 ]
 
-/** For what is not on the list: what is, and how to get more. */
+/** For what is not on the list: what is, and that no other model is there yet. */
 export function explainAbilities(asked: string): Outcome {
   const examples = abilities.map((example) => `- \`${example}\``).join('\n')
   const what = [
@@ -23,7 +23,7 @@ export function explainAbilities(asked: string): Outcome {
     '',
     examples,
     '',
-    'For everything else, set a language model on the server: `DOCWRIGHT_MODEL=provider:model` with the provider’s key.',
+    'This version has no other model than `builtin`. In a later one `DOCWRIGHT_MODEL` will choose others. The whole list of requests is on the page “The built-in model” of Docwright’s documentation (`/concepts/built-in-model`).',
   ].join('\n')
   return nothing('No change', what)
 }

@@ -37,6 +37,7 @@ program
   .action(async (options: { port?: number; demo: boolean }, command: Command) => {
     const { serve } = await import('./start/serve.ts')
     await serve(environmentOf(command, options.port), { demo: options.demo })
+    endProcess()
   })
 
 program
@@ -45,6 +46,7 @@ program
   .action(async (_options: unknown, command: Command) => {
     const { work } = await import('./start/serve.ts')
     await work(environmentOf(command))
+    endProcess()
   })
 
 addOrganizationCommands(program, open)
@@ -83,6 +85,11 @@ function passOptionsDown(command: Command): void {
   if (command.commands.length === 0)
     command.option('--data <folder>', 'data folder (default: DOCWRIGHT_DATA or ./data)')
   for (const below of command.commands) passOptionsDown(below)
+}
+
+// The store is closed: what may still run, such as a thread that builds an index, has nowhere left to write.
+function endProcess(): never {
+  process.exit(0)
 }
 
 function environmentOf(command: Command, port?: number): NodeJS.ProcessEnv {

@@ -14,10 +14,14 @@ import type { Services } from './open-services.ts'
 export async function workInBackground(services: Services, ports: RunPorts): Promise<void> {
   const { config, queue, log, store } = services
   await queue.work('sync', 2, async (projectId) => {
-    // What went wrong stands on the project; the next interval tries again.
-    await syncOne(services, projectId).catch((error: unknown) =>
-      log.warn({ projectId, err: error }, `A sync failed: ${messageOf(error)}`),
-    )
+    try {
+      await syncOne(services, projectId, ports.stopping)
+    } catch (error) {
+      // Handed back to the queue: the next process goes on with it.
+      ports.stopping.throwIfAborted()
+      // What went wrong stands on the project; the next interval tries again.
+      log.warn({ projectId, err: error }, `A sync failed: ${messageOf(error)}`)
+    }
   })
   await queue.work('job', config.jobConcurrency, (jobId) => runJob(ports, jobId))
 
@@ -32,7 +36,7 @@ export async function workInBackground(services: Services, ports: RunPorts): Pro
   )
 }
 
-async function syncOne(services: Services, projectId: string): Promise<void> {
+async function syncOne(services: Services, projectId: string, stopping: AbortSignal): Promise<void> {
   const project = await findProject(services.store.db, projectId)
   if (!project) return
   await syncProject(
@@ -42,6 +46,7 @@ async function syncOne(services: Services, projectId: string): Promise<void> {
         repository: await services.mirror(project),
         remote: await services.remote(project),
       }),
+      stopping,
     },
     project,
   )

@@ -83,7 +83,7 @@ export async function openServices(
         ? remoteFromFolder(project.location)
         : Promise.resolve(remoteFromUrl(project.location)),
     async close() {
-      await queue.stop(5)
+      await queue.stop(4)
       await store[Symbol.asyncDispose]()
       await lock?.[Symbol.asyncDispose]()
     },

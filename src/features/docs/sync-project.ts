@@ -21,25 +21,30 @@ export interface SyncDependencies {
   store: Store
   /** The project's mirror and where it is fetched from. */
   open(project: SyncedProject): Promise<{ repository: Repository; remote: Remote }>
+  /** Aborted when this process is to end: the sync stops where it is, and the next one goes on from there. */
+  stopping: AbortSignal
 }
 
 /**
  * Brings the stored pages to the head of the project's branch: fetches, parses what changed, writes it in batches.
  * Repeatable: what an interrupted sync wrote is compared and kept. A failure is recorded on the project.
+ * @throws what it failed by, and the reason of `stopping`, which is no failure
  */
 export async function syncProject(dependencies: SyncDependencies, project: SyncedProject): Promise<void> {
-  const { store } = dependencies
+  const { store, stopping } = dependencies
   const report = createReporter(store, project.id)
   try {
     const { repository, remote } = await dependencies.open(project)
     await fetchMirror(repository, remote, {
       head: project.ref,
+      signal: stopping,
       onProgress: ({ phase, done, total }) => report(phase, done, total ?? null),
     })
     const commit = await resolveReference(repository, `refs/heads/${project.ref}`)
     if (commit === undefined) throw new Error(`The repository has no branch "${project.ref}" any more`)
-    await indexCommit(store, project, repository, commit, report)
+    await indexCommit(dependencies, project, repository, commit, report)
   } catch (error) {
+    stopping.throwIfAborted()
     await store.transaction((tx) =>
       tx
         .updateTable('projects')
@@ -57,7 +62,7 @@ const removedAtOnce = 200
 type Report = (phase: string, done: number, total: number | null) => void
 
 async function indexCommit(
-  store: Store,
+  { store, stopping }: SyncDependencies,
   project: SyncedProject,
   repository: Repository,
   commit: string,
@@ -86,7 +91,7 @@ async function indexCommit(
       tx.updateTable('projects').set({ sync_state: 'syncing' }).where('id', '=', project.id).execute(),
     )
   }
-  await parseInWorker(task, async (message) => {
+  await parseInWorker(task, stopping, async (message) => {
     if (message.kind === 'batch') {
       if (message.done < message.total) await markSyncing()
       report('Indexing pages', message.done, message.total)
@@ -119,9 +124,16 @@ async function indexCommit(
   })
 }
 
-function parseInWorker(task: ParseTask, onMessage: (message: ParseMessage) => Promise<void>): Promise<void> {
+function parseInWorker(
+  task: ParseTask,
+  stopping: AbortSignal,
+  onMessage: (message: ParseMessage) => Promise<void>,
+): Promise<void> {
+  stopping.throwIfAborted()
   const worker = new Worker(new URL('parse-tree.worker.ts', import.meta.url), { workerData: task })
+  const ended = new AbortController()
   return new Promise<void>((resolve, reject) => {
+    stopping.addEventListener('abort', () => reject(stopping.reason), { signal: ended.signal })
     worker.on('message', (message: ParseMessage) => {
       onMessage(message).then(() => {
         if (message.kind === 'end') resolve()
@@ -130,7 +142,10 @@ function parseInWorker(task: ParseTask, onMessage: (message: ParseMessage) => Pr
     })
     worker.on('error', reject)
     worker.on('exit', (code) => reject(new Error(`The parser stopped early (${code})`)))
-  }).finally(() => void worker.terminate())
+  }).finally(() => {
+    ended.abort()
+    void worker.terminate()
+  })
 }
 
 // Written at most once a second: progress is for people.

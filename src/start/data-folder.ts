@@ -1,4 +1,4 @@
-import { access, chmod, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, constants, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../lib/errors.ts'
 import { randomText } from '../lib/ids.ts'
@@ -32,11 +32,18 @@ export async function checkDataFolder(folder: string): Promise<void> {
 /** The token of the commands on this machine: made once, shared by every process on this data folder. */
 export async function operatorToken(folder: string): Promise<string> {
   const path = dataPaths(folder).operatorToken
+  // Linked into place whole: a process that starts meanwhile, or dies here, must not leave half a token for good.
+  const draft = `${path}.${randomText(8)}.tmp`
+  await writeFile(draft, `operator_${randomText(32)}`, { mode: 0o600 })
   try {
-    await writeFile(path, `operator_${randomText(32)}`, { flag: 'wx', mode: 0o600 })
-  } catch {
+    await link(draft, path)
+  } catch (error) {
+    // Some file systems know no links; there the last of two that start at once is right.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) await rename(draft, path)
     // It is there already; a copied folder may have lost its modes.
     await chmod(path, 0o600)
+  } finally {
+    await rm(draft, { force: true })
   }
   return (await readFile(path, 'utf8')).trim()
 }

@@ -1,0 +1,16 @@
+import { chmod, mkdtemp, readdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { dataPaths, operatorToken } from './data-folder.ts'
+
+it('gives every process that starts at once the same whole token, which only the owner can read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docwright-folder-'))
+  const tokens = await Promise.all(Array.from({ length: 20 }, () => operatorToken(folder)))
+  expect(new Set(tokens).size).toBe(1)
+  expect(tokens[0]).toMatch(/^operator_\w{43}$/)
+  expect(await readdir(folder)).toEqual(['operator-token'])
+  await chmod(dataPaths(folder).operatorToken, 0o644)
+  expect(await operatorToken(folder)).toBe(tokens[0])
+  expect((await stat(dataPaths(folder).operatorToken)).mode & 0o777).toBe(0o600)
+})

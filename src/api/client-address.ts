@@ -28,7 +28,9 @@ export function createClientAddress(trusted: string[]): ClientAddress {
   }
 }
 
-// IPv4 as seen on a dual-stack socket.
+// Without the port that some proxies add, which changes with every connection, and IPv4 as a dual-stack socket shows it.
 function normalize(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const host =
+    /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1]
+  return (host ?? address).replace(/^::ffff:(?=\d+\.)/i, '')
 }

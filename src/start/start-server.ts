@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
+import type { AddressInfo } from 'node:net'
+import { RequestError, getRequestListener } from '@hono/node-server'
 import type { App } from '../api/endpoint.ts'
+import { errorResponse, toAppError } from '../api/errors.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../lib/errors.ts'
 
@@ -26,8 +28,9 @@ export async function listen(config: Config, fetch: App['fetch']): Promise<Liste
     config.port === undefined
       ? Array.from({ length: triedPorts }, (_, index) => defaultPort + index)
       : [config.port]
+  const answer = getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: refuse })
   for (const wanted of ports) {
-    const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server
+    const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
     server.listen(wanted, config.host)
     const failure = await Promise.race([
       once(server, 'listening').then(() => undefined),
@@ -44,6 +47,18 @@ export async function listen(config: Config, fetch: App['fetch']): Promise<Liste
   throw new AppError(
     'unavailable',
     `Ports ${defaultPort} to ${defaultPort + triedPorts - 1} are all taken; choose one with PORT or --port`,
+  )
+}
+
+// A request that no address can be made of never reaches the app.
+function refuse(thrown: unknown): Response {
+  return errorResponse(
+    thrown instanceof RequestError
+      ? new AppError(
+          'invalid',
+          `The request cannot be read: ${thrown.message}; mend its address or Host header`,
+        )
+      : toAppError(thrown),
   )
 }
 

@@ -21,9 +21,7 @@ export function createApp({ log, metrics, isDraining }: AppOptions, endpoints: E
   app.use(async (context, next) => {
     context.set('requestId', newId('req'))
     const started = performance.now()
-    if (isDraining())
-      context.res = errorResponse(new AppError('unavailable', 'The server is stopping; try again soon'))
-    else await next()
+    await next()
     context.res.headers.set('X-Request-Id', context.get('requestId'))
     const { method } = context.req
     metrics?.observeRequest(context, (performance.now() - started) / 1000)
@@ -40,6 +38,11 @@ export function createApp({ log, metrics, isDraining }: AppOptions, endpoints: E
     )
   })
   app.use('/discovery/*', allowBrowsers)
+  app.use(async (_, next) => {
+    if (isDraining())
+      return errorResponse(new AppError('unavailable', 'The server is stopping; try again soon'))
+    await next()
+  })
   for (const { route, handle } of endpoints) {
     if (!route.hide) app.openAPIRegistry.registerPath(route)
     app.on(route.method.toUpperCase(), honoPath(route.path), handle)

@@ -7,10 +7,8 @@ export const errorBody = z
   .openapi('Error')
 
 const promptRule = 'must be text of 1 to 100,000 characters'
-const prompt = z
-  .string({ error: promptRule })
+const prompt = textUpTo(100_000, promptRule)
   .min(1, promptRule)
-  .max(100_000, promptRule)
   .openapi({ description: 'Instruction for the agent.', example: 'Fix broken links in guides/' })
 
 export const createJobBody = z
@@ -104,3 +102,12 @@ export const eventListBody = z
   .openapi('EventList')
 
 export type JobBody = z.infer<typeof jobBody>
+
+/** Text of so many characters as people count them, not in halves of them. */
+export function textUpTo(longest: number, rule: string): z.ZodString {
+  const fits = new RegExp(`^.{0,${longest}}$`, 'su')
+  return z
+    .string({ error: rule })
+    .refine((text) => fits.test(text), rule)
+    .openapi({ maxLength: longest })
+}

@@ -1,14 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import { textUpTo } from '../../../contract.ts'
 import { searchFilter } from '../../search-filter.ts'
 
-// Text is counted in characters as people do, not in halves of them.
 function upTo(longest: number): z.ZodString {
-  const rule = `must be text of at most ${longest} characters`
-  const fits = new RegExp(`^.{0,${longest}}$`, 'su')
-  return z
-    .string({ error: rule })
-    .refine((text) => fits.test(text), rule)
-    .openapi({ maxLength: longest })
+  return textUpTo(longest, `must be text of at most ${longest} characters`)
 }
 
 const part = z

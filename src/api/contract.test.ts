@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { messageBody } from './contract.ts'
+
+it('counts the characters of a prompt, not the halves that some are made of', () => {
+  const accepts = (prompt: string): boolean => messageBody.safeParse({ prompt }).success
+  expect(accepts('😀'.repeat(100_000))).toBe(true)
+  expect(accepts('😀'.repeat(100_001))).toBe(false)
+  expect(accepts('a\n'.repeat(50_000))).toBe(true)
+  expect(accepts('')).toBe(false)
+})

@@ -18,7 +18,6 @@ export interface AddProjectInput {
   root?: string | undefined
   site?: string | undefined
   organizationId?: string | undefined
-  isDemo?: boolean | undefined
 }
 
 export interface AddProjectDependencies {
@@ -53,7 +52,6 @@ export async function addProject(
       organizationId: organization.id,
       domain: input.domain,
       kind: remote.kind === 'url' ? 'https' : 'path',
-      isDemo: input.isDemo ?? false,
       location: remote.kind === 'url' ? remote.url : remote.folder,
       ref: branch,
       root,

@@ -34,6 +34,30 @@ const mintlify = {
 const line = (text: string) => `${text}\n`
 
 describe('add_to_navigation on Mintlify', () => {
+  it('finds its place, and checks end, when files bring each other without end', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `f${index}.json`)
+    const references = names.map((name) => `{"$ref": "/${name}"}`).join()
+    const { call, diff } = await openTree({
+      'docs.json': `{"navigation": {"pages": ["index", ${references}]}}`,
+      ...Object.fromEntries(names.map((name) => [name, `[${references}]`])),
+      'index.mdx': 'x\n',
+      'new.mdx': 'x\n',
+    })
+    expect(await call('add_to_navigation', { path: 'new.mdx', after: 'index.mdx' })).toEqual({
+      changed: ['docs.json'],
+    })
+    expect((await diff())['docs.json']?.join('')).toContain('"index", "new"')
+  })
+
+  it('survives a list of more pages than a call may have arguments', async () => {
+    const pages = Array.from({ length: 150_000 }, (_, index) => `"gone-${index}"`)
+    const { call } = await openTree({
+      'docs.json': `{"navigation": {"pages": [${pages.join()}]}}`,
+      'index.mdx': 'x\n',
+    })
+    expect(await call('check', {})).not.toHaveProperty('error')
+  })
+
   it('adds beside the pages of the folder, behind a page, or at the end of a group, laid out as its neighbours', async () => {
     const add = async (input: object) => {
       const { call, diff } = await openTree(mintlify)

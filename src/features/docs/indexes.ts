@@ -37,8 +37,9 @@ interface Loading {
   until: number
 }
 
-/** Changed pages up to which a worker takes longer to start than the work is. */
+/** Changed pages, and characters of theirs, up to which a worker takes longer to start than the work is. */
 const few = 8
+const quick = 100_000
 const batch = 20
 /** Milliseconds that requests wait for a newer index when an older one could serve. */
 const patience = 1500
@@ -108,16 +109,25 @@ async function bringUpToDate(
   const count = await countPages(store.db, project.id)
   const changed = await pathsSince(store.db, project.id, start.generation)
   if (changed.length > few && changed.length * 2 > count) return build(store, folder, project)
-  const segment =
-    changed.length > few
-      ? await segmentInWorker(store, project, changed, undefined)
-      : buildSegment(await readPages(store.db, project.id, changed))
-  const index = withSegment(start.index, segment, [])
+  const index = withSegment(start.index, await segmentOfChanges(store, project, changed), [])
   // Every page that can be found is in it now; when it holds more, some are gone.
   if (index.pages === count) return { index, generation }
   const kept = new Set(await pathsSince(store.db, project.id, 0))
   const removals = pathsOf(index).filter((path) => !kept.has(path))
   return { index: withChanges(index, { upserts: [], removals }), generation }
+}
+
+async function segmentOfChanges(store: Store, project: IndexedProject, paths: string[]): Promise<Segment> {
+  if (paths.length <= few) {
+    const pages = await readPages(store.db, project.id, paths)
+    const length = pages.reduce((sum, { sections }) => sum + lengthOf(sections), 0)
+    if (length < quick) return buildSegment(pages)
+  }
+  return segmentInWorker(store, project, paths, undefined)
+}
+
+function lengthOf(sections: readonly { text: string }[]): number {
+  return sections.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 /** An index of one segment, kept in the folder. */

@@ -34,8 +34,8 @@ export async function checkTree(view: SiteView, paths?: readonly string[]): Prom
     }
     if (problems.length >= maxProblems) break
   }
-  problems.push(...(await navigationProblems(view, site)).filter((problem) => isWanted(problem.path)))
-  return problems.slice(0, maxProblems)
+  const named = (await navigationProblems(view, site)).filter((problem) => isWanted(problem.path))
+  return [...problems, ...named].slice(0, maxProblems)
 }
 
 interface Context {
@@ -143,6 +143,7 @@ async function navigationProblems(view: SiteView, site: DocsSite): Promise<Probl
     const navigation = await openNavigation(read, { site, paths })
     return (navigation?.entries ?? [])
       .filter((entry) => entry.path === undefined)
+      .slice(0, maxProblems)
       .map(({ file, line, text }) => ({
         check: 'navigation',
         path: file,

@@ -1,4 +1,4 @@
-import { lineOf } from '../text/text-file.ts'
+import { lineFinder } from '../text/text-file.ts'
 
 const maxMentions = 20
 
@@ -19,13 +19,14 @@ export function isSiteCode(path: string): boolean {
 /** Where code names one of these addresses or paths as a text of its own. */
 export function codeMentions(path: string, source: string, names: readonly string[]): Mention[] {
   const mentions: Mention[] = []
+  const lineOf = lineFinder(source)
   const wanted = new Set(names.filter((name) => name.length > 1))
   for (const match of source.slice(0, 1_000_000).matchAll(/(['"`])([^'"`\n]{1,500})\1/g)) {
     const named = (match[2] ?? '').replace(/[?#].*$/, '')
     if (!wanted.has(named) || mentions.length >= maxMentions) continue
     const start = source.lastIndexOf('\n', match.index) + 1
     const text = source.slice(start, start + 200).split('\n', 1)[0] ?? ''
-    mentions.push({ path, line: lineOf(source, match.index), text: text.trim() })
+    mentions.push({ path, line: lineOf(match.index), text: text.trim() })
   }
   return mentions
 }

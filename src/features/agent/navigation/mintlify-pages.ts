@@ -36,6 +36,8 @@ const navigationKeys = [
 ]
 const nameKeys = ['group', 'tab', 'anchor', 'dropdown', 'product', 'version', 'language', 'item']
 const maxDepth = 60
+/** Files that bring each other many times over are otherwise without end. */
+const maxNodes = 200_000
 
 /** Every place of the navigation that names a page, in all its shapes; undefined when there is no navigation. */
 export function collectPages(
@@ -50,15 +52,22 @@ export function collectPages(
     const target = reference === undefined ? undefined : files.get(targetOf(reference, file.path, main.path))
     return target === undefined ? undefined : { file: target, node: target.root }
   }
+  const open = new Set([main])
+  let nodes = 0
   const walk = (
     file: JsonFile,
     node: Node,
     place: { name: string | undefined; isPages: boolean },
     depth: number,
   ) => {
-    if (depth > maxDepth) return
+    nodes += 1
+    if (depth > maxDepth || nodes > maxNodes) return
     const target = follow(file, node)
-    if (target !== undefined) walk(target.file, target.node, place, depth + 1)
+    if (target !== undefined && !open.has(target.file)) {
+      open.add(target.file)
+      walk(target.file, target.node, place, depth + 1)
+      open.delete(target.file)
+    }
     if (node.type === 'array') {
       if (place.isPages) lists.push({ file, list: node, name: place.name })
       for (const child of node.children ?? []) {

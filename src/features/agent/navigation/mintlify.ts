@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser'
 import type { DocsSite } from '../checks/docs-site.ts'
-import { lineOf, type Edit } from '../text/text-file.ts'
+import { lineFinder, type Edit } from '../text/text-file.ts'
 import { ToolError } from '../tools/tool-error.ts'
 import { chooseMintlifyPlace, groupNames } from './mintlify-place.ts'
 import { type PageNode, collectPages } from './mintlify-pages.ts'
@@ -38,7 +38,16 @@ export async function openMintlify(
   const found = main === undefined ? undefined : collectPages(files, main, input)
   if (main === undefined || found === undefined) return undefined
   const { pages, lists, follow } = found
-  const entries = pages.filter((page) => !isOperation(page.text)).map(entryOf)
+  const finders = new Map([...files.values()].map((file) => [file, lineFinder(file.text)]))
+  const entries = pages
+    .filter((page) => !isOperation(page.text))
+    .map(({ file, node, text, path, group }): NavigationEntry => ({
+      file: file.path,
+      line: finders.get(file)?.(node.offset) ?? 1,
+      text,
+      path,
+      group,
+    }))
 
   return {
     entries,
@@ -81,10 +90,6 @@ async function openFiles(
     if (text !== undefined) files.set(path, openJson(path, text))
   }
   return files
-}
-
-function entryOf({ file, node, text, path, group }: PageNode): NavigationEntry {
-  return { file: file.path, line: lineOf(file.text, node.offset), text, path, group }
 }
 
 function edit(file: JsonFile, change: Edit): FileEdits {

@@ -1,6 +1,6 @@
 import { type Scalar, type YAMLSeq, isMap, isScalar, isSeq } from 'yaml'
 import type { DocsSite } from '../checks/docs-site.ts'
-import { type Edit, lineOf } from '../text/text-file.ts'
+import { type Edit, lineFinder } from '../text/text-file.ts'
 import { type YamlSource as ConfigSource, openYaml, pairOf, scalarEdit, textOf } from '../text/yaml-source.ts'
 import { ToolError } from '../tools/tool-error.ts'
 import { quote } from '../workspace.ts'
@@ -22,6 +22,7 @@ export async function openMkdocs(
   const sections: NavSection[] = []
   if (isSeq(nav)) collect(nav, undefined, [], { pages, sections }, 0)
   if (pages.length === 0 && redirects === undefined) return undefined
+  const lineOf = lineFinder(holder?.text ?? '')
   const pathOf = (text: string) => `${site.root}${text.replace(/^\.?\//, '')}`
   const inside = (path: string) => path.slice(site.root.length)
   const named = (path: string) => pages.filter((page) => pathOf(page.text) === path)
@@ -30,7 +31,7 @@ export async function openMkdocs(
   return {
     entries: pages.map((page) => ({
       file: holder?.path ?? input.config,
-      line: lineOf(holder?.text ?? '', page.scalar.range?.[0] ?? 0),
+      line: lineOf(page.scalar.range?.[0] ?? 0),
       text: page.text,
       path: paths.has(pathOf(page.text)) || page.text.endsWith('/') ? pathOf(page.text) : undefined,
       group: page.group,

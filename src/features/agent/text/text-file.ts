@@ -75,9 +75,17 @@ export function endingAt(text: string, offset: number): string {
   return newline > 0 && text[newline - 1] === '\r' ? '\r\n' : '\n'
 }
 
-/** The 1-based line of an offset. */
-export function lineOf(text: string, offset: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
-  return line
+/** Tells the 1-based line of an offset, of any number of offsets: the text is gone through once. */
+export function lineFinder(text: string): (offset: number) => number {
+  const ends: number[] = []
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends.push(at)
+  return (offset) => {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) < offset) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
 }

@@ -6,7 +6,7 @@ import type { ReadFile } from './site.ts'
 const maxFiles = 200
 const maxDepth = 60
 /** Files that bring each other many times over are otherwise without end. */
-const maxValues = 400_000
+const maxValues = 200_000
 
 /** A JSON file with every `{"$ref": "./other.json"}` replaced by that file's content; other keys beside it win. */
 export async function expandReferences(
@@ -38,7 +38,8 @@ export async function expandReferences(
       for (const entry of value) {
         const expanded = await expand(entry, file, open, depth + 1)
         // A reference in a list may bring a list.
-        if (isRecord(entry) && '$ref' in entry && Array.isArray(expanded)) entries.push(...expanded)
+        if (isRecord(entry) && '$ref' in entry && Array.isArray(expanded))
+          for (const one of expanded) entries.push(one)
         else entries.push(expanded)
       }
       return entries

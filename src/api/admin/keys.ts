@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { AppError } from '../../lib/errors.ts'
 import { createKey, listKeys, revokeKey } from '../../features/projects/keys.ts'
 import type { Key } from '../../features/projects/keys.ts'
+import { parseOrigin } from '../../features/projects/origin.ts'
 import { resolveOrganization } from '../../features/projects/organizations.ts'
 import { findProject, findProjectByDomain } from '../../features/projects/projects.ts'
 import type { Store } from '../../store/database.ts'
@@ -39,7 +40,7 @@ export function adminKeyEndpoints({ access, store }: { access: Access; store: St
             kind: input.kind,
             ...owner,
             name: input.name,
-            origins: (input.origins ?? []).map(requireOrigin),
+            origins: (input.origins ?? []).map(parseOrigin),
             expiresAt:
               input.expiresInDays === undefined
                 ? undefined
@@ -79,17 +80,6 @@ async function ownerOf(
   const found = (await findProject(store.db, project)) ?? (await findProjectByDomain(store.db, project))
   if (!found) throw new AppError('not_found', `There is no project ${project}; see "project list"`)
   return { organizationId: found.organizationId, projectId: found.id }
-}
-
-/** An origin as browsers send it. @throws AppError `invalid` */
-function requireOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '').toLowerCase())
-    throw new AppError(
-      'invalid',
-      `${JSON.stringify(text)} is not an origin; write it like https://docs.example.com`,
-    )
-  return url.origin
 }
 
 function keyBody(key: Key): object {

@@ -6,7 +6,8 @@ import { jobBodyLimit, readBody } from '../../read-body.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
 import { jobToBody } from './job-body.ts'
 import { projectParameter } from './parameters.ts'
-import { jsonContent, oneJob, responsesOf } from './responses.ts'
+import { jsonContent, responsesOf } from '../../responses.ts'
+import { oneJob } from './one-job.ts'
 
 export function createJobEndpoint({ access, jobs, repositoryUrl }: JobEndpointDependencies): Endpoint {
   return {

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../endpoint.ts'
 import { jobNotFound } from './dependencies.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
 import { jobParameters } from './parameters.ts'
-import { responsesOf } from './responses.ts'
+import { responsesOf } from '../../responses.ts'
 
 interface Dependencies extends JobEndpointDependencies {
   mirror(project: Project): Promise<Repository>

@@ -5,7 +5,8 @@ import { jobNotFound } from './dependencies.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
 import { jobToBody } from './job-body.ts'
 import { jobParameters } from './parameters.ts'
-import { oneJob, responsesOf } from './responses.ts'
+import { responsesOf } from '../../responses.ts'
+import { oneJob } from './one-job.ts'
 
 export function getJobEndpoint({ access, jobs, repositoryUrl }: JobEndpointDependencies): Endpoint {
   return {

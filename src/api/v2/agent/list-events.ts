@@ -8,7 +8,7 @@ import { readQuery } from '../../read-body.ts'
 import { jobNotFound } from './dependencies.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
 import { jobParameters } from './parameters.ts'
-import { jsonContent, responsesOf } from './responses.ts'
+import { jsonContent, responsesOf } from '../../responses.ts'
 
 const afterRule = 'must be the id of an event'
 const query = z.object({

@@ -7,7 +7,7 @@ import { readQuery } from '../../read-body.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
 import { jobToBody } from './job-body.ts'
 import { projectParameter } from './parameters.ts'
-import { jsonContent, responsesOf } from './responses.ts'
+import { jsonContent, responsesOf } from '../../responses.ts'
 
 const limitRule = 'must be a whole number from 1 to 100'
 const query = z.object({

@@ -9,7 +9,8 @@ import { jobNotFound } from './dependencies.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
 import { jobToBody } from './job-body.ts'
 import { jobParameters } from './parameters.ts'
-import { jsonContent, oneJob, responsesOf } from './responses.ts'
+import { jsonContent, responsesOf } from '../../responses.ts'
+import { oneJob } from './one-job.ts'
 
 export function sendMessageEndpoint({ access, jobs, repositoryUrl }: JobEndpointDependencies): Endpoint {
   return {

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { AppError } from '../../../../lib/errors.ts'
 import { createKey } from '../../../../features/projects/keys.ts'
 import type { NewKey } from '../../../../features/projects/keys.ts'
+import { parseOrigin } from '../../../../features/projects/origin.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { copyable } from '../../html/form.ts'
@@ -50,19 +51,5 @@ function readKey(form: URLSearchParams, project: Project, now: Date): NewKey {
 function readOrigins(text: string): string[] {
   const lines = text.split(/[\s,]+/).filter((line) => line !== '')
   if (lines.length > 50) throw new AppError('invalid', 'A key can have 50 origins at most')
-  return lines.map((line) => {
-    const url = URL.canParse(line) ? new URL(line) : undefined
-    if (
-      !url ||
-      !/^https?:$/.test(url.protocol) ||
-      !/^\/?$/.test(url.pathname) ||
-      url.search + url.hash !== ''
-    )
-      throw new AppError(
-        'invalid',
-        `${JSON.stringify(line)} is not an origin such as https://docs.example.com`,
-      )
-    // As browsers send it.
-    return url.origin
-  })
+  return lines.map(parseOrigin)
 }

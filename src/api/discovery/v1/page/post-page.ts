@@ -3,7 +3,8 @@ import type { AssistantDeps, AssistantProject, FoundPage } from '../../../../fea
 import { AppError } from '../../../../lib/errors.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { domainParameter, jsonContent, responsesOf } from '../../ports.ts'
+import { jsonContent, responsesOf } from '../../../responses.ts'
+import { domainParameter } from '../../ports.ts'
 import type { AssistantGate } from '../../ports.ts'
 
 interface Dependencies<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
@@ -39,7 +40,10 @@ export function postPageEndpoint<Project extends AssistantProject>({
       summary: 'Read a page',
       security: [{ assistantKey: [] }],
       request: { params: domainParameter, body: { required: true, content: jsonContent(pageBody) } },
-      responses: responsesOf({ 200: { description: 'The page', content: jsonContent(pageResult) } }, [429]),
+      responses: responsesOf(
+        { 200: { description: 'The page', content: jsonContent(pageResult) } },
+        [400, 413],
+      ),
     },
     async handle(context) {
       const project = await access.assistantProject(context, context.req.param('domain') ?? '')

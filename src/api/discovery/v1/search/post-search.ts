@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import type { AssistantDeps, AssistantProject } from '../../../../features/assistant/ports.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { domainParameter, jsonContent, responsesOf } from '../../ports.ts'
+import { jsonContent, responsesOf } from '../../../responses.ts'
+import { domainParameter } from '../../ports.ts'
 import type { AssistantGate } from '../../ports.ts'
 import { searchFilter } from '../../search-filter.ts'
 
@@ -57,7 +58,7 @@ export function postSearchEndpoint<Project extends AssistantProject>({
       request: { params: domainParameter, body: { required: true, content: jsonContent(searchBody) } },
       responses: responsesOf(
         { 200: { description: 'Results, best first', content: jsonContent(z.array(searchResult)) } },
-        [429],
+        [400, 413],
       ),
     },
     async handle(context) {

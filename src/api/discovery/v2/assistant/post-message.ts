@@ -4,7 +4,8 @@ import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
 import type { AssistantDeps, AssistantProject } from '../../../../features/assistant/ports.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { domainParameter, jsonContent, responsesOf } from '../../ports.ts'
+import { jsonContent, responsesOf } from '../../../responses.ts'
+import { domainParameter } from '../../ports.ts'
 import type { AssistantGate } from '../../ports.ts'
 import { eventStream } from './event-stream.ts'
 import { assistantBody } from './message-body.ts'
@@ -30,12 +31,15 @@ export function postMessageEndpoint<Project extends AssistantProject>({
         'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`.',
       security: [{ assistantKey: [] }],
       request: { params: domainParameter, body: { required: true, content: jsonContent(assistantBody) } },
-      responses: responsesOf({
-        200: {
-          description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
-          content: { 'text/event-stream': { schema: z.string() } },
+      responses: responsesOf(
+        {
+          200: {
+            description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
+            content: { 'text/event-stream': { schema: z.string() } },
+          },
         },
-      }),
+        [400, 413, 429],
+      ),
     },
     async handle(context) {
       const project = await access.assistantProject(context, context.req.param('domain') ?? '')

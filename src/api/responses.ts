@@ -1,18 +1,17 @@
-import type { RouteConfig } from '@hono/zod-openapi'
-import type { z } from '@hono/zod-openapi'
-import { errorBody, jobBody } from '../../contract.ts'
+import type { RouteConfig, z } from '@hono/zod-openapi'
+import { errorBody } from './contract.ts'
 
 const conditions = {
   400: 'Invalid request',
   401: 'No key, or a malformed, unknown, revoked or expired one',
-  403: 'A valid key that may not do this',
-  404: 'No such project or job for this key',
-  413: 'Body over 1 MiB',
+  403: 'A valid key that may not do this, or not from this origin',
+  404: 'Nothing there for this key',
+  413: 'Body over the limit: 1 MiB for jobs, 16 MiB for the assistant',
   429: 'Rate limit exceeded',
   503: 'Stopping, or the database is away',
 } as const
 
-/** The responses of a job endpoint: its own and the errors that it can give. */
+/** The responses of an endpoint with a key: its own and the errors that it can give. */
 export function responsesOf(
   success: RouteConfig['responses'],
   errors: (keyof typeof conditions)[] = [],
@@ -29,5 +28,3 @@ export function responsesOf(
 export function jsonContent(schema: z.ZodType): { 'application/json': { schema: z.ZodType } } {
   return { 'application/json': { schema } }
 }
-
-export const oneJob = { description: 'The job', content: jsonContent(jobBody) }

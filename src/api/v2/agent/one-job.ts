@@ -1,0 +1,4 @@
+import { jobBody } from '../../contract.ts'
+import { jsonContent } from '../../responses.ts'
+
+export const oneJob = { description: 'The job', content: jsonContent(jobBody) }

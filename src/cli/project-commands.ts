@@ -24,7 +24,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       const { wait, ...fields } = options
       const context = open(command)
       const client = await context.client()
-      const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(location)
+      const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(location)
       const body = { ...fields, location: isUrl ? location : pathFromUser(location) }
       const added = await client.json<CliProject>('POST', '/admin/projects', body)
       const ready = wait ? await waitForSync(client, context, added.domain) : added

@@ -12,7 +12,7 @@ import { checkGitVersion } from '../integrations/git/check-git-version.ts'
 import { createGit } from '../integrations/git/git.ts'
 import type { Git, Repository } from '../integrations/git/git.ts'
 import { openMirror } from '../integrations/git/open-mirror.ts'
-import { remoteFromFolder, remoteFromUrl } from '../integrations/git/remote.ts'
+import { registeredFolder, remoteFromUrl } from '../integrations/git/remote.ts'
 import type { Remote } from '../integrations/git/remote.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
@@ -78,10 +78,8 @@ export async function openServices(
     queue,
     indexes: createIndexes(store, paths.index),
     mirror: (project) => openMirror(git, join(paths.mirrors, `${nameOf(project.location)}.git`)),
-    remote: (project) =>
-      project.kind === 'path'
-        ? remoteFromFolder(project.location)
-        : Promise.resolve(remoteFromUrl(project.location)),
+    remote: async ({ kind, location }) =>
+      kind === 'path' ? registeredFolder(location) : remoteFromUrl(location),
     async close() {
       await queue.stop(4)
       await store[Symbol.asyncDispose]()

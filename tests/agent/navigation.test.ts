@@ -46,7 +46,7 @@ describe('add_to_navigation on Mintlify', () => {
     expect(await call('add_to_navigation', { path: 'new.mdx', after: 'index.mdx' })).toEqual({
       changed: ['docs.json'],
     })
-    expect((await diff())['docs.json']?.join('')).toContain('"index", "new"')
+    expect((await diff())['docs.json']).toContainEqual(expect.stringContaining('"index", "new"'))
   })
 
   it('survives a list of more pages than a call may have arguments', async () => {

@@ -4,6 +4,7 @@ import { addProject } from '../../features/projects/add-project.ts'
 import type { AddProjectDependencies } from '../../features/projects/add-project.ts'
 import { deleteProject, findProjectByDomain, listProjects } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { requestSync } from '../../features/projects/request-sync.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { jobBodyLimit, readBody } from '../read-body.ts'
@@ -86,8 +87,8 @@ export function adminProjectEndpoints(dependencies: AdminProjectDependencies): E
       async handle(context) {
         access.operator(context)
         const project = await named(context.req.param('domain') ?? '')
-        await store.transaction((tx) => queue.send(tx, 'sync', project.id))
-        return context.json(projectBody(dependencies, project), 202)
+        await store.transaction((tx) => requestSync(tx, queue, project.id))
+        return context.json(projectBody(dependencies, await named(project.domain)), 202)
       },
     },
     {

@@ -38,6 +38,8 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Depend
             'forbidden',
             'This repository is served for reading only; changes come as pull requests',
           )
+        // The answer to HEAD is never read, and git would wait for somebody who does.
+        if (context.req.method === 'HEAD') return packResponse({ contentType: advertisement, body: null })
         const repository = await freshMirror(project)
         return packResponse(
           await serveReferences(repository, {
@@ -81,6 +83,8 @@ function askingForPassword(handle: Endpoint['handle']): Endpoint['handle'] {
   }
 }
 
-function packResponse({ contentType, body }: ServedPack): Response {
+const advertisement = 'application/x-git-upload-pack-advertisement'
+
+function packResponse({ contentType, body }: ServedPack | { contentType: string; body: null }): Response {
   return new Response(body, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-cache' } })
 }

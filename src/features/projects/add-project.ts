@@ -43,7 +43,7 @@ export async function addProject(
     )
   const root = contentFolder(input.root ?? '')
   const site = input.site === undefined ? undefined : siteAddress(input.site)
-  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(input.location)
+  const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(input.location)
   const remote = isUrl ? remoteFromUrl(input.location) : await remoteFromFolder(input.location)
   const { branch } = await checkRemote(git, remote, { branch: input.ref })
   const organization = await resolveOrganization(store.db, input.organizationId)

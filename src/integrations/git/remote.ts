@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
 
-/** Another repository that we fetch from and push to. Made only by `remoteFromUrl` and `remoteFromFolder`. */
+/** Another repository that we fetch from and push to. Made only by the functions below. */
 export type Remote =
   | { readonly kind: 'url'; readonly url: string; readonly credential?: Credential }
   | { readonly kind: 'folder'; readonly folder: string }
@@ -50,7 +50,7 @@ export function remoteFromUrl(
 
 /**
  * Accepts a folder that the operator has named: the caller must know that, nothing here can.
- * The result holds the real path; it is what to keep, and is compared again at each use.
+ * The result holds the real path; it is what to keep, for `registeredFolder`.
  * @throws AppError `not_found` or `invalid`.
  */
 export async function remoteFromFolder(path: string): Promise<Remote> {
@@ -61,6 +61,11 @@ export async function remoteFromFolder(path: string): Promise<Remote> {
   if (/\p{Cc}/u.test(folder)) {
     throw new AppError('invalid', 'A repository folder must not hold control characters in its path')
   }
+  return { kind: 'folder', folder }
+}
+
+/** A folder as `remoteFromFolder` gave it once; should its path lead elsewhere by now, its use is refused. */
+export function registeredFolder(folder: string): Remote {
   return { kind: 'folder', folder }
 }
 

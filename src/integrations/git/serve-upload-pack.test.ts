@@ -148,6 +148,14 @@ test('a client that leaves ends git', async () => {
   await expect(Readable.fromWeb(answer.body).toArray()).rejects.toThrow('gone')
 })
 
+test('clones beyond those served at once wait, and answers that are left make room', async () => {
+  const { repository } = await served()
+  const left = await Promise.all(Array.from({ length: 8 }, () => serveReferences(repository, {})))
+  const next = serveReferences(repository, {})
+  for (const { body } of left) await body.cancel()
+  expect((await Readable.fromWeb((await next).body).toArray()).length).toBeGreaterThan(0)
+})
+
 test('our own mirror works over http: credential, missing repository, redirect, refused push', async () => {
   const { repository, url } = await served({ locked: true })
   const { git } = repository

@@ -54,7 +54,31 @@ export async function servePack(
   return { contentType: 'application/x-git-upload-pack-result', body: answer(child, '') }
 }
 
+/** Packing a large repository takes hundreds of megabytes: more clones wait for their turn. */
+const servedAtOnce = 8
+const waiting: (() => void)[] = []
+let served = 0
+
 async function start(repository: Repository, request: Request, ...flags: string[]): Promise<GitProcess> {
+  if (served >= servedAtOnce) await new Promise<void>((turn) => waiting.push(turn))
+  else served += 1
+  // Whoever is next takes the place over, so that it is never free in between.
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next) next()
+    else served -= 1
+  }
+  try {
+    const child = await startUploadPack(repository, request, flags)
+    child.finished.then(leave, leave)
+    return child
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+function startUploadPack(repository: Repository, request: Request, flags: string[]): Promise<GitProcess> {
   const protocol = version(request.protocol)
   return startGit(repository.git, {
     args: ['upload-pack', '--strict', '--stateless-rpc', '--timeout=60', ...flags, '--', repository.folder],
@@ -74,18 +98,16 @@ function version(header: string | undefined): string | undefined {
 
 function answer(child: GitProcess, prefix: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    try {
-      if (prefix !== '') yield Buffer.from(prefix)
-      for await (const chunk of child.stdout) yield chunk
-      const exit = await child.finished
-      // The client sees a broken transfer, which is what it is.
-      if (exit.code !== 0)
-        throw new AppError('internal', `git upload-pack failed: ${exit.stderr.slice(-300)}`)
-    } finally {
-      child.kill(new AppError('unavailable', 'The client is gone'))
-    }
+    if (prefix !== '') yield Buffer.from(prefix)
+    for await (const chunk of child.stdout) yield chunk
+    const exit = await child.finished
+    // The client sees a broken transfer, which is what it is.
+    if (exit.code !== 0) throw new AppError('internal', `git upload-pack failed: ${exit.stderr.slice(-300)}`)
   }
-  return Readable.toWeb(Readable.from(chunks(), { objectMode: false }))
+  const stream = Readable.from(chunks(), { objectMode: false })
+  // An answer that is left before its first byte never enters the generator.
+  stream.once('close', () => child.kill(new AppError('unavailable', 'The client is gone')))
+  return Readable.toWeb(stream)
 }
 
 function limited(maxBytes = 16 * 1024 * 1024): Transform {

@@ -42,7 +42,10 @@ it('takes a newcomer from nothing to a pull request and an answer, and keeps eve
   await using again = await startServer({ dataFolder: server.dataFolder })
   expect(again.output()).not.toContain(adminKey)
   const kept = await again.request('GET', path, { key: adminKey })
-  expect(await kept.json()).toMatchObject({ id: created.id, status: 'completed' })
+  const keptJob = (await kept.json()) as Record<string, unknown>
+  expect(keptJob).toMatchObject({ id: created.id, status: 'completed' })
+  // Another port: the link follows.
+  expect(keptJob['prLink']).toContain(`${again.url}/projects/docwright/pulls/1`)
   expect(
     (
       await again.request('POST', `/discovery/v1/search/${domain}`, {

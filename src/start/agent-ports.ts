@@ -11,10 +11,9 @@ import { createOpenToolbox } from './open-toolbox.ts'
 import type { Services } from './open-services.ts'
 
 /** The local forge's needs; merging moves the base, so the pages are read again at once. */
-export function localForgePorts({ store, queue }: Services, publicUrl: string): LocalForgePorts {
+export function localForgePorts({ store, queue }: Services): LocalForgePorts {
   return {
     store,
-    publicUrl,
     async onStateChange(tx, { projectId, number, state }) {
       await recordPullRequestState(tx, projectId, number, state)
       if (state === 'merged') await queue.send(tx, 'sync', projectId)
@@ -37,7 +36,7 @@ export async function jobProjectOf(services: Services, project: Project): Promis
 
 export function createAgentPorts(services: Services, publicUrl: string, stopping: AbortSignal): RunPorts {
   const { config, store, queue } = services
-  const forgePorts = localForgePorts(services, publicUrl)
+  const forgePorts = localForgePorts(services)
   return {
     store,
     queue,
@@ -52,6 +51,7 @@ export function createAgentPorts(services: Services, publicUrl: string, stopping
     openToolbox: createOpenToolbox(services),
     author: { name: config.commitName, email: config.commitEmail },
     jobLink: ({ domain }, jobId) => `${publicUrl}/projects/${domain}/jobs/${jobId}`,
+    reportError: (error) => services.log.error({ err: error }, 'A turn failed'),
     limits: { ...defaultLimits, steps: config.jobMaxSteps },
     stopping,
   }

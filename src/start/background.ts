@@ -7,6 +7,7 @@ import { syncProject } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
 import { findProject, listProjects } from '../features/projects/projects.ts'
 import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
+import { maintainRepository } from '../integrations/git/maintain-repository.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Services } from './open-services.ts'
 
@@ -27,6 +28,7 @@ export async function workInBackground(services: Services, ports: RunPorts): Pro
 
   every(services, 5, ports.stopping, () => sweepJobs({ store, queue }))
   every(services, config.syncIntervalSeconds, ports.stopping, () => queueSyncs(services))
+  every(services, 3600, ports.stopping, () => maintainMirrors(services, ports.stopping))
   every(services, 3600, ports.stopping, () =>
     store.transaction(async (tx) => {
       await deleteStaleLimits(tx)
@@ -50,6 +52,18 @@ async function syncOne(services: Services, projectId: string, stopping: AbortSig
     },
     project,
   )
+}
+
+/** Shorter than anyone waits for a repository's lock. */
+const maintenanceTime = 300_000
+
+async function maintainMirrors(services: Services, stopping: AbortSignal): Promise<void> {
+  for (const project of await listProjects(services.store.db)) {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(maintenanceTime)])
+    await maintainRepository(await services.mirror(project), signal).catch((error: unknown) =>
+      services.log.warn({ projectId: project.id, err: error }, 'A mirror could not be tidied up'),
+    )
+  }
 }
 
 async function queueSyncs({ store, queue }: Services): Promise<void> {

@@ -21,7 +21,7 @@ export function createDashboardPorts(
   publicUrl: () => string,
 ): DashboardPorts {
   const { store, queue, config, indexes, log } = services
-  const forge = (): LocalForgePorts => localForgePorts(services, publicUrl())
+  const forge = (): LocalForgePorts => localForgePorts(services)
   const open = (project: Project): ReturnType<typeof jobProjectOf> => jobProjectOf(services, project)
   return {
     store,

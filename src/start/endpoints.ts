@@ -43,7 +43,11 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const access = createAccess(store, state.operatorToken)
   const repositoryUrl = ({ kind, domain, location }: Project): string =>
     kind === 'https' ? location : `${state.publicUrl()}/git/${domain}.git`
-  const jobs = { access, jobs: { store, queue, findModel, defaultModel: config.model }, repositoryUrl }
+  const jobs = {
+    access,
+    jobs: { store, queue, findModel, defaultModel: config.model },
+    addresses: { repositoryUrl, publicUrl: state.publicUrl },
+  }
   const addressOf = createClientAddress(config.trustedProxies)
   const assistant = {
     ...createAssistantGate(services, access, addressOf),
@@ -79,7 +83,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       queue,
       git,
       repositoryUrl,
-      forget: (project) => services.indexes.forget(project.id),
+      async forget(project) {
+        await services.indexes.forget(project.id)
+        await services.dropMirror(project)
+      },
     }),
     ...adminKeyEndpoints({ access, store }),
     deleteThreadsEndpoint({ access, store }),

@@ -2,6 +2,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import { createRepository } from '../integrations/git/create-repository.ts'
 import type { Git } from '../integrations/git/git.ts'
 import { createKey } from '../features/projects/keys.ts'
@@ -76,7 +77,7 @@ export async function firstRun(dependencies: Dependencies, withDemo: boolean): P
 }
 
 /** Keys that the environment provides; known ones stay as they are, revoked ones stay revoked. */
-export async function provisionKeys({ store, config }: Dependencies): Promise<void> {
+export async function provisionKeys({ store, config, log }: Dependencies & { log: Logger }): Promise<void> {
   if (config.adminKey !== undefined) {
     const organization = await resolveOrganization(store.db)
     const { adminKey } = config
@@ -90,7 +91,13 @@ export async function provisionKeys({ store, config }: Dependencies): Promise<vo
   }
   for (const { domain, key } of config.assistantKeys) {
     const project = await findProjectByDomain(store.db, domain)
-    if (!project) continue
+    if (!project) {
+      log.warn(
+        { domain },
+        'DOCWRIGHT_ASSISTANT_KEYS names a project that does not exist; restart once it is added',
+      )
+      continue
+    }
     await store.transaction((tx) =>
       createKey(
         tx,

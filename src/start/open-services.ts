@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createIndexes } from '../features/docs/indexes.ts'
 import type { Indexes } from '../features/docs/indexes.ts'
+import { listProjects } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { checkGitVersion } from '../integrations/git/check-git-version.ts'
 import { createGit } from '../integrations/git/git.ts'
@@ -34,6 +35,8 @@ export interface Services {
   indexes: Indexes
   mirror(project: Pick<Project, 'kind' | 'location'>): Promise<Repository>
   remote(project: Pick<Project, 'kind' | 'location'>): Promise<Remote>
+  /** Deletes the mirror of a removed project, unless another project reads the same repository. */
+  dropMirror(project: Pick<Project, 'location'>): Promise<void>
   close(): Promise<void>
 }
 
@@ -70,6 +73,8 @@ export async function openServices(
   const queue = await steps.run('Queue', () =>
     openQueue(store, (error) => log.error({ err: error }, 'The queue had an error')),
   )
+  const mirrorFolder = ({ location }: Pick<Project, 'location'>): string =>
+    join(paths.mirrors, `${nameOf(location)}.git`)
   return {
     config,
     log,
@@ -77,7 +82,12 @@ export async function openServices(
     store,
     queue,
     indexes: createIndexes(store, paths.index),
-    mirror: (project) => openMirror(git, join(paths.mirrors, `${nameOf(project.location)}.git`)),
+    mirror: (project) => openMirror(git, mirrorFolder(project)),
+    async dropMirror(project) {
+      const others = await listProjects(store.db)
+      if (others.some(({ location }) => location === project.location)) return
+      await rm(mirrorFolder(project), { recursive: true, force: true })
+    },
     remote: async ({ kind, location }) =>
       kind === 'path' ? registeredFolder(location) : remoteFromUrl(location),
     async close() {

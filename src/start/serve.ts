@@ -79,7 +79,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
     )
   const services = await openServices(config, environment, createSteps(write))
   const stopping = new AbortController()
-  const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port ?? 4000}`
+  const publicUrl = config.publicUrl ?? ''
   await workInBackground(services, createAgentPorts(services, publicUrl, stopping.signal))
   write('ready')
   await stopSignal()

@@ -89,7 +89,6 @@ export async function openJobWorld(
   }
   const forgePorts: LocalForgePorts = {
     store,
-    publicUrl: 'http://127.0.0.1:4000',
     onStateChange: (tx, change) => recordPullRequestState(tx, change.projectId, change.number, change.state),
   }
   const forge = createLocalForge(forgePorts, project)

@@ -12,21 +12,35 @@ export async function readOverlay(reader: Reader, turnId: string): Promise<Chang
   return rows.map(({ path, content }) => ({ path, content: content ?? undefined }))
 }
 
+/** Files written at once: a job may change a thousand, and a statement for each would hold everyone else up. */
+const batch = 50
+
 export async function writeOverlay(tx: Tx, turnId: string, entries: readonly DirtyEntry[]): Promise<void> {
-  for (const entry of entries) {
-    if (entry.state === 'restored') {
+  for (let at = 0; at < entries.length; at += batch) {
+    const some = entries.slice(at, at + batch)
+    const restored = some.filter(({ state }) => state === 'restored').map(({ path }) => path)
+    if (restored.length > 0)
       await tx
         .deleteFrom('overlay_files')
         .where('turn_id', '=', turnId)
-        .where('path', '=', entry.path)
+        .where('path', 'in', restored)
         .execute()
-      continue
-    }
-    const content = entry.state === 'written' ? Buffer.from(entry.content) : null
+    const changed = some
+      .filter((entry) => entry.state !== 'restored')
+      .map((entry) => ({
+        turn_id: turnId,
+        path: entry.path,
+        content: entry.state === 'written' ? Buffer.from(entry.content) : null,
+      }))
+    if (changed.length === 0) continue
     await tx
       .insertInto('overlay_files')
-      .values({ turn_id: turnId, path: entry.path, content })
-      .onConflict((conflict) => conflict.columns(['turn_id', 'path']).doUpdateSet({ content }))
+      .values(changed)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['turn_id', 'path'])
+          .doUpdateSet((set) => ({ content: set.ref('excluded.content') })),
+      )
       .execute()
   }
 }

@@ -24,6 +24,8 @@ export interface RunPorts extends JobPorts {
   /** Where a person follows the job. */
   jobLink: (project: JobProject, jobId: string) => string
   limits: RunLimits
+  /** Told what readers of the job are only told in general words. */
+  reportError?: (error: unknown) => void
   /** Aborts when this process is to end: turns stop where they are and are taken up again later. */
   stopping: AbortSignal
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError, messageOf } from '../../lib/errors.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { FailureColumn } from '../../store/tables.ts'
 import { failTurn } from './end-turn.ts'
 import type { RunPorts } from './ports.ts'
@@ -31,7 +31,9 @@ async function settleTurn(ports: RunPorts, turn: TurnRow): Promise<boolean> {
       if (error instanceof TurnLost) return false
       ports.stopping.throwIfAborted()
       if (attempt === attempts || !mayPass(error)) {
-        await failTurn(ports.store, turn, failureOf(error))
+        const failure = failureOf(error)
+        if (failure.code === 'internal') ports.reportError?.(error)
+        await failTurn(ports.store, turn, failure)
         return true
       }
       await delay(500 * attempt, undefined, { signal: ports.stopping })
@@ -51,6 +53,6 @@ function failureOf(error: unknown): FailureColumn {
     return { code: 'repository', message: error.message }
   return {
     code: 'internal',
-    message: `Something went wrong in the server: ${messageOf(error).slice(0, 300)}`,
+    message: 'Something went wrong in the server; its log has the details. Send a message to try again',
   }
 }

@@ -1,6 +1,5 @@
 import type { Store } from '../../store/database.ts'
 import { TurnLost } from './turn-failure.ts'
-import { readTurn } from './turns.ts'
 
 const interval = 400
 
@@ -12,7 +11,12 @@ export interface TurnWatch extends Disposable {
 export function watchTurn(store: Store, turnId: string): TurnWatch {
   const controller = new AbortController()
   const look = async (): Promise<void> => {
-    const turn = await readTurn(store.db, turnId)
+    // The status alone: prompts are long, and this is asked often.
+    const turn = await store.db
+      .selectFrom('turns')
+      .select('status')
+      .where('id', '=', turnId)
+      .executeTakeFirst()
     if (turn?.status !== 'queued' && turn?.status !== 'running') controller.abort(new TurnLost())
   }
   let timer: NodeJS.Timeout

@@ -27,7 +27,9 @@ export function testForge(createWorld: () => Promise<ForgeWorld>): void {
     await world.push('work', 'a.md', 'a')
     const opened = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
     expect(opened).toMatchObject({ state: 'open', head: 'work', base: 'main' })
-    expect(URL.canParse(opened.link)).toBe(true)
+    // A path is on this server.
+    expect(URL.canParse(opened.link, 'https://docwright.example')).toBe(true)
+    expect(opened.link).toMatch(/^(https?:\/\/|\/)./)
     expect(await world.forge.findByHead('work')).toEqual(opened)
     expect(await world.forge.read(opened.number)).toEqual(opened)
     expect(await world.readText(opened.number)).toEqual(text)

@@ -1,7 +1,7 @@
 /** A pull request, or merge request, as every forge has it. */
 export interface ChangeRequest {
   number: number
-  /** Where a person opens it. */
+  /** Where a person opens it: an address, or a path on this server for what lives here. */
   link: string
   state: 'open' | 'merged' | 'closed'
   head: string

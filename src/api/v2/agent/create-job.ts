@@ -9,7 +9,7 @@ import { projectParameter } from './parameters.ts'
 import { jsonContent, responsesOf } from '../../responses.ts'
 import { oneJob } from './one-job.ts'
 
-export function createJobEndpoint({ access, jobs, repositoryUrl }: JobEndpointDependencies): Endpoint {
+export function createJobEndpoint({ access, jobs, addresses }: JobEndpointDependencies): Endpoint {
   return {
     route: {
       method: 'post',
@@ -27,7 +27,7 @@ export function createJobEndpoint({ access, jobs, repositoryUrl }: JobEndpointDe
       await lookAtLimit(jobs.store.db, limits.jobCreate, project.id)
       const input = await readBody(context, createJobBody, jobBodyLimit)
       const job = await createJob(jobs, project, input, (tx) => takeLimit(tx, limits.jobCreate, project.id))
-      return context.json(jobToBody(job, project, repositoryUrl), 201)
+      return context.json(jobToBody(job, project, addresses), 201)
     },
   }
 }

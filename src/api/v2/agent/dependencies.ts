@@ -1,13 +1,13 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { JobPorts } from '../../../features/agent/ports.ts'
 import type { Access } from '../../access.ts'
-import type { RepositoryUrl } from './job-body.ts'
+import type { Addresses } from './job-body.ts'
 
 /** What the job endpoints need. */
 export interface JobEndpointDependencies {
   access: Access
   jobs: JobPorts
-  repositoryUrl: RepositoryUrl
+  addresses: Addresses
 }
 
 export function jobNotFound(id: string): AppError {

@@ -25,7 +25,7 @@ export function cancelJobEndpoint(dependencies: JobEndpointDependencies): Endpoi
 }
 
 function endJobEndpoint(
-  { access, jobs, repositoryUrl }: JobEndpointDependencies,
+  { access, jobs, addresses }: JobEndpointDependencies,
   name: 'archive' | 'cancel',
   end: typeof archiveJob,
   text: { summary: string; description: string },
@@ -45,7 +45,7 @@ function endJobEndpoint(
       const id = context.req.param('id') ?? ''
       const job = hasUnstorable(id) ? undefined : await end(jobs.store, project, id)
       if (!job) throw jobNotFound(id)
-      return context.json(jobToBody(job, project, repositoryUrl))
+      return context.json(jobToBody(job, project, addresses))
     },
   }
 }

@@ -8,7 +8,7 @@ import { jobParameters } from './parameters.ts'
 import { responsesOf } from '../../responses.ts'
 import { oneJob } from './one-job.ts'
 
-export function getJobEndpoint({ access, jobs, repositoryUrl }: JobEndpointDependencies): Endpoint {
+export function getJobEndpoint({ access, jobs, addresses }: JobEndpointDependencies): Endpoint {
   return {
     route: {
       method: 'get',
@@ -35,7 +35,7 @@ export function getJobEndpoint({ access, jobs, repositoryUrl }: JobEndpointDepen
         .split(',')
         .map((entry) => entry.trim().replace(/^W\//, ''))
       if (known.includes(tag) || known.includes('*')) return context.body(null, 304, headers)
-      return context.json(jobToBody(job, project, repositoryUrl), 200, headers)
+      return context.json(jobToBody(job, project, addresses), 200, headers)
     },
   }
 }

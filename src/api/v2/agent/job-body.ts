@@ -2,12 +2,21 @@ import type { Job } from '../../../features/agent/jobs.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { JobBody } from '../../contract.ts'
 
-/** Full URL of a project's repository: what it is cloned from, never with a credential. */
-export type RepositoryUrl = (project: Project) => string
+/** What makes full addresses of what is kept without one. */
+export interface Addresses {
+  /** What a project's repository is cloned from, never with a credential. */
+  repositoryUrl(project: Project): string
+  /** Where people reach this server, without a slash at the end. */
+  publicUrl(): string
+}
 
 /** A job as every response shows it: the fields of the published interface first and in its order, then ours. */
-export function jobToBody(job: Job, project: Project, repositoryUrl: RepositoryUrl): JobBody {
-  const pullRequest = job.pullRequest ?? null
+export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl }: Addresses): JobBody {
+  const pullRequest = job.pullRequest && {
+    link: absolute(publicUrl(), job.pullRequest.link),
+    number: job.pullRequest.number,
+    state: job.pullRequest.state,
+  }
   return {
     id: job.id,
     status: job.status,
@@ -16,11 +25,7 @@ export function jobToBody(job: Job, project: Project, repositoryUrl: RepositoryU
     prLink: job.status === 'active' ? null : (pullRequest?.link ?? null),
     createdAt: job.createdAt.toISOString(),
     archivedAt: job.archivedAt?.toISOString() ?? null,
-    pullRequest: pullRequest && {
-      link: pullRequest.link,
-      number: pullRequest.number,
-      state: pullRequest.state,
-    },
+    pullRequest: pullRequest ?? null,
     title: job.title,
     failure: job.failure ?? null,
     turns: job.turns,
@@ -28,4 +33,9 @@ export function jobToBody(job: Job, project: Project, repositoryUrl: RepositoryU
     checks: job.checks,
     changes: job.changes,
   }
+}
+
+/** Pull requests that live on this server are kept by their path. */
+export function absolute(publicUrl: string, link: string): string {
+  return link.startsWith('/') ? `${publicUrl}${link}` : link
 }

@@ -6,6 +6,7 @@ import { eventListBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { readQuery } from '../../read-body.ts'
 import { jobNotFound } from './dependencies.ts'
+import { absolute } from './job-body.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
 import { jobParameters } from './parameters.ts'
 import { jsonContent, responsesOf } from '../../responses.ts'
@@ -21,7 +22,7 @@ const query = z.object({
 })
 const pageSize = 500
 
-export function listEventsEndpoint({ access, jobs }: JobEndpointDependencies): Endpoint {
+export function listEventsEndpoint({ access, jobs, addresses }: JobEndpointDependencies): Endpoint {
   return {
     route: {
       method: 'get',
@@ -48,10 +49,15 @@ export function listEventsEndpoint({ access, jobs }: JobEndpointDependencies): E
           id: n,
           turn,
           type,
-          data,
+          data: withAddress(data, addresses.publicUrl()),
           createdAt: createdAt.toISOString(),
         })),
       })
     },
   }
+}
+
+function withAddress(data: Record<string, unknown>, publicUrl: string): Record<string, unknown> {
+  const { link } = data
+  return typeof link === 'string' ? { ...data, link: absolute(publicUrl, link) } : data
 }

@@ -21,7 +21,7 @@ const query = z.object({
   cursor: z.string().max(200, 'is not a cursor of this list').optional(),
 })
 
-export function listJobsEndpoint({ access, jobs, repositoryUrl }: JobEndpointDependencies): Endpoint {
+export function listJobsEndpoint({ access, jobs, addresses }: JobEndpointDependencies): Endpoint {
   return {
     route: {
       method: 'get',
@@ -43,7 +43,7 @@ export function listJobsEndpoint({ access, jobs, repositoryUrl }: JobEndpointDep
         throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
       const page = await listJobs(jobs.store.db, project.id, { status, limit, cursor })
       return context.json({
-        jobs: page.jobs.map((job) => jobToBody(job, project, repositoryUrl)),
+        jobs: page.jobs.map((job) => jobToBody(job, project, addresses)),
         nextCursor: page.nextCursor ?? null,
       })
     },

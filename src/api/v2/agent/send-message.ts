@@ -12,7 +12,7 @@ import { jobParameters } from './parameters.ts'
 import { jsonContent, responsesOf } from '../../responses.ts'
 import { oneJob } from './one-job.ts'
 
-export function sendMessageEndpoint({ access, jobs, repositoryUrl }: JobEndpointDependencies): Endpoint {
+export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointDependencies): Endpoint {
   return {
     route: {
       method: 'post',
@@ -35,7 +35,7 @@ export function sendMessageEndpoint({ access, jobs, repositoryUrl }: JobEndpoint
         takeLimit(tx, limits.jobMessage, project.id),
       )
       if (!job) throw jobNotFound(id)
-      return context.json(jobToBody(job, project, repositoryUrl))
+      return context.json(jobToBody(job, project, addresses))
     },
   }
 }

@@ -112,7 +112,7 @@ describeOnBothEngines('the local forge', (store) => {
       [1, 'closed'],
     ])
     expect(await listPullRequests(world.ports, world.project, { state: 'open', limit: 10 })).toHaveLength(1)
-    const link = new URL(all[0]?.link ?? '')
+    const link = new URL(all[0]?.link ?? '', 'https://docwright.example')
     const token = link.searchParams.get('token') ?? ''
     expect(link.pathname).toBe(`/projects/${world.project.domain}/pulls/2`)
     expect(await opensPullRequest(store().db, world.project.id, 2, token)).toBe(true)

@@ -11,11 +11,11 @@ import { syncPullRequest } from './sync-pull-request.ts'
 export function createLocalForge(ports: LocalForgePorts, project: LocalProject): Forge {
   const { db } = ports.store
   const synced = async (row: PullRequestRow | undefined): Promise<ChangeRequest | undefined> =>
-    row && toChangeRequest(ports, project, await syncPullRequest(ports, project, row))
+    row && toChangeRequest(project, await syncPullRequest(ports, project, row))
   return {
     findByHead: async (head) => synced(await newestByHead(db, project.id, head)),
     read: async (number) => synced(await readPullRequest(db, project.id, number)),
-    open: async (request) => toChangeRequest(ports, project, await openPullRequest(ports, project, request)),
+    open: async (request) => toChangeRequest(project, await openPullRequest(ports, project, request)),
     async update(number, { title, body }) {
       await ports.store.transaction((tx) => updatePullRequest(tx, project.id, number, { title, body }))
       const request = await synced(await readPullRequest(db, project.id, number))
@@ -25,7 +25,7 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
   }
 }
 
-function toChangeRequest(ports: LocalForgePorts, project: LocalProject, row: PullRequestRow): ChangeRequest {
+function toChangeRequest(project: LocalProject, row: PullRequestRow): ChangeRequest {
   const { number, state, head, base } = row
-  return { number, link: pullRequestLink(ports, project, row), state, head, base }
+  return { number, link: pullRequestLink(project, row), state, head, base }
 }

@@ -14,8 +14,6 @@ export interface LocalProject {
 
 export interface LocalForgePorts {
   store: Store
-  /** The server's address, without a slash at its end. */
-  publicUrl: string
   /** Part of the transaction that ends a pull request, however that came about. */
   onStateChange: (tx: Tx, change: StateChange) => Promise<void>
 }
@@ -26,12 +24,13 @@ export interface StateChange {
   state: 'merged' | 'closed'
 }
 
-/** The address in `prLink`: its token lets readers without a session in. */
+/**
+ * Where a pull request is, as a path on this server: its address may change after the link was written down. The token
+ * lets readers without a session in.
+ */
 export function pullRequestLink(
-  ports: Pick<LocalForgePorts, 'publicUrl'>,
   project: Pick<LocalProject, 'domain'>,
   row: Pick<PullRequestRow, 'number' | 'token'>,
 ): string {
-  const domain = encodeURIComponent(project.domain)
-  return `${ports.publicUrl}/projects/${domain}/pulls/${row.number}?token=${row.token}`
+  return `/projects/${encodeURIComponent(project.domain)}/pulls/${row.number}?token=${row.token}`
 }

@@ -66,7 +66,6 @@ export async function createLocalWorld(
   const changes: StateChange[] = []
   const ports: LocalForgePorts = {
     store,
-    publicUrl: 'http://127.0.0.1:4000',
     onStateChange: async (_, change) => {
       changes.push(change)
     },

@@ -35,7 +35,7 @@ export async function listPullRequests(
   options: { state?: PullRequest['state'] | undefined; limit: number },
 ): Promise<PullRequest[]> {
   const rows = await readPullRequests(ports.store.db, project.id, options)
-  return rows.map((row) => toPullRequest(ports, project, row))
+  return rows.map((row) => toPullRequest(project, row))
 }
 
 /** As it is now: what was done by hand in the repository counts. */
@@ -45,7 +45,7 @@ export async function readPullRequestDetail(
   number: number,
 ): Promise<PullRequest | undefined> {
   const row = await readPullRequest(ports.store.db, project.id, number)
-  return row && toPullRequest(ports, project, await syncPullRequest(ports, project, row))
+  return row && toPullRequest(project, await syncPullRequest(ports, project, row))
 }
 
 /** Whether this token, from the link, opens the pull request to a reader without a session. */
@@ -70,10 +70,10 @@ export async function pullRequestDiff(
   return { ...diff, files }
 }
 
-function toPullRequest(ports: LocalForgePorts, project: LocalProject, row: PullRequestRow): PullRequest {
+function toPullRequest(project: LocalProject, row: PullRequestRow): PullRequest {
   return {
     number: row.number,
-    link: pullRequestLink(ports, project, row),
+    link: pullRequestLink(project, row),
     title: row.title,
     body: row.body,
     head: row.head,

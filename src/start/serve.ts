@@ -19,6 +19,8 @@ import { createSteps } from './steps.ts'
 import type { Steps } from './steps.ts'
 import { welcomeText } from './welcome.ts'
 
+/** Milliseconds that new requests are still told to come back. */
+const acceptTime = 200
 /** Milliseconds that streams under way get to finish once the server stops. */
 const drainTime = 4000
 
@@ -134,6 +136,8 @@ function stoppingError(): AppError {
 /** Lets requests finish, then tells the streams that are left to end with an error frame. */
 async function drain({ server }: Listening, streamsStopping: AbortController): Promise<void> {
   const closed = once(server, 'close')
+  // Who has connected already, but was not heard yet, gets an answer instead of a reset.
+  await delay(acceptTime)
   server.close()
   server.closeIdleConnections()
   await atMost(drainTime, closed)

@@ -96,7 +96,7 @@ export function adminProjectEndpoints(dependencies: AdminProjectDependencies): E
       async handle(context) {
         access.operator(context)
         const project = await named(context.req.param('domain') ?? '')
-        await store.transaction((tx) => deleteProject(tx, project.id))
+        await deleteProject(store, project.id)
         await dependencies.forget(project)
         return context.json(projectBody(dependencies, project))
       },

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { json } from '../../store/database.ts'
-import type { Reader, Tx } from '../../store/database.ts'
+import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /** One documentation repository, its content folder and the state of its index. */
@@ -91,9 +92,24 @@ export async function listProjects(db: Reader, organizationId?: string): Promise
 }
 
 /** Removes the project with all that belongs to it: jobs, pages, threads, keys. */
-export async function deleteProject(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('projects').where('id', '=', id).execute()
+export async function deleteProject(store: Store, id: string): Promise<void> {
+  // Thousands of pages in one statement would hold up everything else on the embedded store.
+  for (let more = true; more;) {
+    more = await store.transaction(async (tx) => {
+      const some = tx.selectFrom('pages').select('path').where('project_id', '=', id).limit(pagesAtOnce)
+      const { numDeletedRows } = await tx
+        .deleteFrom('pages')
+        .where('project_id', '=', id)
+        .where('path', 'in', some)
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows) === pagesAtOnce
+    })
+    await setImmediate()
+  }
+  await store.transaction((tx) => tx.deleteFrom('projects').where('id', '=', id).execute())
 }
+
+const pagesAtOnce = 200
 
 /** What people may choose: letters, digits and hyphens, as in a host name. */
 export const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/

@@ -134,22 +134,17 @@ function stoppingError(): AppError {
 }
 
 /** Lets requests finish, then tells the streams that are left to end with an error frame. */
-async function drain({ server }: Listening, streamsStopping: AbortController): Promise<void> {
-  const closed = once(server, 'close')
+async function drain({ server, unanswered }: Listening, streamsStopping: AbortController): Promise<void> {
+  // Connections that ask nothing, as browsers keep them, hold nobody up.
+  const answered = async (milliseconds: number): Promise<void> => {
+    const until = Date.now() + milliseconds
+    while (unanswered() > 0 && Date.now() < until) await delay(20)
+  }
   // Who has connected already, but was not heard yet, gets an answer instead of a reset.
   await delay(acceptTime)
   server.close()
-  server.closeIdleConnections()
-  await atMost(drainTime, closed)
+  await answered(drainTime)
   streamsStopping.abort(stoppingError())
-  await atMost(500, closed)
+  await answered(500)
   server.closeAllConnections()
-}
-
-/** Waits for `work`, but no longer; a timer that is left would keep the process. */
-async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const done = new AbortController()
-  const late = delay(milliseconds, undefined, { signal: done.signal }).catch(() => undefined)
-  await Promise.race([work, late])
-  done.abort()
 }

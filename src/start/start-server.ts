@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { RequestError, getRequestListener } from '@hono/node-server'
 import type { App } from '../api/endpoint.ts'
@@ -17,6 +17,8 @@ export interface Listening {
   port: number
   /** The address on this machine, for commands. */
   localUrl: string
+  /** How many requests have no whole answer yet. */
+  unanswered(): number
 }
 
 /**
@@ -31,6 +33,11 @@ export async function listen(config: Config, fetch: App['fetch']): Promise<Liste
   const answer = getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: refuse })
   for (const wanted of ports) {
     const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
+    const answers = new Set<ServerResponse>()
+    server.on('request', (_request, response: ServerResponse) => {
+      answers.add(response)
+      response.once('close', () => answers.delete(response))
+    })
     server.listen(wanted, config.host)
     const failure = await Promise.race([
       once(server, 'listening').then(() => undefined),
@@ -39,7 +46,8 @@ export async function listen(config: Config, fetch: App['fetch']): Promise<Liste
     if (failure === undefined) {
       const { port } = server.address() as AddressInfo
       const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
-      return { server, port, localUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}` }
+      const localUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+      return { server, port, localUrl, unanswered: () => answers.size }
     }
     if (failure.code !== 'EADDRINUSE' || config.port !== undefined)
       throw new AppError('unavailable', explain(failure, config, wanted), { cause: failure })

@@ -2,7 +2,7 @@ import type { Tx } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 
 /** Queues a sync that somebody waits for: a failure of an earlier one must not look like its own. */
-export async function requestSync(tx: Tx, queue: Queue, projectId: string): Promise<void> {
+export async function requestSync(tx: Tx, queue: Pick<Queue, 'send'>, projectId: string): Promise<void> {
   await tx
     .updateTable('projects')
     .set({ sync_state: 'pending', sync_error: null })

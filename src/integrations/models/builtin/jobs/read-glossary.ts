@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { isHostileYaml } from '../../../../lib/hostile-yaml.ts'
 import { z } from 'zod'
 import type { TermRule } from '../requests/request.ts'
 
@@ -26,7 +27,8 @@ export function readGlossary(text: string, path: string): TermRule[] {
 }
 
 function readData(text: string, path: string): TermRule[] {
-  if (text.length > (path.endsWith('.json') ? 200_000 : 32_000) || isDeep(text)) return []
+  if (text.length > (path.endsWith('.json') ? 200_000 : 32_000) || isDeep(text) || isHostileYaml(text))
+    return []
   let value: unknown
   try {
     value = path.endsWith('.json') ? JSON.parse(text) : parse(text, { maxAliasCount: 10, logLevel: 'silent' })

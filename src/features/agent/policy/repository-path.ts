@@ -26,8 +26,7 @@ export function pathObjection(path: string): string | undefined {
 export function newPathObjection(path: string): string | undefined {
   const reason = pathObjection(path)
   if (reason !== undefined) return reason
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(path)) return 'it holds a control character'
+  if (/\p{Cc}/u.test(path)) return 'it holds a control character'
   if (/[<>:"|?*]/.test(path)) return 'it holds one of < > : " | ? *, which not every system can store'
   return undefined
 }

@@ -34,6 +34,6 @@ function parsesTo(value: string): boolean {
 }
 
 function isPrintable(value: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  return !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/.test(value)
+  // Tab and line feed are the two control characters that a scalar may hold as they are.
+  return !/[^\P{Cc}\t\n]|[\u2028\u2029\ufeff]/u.test(value)
 }

@@ -12,7 +12,15 @@ export interface Config {
   publicUrl: string | undefined
   dataFolder: string
   databaseUrl: string | undefined
+  /** Used where neither project nor request names another. */
   model: string
+  /** The assistant's own; undefined: the same. */
+  assistantModel: string | undefined
+  /** Takes over while another model is away. */
+  fallbackModel: string | undefined
+  /** Names or globs such as `openai:*` that projects and requests may choose; undefined: any with a key. */
+  allowedModels: string[] | undefined
+  providers: ProviderConfig
   adminKey: string | undefined
   assistantKeys: { domain: string; key: string }[]
   trustedProxies: string[]
@@ -21,8 +29,25 @@ export interface Config {
   syncIntervalSeconds: number
   jobConcurrency: number
   jobMaxSteps: number
+  jobMaxTokens: number | undefined
+  /** US dollars. */
+  jobMaxCost: number | undefined
+  jobMaxMinutes: number
+  /** Webhooks may also go to private addresses: for receivers beside this server. */
+  webhooksToPrivate: boolean
   threadRetentionDays: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+/** Keys and addresses of model providers, by the variables that their own tools read. */
+export interface ProviderConfig {
+  anthropic: { key: string | undefined; url: string | undefined }
+  openai: { key: string | undefined; url: string | undefined }
+  google: { key: string | undefined; url: string | undefined }
+  /** Any server with OpenAI's Chat Completions interface. */
+  compatible: { key: string | undefined; url: string | undefined }
+  openrouter: { key: string | undefined; url: string | undefined }
+  ollama: { url: string | undefined }
 }
 
 const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<T> => schema.optional()
@@ -33,6 +58,12 @@ const whole = (low: number, high: number): z.ZodType<number, string> =>
     .transform(Number)
     .refine((value) => value >= low && value <= high, `must be from ${low} to ${high}`)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 const key = (prefix: string): z.ZodString =>
   z
     .string()
@@ -45,6 +76,21 @@ const schema = z.object({
   DOCWRIGHT_DATA: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   DOCWRIGHT_MODEL: z.string().default('builtin'),
+  DOCWRIGHT_ASSISTANT_MODEL: optional(z.string()),
+  DOCWRIGHT_FALLBACK_MODEL: optional(z.string()),
+  DOCWRIGHT_ALLOWED_MODELS: optional(z.string().transform(listOf)),
+  ANTHROPIC_API_KEY: optional(z.string()),
+  ANTHROPIC_BASE_URL: optional(baseUrl),
+  OPENAI_API_KEY: optional(z.string()),
+  OPENAI_BASE_URL: optional(baseUrl),
+  GOOGLE_GENERATIVE_AI_API_KEY: optional(z.string()),
+  GEMINI_API_KEY: optional(z.string()),
+  GOOGLE_GENERATIVE_AI_BASE_URL: optional(baseUrl),
+  OPENAI_COMPATIBLE_API_KEY: optional(z.string()),
+  OPENAI_COMPATIBLE_BASE_URL: optional(baseUrl),
+  OPENROUTER_API_KEY: optional(z.string()),
+  OPENROUTER_BASE_URL: optional(baseUrl),
+  OLLAMA_BASE_URL: optional(baseUrl),
   DOCWRIGHT_ADMIN_KEY: optional(
     key('svc_').refine((value) => !value.startsWith('svc_dsc_'), 'is an assistant key'),
   ),
@@ -82,6 +128,15 @@ const schema = z.object({
   DOCWRIGHT_SYNC_INTERVAL: whole(1, 86_400).default(60),
   DOCWRIGHT_JOB_CONCURRENCY: whole(1, 64).default(2),
   DOCWRIGHT_JOB_MAX_STEPS: whole(1, 10_000).default(100),
+  DOCWRIGHT_JOB_MAX_TOKENS: optional(whole(1, 1_000_000_000)),
+  DOCWRIGHT_JOB_MAX_COST: optional(
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/, 'must be a number of US dollars such as 2.50')
+      .transform(Number),
+  ),
+  DOCWRIGHT_JOB_MAX_MINUTES: whole(1, 1440).default(60),
+  DOCWRIGHT_WEBHOOKS_TO_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
   DOCWRIGHT_THREAD_RETENTION_DAYS: whole(1, 36_500).default(90),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -104,6 +159,20 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     dataFolder: resolve(read.DOCWRIGHT_DATA),
     databaseUrl: read.DATABASE_URL,
     model: read.DOCWRIGHT_MODEL,
+    assistantModel: read.DOCWRIGHT_ASSISTANT_MODEL,
+    fallbackModel: read.DOCWRIGHT_FALLBACK_MODEL,
+    allowedModels: read.DOCWRIGHT_ALLOWED_MODELS,
+    providers: {
+      anthropic: { key: read.ANTHROPIC_API_KEY, url: read.ANTHROPIC_BASE_URL },
+      openai: { key: read.OPENAI_API_KEY, url: read.OPENAI_BASE_URL },
+      google: {
+        key: read.GOOGLE_GENERATIVE_AI_API_KEY ?? read.GEMINI_API_KEY,
+        url: read.GOOGLE_GENERATIVE_AI_BASE_URL,
+      },
+      compatible: { key: read.OPENAI_COMPATIBLE_API_KEY, url: read.OPENAI_COMPATIBLE_BASE_URL },
+      openrouter: { key: read.OPENROUTER_API_KEY, url: read.OPENROUTER_BASE_URL },
+      ollama: { url: read.OLLAMA_BASE_URL },
+    },
     adminKey: read.DOCWRIGHT_ADMIN_KEY,
     assistantKeys: read.DOCWRIGHT_ASSISTANT_KEYS ?? [],
     trustedProxies: read.DOCWRIGHT_TRUSTED_PROXIES ?? [],
@@ -112,6 +181,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     syncIntervalSeconds: read.DOCWRIGHT_SYNC_INTERVAL,
     jobConcurrency: read.DOCWRIGHT_JOB_CONCURRENCY,
     jobMaxSteps: read.DOCWRIGHT_JOB_MAX_STEPS,
+    jobMaxTokens: read.DOCWRIGHT_JOB_MAX_TOKENS,
+    jobMaxCost: read.DOCWRIGHT_JOB_MAX_COST,
+    jobMaxMinutes: read.DOCWRIGHT_JOB_MAX_MINUTES,
+    webhooksToPrivate: read.DOCWRIGHT_WEBHOOKS_TO_PRIVATE === 'true',
     threadRetentionDays: read.DOCWRIGHT_THREAD_RETENTION_DAYS,
     logLevel: read.LOG_LEVEL,
   }

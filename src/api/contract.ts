@@ -69,7 +69,14 @@ export const jobBody = z
     turns: z.int().openapi({ description: 'Prompts so far, queued ones included.' }),
     usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }),
     checks: z.array(
-      z.object({ check: z.string(), path: z.string(), line: z.int().nullable(), message: z.string() }),
+      z.object({
+        check: z.string(),
+        severity: z.enum(['error', 'warning']),
+        path: z.string(),
+        line: z.int().nullable(),
+        message: z.string(),
+        hint: z.string().nullable().openapi({ description: 'What to do about it.' }),
+      }),
     ),
     changes: z.array(
       z.object({

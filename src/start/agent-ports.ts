@@ -1,4 +1,4 @@
-import type { JobProject } from '../features/agent/job-project.ts'
+import type { JobProject, JobSettings } from '../features/agent/job-project.ts'
 import type { RunPorts } from '../features/agent/ports.ts'
 import { defaultLimits } from '../features/agent/ports.ts'
 import { recordPullRequestState } from '../features/agent/record-pull-request-state.ts'
@@ -6,7 +6,6 @@ import { findProject } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
-import { findModel } from './models.ts'
 import { createOpenToolbox } from './open-toolbox.ts'
 import type { Services } from './open-services.ts'
 
@@ -29,8 +28,28 @@ export async function jobProjectOf(services: Services, project: Project): Promis
     ref: project.ref,
     root: project.root,
     framework: project.framework,
+    settings: jobSettingsOf(services, project),
     repository: await services.mirror(project),
     remote: await services.remote(project),
+  }
+}
+
+function jobSettingsOf(services: Services, { settings }: Project): JobSettings {
+  const { cost, ...budget } = settings.budget ?? {}
+  return {
+    model: settings.model,
+    budget: { ...budget, ...(cost !== undefined && { cost: cost * 1e6 }) },
+    onProblems: settings.onProblems ?? 'draft',
+    allow: settings.allow ?? [],
+    protect: settings.protect ?? [],
+    contextRepositories: (settings.contextRepositories ?? []).map(({ name, ref, kind, location }) => ({
+      name,
+      ref,
+      open: async () => ({
+        repository: await services.mirror({ kind, location }),
+        remote: await services.remote({ kind, location }),
+      }),
+    })),
   }
 }
 
@@ -40,8 +59,7 @@ export function createAgentPorts(services: Services, publicUrl: string, stopping
   return {
     store,
     queue,
-    findModel,
-    defaultModel: config.model,
+    models: services.models,
     openProject: async (id) => {
       const project = await findProject(store.db, id)
       return project && jobProjectOf(services, project)
@@ -52,7 +70,13 @@ export function createAgentPorts(services: Services, publicUrl: string, stopping
     author: { name: config.commitName, email: config.commitEmail },
     jobLink: ({ domain }, jobId) => `${publicUrl}/projects/${domain}/jobs/${jobId}`,
     reportError: (error) => services.log.error({ err: error }, 'A turn failed'),
-    limits: { ...defaultLimits, steps: config.jobMaxSteps },
+    limits: {
+      ...defaultLimits,
+      steps: config.jobMaxSteps,
+      tokens: config.jobMaxTokens,
+      cost: config.jobMaxCost === undefined ? undefined : config.jobMaxCost * 1e6,
+      turn: config.jobMaxMinutes * 60_000,
+    },
     stopping,
   }
 }

@@ -7,7 +7,6 @@ import { searchDocs } from '../features/docs/search-docs.ts'
 import { limits, lookAtLimit, takeLimit } from '../features/projects/limits.ts'
 import { findProject } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
-import { findModel } from './models.ts'
 import type { Services } from './open-services.ts'
 
 interface Address {
@@ -23,12 +22,12 @@ function pageLink({ publicUrl }: Address, project: Project, url: string, anchor:
 }
 
 export function createAssistantPorts(
-  { store, indexes, config, log }: Services,
+  { store, indexes, models, log }: Services,
   state: Address & { draining: AbortSignal },
 ): AssistantDeps<Project> {
   return {
     store,
-    modelOf: () => findModel(config.model),
+    modelOf: ({ settings }) => models.find(settings.assistantModel ?? models.assistantModel),
     async search(projectId, { query, limit, filter, currentPath, context }) {
       const project = await findProject(store.db, projectId)
       if (!project) return { hits: [], confidence: 0 }

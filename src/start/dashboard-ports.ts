@@ -12,7 +12,6 @@ import {
   readPullRequestDetail,
 } from '../integrations/forges/local/pull-request-detail.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
-import { findModel } from './models.ts'
 import type { Services } from './open-services.ts'
 
 export function createDashboardPorts(
@@ -26,8 +25,7 @@ export function createDashboardPorts(
   return {
     store,
     queue,
-    findModel,
-    defaultModel: config.model,
+    models: services.models,
     publicUrl,
     clientAddress: addressOf,
     reportError: (error, requestId) => log.error({ err: error, requestId }, error.message),

@@ -25,7 +25,6 @@ import type { Project } from '../features/projects/projects.ts'
 import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import { createDashboardPorts } from './dashboard-ports.ts'
-import { findModel } from './models.ts'
 import type { Services } from './open-services.ts'
 
 export interface ServerState {
@@ -45,7 +44,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     kind === 'https' ? location : `${state.publicUrl()}/git/${domain}.git`
   const jobs = {
     access,
-    jobs: { store, queue, findModel, defaultModel: config.model },
+    jobs: { store, queue, models: services.models },
     addresses: { repositoryUrl, publicUrl: state.publicUrl },
   }
   const addressOf = createClientAddress(config.trustedProxies)

@@ -15,6 +15,7 @@ import type { Git, Repository } from '../integrations/git/git.ts'
 import { openMirror } from '../integrations/git/open-mirror.ts'
 import { registeredFolder, remoteFromUrl } from '../integrations/git/remote.ts'
 import type { Remote } from '../integrations/git/remote.ts'
+import type { Models } from '../integrations/models/model.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
 import type { Store } from '../store/database.ts'
@@ -23,6 +24,7 @@ import { migrate } from '../store/migrate.ts'
 import { openQueue } from '../store/queue.ts'
 import type { Queue } from '../store/queue.ts'
 import { checkDataFolder, dataPaths } from './data-folder.ts'
+import { createModels } from './models.ts'
 import type { Steps } from './steps.ts'
 
 /** What serving and working both stand on. */
@@ -33,6 +35,7 @@ export interface Services {
   store: Store
   queue: Queue
   indexes: Indexes
+  models: Models
   mirror(project: Pick<Project, 'kind' | 'location'>): Promise<Repository>
   remote(project: Pick<Project, 'kind' | 'location'>): Promise<Remote>
   /** Deletes the mirror of a removed project, unless another project reads the same repository. */
@@ -81,6 +84,7 @@ export async function openServices(
     git,
     store,
     queue,
+    models: createModels(config),
     indexes: createIndexes(store, paths.index),
     mirror: (project) => openMirror(git, mirrorFolder(project)),
     async dropMirror(project) {

@@ -61,12 +61,15 @@ export function createOpenToolbox({ store, indexes }: Services): OpenToolbox {
       },
       describe: describeCall,
       newProblems: async () =>
-        (await newProblems(base, view)).map(({ check, path, line, message }) => ({
+        (await newProblems(base, view)).map(({ check, path, line, message, hint }) => ({
           check,
+          severity: 'error',
           path,
           line,
           message,
+          hint: hint ?? null,
         })),
+      newHosts: () => Promise.resolve([]),
       violations: async () => {
         await findScope()
         const changes = await Promise.all(

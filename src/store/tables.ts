@@ -28,6 +28,7 @@ export interface Tables {
     fingerprint: Maybe<string>
     generation: Generated<number>
     page_count: Generated<number>
+    settings: ColumnType<unknown, unknown, unknown>
     created_at: Time
   }
   keys: {
@@ -39,6 +40,8 @@ export interface Tables {
     hash: string
     hint: string
     origins: Json<string[]>
+    scopes: Json<string[]>
+    addresses: Json<string[]>
     created_at: Time
     expires_at: MaybeTime
     revoked_at: MaybeTime
@@ -55,6 +58,7 @@ export interface Tables {
     base: string
     branch: string
     draft: boolean
+    budget: Json<BudgetColumn>
     head_commit: Maybe<string>
     base_commit: Maybe<string>
     pull_request: Json<PullRequestColumn | null>
@@ -80,12 +84,84 @@ export interface Tables {
     summary: Maybe<string>
     failure: Json<FailureColumn | null>
     input_tokens: Generated<number>
+    cached_input_tokens: Generated<number>
     output_tokens: Generated<number>
+    cost: Maybe<number>
+    parents: Json<string[] | null>
+    worked: Generated<number>
+    carried_from: Maybe<string>
     created_at: Time
     started_at: MaybeTime
     finished_at: MaybeTime
   }
-  steps: { turn_id: string; n: number; response: Json<unknown>; results: Json<unknown>; created_at: Time }
+  steps: {
+    turn_id: string
+    n: number
+    response: Json<unknown>
+    results: Json<unknown>
+    model: Maybe<string>
+    input_tokens: Generated<number>
+    cached_input_tokens: Generated<number>
+    output_tokens: Generated<number>
+    cost: Maybe<number>
+    created_at: Time
+  }
+  usage_days: {
+    project_id: string
+    day: string
+    surface: 'agent' | 'assistant'
+    model: string
+    calls: Generated<number>
+    input_tokens: Generated<number>
+    cached_input_tokens: Generated<number>
+    output_tokens: Generated<number>
+    cost: Maybe<number>
+  }
+  idempotent_requests: {
+    project_id: string
+    operation: string
+    key: string
+    request_hash: string
+    response: Json<unknown>
+    created_at: Time
+  }
+  webhooks: {
+    id: string
+    project_id: string
+    url: string
+    secret: string
+    events: Json<string[]>
+    created_at: Time
+    disabled_at: MaybeTime
+  }
+  webhook_messages: {
+    id: string
+    webhook_id: string
+    job_id: Maybe<string>
+    type: string
+    payload: string
+    state: 'pending' | 'delivered' | 'failed'
+    attempts: Generated<number>
+    next_attempt_at: MaybeTime
+    created_at: Time
+    delivered_at: MaybeTime
+  }
+  webhook_attempts: {
+    message_id: string
+    n: number
+    at: Time
+    status: Maybe<number>
+    error: Maybe<string>
+    milliseconds: number
+  }
+  pull_request_comments: {
+    project_id: string
+    number: number
+    n: number
+    author: string
+    body: string
+    created_at: Time
+  }
   overlay_files: { turn_id: string; path: string; content: Maybe<Uint8Array> }
   events: { job_id: string; n: number; turn: number; type: string; data: Json<unknown>; created_at: Time }
   pull_requests: {
@@ -157,9 +233,25 @@ export interface FailureColumn {
 
 export interface CheckColumn {
   check: string
+  /** Errors are new and stand in the way of a finished pull request; warnings are told and no more. */
+  severity: 'error' | 'warning'
   path: string
   line: number | null
   message: string
+  /** What to do about it. */
+  hint: string | null
+}
+
+/** Limits of the work on one prompt; absent: the next wider limit holds. */
+export interface BudgetColumn {
+  /** Model calls. */
+  steps?: number | undefined
+  /** Tokens in and out together. */
+  tokens?: number | undefined
+  /** Millionths of a US dollar. */
+  cost?: number | undefined
+  /** Minutes of work. */
+  minutes?: number | undefined
 }
 
 export interface ChangeColumn {

@@ -1,3 +1,4 @@
+import type { Models } from '../../integrations/models/model.ts'
 import { pino } from 'pino'
 import { AppError } from '../../lib/errors.ts'
 import { createSignInLink, findSession, redeemSignInLink } from '../../features/projects/sign-in.ts'
@@ -57,10 +58,7 @@ export async function createDashboardWorld(
   const ports: DashboardPorts = {
     store,
     queue: { send: async (_tx, name, key) => void world.sent.push(`${name} ${key}`) },
-    findModel: () => {
-      throw new Error('no model runs here')
-    },
-    defaultModel: 'builtin',
+    models: noModels,
     publicUrl: () => publicUrl,
     clientAddress: () => '192.0.2.1',
     reportError: (error) => void world.errors.push(error),
@@ -112,4 +110,13 @@ async function seed(store: Store): Promise<{ project: Project; session: string; 
     const csrf = (await findSession(tx, session))?.csrfToken ?? ''
     return { project, session, csrf }
   })
+}
+
+/** Jobs may be made, but none runs. */
+const noModels: Models = {
+  defaultModel: 'builtin',
+  assistantModel: 'builtin',
+  find: () => ({}) as never,
+  fallbackOf: () => undefined,
+  costOf: () => undefined,
 }

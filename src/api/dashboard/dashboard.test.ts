@@ -11,8 +11,7 @@ import type { PullRequest } from './ports.ts'
 const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 
 describeOnBothEngines('dashboard', (store) => {
-  const world = (override = {}): Promise<DashboardWorld> =>
-    createDashboardWorld(store(), { findModel: () => ({}) as never, ...override })
+  const world = (override = {}): Promise<DashboardWorld> => createDashboardWorld(store(), override)
   const newJob = async ({ ports, project }: DashboardWorld, prompt: string): Promise<string> =>
     (await createJob(ports, project, { prompt }, () => Promise.resolve())).id
 

@@ -62,7 +62,7 @@ async function ask(
   const deadline = AbortSignal.timeout(Math.min(limits.call, left))
   const signal = AbortSignal.any([run.signal, deadline])
   try {
-    const model: Model = run.ports.findModel(run.job.model)
+    const model: Model = run.ports.models.find(run.job.model)
     const result = await unlessAborted(signal, () =>
       generateText({
         model,

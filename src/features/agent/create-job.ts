@@ -1,7 +1,9 @@
 import { newId } from '../../lib/ids.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireBranchName } from '../../integrations/git/reference-name.ts'
+import { json } from '../../store/database.ts'
 import type { Tx } from '../../store/database.ts'
+import type { BudgetColumn } from '../../store/tables.ts'
 import { appendEvents } from './events.ts'
 import { getJob, insertJob } from './jobs.ts'
 import type { Job } from './jobs.ts'
@@ -16,6 +18,7 @@ export interface NewJob {
   base?: string | undefined
   model?: string | undefined
   draft?: boolean | undefined
+  budget?: BudgetColumn | undefined
 }
 
 /**
@@ -25,12 +28,12 @@ export interface NewJob {
  */
 export async function createJob(
   ports: JobPorts,
-  project: { id: string; ref: string },
+  project: { id: string; ref: string; settings: { model?: string | undefined } },
   input: NewJob,
   takeLimit: (tx: Tx) => Promise<void>,
 ): Promise<Job> {
-  const model = input.model ?? ports.defaultModel
-  ports.findModel(model)
+  const model = input.model ?? project.settings.model ?? ports.models.defaultModel
+  ports.models.find(model)
   const base = requireBranchName(input.base ?? project.ref)
   const id = newId('job')
   return ports.store.transaction(async (tx) => {
@@ -43,6 +46,7 @@ export async function createJob(
       base,
       branch: branchName(id, 1),
       draft: input.draft ?? false,
+      budget: json(input.budget ?? {}),
     })
     const turn = await insertTurn(tx, id, input.prompt)
     await appendEvents(tx, id, turn, [{ type: 'turn.queued', data: { prompt: input.prompt } }])

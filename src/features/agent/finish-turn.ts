@@ -6,6 +6,16 @@ const finishInput = z.object({
   title: z.string().max(1000),
   summary: z.string().min(1).max(100_000),
   noChange: z.boolean().optional(),
+  pages: z
+    .array(
+      z.object({
+        path: z.string().max(1000),
+        reason: z.string().max(5000),
+        sources: z.array(z.string().max(1000)).max(50).optional(),
+      }),
+    )
+    .max(2000)
+    .optional(),
 })
 
 const shown = 50
@@ -25,8 +35,9 @@ export async function finishTurn(
     return { output: { error: { code: 'invalid_input', message } } }
   }
   const { title, summary, noChange = false } = parsed.data
+  const pages = (parsed.data.pages ?? []).map((page) => ({ ...page, sources: page.sources ?? [] }))
   const changed = workspace.changes().map((change) => change.path)
-  const end = { title, summary, noChange }
+  const end = { title, summary, noChange, pages }
   if (changed.length === 0 || sentBackBefore) return { output: { ok: true }, end }
   if (noChange) {
     const message =

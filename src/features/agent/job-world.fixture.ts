@@ -12,7 +12,7 @@ import type { LocalForgePorts } from '../../integrations/forges/local/local-proj
 import type { Model } from '../../integrations/models/model.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Store } from '../../store/database.ts'
-import type { JobProject } from './job-project.ts'
+import type { JobProject, JobSettings } from './job-project.ts'
 import { getJob } from './jobs.ts'
 import type { Job } from './jobs.ts'
 import { createJob } from './create-job.ts'
@@ -21,6 +21,7 @@ import { addMessage } from './add-message.ts'
 import { listEvents } from './events.ts'
 import { defaultLimits } from './ports.ts'
 import type { RunPorts } from './ports.ts'
+import { scriptedModels } from './scripted-model.fixture.ts'
 import { recordPullRequestState } from './record-pull-request-state.ts'
 import { openTestToolbox } from './toolbox.fixture.ts'
 
@@ -84,6 +85,7 @@ export async function openJobWorld(
     ref: 'main',
     root: '',
     framework: undefined,
+    settings: plainSettings,
     repository: await openMirror(git, join(folder, 'mirror.git')),
     remote: await remoteFromFolder(join(folder, 'origin.git')),
   }
@@ -95,8 +97,7 @@ export async function openJobWorld(
   const ports: RunPorts = {
     store,
     queue: { send: () => Promise.resolve() },
-    findModel: () => model,
-    defaultModel: 'scripted',
+    models: scriptedModels(model),
     openProject: (projectId) => Promise.resolve(projectId === id ? project : undefined),
     forgeFor: () => forge,
     openToolbox: openTestToolbox,
@@ -135,4 +136,13 @@ export async function noLimit(): Promise<void> {}
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('expected to be there')
   return value
+}
+
+const plainSettings: JobSettings = {
+  model: undefined,
+  budget: {},
+  onProblems: 'draft',
+  allow: [],
+  protect: [],
+  contextRepositories: [],
 }

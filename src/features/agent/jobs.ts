@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Selectable, UpdateObject } from 'kysely'
+import type { RawBuilder, Selectable, UpdateObject } from 'kysely'
 import { json } from '../../store/database.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type {
@@ -75,7 +75,9 @@ export async function lockJob(tx: Tx, jobId: string, projectId?: string): Promis
 
 export async function insertJob(
   tx: Tx,
-  job: Pick<JobRow, 'id' | 'project_id' | 'title' | 'model' | 'base' | 'branch' | 'draft'>,
+  job: Pick<JobRow, 'id' | 'project_id' | 'title' | 'model' | 'base' | 'branch' | 'draft'> & {
+    budget: RawBuilder<unknown>
+  },
 ): Promise<void> {
   await tx
     .insertInto('jobs')

@@ -15,18 +15,7 @@ export function mortalPorts(ports: RunPorts, reach: () => void): RunPorts {
   return {
     ...ports,
     store: { ...ports.store, transaction: (work) => around(() => ports.store.transaction(work)) },
-    findModel: (name) => {
-      const model = ports.findModel(name)
-      const mortal: LanguageModelV4 = {
-        specificationVersion: 'v4',
-        provider: model.provider,
-        modelId: model.modelId,
-        supportedUrls: {},
-        doGenerate: (options) => around(async () => model.doGenerate(options)),
-        doStream: (options) => around(async () => model.doStream(options)),
-      }
-      return mortal
-    },
+    models: { ...ports.models, find: (name) => mortalModel(ports.models.find(name), around) },
     forgeFor: (project) => {
       const forge = ports.forgeFor(project)
       return (
@@ -59,4 +48,17 @@ export async function runUntil(
     if (!stopping.signal.aborted) throw error
   })
   return stopping.signal.aborted
+}
+
+type Around = <T>(work: () => Promise<T>) => Promise<T>
+
+function mortalModel(model: LanguageModelV4, around: Around): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: {},
+    doGenerate: (options) => around(async () => model.doGenerate(options)),
+    doStream: (options) => around(async () => model.doStream(options)),
+  }
 }

@@ -1,6 +1,6 @@
 import type { Person } from '../../integrations/git/commit-tree.ts'
 import type { Forge } from '../../integrations/forges/forge.ts'
-import type { FindModel } from '../../integrations/models/model.ts'
+import type { Models } from '../../integrations/models/model.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 import type { JobProject } from './job-project.ts'
@@ -10,8 +10,7 @@ import type { OpenToolbox } from './toolbox.ts'
 export interface JobPorts {
   store: Store
   queue: Pick<Queue, 'send'>
-  findModel: FindModel
-  defaultModel: string
+  models: Models
 }
 
 /** What running them needs besides. */
@@ -33,10 +32,20 @@ export interface RunPorts extends JobPorts {
 export interface RunLimits {
   /** Model calls of one turn. */
   steps: number
+  /** Tokens of one turn, in and out together; undefined: any number. */
+  tokens: number | undefined
+  /** Millionths of a US dollar; undefined: any amount. */
+  cost: number | undefined
   /** Milliseconds of one model call, retries included. */
   call: number
-  /** Milliseconds of a whole turn. */
+  /** Milliseconds of work on a whole turn. */
   turn: number
 }
 
-export const defaultLimits: RunLimits = { steps: 100, call: 300_000, turn: 3_600_000 }
+export const defaultLimits: RunLimits = {
+  steps: 100,
+  tokens: undefined,
+  cost: undefined,
+  call: 300_000,
+  turn: 3_600_000,
+}

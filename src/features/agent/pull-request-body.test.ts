@@ -33,7 +33,9 @@ it('tells every turn that was published, and what is still wrong', () => {
   const body = pullRequestBody({
     ...input,
     turns: [...input.turns, { n: 2, prompt: 'And this', summary: 'Done too.' }],
-    checks: [{ check: 'link', path: 'a.md', line: 3, message: 'leads\nnowhere' }],
+    checks: [
+      { check: 'link', severity: 'error', path: 'a.md', line: 3, message: 'leads\nnowhere', hint: null },
+    ],
   })
   expect(body).toContain('### Follow-up\n\nDone too.')
   expect(body).toContain('> Fix it\n\n> And this')

@@ -96,7 +96,10 @@ function answerText(tools: TurnTools, steps: readonly Step[], step: Step): StepR
   if (!steps.some((earlier) => earlier.results?.nudge !== undefined)) return { outputs: [], nudge }
   const summary = step.response.text.trim()
   if (summary === '') throw new TurnFailure('model_error', 'The model gave an empty answer twice: try again')
-  return { outputs: [], end: { title: undefined, summary, noChange: tools.workspace.changes().length === 0 } }
+  return {
+    outputs: [],
+    end: { title: undefined, summary, noChange: tools.workspace.changes().length === 0, pages: [] },
+  }
 }
 
 function changeEvent(entry: DirtyEntry): NewEvent {

@@ -1,3 +1,4 @@
+import type { Model, Models } from '../../integrations/models/model.ts'
 import type { LanguageModelV4CallOptions, LanguageModelV4Content } from '@ai-sdk/provider'
 import { MockLanguageModelV4 } from 'ai/test'
 
@@ -63,5 +64,16 @@ function readPrompt({ prompt }: LanguageModelV4CallOptions): { prompt: string; s
   return {
     prompt: texts[at] ?? '',
     step: prompt.slice(at).filter((message) => message.role === 'assistant').length,
+  }
+}
+
+/** A server that offers this one model, under any name. */
+export function scriptedModels(model: Model): Models {
+  return {
+    defaultModel: 'scripted',
+    assistantModel: 'scripted',
+    find: () => model,
+    fallbackOf: () => undefined,
+    costOf: () => undefined,
   }
 }

@@ -40,6 +40,14 @@ export interface TurnEnd {
   title: string | undefined
   summary: string
   noChange: boolean
+  /** Why each page was changed, and what that rests on: `file:line`, or the prompt. */
+  pages: PageReason[]
+}
+
+export interface PageReason {
+  path: string
+  reason: string
+  sources: string[]
 }
 
 export async function readSteps(reader: Reader, turnId: string): Promise<Step[]> {

@@ -30,8 +30,16 @@ export const openTestToolbox: OpenToolbox = ({ workspace }) => {
         workspace
           .changes()
           .filter(({ content }) => content && Buffer.from(content).includes('BROKEN'))
-          .map(({ path }) => ({ check: 'link', path, line: 1, message: 'It is broken' })),
+          .map(({ path }) => ({
+            check: 'link',
+            severity: 'error',
+            path,
+            line: 1,
+            message: 'It is broken',
+            hint: null,
+          })),
       ),
+    newHosts: () => Promise.resolve([]),
     violations: () =>
       Promise.resolve(
         workspace

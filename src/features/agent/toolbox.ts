@@ -11,8 +11,10 @@ export interface Toolbox {
   call: (name: string, input: unknown, signal: AbortSignal) => Promise<unknown>
   /** A call in a few words for the people who watch: `Read guides/install.md`. */
   describe: (name: string, input: unknown) => string
-  /** Problems of the tree as it is now that the base does not have. */
+  /** Problems of the tree as it is now that the base does not have, and warnings of the repository's own linters. */
   newProblems: (signal: AbortSignal) => Promise<CheckColumn[]>
+  /** Hosts that the changes link to and the base does not: for the reviewer. */
+  newHosts: (signal: AbortSignal) => Promise<string[]>
   /** What the changes do that the policy forbids, one sentence each. */
   violations: (signal: AbortSignal) => Promise<string[]>
 }

@@ -5,6 +5,8 @@ import { newId } from '../../lib/ids.ts'
 import { json } from '../../store/database.ts'
 import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
+import { readSettings } from './settings.ts'
+import type { ProjectSettings } from './settings.ts'
 
 /** One documentation repository, its content folder and the state of its index. */
 export interface Project {
@@ -24,6 +26,7 @@ export interface Project {
   /** Address of the published site without a slash at the end. */
   site: string | undefined
   framework: string | undefined
+  settings: ProjectSettings
   sync: SyncState
   /** Counts every change of the stored pages. */
   generation: number
@@ -126,6 +129,7 @@ function projectOf(row: Selectable<Tables['projects']>): Project {
     root: row.root,
     site: row.site ?? undefined,
     framework: row.framework ?? undefined,
+    settings: readSettings(row.settings),
     sync: {
       state: row.sync_state,
       progress: row.sync_progress ?? undefined,

@@ -3,8 +3,26 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 /** The port: what the agent and the assistant call. The interface is the AI SDK's, so any of its providers fits. */
 export type Model = LanguageModelV4
 
-/**
- * Finds a model by its name as it stands in configuration, requests and jobs.
- * @throws AppError `invalid` for a name that this server does not offer
- */
-export type FindModel = (name: string) => Model
+/** What one call used; the cached tokens are part of the input tokens. */
+export interface ModelUsage {
+  inputTokens: number
+  /** Read from the provider's cache. */
+  cachedInputTokens: number
+  /** Written to the provider's cache. */
+  cacheWriteTokens: number
+  outputTokens: number
+}
+
+/** The models that a server offers, by their names as they stand in configuration, requests and jobs. */
+export interface Models {
+  /** What is used where nobody names another. */
+  defaultModel: string
+  /** The assistant's own default. */
+  assistantModel: string
+  /** @throws AppError `invalid` for a name that this server does not offer, with the variable to set */
+  find(name: string): Model
+  /** The name of what takes over while a model is away; undefined where there is none. */
+  fallbackOf(name: string): string | undefined
+  /** Millionths of a US dollar; undefined where no price is known. */
+  costOf(name: string, usage: ModelUsage): number | undefined
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isAddressRange } from './lib/address-list.ts'
 import { AppError } from './lib/errors.ts'
 
 /** Everything that can be set from outside; the table in the README and docs/operate/configuration.mdx say what it does. */
@@ -35,6 +35,8 @@ export interface Config {
   jobMaxMinutes: number
   /** Webhooks may also go to private addresses: for receivers beside this server. */
   webhooksToPrivate: boolean
+  /** Encrypts what is kept and must be read again, such as secrets of webhooks; undefined: a file of the data folder. */
+  secretKey: Uint8Array | undefined
   threadRetentionDays: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -109,9 +111,7 @@ const schema = z.object({
   DOCWRIGHT_TRUSTED_PROXIES: optional(
     z.string().transform((text, context) =>
       text.split(',').flatMap((item) => {
-        const [address, bits] = item.trim().split('/')
-        if (address && isIP(address) > 0 && (bits === undefined || /^\d{1,3}$/.test(bits)))
-          return [item.trim()]
+        if (isAddressRange(item.trim())) return [item.trim()]
         context.addIssue('must be IP addresses or CIDR ranges separated by commas')
         return []
       }),
@@ -137,6 +137,12 @@ const schema = z.object({
   ),
   DOCWRIGHT_JOB_MAX_MINUTES: whole(1, 1440).default(60),
   DOCWRIGHT_WEBHOOKS_TO_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  DOCWRIGHT_SECRET_KEY: optional(
+    z
+      .string()
+      .regex(/^[\da-f]{64}$/i, 'must be 64 hexadecimal digits, as "openssl rand -hex 32" prints')
+      .transform((text) => Uint8Array.from(Buffer.from(text, 'hex'))),
+  ),
   DOCWRIGHT_THREAD_RETENTION_DAYS: whole(1, 36_500).default(90),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -185,6 +191,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     jobMaxCost: read.DOCWRIGHT_JOB_MAX_COST,
     jobMaxMinutes: read.DOCWRIGHT_JOB_MAX_MINUTES,
     webhooksToPrivate: read.DOCWRIGHT_WEBHOOKS_TO_PRIVATE === 'true',
+    secretKey: read.DOCWRIGHT_SECRET_KEY,
     threadRetentionDays: read.DOCWRIGHT_THREAD_RETENTION_DAYS,
     logLevel: read.LOG_LEVEL,
   }

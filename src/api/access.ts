@@ -1,19 +1,21 @@
 import { AppError } from '../lib/errors.ts'
 import { sameSecret } from '../lib/ids.ts'
 import { hasUnstorable } from '../lib/plain-text.ts'
+import { createAddressList } from '../lib/address-list.ts'
 import { findLiveKey, kindOfToken, touchKey } from '../features/projects/keys.ts'
-import type { Key } from '../features/projects/keys.ts'
+import type { AdminScope, AssistantScope, Key } from '../features/projects/keys.ts'
 import { findProject, findProjectByDomain } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Store } from '../store/database.ts'
+import type { ClientAddress } from './client-address.ts'
 import type { RequestContext } from './endpoint.ts'
 
 /** Who may do what: each throws AppError `unauthorized`, `forbidden` or `not_found`, in that order. */
 export interface Access {
-  /** The project of a path, for an admin key of its organization. */
-  adminProject(context: RequestContext, projectId: string): Promise<Project>
+  /** The project of a path, for an admin key of its organization that has the scope. */
+  adminProject(context: RequestContext, projectId: string, scope: AdminScope): Promise<Project>
   /** The project of a domain, for an assistant key of it, from an origin that the key allows. */
-  assistantProject(context: RequestContext, domain: string): Promise<Project>
+  assistantProject(context: RequestContext, domain: string, scope?: AssistantScope): Promise<Project>
   /** The project whose repository is read over git, with an admin key as the password. */
   repositoryProject(context: RequestContext, domain: string): Promise<Project>
   /** Commands on this machine, with the token that only the data folder's owner can read. */
@@ -21,7 +23,7 @@ export interface Access {
 }
 
 /** @param operatorToken opens everything on this server */
-export function createAccess(store: Store, operatorToken: string): Access {
+export function createAccess(store: Store, operatorToken: string, addressOf: ClientAddress): Access {
   const keyOf = async (token: string | undefined): Promise<Key | 'operator'> => {
     if (!token)
       throw new AppError(
@@ -39,10 +41,24 @@ export function createAccess(store: Store, operatorToken: string): Access {
       await store.transaction((tx) => touchKey(tx, key.id))
     return key
   }
-  const adminKey = async (token: string | undefined): Promise<Key | 'operator'> => {
+  const requireUse = (context: RequestContext, key: Key, scope: AdminScope | AssistantScope): void => {
+    if (key.scopes.length > 0 && !key.scopes.includes(scope))
+      throw new AppError('forbidden', `The key lacks the scope "${scope}"; use one that has it`)
+    if (key.addresses.length === 0) return
+    const address = addressOf(context)
+    if (!createAddressList(key.addresses)(address))
+      throw new AppError('forbidden', `The key may not be used from ${address}; use one that lists it`)
+  }
+  const adminKey = async (
+    context: RequestContext,
+    token: string | undefined,
+    scope: AdminScope,
+  ): Promise<Key | 'operator'> => {
     const key = await keyOf(token)
-    if (key !== 'operator' && key.kind !== 'admin')
+    if (key === 'operator') return key
+    if (key.kind !== 'admin')
       throw new AppError('forbidden', 'This needs an admin key (svc_…); the key sent is an assistant key')
+    requireUse(context, key, scope)
     return key
   }
   const visibleTo = (key: Key | 'operator', project: Project | undefined, name: string): Project => {
@@ -55,38 +71,34 @@ export function createAccess(store: Store, operatorToken: string): Access {
     return project
   }
   return {
-    async adminProject(context, projectId) {
-      const key = await adminKey(bearerToken(context))
+    async adminProject(context, projectId, scope) {
+      const key = await adminKey(context, bearerToken(context), scope)
       return visibleTo(
         key,
         hasUnstorable(projectId) ? undefined : await findProject(store.db, projectId),
         projectId,
       )
     },
-    async assistantProject(context, domain) {
+    async assistantProject(context, domain, scope = 'assistant') {
       const key = await keyOf(bearerToken(context))
       if (key !== 'operator' && key.kind !== 'assistant')
         throw new AppError(
           'forbidden',
           'This needs an assistant key (svc_dsc_…); the key sent is an admin key, which must stay on servers',
         )
-      const origin = context.req.header('origin')
-      if (
-        key !== 'operator' &&
-        key.origins.length > 0 &&
-        origin !== undefined &&
-        !key.origins.includes(origin)
-      )
-        throw new AppError(
-          'forbidden',
-          `The key may not be used from ${origin}; add the origin to the key's list`,
-        )
+      if (key !== 'operator') {
+        const origin = context.req.header('origin')
+        if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
+          throw new AppError('forbidden', `The key may not be used from ${origin}; use one that lists it`)
+        requireUse(context, key, scope)
+      }
       const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain)
       const own = key === 'operator' || project?.id === key.projectId
       return visibleTo(key, own ? project : undefined, domain)
     },
     async repositoryProject(context, domain) {
-      const key = await adminKey(basicPassword(context) ?? bearerToken(context))
+      const token = basicPassword(context) ?? bearerToken(context)
+      const key = await adminKey(context, token, 'repository:read')
       return visibleTo(
         key,
         hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain),

@@ -1,5 +1,5 @@
-import { BlockList, isIPv6 } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
+import { createAddressList } from '../lib/address-list.ts'
 import type { RequestContext } from './endpoint.ts'
 
 export type ClientAddress = (context: RequestContext) => string
@@ -10,14 +10,7 @@ export type ClientAddress = (context: RequestContext) => string
  * @param trusted addresses and CIDR ranges
  */
 export function createClientAddress(trusted: string[]): ClientAddress {
-  const proxies = new BlockList()
-  for (const entry of trusted) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) proxies.addAddress(address, family)
-    else proxies.addSubnet(address, Number(bits), family)
-  }
-  const isProxy = (address: string): boolean => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const isProxy = createAddressList(trusted)
   return (context) => {
     const peer = normalize(getConnInfo(context).remote.address ?? 'unknown')
     if (!isProxy(peer)) return peer

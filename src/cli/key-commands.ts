@@ -10,6 +10,8 @@ interface ListedKey {
   hint: string
   project: string | null
   origins: string[]
+  scopes: string[]
+  addresses: string[]
   createdAt: string
   expiresAt: string | null
   revokedAt: string | null
@@ -27,6 +29,8 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
     .option('--project <id-or-domain>', 'project of an assistant key')
     .option('--name <name>', 'what it is for')
     .option('--origin <origin...>', 'web origins that may use an assistant key (default: any)')
+    .option('--scope <scope...>', 'what it may do (default: everything that its kind may)')
+    .option('--address <address...>', 'IP addresses and CIDR ranges that may use it (default: any)')
     .option('--expires <days>', 'days until it stops working', positiveNumber)
     .option('--json', 'print JSON')
     .action(
@@ -37,13 +41,24 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
           project?: string
           name?: string
           origin?: string[]
+          scope?: string[]
+          address?: string[]
           expires?: number
         },
         command: Command,
       ) => {
         const context = open(command)
-        const { origin, expires, kind, organization, project, name } = options
-        const body = { kind, organization, project, name, origins: origin, expiresInDays: expires }
+        const { kind, organization, project, name } = options
+        const body = {
+          kind,
+          organization,
+          project,
+          name,
+          origins: options.origin,
+          scopes: options.scope,
+          addresses: options.address,
+          expiresInDays: options.expires,
+        }
         const made = await (
           await context.client()
         ).json<{ id: string; kind: string; key: string }>('POST', '/admin/keys', body)
@@ -60,8 +75,16 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
       const keys = await (await context.client()).json<ListedKey[]>('GET', '/admin/keys')
       context.print(keys, () =>
         table(
-          ['ID', 'KIND', 'ENDS IN', 'NAME', 'STATE', 'LAST USED'],
-          keys.map((one) => [one.id, one.kind, one.hint, one.name, stateOf(one), one.lastUsedAt ?? 'never']),
+          ['ID', 'KIND', 'ENDS IN', 'NAME', 'STATE', 'LAST USED', 'LIMITED TO'],
+          keys.map((one) => [
+            one.id,
+            one.kind,
+            one.hint,
+            one.name,
+            stateOf(one),
+            one.lastUsedAt ?? 'never',
+            [...one.scopes, ...one.addresses, ...one.origins].join(' '),
+          ]),
         ),
       )
     })

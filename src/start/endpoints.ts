@@ -39,7 +39,8 @@ export interface ServerState {
 /** Every endpoint of the server, with what it needs. */
 export function createEndpoints(services: Services, state: ServerState): Endpoint[] {
   const { store, queue, git, config } = services
-  const access = createAccess(store, state.operatorToken)
+  const addressOf = createClientAddress(config.trustedProxies)
+  const access = createAccess(store, state.operatorToken, addressOf)
   const repositoryUrl = ({ kind, domain, location }: Project): string =>
     kind === 'https' ? location : `${state.publicUrl()}/git/${domain}.git`
   const jobs = {
@@ -47,7 +48,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     jobs: { store, queue, models: services.models },
     addresses: { repositoryUrl, publicUrl: state.publicUrl },
   }
-  const addressOf = createClientAddress(config.trustedProxies)
   const assistant = {
     ...createAssistantGate(services, access, addressOf),
     assistant: createAssistantPorts(services, state),

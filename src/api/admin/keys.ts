@@ -16,6 +16,8 @@ const createBody = z.object({
   project: z.string().optional(),
   name: z.string().max(200, 'must have at most 200 characters').optional(),
   origins: z.array(z.string()).optional(),
+  scopes: z.array(z.string()).optional(),
+  addresses: z.array(z.string()).optional(),
   expiresInDays: z.number().positive('must be above 0').max(36_500, 'must be at most 36500').optional(),
 })
 
@@ -41,6 +43,8 @@ export function adminKeyEndpoints({ access, store }: { access: Access; store: St
             ...owner,
             name: input.name,
             origins: (input.origins ?? []).map(parseOrigin),
+            scopes: input.scopes,
+            addresses: input.addresses,
             expiresAt:
               input.expiresInDays === undefined
                 ? undefined
@@ -91,6 +95,8 @@ function keyBody(key: Key): object {
     organization: key.organizationId,
     project: key.projectId ?? null,
     origins: key.origins,
+    scopes: key.scopes,
+    addresses: key.addresses,
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
+import { isAddressRange } from '../../lib/address-list.ts'
+import { AppError } from '../../lib/errors.ts'
 import { newId, randomText, sha256 } from '../../lib/ids.ts'
 import { json } from '../../store/database.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 
 export type KeyKind = 'admin' | 'assistant'
+export type AdminScope = (typeof scopesOfKind.admin)[number]
+export type AssistantScope = (typeof scopesOfKind.assistant)[number]
 
 /** A key as it may be shown again; the secret itself is not kept. */
 export interface Key {
@@ -18,6 +22,10 @@ export interface Key {
   hint: string
   /** Web origins that may use an assistant key; empty: any. */
   origins: string[]
+  /** What it may do, of `scopesOfKind`; empty: everything that its kind may. */
+  scopes: string[]
+  /** Addresses and CIDR ranges that it may be used from; empty: any. */
+  addresses: string[]
   createdAt: Date
   expiresAt: Date | undefined
   revokedAt: Date | undefined
@@ -30,15 +38,25 @@ export interface NewKey {
   projectId?: string | undefined
   name?: string | undefined
   origins?: string[] | undefined
+  scopes?: string[] | undefined
+  addresses?: string[] | undefined
   expiresAt?: Date | undefined
 }
 
+/** What each kind of key may be narrowed to. */
+export const scopesOfKind = {
+  admin: ['jobs:read', 'jobs:write', 'webhooks', 'repository:read'],
+  assistant: ['assistant', 'search'],
+} as const satisfies Record<KeyKind, string[]>
+
 const prefixes: Record<KeyKind, string> = { admin: 'svc_', assistant: 'svc_dsc_' }
 const secretLength = 43
+const longestList = 50
 
 /**
  * Makes a key. `secret` takes one that was provisioned; it is left as it is when the store has it already.
  * @returns the key and its secret, which can be read here and never again.
+ * @throws AppError `invalid` for scopes that its kind does not have, and for what is no address
  */
 export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{ key: Key; secret: string }> {
   const value = secret ?? `${prefixes[key.kind]}${randomText(32)}`
@@ -52,7 +70,9 @@ export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{
       name: key.name ?? '',
       hash: sha256(value),
       hint: value.slice(-4),
-      origins: json(key.origins ?? []),
+      origins: json(listUpTo(key.origins, 'origins')),
+      scopes: json(parseScopes(key.kind, key.scopes ?? [])),
+      addresses: json(listUpTo(key.addresses, 'addresses').map(parseAddress)),
       expires_at: key.expiresAt ?? null,
     })
     .onConflict((conflict) => conflict.column('hash').doUpdateSet({ name: key.name ?? '' }))
@@ -122,6 +142,31 @@ export async function revokeKey(tx: Tx, id: string): Promise<Key | undefined> {
   return row && keyOf(row)
 }
 
+function parseScopes(kind: KeyKind, scopes: string[]): string[] {
+  const known: readonly string[] = scopesOfKind[kind]
+  const wrong = scopes.find((scope) => !known.includes(scope))
+  if (wrong !== undefined)
+    throw new AppError(
+      'invalid',
+      `${JSON.stringify(wrong.slice(0, 100))} is not a scope of ${kind} keys; choose of ${known.join(', ')}`,
+    )
+  return known.filter((scope) => scopes.includes(scope))
+}
+
+function parseAddress(text: string): string {
+  if (isAddressRange(text)) return text.toLowerCase()
+  throw new AppError(
+    'invalid',
+    `${JSON.stringify(text.slice(0, 100))} is not an IP address or CIDR range; write it like 203.0.113.7 or 203.0.113.0/24`,
+  )
+}
+
+function listUpTo(list: string[] | undefined, what: string): string[] {
+  if (list && list.length > longestList)
+    throw new AppError('invalid', `A key can have ${longestList} ${what} at most`)
+  return list ?? []
+}
+
 function keyOf(row: Selectable<Tables['keys']>): Key {
   return {
     id: row.id,
@@ -131,6 +176,8 @@ function keyOf(row: Selectable<Tables['keys']>): Key {
     name: row.name,
     hint: row.hint,
     origins: row.origins,
+    scopes: row.scopes,
+    addresses: row.addresses,
     createdAt: row.created_at,
     expiresAt: row.expires_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,

@@ -23,7 +23,7 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointDepend
       responses: responsesOf({ 201: oneJob }, [400, 413, 429]),
     },
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '')
+      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
       await lookAtLimit(jobs.store.db, limits.jobCreate, project.id)
       const input = await readBody(context, createJobBody, jobBodyLimit)
       const job = await createJob(jobs, project, input, (tx) => takeLimit(tx, limits.jobCreate, project.id))

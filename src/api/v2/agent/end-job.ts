@@ -41,7 +41,7 @@ function endJobEndpoint(
       responses: responsesOf({ 200: oneJob }),
     },
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '')
+      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
       const id = context.req.param('id') ?? ''
       const job = hasUnstorable(id) ? undefined : await end(jobs.store, project, id)
       if (!job) throw jobNotFound(id)

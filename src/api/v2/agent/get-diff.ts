@@ -28,7 +28,7 @@ export function getDiffEndpoint({ access, jobs, mirror }: Dependencies): Endpoin
       }),
     },
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '')
+      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:read')
       const id = context.req.param('id') ?? ''
       if (hasUnstorable(id)) throw jobNotFound(id)
       const diff = await jobDiff(jobs.store.db, { id: project.id, repository: await mirror(project) }, id)

@@ -25,7 +25,7 @@ export function getJobEndpoint({ access, jobs, addresses }: JobEndpointDependenc
       }),
     },
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '')
+      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:read')
       const id = context.req.param('id') ?? ''
       const job = hasUnstorable(id) ? undefined : await getJob(jobs.store.db, project.id, id)
       if (!job) throw jobNotFound(id)

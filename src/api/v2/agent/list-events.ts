@@ -39,7 +39,7 @@ export function listEventsEndpoint({ access, jobs, addresses }: JobEndpointDepen
       ),
     },
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '')
+      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:read')
       const id = context.req.param('id') ?? ''
       if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw jobNotFound(id)
       const { after } = readQuery(context, query)

@@ -37,7 +37,7 @@ export function listJobsEndpoint({ access, jobs, addresses }: JobEndpointDepende
       ),
     },
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '')
+      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:read')
       const { status, limit, cursor } = readQuery(context, query)
       if (cursor !== undefined && !/^job_[\w-]+$/.test(cursor))
         throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')

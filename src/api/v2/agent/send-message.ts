@@ -26,7 +26,7 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointDepe
       responses: responsesOf({ 200: oneJob }, [400, 413, 429]),
     },
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '')
+      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
       const id = context.req.param('id') ?? ''
       if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw jobNotFound(id)
       await lookAtLimit(jobs.store.db, limits.jobMessage, project.id)

@@ -43,13 +43,13 @@ function readKey(form: URLSearchParams, project: Project, now: Date): NewKey {
     organizationId: project.organizationId,
     projectId: kind === 'assistant' ? project.id : undefined,
     name,
-    origins: kind === 'assistant' ? readOrigins(fieldOf(form, 'origins')) : [],
+    origins: kind === 'assistant' ? linesOf(fieldOf(form, 'origins')).map(parseOrigin) : [],
+    scopes: form.getAll('scope'),
+    addresses: linesOf(fieldOf(form, 'addresses')),
     expiresAt: days === '' ? undefined : new Date(now.getTime() + Number(days) * 86_400_000),
   }
 }
 
-function readOrigins(text: string): string[] {
-  const lines = text.split(/[\s,]+/).filter((line) => line !== '')
-  if (lines.length > 50) throw new AppError('invalid', 'A key can have 50 origins at most')
-  return lines.map(parseOrigin)
+function linesOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((line) => line !== '')
 }

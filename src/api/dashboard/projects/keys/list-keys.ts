@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { listKeys } from '../../../../features/projects/keys.ts'
+import { listKeys, scopesOfKind } from '../../../../features/projects/keys.ts'
 import type { Key } from '../../../../features/projects/keys.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
@@ -91,7 +91,7 @@ function row(project: Project, session: Session, key: Key, now: Date): Html {
   return html`<tr>
     <td>
       ${name}
-      ${state === undefined ? '' : badge(state)}${key.origins.map((origin) => html`<br /><small class="muted">${origin}</small>`)}
+      ${state === undefined ? '' : badge(state)}${[...key.scopes, ...key.origins, ...key.addresses].map((limit) => html`<br /><small class="muted">${limit}</small>`)}
     </td>
     <td><code>${key.kind === 'admin' ? 'svc_' : 'svc_dsc_'}…${key.hint}</code></td>
     <td>${ago(key.createdAt, now)}</td>
@@ -138,6 +138,14 @@ function createForm(project: Project, session: Session, kind: Key['kind']): Html
             ></textarea>`
         : ''
     }
+    <fieldset>
+      <legend>May do only <span class="muted">(none: everything that its kind may)</span></legend>
+      ${scopesOfKind[kind].map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}" /> ${scope}</label>`)}
+    </fieldset>
+    <label for="${id('addresses')}"
+      >IP addresses or CIDR ranges that may use it, one a line <span class="muted">(none: any)</span></label
+    >
+    <textarea id="${id('addresses')}" name="addresses" rows="2" placeholder="203.0.113.0/24"></textarea>
     <label for="${id('days')}">Expires after days <span class="muted">(empty: never)</span></label>
     <input id="${id('days')}" name="days" type="number" min="1" max="3650" inputmode="numeric" />
     <button class="primary">Create key</button>

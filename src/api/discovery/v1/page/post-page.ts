@@ -46,7 +46,7 @@ export function postPageEndpoint<Project extends AssistantProject>({
       ),
     },
     async handle(context) {
-      const project = await access.assistantProject(context, context.req.param('domain') ?? '')
+      const project = await access.assistantProject(context, context.req.param('domain') ?? '', 'search')
       const { path } = await readBody(context, pageBody, assistantBodyLimit)
       const site = assistant.linkOf(project, '/', undefined).replace(/\/$/, '')
       const name = path.startsWith(`${site}/`) ? path.slice(site.length) : path

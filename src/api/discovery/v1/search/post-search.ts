@@ -62,7 +62,7 @@ export function postSearchEndpoint<Project extends AssistantProject>({
       ),
     },
     async handle(context) {
-      const project = await access.assistantProject(context, context.req.param('domain') ?? '')
+      const project = await access.assistantProject(context, context.req.param('domain') ?? '', 'search')
       const { query, pageSize, scoreThreshold, filter } = await readBody(
         context,
         searchBody,

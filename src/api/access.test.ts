@@ -1,0 +1,99 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../tests/stores.ts'
+import { createKey } from '../features/projects/keys.ts'
+import type { AdminScope, NewKey } from '../features/projects/keys.ts'
+import { insertOrganization } from '../features/projects/organizations.ts'
+import { insertProject } from '../features/projects/projects.ts'
+import type { Project } from '../features/projects/projects.ts'
+import { createAccess } from './access.ts'
+import { createApp } from './app.ts'
+import { createClientAddress } from './client-address.ts'
+
+describeOnBothEngines('access', (store) => {
+  it('refuses a key without the scope, and names the scope', async () => {
+    const { ask, keyWith } = await world(store())
+    const key = await keyWith({ scopes: ['jobs:read'] })
+    expect(await ask(key, { scope: 'jobs:read' })).toEqual([200, ''])
+    expect(await ask(key, { scope: 'jobs:write' })).toEqual([403, expect.stringContaining('"jobs:write"')])
+    expect(await ask(await keyWith({}), { scope: 'webhooks' })).toEqual([200, ''])
+  })
+
+  it('serves a key with addresses to those addresses alone, behind a trusted proxy too', async () => {
+    const { ask, keyWith } = await world(store())
+    const key = await keyWith({ addresses: ['203.0.113.0/24', '2001:DB8::/32'] })
+    for (const address of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8:1::1'])
+      expect([address, await ask(key, { address })]).toEqual([address, [200, '']])
+    for (const address of ['203.0.114.9', '2001:db9::1', '::1'])
+      expect([address, (await ask(key, { address }))[0]]).toEqual([address, 403])
+    expect((await ask(key, { address: '10.0.0.1', forwarded: '203.0.113.9' }))[0]).toBe(200)
+    expect((await ask(key, { address: '10.0.0.1', forwarded: '203.0.113.9, 198.51.100.1' }))[0]).toBe(403)
+    // A client that is no proxy may write into the header what it likes.
+    expect((await ask(key, { address: '198.51.100.1', forwarded: '203.0.113.9' }))[0]).toBe(403)
+  })
+
+  it('says nothing about projects to a key that may not be used', async () => {
+    const { ask, keyWith } = await world(store())
+    const key = await keyWith({ addresses: ['203.0.113.7'] })
+    expect(await ask(key, { address: '192.0.2.1', path: '/nothing' })).toEqual(
+      await ask(key, { address: '192.0.2.1' }),
+    )
+  })
+
+  it.each([
+    { scopes: ['jobs'] },
+    { scopes: ['search'] },
+    { addresses: ['203.0.113.0/33'] },
+    { addresses: ['example.com'] },
+    { addresses: ['fe80::1%eth0'] },
+    { addresses: Array.from({ length: 51 }, () => '203.0.113.7') },
+  ])('makes no key with %j', async (limits) => {
+    const { keyWith } = await world(store())
+    await expect(keyWith(limits)).rejects.toMatchObject({ code: 'invalid' })
+  })
+})
+
+interface Asked {
+  scope?: AdminScope
+  address?: string
+  forwarded?: string
+  path?: string
+}
+
+async function world(store: Parameters<typeof createAccess>[0]): Promise<{
+  ask(key: string, asked: Asked): Promise<[status: number, error: string]>
+  keyWith(limits: Partial<NewKey>): Promise<string>
+}> {
+  const project: Project = await store.transaction(async (tx) => {
+    const { id: organizationId } = await insertOrganization(tx, 'Test')
+    const domain = `docs-${organizationId.slice(-12)}`
+    const place = { kind: 'path', location: '/srv/docs.git', ref: 'main', root: '', site: undefined } as const
+    return insertProject(tx, { organizationId, domain, ...place })
+  })
+  const access = createAccess(store, 'operator', createClientAddress(['10.0.0.0/8']))
+  const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
+    {
+      route: { method: 'get', path: '/{projectId}/{scope}', responses: {}, hide: true },
+      async handle(context) {
+        const scope = context.req.param('scope') as AdminScope
+        await access.adminProject(context, context.req.param('projectId') ?? '', scope)
+        return context.json({ error: '' })
+      },
+    },
+  ])
+  return {
+    async ask(key, { scope = 'jobs:read', address = '192.0.2.1', forwarded = '', path = `/${project.id}` }) {
+      const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': forwarded }
+      const socket = { remoteAddress: address, remotePort: 1, remoteFamily: 'IPv4' }
+      const response = await app.request(`${path}/${scope}`, { headers }, { incoming: { socket } })
+      return [response.status, ((await response.json()) as { error: string }).error]
+    },
+    keyWith: async (limits) => {
+      const { organizationId } = project
+      const made = await store.transaction((tx) =>
+        createKey(tx, { kind: 'admin', organizationId, ...limits }),
+      )
+      return made.secret
+    },
+  }
+}

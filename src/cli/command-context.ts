@@ -23,6 +23,7 @@ export interface CliProject {
   site: string | null
   framework: string | null
   organization: string
+  settings: Record<string, unknown>
   sync: {
     state: 'pending' | 'syncing' | 'ready' | 'failed'
     progress: { phase: string; done: number; total: number | null } | null

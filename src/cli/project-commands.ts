@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { pathFromUser, resolveProject, table } from './command-context.ts'
 import type { CliProject, CommandContext } from './command-context.ts'
+import { addProjectSettingsCommands } from './project-settings-commands.ts'
 import type { ServerClient } from './server-client.ts'
 
 type Open = (command: Command) => CommandContext
@@ -86,6 +87,8 @@ export function addProjectCommands(program: Command, open: Open): void {
       await client.json('DELETE', `/admin/projects/${found.domain}`)
       context.print(found, () => `Removed ${found.domain}`)
     })
+
+  addProjectSettingsCommands(project, open)
 }
 
 /** What scripts may rely on. */

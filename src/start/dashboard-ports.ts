@@ -30,6 +30,7 @@ export function createDashboardPorts(
     clientAddress: addressOf,
     reportError: (error, requestId) => log.error({ err: error, requestId }, error.message),
     now: () => new Date(),
+    git: services.git,
     mirror: services.mirror,
     pullRequests: {
       list: async (project, options) => listPullRequests(forge(), await open(project), options),

@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { AppError } from '../../lib/errors.ts'
+import { changeSettings } from '../../features/projects/change-settings.ts'
+import { projectUsage } from '../../features/projects/usage.ts'
+import type { Models } from '../../integrations/models/model.ts'
 import { addProject } from '../../features/projects/add-project.ts'
 import type { AddProjectDependencies } from '../../features/projects/add-project.ts'
 import { deleteProject, findProjectByDomain, listProjects } from '../../features/projects/projects.ts'
@@ -7,10 +10,11 @@ import type { Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { jobBodyLimit, readBody } from '../read-body.ts'
+import { jobBodyLimit, readBody, readQuery } from '../read-body.ts'
 
 export interface AdminProjectDependencies extends AddProjectDependencies {
   access: Access
+  models: Pick<Models, 'find'>
   /** Full URL of a project's repository. */
   repositoryUrl(project: Project): string
   /** Forgets what memory and disk hold of a project that was removed. */
@@ -26,6 +30,8 @@ const addBody = z.object({
   organization: z.string().optional(),
 })
 
+const usageQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) })
+
 /** What the commands see of a project. */
 function projectBody({ repositoryUrl }: AdminProjectDependencies, project: Project): object {
   return {
@@ -38,6 +44,7 @@ function projectBody({ repositoryUrl }: AdminProjectDependencies, project: Proje
     site: project.site ?? null,
     framework: project.framework ?? null,
     organization: project.organizationId,
+    settings: project.settings,
     sync: {
       state: project.sync.state,
       progress: project.sync.progress ?? null,
@@ -80,6 +87,29 @@ export function adminProjectEndpoints(dependencies: AdminProjectDependencies): E
       async handle(context) {
         access.operator(context)
         return context.json(projectBody(dependencies, await named(context.req.param('domain') ?? '')))
+      },
+    },
+    {
+      route: { method: 'patch', path: '/admin/projects/{domain}/settings', responses: {}, hide: true },
+      async handle(context) {
+        access.operator(context)
+        const project = await named(context.req.param('domain') ?? '')
+        const settings = await changeSettings(
+          dependencies,
+          project.id,
+          await readBody(context, z.unknown(), jobBodyLimit),
+        )
+        return context.json(projectBody(dependencies, { ...project, settings }))
+      },
+    },
+    {
+      route: { method: 'get', path: '/admin/projects/{domain}/usage', responses: {}, hide: true },
+      async handle(context) {
+        access.operator(context)
+        const project = await named(context.req.param('domain') ?? '')
+        const { days } = readQuery(context, usageQuery)
+        const sums = await projectUsage(store.db, project.id, days)
+        return context.json(sums.map((sum) => ({ ...sum, cost: sum.cost ?? null })))
       },
     },
     {

@@ -63,6 +63,7 @@ export async function createDashboardWorld(
     clientAddress: () => '192.0.2.1',
     reportError: (error) => void world.errors.push(error),
     now: () => new Date(),
+    git: { environment: {}, folder: '/nowhere' },
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     searchDocs: () => Promise.resolve([]),
     pullRequests: {

@@ -16,6 +16,8 @@ import { listProjectsEndpoints } from './projects/list-projects.ts'
 import { actOnPullEndpoints } from './projects/pulls/act-on-pull.ts'
 import { listPullsEndpoint } from './projects/pulls/list-pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
+import { saveSettingsEndpoint } from './projects/settings/save-settings.ts'
+import { showSettingsEndpoint } from './projects/settings/show-settings.ts'
 import { showProjectEndpoint } from './projects/show-project.ts'
 import { syncProjectEndpoint } from './projects/sync-project.ts'
 import { showSignInEndpoint } from './sign-in/show-sign-in.ts'
@@ -36,6 +38,8 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     listKeysEndpoint(ports),
     createKeyEndpoint(ports),
     revokeKeyEndpoint(ports),
+    showSettingsEndpoint(ports),
+    saveSettingsEndpoint(ports),
     listJobsEndpoint(ports),
     createJobFormEndpoint(ports),
     showJobEndpoint(dependencies),

@@ -1,6 +1,6 @@
 import type { JobPorts } from '../../features/agent/ports.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import type { Repository } from '../../integrations/git/git.ts'
+import type { Git, Repository } from '../../integrations/git/git.ts'
 import type { RequestContext } from '../endpoint.ts'
 import type { ReadMarkdown } from '../docs/read-markdown.ts'
 import type { SearchDocs } from '../docs/ports.ts'
@@ -13,6 +13,7 @@ export interface DashboardPorts extends JobPorts {
   /** For the log: what a page could not do, with its cause. */
   reportError(error: Error, requestId: string): void
   now(): Date
+  git: Git
   mirror(project: Project): Promise<Repository>
   pullRequests: PullRequests
   searchDocs: SearchDocs

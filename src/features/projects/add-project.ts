@@ -4,6 +4,7 @@ import { hasUnstorable } from '../../lib/plain-text.ts'
 import { checkRemote } from '../../integrations/git/check-remote.ts'
 import type { Git } from '../../integrations/git/git.ts'
 import { remoteFromFolder, remoteFromUrl } from '../../integrations/git/remote.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 import { resolveOrganization } from './organizations.ts'
@@ -43,8 +44,7 @@ export async function addProject(
     )
   const root = contentFolder(input.root ?? '')
   const site = input.site === undefined ? undefined : siteAddress(input.site)
-  const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(input.location)
-  const remote = isUrl ? remoteFromUrl(input.location) : await remoteFromFolder(input.location)
+  const remote = await remoteOf(input.location)
   const { branch } = await checkRemote(git, remote, { branch: input.ref })
   const organization = await resolveOrganization(store.db, input.organizationId)
   return store.transaction(async (tx) => {
@@ -60,6 +60,12 @@ export async function addProject(
     await queue.send(tx, 'sync', project.id)
     return project
   })
+}
+
+/** A repository as people name it: an https URL or a folder. @throws AppError that says what is wrong with it */
+export async function remoteOf(location: string): Promise<Remote> {
+  const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(location)
+  return isUrl ? remoteFromUrl(location) : remoteFromFolder(location)
 }
 
 function contentFolder(text: string): string {

@@ -1,21 +1,23 @@
 import { z } from 'zod'
-import type { Reader, Tx } from '../../store/database.ts'
+import type { Tx } from '../../store/database.ts'
 import { json } from '../../store/database.ts'
 
-const modelName = z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model')
-const count = z.int({ error: 'must be a whole number' }).min(1, 'must be at least 1')
-const globs = z.array(z.string().min(1).max(500)).max(200)
-
-export const budgetSettings = z.strictObject({
-  /** Model calls. */
-  steps: count.max(10_000).optional(),
-  /** Tokens in and out together. */
-  tokens: count.max(1_000_000_000).optional(),
-  /** US dollars. */
-  cost: z.number().positive().max(100_000).optional(),
-  /** Minutes of work. */
-  minutes: z.number().positive().max(1440).optional(),
-})
+const count = z.int('must be a whole number of at least 1').min(1, 'must be a whole number of at least 1')
+const globs = z
+  .array(z.string().min(1).max(500), 'must be a list of globs')
+  .max(200, 'must be at most 200 globs')
+const budget = z
+  .strictObject({
+    /** Model calls. */
+    steps: count.max(10_000),
+    /** Tokens in and out together. */
+    tokens: count.max(1_000_000_000),
+    /** US dollars. */
+    cost: z.number('must be a number').positive('must be over 0').max(100_000),
+    /** Minutes of work. */
+    minutes: z.number('must be a number').positive('must be over 0').max(1440),
+  })
+  .partial()
 
 /** A repository that the agent may read and search besides its own. */
 const contextRepository = z.strictObject({
@@ -24,59 +26,77 @@ const contextRepository = z.strictObject({
   kind: z.enum(['path', 'https']),
   /** Real path of a registered folder, or URL without credentials. */
   location: z.string().min(1).max(1000),
-  ref: z.string().min(1).max(250).optional(),
+  ref: z.string().min(1).max(250),
 })
 
-/** What a project sets for itself; an absent field leaves it to the server. */
-export const projectSettings = z.strictObject({
-  model: modelName.optional(),
-  assistantModel: modelName.optional(),
-  budget: budgetSettings.optional(),
+const fields = {
+  model: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
+  assistantModel: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
+  /** Limits of the work on one prompt. */
+  budget,
   /** What becomes of a job whose changes still have problems after the last round. */
-  onProblems: z.enum(['draft', 'fail']).optional(),
+  onProblems: z.enum(['draft', 'fail'], 'must be draft or fail'),
   /** Globs of files outside of the content folder, or of other kinds, that the agent may change. */
-  allow: globs.optional(),
+  allow: globs,
   /** Globs of files that the agent never changes. */
-  protect: globs.optional(),
+  protect: globs,
   /** Tokens that the assistant may use per day (UTC); then it answers with passages alone. */
-  assistantTokensPerDay: count.max(1_000_000_000_000).optional(),
-  contextRepositories: z.array(contextRepository).max(10).optional(),
-})
+  assistantTokensPerDay: count.max(1_000_000_000_000),
+  contextRepositories: z.array(contextRepository).max(10),
+}
+
+/** What a project sets for itself; an absent field leaves it to the server. */
+const projectSettings = z.strictObject(fields).partial()
 
 export type ProjectSettings = z.infer<typeof projectSettings>
 export type ContextRepository = z.infer<typeof contextRepository>
 
-/** Settings as stored; what an older version wrote and this one does not know is left out. */
+/** What people give for a context repository: an absolute path on this machine or an https URL. */
+export const namedRepository = z.strictObject({
+  name: contextRepository.shape.name,
+  location: z.string().min(1).max(1000),
+  ref: z.string().min(1).max(250).optional(),
+})
+
+/** A change by people: null takes a setting away, an absent field stays as it is. */
+export const settingsChange = z
+  .strictObject({
+    model: fields.model.nullable(),
+    assistantModel: fields.assistantModel.nullable(),
+    budget: budget.nullable(),
+    onProblems: fields.onProblems.nullable(),
+    allow: fields.allow.nullable(),
+    protect: fields.protect.nullable(),
+    assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
+    contextRepositories: z.array(namedRepository).max(10, 'must be at most 10 repositories').nullable(),
+  })
+  .partial()
+
+/** Settings as stored; what another version wrote and this one does not know is left out. */
 export function readSettings(value: unknown): ProjectSettings {
-  const parsed = z.looseObject(projectSettings.shape).safeParse(value)
-  return parsed.success ? projectSettings.strip().parse(parsed.data) : {}
+  const parsed = projectSettings.strip().safeParse(value)
+  return parsed.success ? parsed.data : {}
 }
 
-/** Replaces the fields that are given; null takes one away. @returns the settings as they are now */
+/** Replaces the settings that are given; null takes one away. @returns the settings as they are now */
 export async function updateSettings(
   tx: Tx,
   projectId: string,
   change: { [Name in keyof ProjectSettings]: ProjectSettings[Name] | null },
 ): Promise<ProjectSettings> {
-  const now = await lockSettings(tx, projectId)
-  const merged = Object.fromEntries(
-    Object.entries({ ...now, ...change }).filter(([, value]) => value !== null && value !== undefined),
-  )
-  const settings = projectSettings.parse(merged)
-  await tx
-    .updateTable('projects')
-    .set({ settings: json(settings) })
-    .where('id', '=', projectId)
-    .execute()
-  return settings
-}
-
-async function lockSettings(tx: Reader, projectId: string): Promise<ProjectSettings> {
   const row = await tx
     .selectFrom('projects')
     .select('settings')
     .where('id', '=', projectId)
     .forUpdate()
     .executeTakeFirst()
-  return readSettings(row?.settings)
+  const merged = { ...readSettings(row?.settings), ...change }
+  const kept = Object.entries(merged).filter(([, value]) => value !== null && value !== undefined)
+  const settings = projectSettings.parse(Object.fromEntries(kept))
+  await tx
+    .updateTable('projects')
+    .set({ settings: json(settings) })
+    .where('id', '=', projectId)
+    .execute()
+  return settings
 }

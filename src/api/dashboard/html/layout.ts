@@ -5,7 +5,7 @@ import { assetUrl } from '../assets/assets.ts'
 import { csrfField } from './form.ts'
 import type { Html } from './html.ts'
 
-type Tab = 'overview' | 'jobs' | 'pulls' | 'keys'
+type Tab = 'overview' | 'jobs' | 'pulls' | 'keys' | 'settings'
 
 interface Page {
   title: string
@@ -25,6 +25,7 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['archived', 'The job is archived.'],
   ['merged', 'The pull request is merged. The documentation follows within seconds.'],
   ['closed', 'The pull request is closed.'],
+  ['settings', 'The settings are saved; they hold from the next prompt on.'],
   ['revoked', 'The key is revoked and no longer works.'],
 ])
 
@@ -73,7 +74,7 @@ function tabs(project: Project, current: Tab | undefined): Html {
     html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
   return html`<nav class="tabs" aria-label="Project">
     <strong>${project.domain}</strong>
-    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('keys', '/keys', 'API keys')}
+    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('keys', '/keys', 'API keys')}${tab('settings', '/settings', 'Settings')}
     <a href="/docs/${project.domain}/">Docs</a>
   </nav>`
 }

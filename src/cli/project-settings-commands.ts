@@ -1,0 +1,145 @@
+import { InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
+import { AppError } from '../lib/errors.ts'
+import { pathFromUser, resolveProject, table } from './command-context.ts'
+import type { CliProject, CommandContext } from './command-context.ts'
+
+interface Options {
+  model?: string
+  assistantModel?: string
+  onProblems?: string
+  maxSteps?: number
+  maxTokens?: number
+  maxCost?: number
+  maxMinutes?: number
+  assistantTokensPerDay?: number
+  allow?: string[]
+  protect?: string[]
+  context?: string[]
+  unset?: string[]
+}
+
+interface UsageRow {
+  surface: string
+  model: string
+  calls: number
+  inputTokens: number
+  cachedInputTokens: number
+  outputTokens: number
+  cost: number | null
+}
+
+const settingNames = [
+  'model',
+  'assistantModel',
+  'budget',
+  'onProblems',
+  'allow',
+  'protect',
+  'assistantTokensPerDay',
+  'contextRepositories',
+]
+
+/** `project set` and `project usage`. */
+export function addProjectSettingsCommands(
+  project: Command,
+  open: (command: Command) => CommandContext,
+): void {
+  project
+    .command('set <domain>')
+    .description('change settings of a project; without options it shows them')
+    .option('--model <name>', 'model for its jobs, such as anthropic:claude-sonnet-5')
+    .option('--assistant-model <name>', 'model for its assistant')
+    .option('--on-problems <draft|fail>', 'what becomes of changes that still have problems')
+    .option('--max-steps <number>', 'model calls per prompt', numberOf)
+    .option('--max-tokens <number>', 'tokens per prompt', numberOf)
+    .option('--max-cost <dollars>', 'US dollars per prompt', numberOf)
+    .option('--max-minutes <number>', 'minutes of work per prompt', numberOf)
+    .option('--assistant-tokens-per-day <number>', 'tokens of the assistant per day', numberOf)
+    .option('--allow <glob...>', 'files besides the documentation that the agent may change')
+    .option('--protect <glob...>', 'files that the agent never changes')
+    .option('--context <name=location...>', 'repositories to read besides: name=path-or-url[#branch]')
+    .option('--unset <setting...>', `back to the default: ${settingNames.join(', ')}`)
+    .option('--json', 'print JSON')
+    .action(async (name: string, options: Options, command: Command) => {
+      const context = open(command)
+      const client = await context.client()
+      const found = await resolveProject(client, name)
+      const change = changeOf(options, found)
+      const changed =
+        Object.keys(change).length === 0
+          ? found
+          : await client.json<CliProject>('PATCH', `/admin/projects/${found.domain}/settings`, change)
+      context.print(changed.settings, () => describe(changed.settings))
+    })
+
+  project
+    .command('usage <domain>')
+    .description('tokens and money of a project, by model')
+    .option('--days <number>', 'how many days back, today included', numberOf, 30)
+    .option('--json', 'print JSON')
+    .action(async (name: string, options: { days: number }, command: Command) => {
+      const context = open(command)
+      const client = await context.client()
+      const { domain } = await resolveProject(client, name)
+      const path = `/admin/projects/${domain}/usage?days=${options.days}`
+      const rows = await client.json<UsageRow[]>('GET', path)
+      context.print(rows, () =>
+        rows.length === 0
+          ? `Nothing used in the last ${options.days} days`
+          : table(
+              ['FOR', 'MODEL', 'CALLS', 'IN', 'CACHED', 'OUT', 'US$'],
+              rows.map((row) => [
+                row.surface,
+                row.model,
+                ...[row.calls, row.inputTokens, row.cachedInputTokens, row.outputTokens].map(String),
+                row.cost === null ? 'unknown' : row.cost.toFixed(4),
+              ]),
+            ),
+      )
+    })
+}
+
+function changeOf(options: Options, { settings }: CliProject): Record<string, unknown> {
+  const change: Record<string, unknown> = {}
+  for (const name of options.unset ?? []) {
+    if (!settingNames.includes(name))
+      throw new AppError('invalid', `There is no setting ${name}; it is one of ${settingNames.join(', ')}`)
+    change[name] = null
+  }
+  const { model, assistantModel, onProblems, assistantTokensPerDay, allow, protect, context } = options
+  const plain = { model, assistantModel, onProblems, assistantTokensPerDay, allow, protect }
+  for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
+  const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options
+  const limits = Object.entries({ steps, tokens, cost, minutes }).filter(([, value]) => value !== undefined)
+  if (limits.length > 0) {
+    const kept = 'budget' in change ? {} : settings['budget']
+    change['budget'] = { ...(typeof kept === 'object' ? kept : {}), ...Object.fromEntries(limits) }
+  }
+  if (context) change['contextRepositories'] = context.map(contextRepository)
+  return change
+}
+
+function contextRepository(text: string): object {
+  const [, name, place = '', ref] = /^([^=]+)=([^#]+)(?:#(.+))?$/.exec(text) ?? []
+  if (name === undefined)
+    throw new AppError('invalid', `Give a context repository as name=path-or-url, not ${text}`)
+  const location = /^[a-z][a-z0-9+.-]*:\/\//i.test(place) ? place : pathFromUser(place)
+  return { name, location, ...(ref === undefined ? {} : { ref }) }
+}
+
+function describe(settings: Record<string, unknown>): string[] {
+  const names = Object.keys(settings)
+  if (names.length === 0) return ['Nothing is set: the server’s defaults hold']
+  const width = Math.max(...names.map((name) => name.length))
+  return names.map((name) => {
+    const value = settings[name]
+    return `${name.padEnd(width)}  ${typeof value === 'string' ? value : JSON.stringify(value)}`
+  })
+}
+
+function numberOf(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.')
+  return value
+}

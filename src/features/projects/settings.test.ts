@@ -1,0 +1,63 @@
+import { beforeAll, expect, it } from 'vitest'
+import { insertProject } from '../../../tests/assistant-server.ts'
+import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { AppError } from '../../lib/errors.ts'
+import { addUsage } from '../../store/usage.ts'
+import { changeSettings } from './change-settings.ts'
+import { findProject } from './projects.ts'
+import { readSettings } from './settings.ts'
+import { projectUsage } from './usage.ts'
+
+describeOnBothEngines('settings of a project', (store) => {
+  beforeAll(() => insertProject(store()))
+  const git = { environment: {}, folder: '/nowhere' }
+  const models = {
+    find: (name: string) => {
+      if (name !== 'builtin') throw new AppError('invalid', `There is no model ${name}`)
+      return {} as never
+    },
+  }
+  const change = (input: unknown) => changeSettings({ store: store(), git, models }, 'prj_docs', input)
+
+  it('change field by field, and go with null', async () => {
+    await change({ model: 'builtin', allow: ['examples/**'], budget: { steps: 5, cost: 1.5 } })
+    expect(await change({ onProblems: 'fail', allow: null })).toEqual({
+      model: 'builtin',
+      onProblems: 'fail',
+      budget: { steps: 5, cost: 1.5 },
+    })
+    expect((await findProject(store().db, 'prj_docs'))?.settings.budget).toEqual({ steps: 5, cost: 1.5 })
+  })
+
+  it('are refused with what is wrong', async () => {
+    for (const [input, message] of [
+      [{ model: 'none' }, 'no model none'],
+      [{ budget: { steps: 0 } }, 'budget.steps'],
+      [{ onProblems: 'ignore' }, 'draft or fail'],
+      [{ surprise: 1 }, 'surprise'],
+      [{ contextRepositories: [{ name: '../x', location: '/tmp' }] }, 'contextRepositories.0.name'],
+      ['text', 'expected object'],
+    ] as const)
+      await expect(change(input)).rejects.toThrow(message)
+  })
+
+  it('of another version do not break the project', () => {
+    expect(readSettings({ model: 'builtin', later: true })).toEqual({ model: 'builtin' })
+    expect(readSettings({ model: 5 })).toEqual({})
+    expect(readSettings(null)).toEqual({})
+  })
+
+  it('stand beside what the project used', async () => {
+    const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10 }
+    await store().transaction(async (tx) => {
+      await addUsage(tx, 'prj_docs', 'agent', 'a:b', usage, 1500)
+      await addUsage(tx, 'prj_docs', 'agent', 'a:b', usage, 500)
+      await addUsage(tx, 'prj_docs', 'assistant', 'c:d', usage, undefined)
+    })
+    expect(await projectUsage(store().db, 'prj_docs', 30)).toMatchObject([
+      { surface: 'agent', model: 'a:b', calls: 2, inputTokens: 200, cost: 0.002 },
+      { surface: 'assistant', model: 'c:d', calls: 1, cost: undefined },
+    ])
+    expect(await projectUsage(store().db, 'prj_other', 30)).toEqual([])
+  })
+})

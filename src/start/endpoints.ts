@@ -78,6 +78,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...adminOrganizationEndpoints({ access, store }),
     ...adminProjectEndpoints({
       access,
+      models: services.models,
       store,
       queue,
       git,

@@ -20,8 +20,14 @@ alter table turns add column parents jsonb;
 -- Milliseconds that runners have worked on it: downtime does not count against its budget.
 alter table turns add column worked bigint not null default 0;
 
+-- How often a runner took it up since it last got further.
+alter table turns add column starts integer not null default 0;
+
 -- What of the turn before was taken over because it ended without being published.
 alter table turns add column carried_from text;
+
+-- What the model is told beside the prompt: conflicts, work taken over, other pull requests, comments.
+alter table turns add column material jsonb;
 
 alter table steps add column model text;
 
@@ -56,7 +62,8 @@ create table idempotent_requests (
   key text not null,
   -- SHA-256 of what was asked
   request_hash text not null,
-  response jsonb not null,
+  -- the body as it was sent: its fields have an order
+  response text not null,
   created_at timestamptz not null default now(),
   primary key (project_id, operation, key)
 );
@@ -87,13 +94,17 @@ create table webhook_messages (
   state text not null check (state in ('pending', 'delivered', 'failed')),
   attempts integer not null default 0,
   next_attempt_at timestamptz,
+  -- the attempt under way is another process's until then
+  claimed_until timestamptz,
   created_at timestamptz not null default now(),
   delivered_at timestamptz
 );
 
 create index due_webhook_messages on webhook_messages (next_attempt_at) where state = 'pending';
 
-create index webhook_messages_by_webhook on webhook_messages (webhook_id, created_at);
+create index webhook_messages_by_webhook on webhook_messages (webhook_id, id);
+
+create index webhook_messages_by_age on webhook_messages (created_at);
 
 -- The delivery log.
 create table webhook_attempts (

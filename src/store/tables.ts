@@ -89,7 +89,9 @@ export interface Tables {
     cost: Maybe<number>
     parents: Json<string[] | null>
     worked: Generated<number>
+    starts: Generated<number>
     carried_from: Maybe<string>
+    material: Json<MaterialColumn | null>
     created_at: Time
     started_at: MaybeTime
     finished_at: MaybeTime
@@ -122,7 +124,7 @@ export interface Tables {
     operation: string
     key: string
     request_hash: string
-    response: Json<unknown>
+    response: string
     created_at: Time
   }
   webhooks: {
@@ -143,6 +145,7 @@ export interface Tables {
     state: 'pending' | 'delivered' | 'failed'
     attempts: Generated<number>
     next_attempt_at: MaybeTime
+    claimed_until: MaybeTime
     created_at: Time
     delivered_at: MaybeTime
   }
@@ -271,6 +274,61 @@ export interface PublicationColumn {
   summary: string
   checks: CheckColumn[]
   changes: ChangeColumn[]
+  /** The pull request is opened as a draft: problems are left. */
+  draft: boolean
+  /** Why this turn changed what it changed. */
+  pages: PageColumn[]
+  /** Where the branch was when the commit was put on top of what people pushed meanwhile, and how often it was. */
+  onto: string | null
+  moves: number
+}
+
+export interface PageColumn {
+  path: string
+  reason: string
+  /** `file:line`, `@repository/file:line` or `the prompt`. */
+  sources: string[]
+}
+
+/** What a turn begins with beside its prompt, found once and the same after every restart. */
+export interface MaterialColumn {
+  /** The base that was merged into the branch before the turn, or could not be. */
+  merge: { base: string; state: 'merged' | 'refused'; conflicts: ConflictColumn[] } | null
+  /** What was taken over of a turn that ended early. */
+  carried: { turn: number; reason: string; paths: string[]; conflicts: ConflictColumn[] } | null
+  /** The commits that conflict markers name. */
+  markers: string[]
+  /** Open pull requests that touch pages which the prompt is likely about. */
+  related: RelatedColumn[]
+  /** What people said on the job's pull request since the turn before. */
+  comments: CommentColumn[]
+}
+
+export interface ConflictColumn {
+  path: string
+  /** `markers`: in the text, to be resolved. `kept`: no text, so it stays as the branch had it. */
+  state: 'markers' | 'kept'
+  /** Lines of seven equals signs that belong to the text itself. */
+  rules: number
+}
+
+export interface RelatedColumn {
+  number: number
+  /** Null for one that lives on this server: its link opens it to whoever has it. */
+  link: string | null
+  title: string
+  pages: string[]
+}
+
+export interface CommentColumn {
+  id: string
+  author: string
+  body: string
+  at: string
+  /** Of someone who may write to the repository. */
+  trusted: boolean
+  path: string | null
+  line: number | null
 }
 
 interface SectionColumn {

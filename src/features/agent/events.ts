@@ -1,10 +1,14 @@
 import { json } from '../../store/database.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import { storableJson } from './storable-json.ts'
+import { queueWebhooks } from './webhooks/queue-webhooks.ts'
 
 type EventType =
   | 'turn.queued'
   | 'turn.started'
+  | 'base.merged'
+  | 'work.carried'
+  | 'branch.moved'
   | 'step'
   | 'tool'
   | 'file.changed'
@@ -85,4 +89,5 @@ export async function appendEvents(
       })),
     )
     .execute()
+  await queueWebhooks(tx, jobId, turn, events)
 }

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { sealSecret } from '../../../lib/secret-box.ts'
+import type { Store } from '../../../store/database.ts'
+import { parseWebhookUrl } from './webhook-url.ts'
+import { insertWebhook, mostWebhooks, webhookEvents } from './webhooks.ts'
+import type { Webhook } from './webhooks.ts'
+
+/** What making webhooks needs. */
+export interface WebhookPorts {
+  store: Store
+  /** 32 bytes that encrypt the secrets at rest. */
+  secretKey: Uint8Array
+  /** Whether they may go to private networks. */
+  toPrivate: boolean
+}
+
+/**
+ * @param input `events` empty: all
+ * @returns the webhook and its secret, `whsec_` and base64, which is shown here and never again
+ * @throws AppError `invalid` for an address that webhooks may not go to, and above the most per project
+ */
+export async function createWebhook(
+  { store, secretKey, toPrivate }: WebhookPorts,
+  projectId: string,
+  input: { url: string; events: readonly string[] },
+): Promise<{ webhook: Webhook; secret: string }> {
+  const url = parseWebhookUrl(input.url, toPrivate).href
+  const unknown = input.events.find((name) => !webhookEvents.some((known) => known === name))
+  if (unknown !== undefined)
+    throw new AppError(
+      'invalid',
+      `\`events\` holds ${JSON.stringify(unknown.slice(0, 100))}; choose of ${webhookEvents.join(', ')}`,
+    )
+  const id = newId('whk')
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const webhook = await store.transaction((tx) =>
+    insertWebhook(tx, {
+      id,
+      projectId,
+      url,
+      secret: sealSecret(secretKey, id, secret),
+      events: webhookEvents.filter((name) => input.events.includes(name)),
+    }),
+  )
+  if (!webhook)
+    throw new AppError('invalid', `A project has ${mostWebhooks} webhooks at most; remove one first`)
+  return { webhook, secret }
+}

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import { newId } from '../../../lib/ids.ts'
+import type { Reader, Tx } from '../../../store/database.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { storableJson } from '../storable-json.ts'
+import type { WebhookPayload } from './payload.ts'
+
+/** One event on its way to one webhook. */
+export interface WebhookMessage {
+  /** The same on every attempt: receivers tell by it that they have it already. */
+  id: string
+  type: string
+  /** Undefined for tests. */
+  jobId: string | undefined
+  state: 'pending' | 'delivered' | 'failed'
+  createdAt: Date
+  deliveredAt: Date | undefined
+  /** Undefined unless it is pending. */
+  nextAttemptAt: Date | undefined
+  attempts: WebhookAttempt[]
+}
+
+export interface WebhookAttempt {
+  n: number
+  at: Date
+  /** HTTP status, or undefined when there was no answer. */
+  status: number | undefined
+  error: string | undefined
+  milliseconds: number
+}
+
+export interface MessagePage {
+  messages: WebhookMessage[]
+  /** Undefined on the last page. */
+  nextCursor: string | undefined
+}
+
+export async function insertMessage(
+  tx: Tx,
+  message: { webhookId: string; jobId?: string; type: string; payload: WebhookPayload },
+): Promise<string> {
+  const id = newId('msg')
+  await tx
+    .insertInto('webhook_messages')
+    .values({
+      id,
+      webhook_id: message.webhookId,
+      job_id: message.jobId ?? null,
+      type: message.type,
+      payload: JSON.stringify(storableJson(message.payload)),
+      state: 'pending',
+      next_attempt_at: sql<Date>`now()`,
+    })
+    .execute()
+  return id
+}
+
+/** Newest first, each with its attempts in order. */
+export async function listMessages(
+  reader: Reader,
+  webhookId: string,
+  options: { limit: number; cursor?: string | undefined; state?: WebhookMessage['state'] | undefined },
+): Promise<MessagePage> {
+  let query = reader
+    .selectFrom('webhook_messages')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .orderBy('id', 'desc')
+    .limit(options.limit + 1)
+  if (options.cursor !== undefined) query = query.where('id', '<', options.cursor)
+  if (options.state !== undefined) query = query.where('state', '=', options.state)
+  const rows = await query.execute()
+  const shown = rows.slice(0, options.limit)
+  const messages = await withAttempts(reader, shown)
+  return { messages, nextCursor: rows.length > options.limit ? messages.at(-1)?.id : undefined }
+}
+
+export async function findMessage(
+  reader: Reader,
+  webhookId: string,
+  id: string,
+): Promise<WebhookMessage | undefined> {
+  const rows = await reader
+    .selectFrom('webhook_messages')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', id)
+    .execute()
+  return (await withAttempts(reader, rows))[0]
+}
+
+/** Makes it due at once, under the same id, whatever became of it before. */
+export async function requeueMessage(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('webhook_messages')
+    .set({ state: 'pending', next_attempt_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Forgets what nobody will look at any more. */
+export async function deleteOldMessages(tx: Tx): Promise<void> {
+  await tx
+    .deleteFrom('webhook_messages')
+    .where('created_at', '<', sql<Date>`now() - interval '30 days'`)
+    .execute()
+}
+
+async function withAttempts(
+  reader: Reader,
+  rows: Selectable<Tables['webhook_messages']>[],
+): Promise<WebhookMessage[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const attempts = await reader
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('message_id', 'in', ids)
+    .orderBy('n')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    type: row.type,
+    jobId: row.job_id ?? undefined,
+    state: row.state,
+    createdAt: row.created_at,
+    deliveredAt: row.delivered_at ?? undefined,
+    nextAttemptAt: row.state === 'pending' ? (row.next_attempt_at ?? undefined) : undefined,
+    attempts: attempts
+      .filter(({ message_id }) => message_id === row.id)
+      .map(({ n, at, status, error, milliseconds }) => ({
+        n,
+        at,
+        status: status ?? undefined,
+        error: error ?? undefined,
+        milliseconds,
+      })),
+  }))
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../store/database.ts'
+import type { PullRequestColumn } from '../../../store/tables.ts'
+import type { JobStatus } from '../jobs.ts'
+import { insertMessage } from './messages.ts'
+import type { WebhookPayload } from './payload.ts'
+import type { WebhookEvent } from './webhooks.ts'
+
+interface JobEvent {
+  type: string
+  data: Record<string, unknown>
+}
+
+/** What a receiver is told of an event; of the end of a turn only when the job ends with it. */
+const told: ReadonlyMap<string, { as: WebhookEvent; endsAs?: JobStatus }> = new Map([
+  ['turn.started', { as: 'job.started' }],
+  ['attention', { as: 'job.needs_attention' }],
+  ['pull_request.opened', { as: 'job.pull_request_opened' }],
+  ['turn.completed', { as: 'job.completed', endsAs: 'completed' }],
+  ['turn.failed', { as: 'job.failed', endsAs: 'failed' }],
+  ['cancelled', { as: 'job.failed', endsAs: 'failed' }],
+])
+
+const longestText = 2000
+
+/**
+ * Writes the messages that a job's events call for, in the transaction that writes the events: neither can be without
+ * the other. The job is locked, and its turns are as the transaction leaves them.
+ */
+export async function queueWebhooks(
+  tx: Tx,
+  jobId: string,
+  turn: number,
+  events: readonly JobEvent[],
+): Promise<void> {
+  if (!events.some(({ type }) => told.has(type))) return
+  const webhooks = await tx
+    .selectFrom('webhooks')
+    .innerJoin('jobs', 'jobs.project_id', 'webhooks.project_id')
+    .select(['webhooks.id', 'webhooks.events'])
+    .where('jobs.id', '=', jobId)
+    .where('webhooks.disabled_at', 'is', null)
+    .execute()
+  if (webhooks.length === 0) return
+  const job = await tx
+    .selectFrom('jobs')
+    .select(['id', 'project_id', 'status', 'title', 'pull_request'])
+    .select([
+      sql<boolean>`exists (select from turns where job_id = jobs.id and status in ('queued', 'running'))`.as(
+        'works',
+      ),
+      sql<Date>`now()`.as('now'),
+    ])
+    .where('id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  // The job's row may be written only after its events.
+  const ends = events.map(({ type }) => told.get(type)?.endsAs).findLast((end) => end !== undefined)
+  const status = job.works ? job.status : (ends ?? job.status)
+  const opened = events.map(pullRequestOf).find((request) => request !== undefined)
+  const pullRequest = opened ?? job.pull_request
+  for (const event of events) {
+    const { as: type, endsAs } = told.get(event.type) ?? {}
+    if (type === undefined || (endsAs !== undefined && (job.works || endsAs !== status))) continue
+    const payload: WebhookPayload = {
+      type,
+      timestamp: job.now.toISOString(),
+      data: {
+        job: {
+          id: job.id,
+          projectId: job.project_id,
+          status,
+          title: job.title ?? '',
+          prLink: status === 'active' ? null : (pullRequest?.link ?? null),
+          pullRequest,
+        },
+        turn,
+        ...detailsOf(event),
+      },
+    }
+    for (const webhook of webhooks)
+      if (webhook.events.length === 0 || webhook.events.includes(type))
+        await insertMessage(tx, { webhookId: webhook.id, jobId, type, payload })
+  }
+}
+
+function pullRequestOf({ type, data: { link, number } }: JobEvent): PullRequestColumn | undefined {
+  const opened = type === 'pull_request.opened' && typeof link === 'string' && typeof number === 'number'
+  return opened ? { link, number, state: 'open' } : undefined
+}
+
+function detailsOf({ type, data }: JobEvent): Record<string, unknown> {
+  const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, longestText) : '')
+  if (type === 'turn.completed') return { summary: text(data['summary']) }
+  if (type === 'turn.failed') return { failure: { code: text(data['code']), message: text(data['message']) } }
+  if (type === 'cancelled') return { failure: { code: 'cancelled', message: text(data['message']) } }
+  return type === 'attention' ? { message: text(data['message']) } : {}
+}

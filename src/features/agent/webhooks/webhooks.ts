@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import type { Reader, Tx } from '../../../store/database.ts'
+import { json } from '../../../store/database.ts'
+import type { Tables } from '../../../store/tables.ts'
+
+/** What a webhook can be told of, as its receiver sees it. */
+export const webhookEvents = [
+  'job.started',
+  'job.needs_attention',
+  'job.pull_request_opened',
+  'job.completed',
+  'job.failed',
+] as const
+
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** An address that is told what happens to a project's jobs. */
+export interface Webhook {
+  id: string
+  projectId: string
+  url: string
+  /** Empty: all. */
+  events: WebhookEvent[]
+  createdAt: Date
+  /** Set once the receiver has said that it is gone for good. */
+  disabledAt: Date | undefined
+}
+
+export const mostWebhooks = 20
+
+/** @param secret sealed. @returns undefined when the project has as many as it may */
+export async function insertWebhook(
+  tx: Tx,
+  webhook: { id: string; projectId: string; url: string; secret: string; events: WebhookEvent[] },
+): Promise<Webhook | undefined> {
+  // The project's row is locked, so that two at once cannot both be the last.
+  await tx
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', webhook.projectId)
+    .forUpdate()
+    .executeTakeFirst()
+  if ((await listWebhooks(tx, webhook.projectId)).length >= mostWebhooks) return undefined
+  const row = await tx
+    .insertInto('webhooks')
+    .values({
+      id: webhook.id,
+      project_id: webhook.projectId,
+      url: webhook.url,
+      secret: webhook.secret,
+      events: json(webhook.events),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toWebhook(row)
+}
+
+/** Oldest first. */
+export async function listWebhooks(reader: Reader, projectId: string): Promise<Webhook[]> {
+  const rows = await reader
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toWebhook)
+}
+
+export async function findWebhook(
+  reader: Reader,
+  projectId: string,
+  id: string,
+): Promise<Webhook | undefined> {
+  const row = await reader
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && toWebhook(row)
+}
+
+/** With its messages. @returns what was deleted */
+export async function deleteWebhook(tx: Tx, projectId: string, id: string): Promise<Webhook | undefined> {
+  const row = await tx
+    .deleteFrom('webhooks')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toWebhook(row)
+}
+
+/** Sends nothing to it any more, what waits included. */
+export async function disableWebhook(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set({ disabled_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+  await tx
+    .updateTable('webhook_messages')
+    .set({ state: 'failed', next_attempt_at: null })
+    .where('webhook_id', '=', id)
+    .where('state', '=', 'pending')
+    .execute()
+}
+
+function toWebhook(row: Selectable<Tables['webhooks']>): Webhook {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    url: row.url,
+    // Only `insertWebhook` writes this column.
+    events: row.events as WebhookEvent[],
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at ?? undefined,
+  }
+}

@@ -5,11 +5,12 @@
  *   node bench/job-start.ts [--pages 1000] [--runs 20] [--repository path]
  */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
+import { generateRepository } from './generate-repository.ts'
 import { runCommand, startServer } from '../tests/server.ts'
 
 const run = promisify(execFile)
@@ -22,7 +23,8 @@ const { values } = parseArgs({
 })
 const runs = Number(values.runs)
 const folder = await mkdtemp(join(tmpdir(), 'docwright-bench-'))
-const repository = values.repository ?? (await makeRepository(Number(values.pages)))
+const repository =
+  values.repository ?? (await generateRepository(join(folder, 'repository'), Number(values.pages)))
 
 const environment: Record<string, string> = process.env['DATABASE_URL']
   ? { DATABASE_URL: process.env['DATABASE_URL'] }
@@ -111,28 +113,4 @@ function figures(values: number[]): Record<string, number> {
 
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
-async function makeRepository(count: number): Promise<string> {
-  const work = join(folder, 'repository')
-  const paragraph = 'Documentation says what a product does, how it is set up and what to do when it fails. '
-  for (let n = 0; n < count; n++) {
-    const path = join(work, `section-${n % 20}`, `page-${n}.md`)
-    await mkdir(join(path, '..'), { recursive: true })
-    await writeFile(path, `# Page ${n}\n\n${`${paragraph}\n\n## Part\n\n`.repeat(20)}`)
-  }
-  await run('git', ['init', '-q', '-b', 'main', work])
-  await run('git', ['-C', work, 'add', '-A'])
-  await run('git', [
-    '-C',
-    work,
-    '-c',
-    'user.name=Bench',
-    '-c',
-    'user.email=bench@example.com',
-    'commit',
-    '-qm',
-    'Start',
-  ])
-  return work
 }

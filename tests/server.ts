@@ -90,6 +90,19 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   }
 }
 
+/** A `docwright worker` beside servers that share its database, as soon as it is ready. */
+export async function startWorker(
+  dataFolder: string,
+  environment: Record<string, string>,
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [bin, 'worker', '--data', dataFolder], {
+    env: { ...process.env, LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) if (line === 'ready') return child
+  throw new Error('The worker ended early')
+}
+
 /** Runs a command of the product to its end. */
 export async function runCommand(
   dataFolder: string,

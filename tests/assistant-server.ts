@@ -1,4 +1,8 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { MockLanguageModelV4 } from 'ai/test'
@@ -8,6 +12,8 @@ import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
 import { postMessageEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
 import type { AssistantDeps, FoundPage, SearchHit } from '../src/features/assistant/ports.ts'
+import { createBuiltinModel } from '../src/integrations/models/builtin/create-builtin-model.ts'
+import type { Model } from '../src/integrations/models/model.ts'
 import type { Store } from '../src/store/database.ts'
 
 export const site = 'https://docs.example.com'
@@ -19,14 +25,17 @@ const pages: FoundPage[] = [
     url: '/guides/install',
     title: 'Installation',
     content: '# Installation\n\nRun `npm install thing`.',
-    sections: [{ anchor: undefined }, { anchor: 'linux' }],
+    sections: [
+      { anchor: undefined, headings: [] },
+      { anchor: 'linux', headings: ['Install on Linux'] },
+    ],
   },
   {
     path: 'docs/guides/limits.md',
     url: '/guides/limits',
     title: 'Limits',
     content: '# Limits\n\n100 an hour.',
-    sections: [{ anchor: undefined }],
+    sections: [{ anchor: undefined, headings: [] }],
   },
 ]
 
@@ -45,10 +54,12 @@ const hits: SearchHit[] = [
 
 export const cited = `Run [the installer](${site}/guides/install#linux). `
 
-/** One call of a scripted model: a search, or text in pieces, or something that goes wrong. */
+/** One call of a scripted model: a search or another tool, or text in pieces, or something that goes wrong. */
 export type Turn =
-  | { search: string; input?: string }
-  | { text: string[] }
+  | { search: string; input?: string; ending?: Error }
+  | { searches: number }
+  | { read: string }
+  | { text: string[]; reason?: LanguageModelV4FinishReason['unified'] }
   | { fail: Error }
   | { text: string[]; ending: Error | 'hang' }
 
@@ -69,37 +80,36 @@ export function searchThenSay(text: string[] = [cited, 'Then start it.']): MockL
 }
 
 function streamOf(
-  turn: { search: string; input?: string } | { text: string[]; ending?: Error | 'hang' },
+  turn: Exclude<Turn, { fail: Error }>,
   signal: AbortSignal | undefined,
 ): ReadableStream<LanguageModelV4StreamPart> {
   const parts: LanguageModelV4StreamPart[] = [{ type: 'stream-start', warnings: [] }]
-  if ('search' in turn) {
-    const input = turn.input ?? JSON.stringify({ query: turn.search })
+  const ending = 'ending' in turn ? turn.ending : undefined
+  const calls = callsOf(turn)
+  for (const { id, toolName, input } of calls) {
     parts.push(
-      { type: 'tool-input-start', id: 'call-1', toolName: 'search', title: 'Search' },
-      { type: 'tool-input-delta', id: 'call-1', delta: input },
-      { type: 'tool-input-end', id: 'call-1' },
-      {
-        type: 'tool-call',
-        toolCallId: 'call-1',
-        toolName: 'search',
-        input,
-        providerMetadata: { vendor: { secret: 'x' } },
-      },
+      { type: 'tool-input-start', id, toolName, title: 'Search' },
+      { type: 'tool-input-delta', id, delta: input },
     )
-  } else {
+    if (ending) break
+    const providerMetadata = { vendor: { secret: 'x' } }
+    parts.push(
+      { type: 'tool-input-end', id },
+      { type: 'tool-call', toolCallId: id, toolName, input, providerMetadata },
+    )
+  }
+  if ('text' in turn) {
     parts.push({ type: 'reasoning-start', id: 'r' }, { type: 'reasoning-delta', id: 'r', delta: 'hm' })
     parts.push({ type: 'reasoning-end', id: 'r' }, { type: 'text-start', id: '0' })
     parts.push(...turn.text.map((delta) => ({ type: 'text-delta', id: '0', delta }) as const))
-    if (turn.ending === undefined) parts.push({ type: 'text-end', id: '0' })
+    if (ending === undefined) parts.push({ type: 'text-end', id: '0' })
   }
-  const calls = 'search' in turn
-  const ending = 'ending' in turn ? turn.ending : undefined
+  const reason = 'reason' in turn ? turn.reason : undefined
   const finish: LanguageModelV4StreamPart = {
     type: 'finish',
-    finishReason: { unified: calls ? 'tool-calls' : 'stop', raw: undefined },
+    finishReason: { unified: calls.length > 0 ? 'tool-calls' : (reason ?? 'stop'), raw: undefined },
     usage: {
-      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+      inputTokens: { total: 10, noCache: 6, cacheRead: 4, cacheWrite: 0 },
       outputTokens: { total: 1, text: 1, reasoning: 0 },
     },
   }
@@ -121,6 +131,19 @@ function streamOf(
       controller.close()
     },
   })
+}
+
+function callsOf(turn: Turn): { id: string; toolName: string; input: string }[] {
+  const call = (n: number, toolName: string, input: unknown) => ({
+    id: `call-${n}`,
+    toolName,
+    input: typeof input === 'string' ? input : JSON.stringify(input),
+  })
+  if ('search' in turn) return [call(1, 'search', turn.input ?? { query: turn.search })]
+  if ('read' in turn) return [call(1, 'read_page', { path: turn.read })]
+  if ('searches' in turn)
+    return Array.from({ length: turn.searches }, (_, n) => call(n, 'search', { query: `query ${n}` }))
+  return []
 }
 
 export interface FakeDocs extends Pick<AssistantDeps, 'search' | 'findPage' | 'linkOf'> {
@@ -151,12 +174,30 @@ export interface FakeAssistant extends AssistantDeps, FakeDocs {
   errors: unknown[]
 }
 
-/** The assistant on that documentation, and whatever else a test puts in its place. */
-export function fakeAssistant(store: Store, changes: Partial<AssistantDeps> = {}): FakeAssistant {
-  const errors: unknown[] = []
-  const modelOf = () => searchThenSay()
-  return { ...fakeDocs(), store, errors, modelOf, onError: (error) => errors.push(error), ...changes }
+interface Changes extends Partial<AssistantDeps> {
+  /** What answers before the built-in model. */
+  modelOf?: () => Model
 }
+
+/** The assistant on that documentation, and whatever else a test puts in its place. */
+export function fakeAssistant(
+  store: Store,
+  { modelOf = () => searchThenSay(), ...changes }: Changes = {},
+): FakeAssistant {
+  const errors: unknown[] = []
+  return {
+    ...fakeDocs(),
+    store,
+    errors,
+    modelsOf: () => [{ name: 'scripted', model: modelOf() }, builtin],
+    costOf: (_name, { inputTokens }) => inputTokens * 2,
+    takeAllowance: () => Promise.resolve(() => undefined),
+    onError: (error) => errors.push(error),
+    ...changes,
+  }
+}
+
+export const builtin = { name: 'builtin', model: createBuiltinModel() }
 
 export async function insertProject(store: Store): Promise<void> {
   await store.transaction(async (tx) => {

@@ -1,12 +1,14 @@
 import type { AssistantGate } from '../api/discovery/ports.ts'
 import type { Access } from '../api/access.ts'
 import type { ClientAddress } from '../api/client-address.ts'
-import type { AssistantDeps } from '../features/assistant/ports.ts'
+import { createAllowance } from '../features/assistant/allowance.ts'
+import type { AssistantDeps, NamedModel } from '../features/assistant/ports.ts'
 import { findPage } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { limits, lookAtLimit, takeLimit } from '../features/projects/limits.ts'
 import { findProject } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
+import type { Models } from '../integrations/models/model.ts'
 import type { Services } from './open-services.ts'
 
 interface Address {
@@ -25,9 +27,16 @@ export function createAssistantPorts(
   { store, indexes, models, log }: Services,
   state: Address & { draining: AbortSignal },
 ): AssistantDeps<Project> {
+  const onError = (error: unknown): void => log.warn({ err: error }, 'The assistant had trouble')
+  const takeAllowance = createAllowance(store, onError)
   return {
     store,
-    modelOf: ({ settings }) => models.find(settings.assistantModel ?? models.assistantModel),
+    modelsOf: ({ settings }) => {
+      const name = settings.assistantModel ?? models.assistantModel
+      return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
+    },
+    costOf: models.costOf,
+    takeAllowance: (project) => takeAllowance(project, project.settings.assistantTokensPerDay),
     async search(projectId, { query, limit, filter, currentPath, context }) {
       const project = await findProject(store.db, projectId)
       if (!project) return { hits: [], confidence: 0 }
@@ -42,9 +51,26 @@ export function createAssistantPorts(
     },
     findPage: (projectId, name) => findPage(store.db, projectId, name),
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),
-    onError: (error) => log.warn({ err: error }, 'A reply of the assistant failed'),
+    onError,
     draining: state.draining,
   }
+}
+
+// A model that is no longer offered must not keep the others from answering.
+function namedModels(
+  models: Models,
+  names: (string | undefined)[],
+  onError: (error: unknown) => void,
+): NamedModel[] {
+  return [...new Set(names)].flatMap((name) => {
+    if (name === undefined) return []
+    try {
+      return [{ name, model: models.find(name) }]
+    } catch (error) {
+      onError(error)
+      return []
+    }
+  })
 }
 
 /** Limits per organization and per address, taken together. */

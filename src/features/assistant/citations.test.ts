@@ -7,7 +7,10 @@ const page: FoundPage = {
   url: '/install',
   title: 'Install',
   content: '',
-  sections: [{ anchor: undefined }, { anchor: 'linux' }],
+  sections: [
+    { anchor: undefined, headings: [] },
+    { anchor: 'linux', headings: ['On Linux'] },
+  ],
 }
 
 function citations(site = 'https://docs.example.com', asked: string[] = []) {

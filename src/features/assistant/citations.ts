@@ -1,5 +1,6 @@
+import { makeStorable } from '../../lib/plain-text.ts'
 import type { SafeLink } from './links/inline.ts'
-import type { AssistantDeps, AssistantProject, SearchHit } from './ports.ts'
+import type { AssistantDeps, AssistantProject, FoundPage, SearchHit } from './ports.ts'
 
 /** One result as model and client see it: the tool's output on the wire. */
 export interface Result {
@@ -12,6 +13,22 @@ export interface Result {
   content: string
 }
 
+/** One page as model and client see it: the output of `read_page` on the wire. */
+export interface PageText {
+  path: string
+  /** Absolute. */
+  url: string
+  title: string
+  /** Markdown, cut where it is long. */
+  content: string
+}
+
+/** A place on a page that can be cited. */
+export interface Place {
+  heading: string
+  url: string
+}
+
 /** The pages of one answer: what was retrieved, and what a link may point to. */
 export interface Citations {
   add(hit: SearchHit, content: string): Result
@@ -20,11 +37,16 @@ export interface Citations {
   /** Every result so far, each place once, in the order found. */
   results(): Result[]
   resolve(target: string): Promise<SafeLink | undefined>
+  /** @param length characters of its text at most */
+  readPage(target: string, length: number): Promise<PageText | undefined>
+  /** The sections of a page that was read, by its address. */
+  placesOn(url: string): Place[]
 }
 
 /** A stream of invented links must not become a stream of queries. */
 const mostLookups = 100
 const longestTarget = 1000
+const mostPlaces = 100
 
 export function createCitations<Project extends AssistantProject>(
   { findPage, linkOf }: Pick<AssistantDeps<Project>, 'findPage' | 'linkOf'>,
@@ -32,14 +54,17 @@ export function createCitations<Project extends AssistantProject>(
 ): Citations {
   const byUrl = new Map<string, Result>()
   const lookups = new Map<string, Promise<SafeLink | undefined>>()
+  const places = new Map<string, Place[]>()
   const site = safeUrl(linkOf(project, '/', undefined)).replace(/\/$/, '')
+
+  const linkTo = (page: FoundPage, anchor: string | undefined): string =>
+    safeUrl(linkOf(project, page.url, anchor))
 
   const lookUp = async (name: string, anchor: string): Promise<SafeLink | undefined> => {
     const page = await findPage(project.id, name)
     if (!page) return undefined
     const real = page.sections.some((section) => section.anchor === anchor) ? anchor : undefined
-    const url = safeUrl(linkOf(project, page.url, real))
-    return { url, path: page.path, title: page.title }
+    return { url: linkTo(page, real), path: page.path, title: page.title }
   }
 
   const urlOf = (hit: SearchHit): string => safeUrl(linkOf(project, hit.url, hit.anchor))
@@ -60,14 +85,32 @@ export function createCitations<Project extends AssistantProject>(
       if (known) return linkOfResult(known)
       const name = nameOnSite(site, target)
       if (name === undefined) return undefined
-      const [path = '', anchor = ''] = name.split('#')
-      const key = `${path.replace(/\?.*$/s, '')}#${anchor}`
+      const { path, anchor } = partsOf(name)
+      const key = `${path}#${anchor}`
       const found = lookups.get(key)
       if (found || lookups.size >= mostLookups) return found
-      const lookup = lookUp(decode(path.replace(/\?.*$/s, '')), decode(anchor))
+      const lookup = lookUp(decode(path), decode(anchor))
       lookups.set(key, lookup)
       return lookup
     },
+    async readPage(target, length) {
+      const name = target.length > longestTarget ? undefined : nameOnSite(site, safeUrl(target))
+      if (name === undefined) return undefined
+      const page = await findPage(project.id, makeStorable(decode(partsOf(name).path)))
+      if (!page) return undefined
+      const url = linkTo(page, undefined)
+      const sections = page.sections.filter(({ headings }) => headings.length > 0).slice(0, mostPlaces)
+      places.set(
+        url,
+        sections.map(({ headings, anchor }) => ({
+          heading: headings.join(' – '),
+          url: linkTo(page, anchor),
+        })),
+      )
+      const cut = page.content.length > length ? `${page.content.slice(0, length)}\n[…]` : page.content
+      return { path: page.path, url, title: page.title, content: makeStorable(cut) }
+    },
+    placesOn: (url) => places.get(url) ?? [],
   }
 }
 
@@ -84,6 +127,11 @@ function nameOnSite(site: string, target: string): string | undefined {
   }
   const elsewhere = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|$)/i.test(target)
   return elsewhere ? undefined : target
+}
+
+function partsOf(name: string): { path: string; anchor: string } {
+  const [path = '', anchor = ''] = name.split('#')
+  return { path: path.replace(/\?.*$/s, ''), anchor }
 }
 
 // The same address, written so that no Markdown reader ends it early.

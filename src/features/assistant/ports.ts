@@ -1,4 +1,4 @@
-import type { Model } from '../../integrations/models/model.ts'
+import type { Model, ModelUsage } from '../../integrations/models/model.ts'
 import type { Store } from '../../store/database.ts'
 
 /** What the assistant knows of a project. */
@@ -59,7 +59,7 @@ export interface FoundPage {
   url: string
   title: string
   content: string
-  sections: { anchor: string | undefined }[]
+  sections: { anchor: string | undefined; headings: string[] }[]
 }
 
 /** Finds a page by its site path or its file path, as people write them; undefined where there is none. */
@@ -72,9 +72,33 @@ type LinkOf<Project extends AssistantProject = AssistantProject> = (
   anchor: string | undefined,
 ) => string
 
+/** A model by its name in configuration, in records of usage and in logs. */
+export interface NamedModel {
+  name: string
+  model: Model
+}
+
+/** Milliseconds that are waited for a model. */
+export interface Deadlines {
+  /** For the first sign of an answer to one call, thinking included. */
+  firstToken: number
+  /** For one call as a whole. */
+  call: number
+  /** For all calls of one answer. */
+  total: number
+}
+
 export interface AssistantDeps<Project extends AssistantProject = AssistantProject> {
   store: Store
-  modelOf(project: Project): Model
+  /** What may answer, the best first. The last one is the built-in model, which is always there. */
+  modelsOf(project: Project): NamedModel[]
+  /** Millionths of a US dollar; undefined where no price is known. */
+  costOf(name: string, usage: ModelUsage): number | undefined
+  /**
+   * Sets tokens aside for an answer, until what is returned is called.
+   * @returns undefined when the project has used its tokens of the day
+   */
+  takeAllowance(project: Project): Promise<(() => void) | undefined>
   search: Search
   findPage: FindPage
   linkOf: LinkOf<Project>
@@ -82,6 +106,6 @@ export interface AssistantDeps<Project extends AssistantProject = AssistantProje
   onError(error: unknown): void
   /** Aborted when the server stops: streams then end with an error frame. */
   draining?: AbortSignal | undefined
-  /** Milliseconds; defaults suit hosted models. */
-  deadlines?: { total: number; step: number } | undefined
+  /** The defaults suit hosted models. */
+  deadlines?: Deadlines | undefined
 }

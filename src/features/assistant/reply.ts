@@ -4,13 +4,14 @@ import type { Frame } from './downgrade-frames.ts'
 import { createLinkGuard } from './links/guard.ts'
 import type { Guarded, LinkGuard } from './links/guard.ts'
 import type { ResolveLink, SafeLink } from './links/inline.ts'
+import { createToolCalls } from './tool-calls.ts'
 
 /** Turns a model's chunks into frames for clients: links guarded, every cited source ahead of the text that cites it. */
 export interface Reply {
   take(chunk: UIMessageChunk): Promise<Frame[]>
-  /** A text of our own. */
+  /** A text of our own, a step by itself. */
   say(text: string): Promise<Frame[]>
-  /** Ends texts that the model left open. */
+  /** Ends what the model left open: texts, calls, the step. */
   close(): Promise<Frame[]>
   /** What was said so far, in all parts. */
   text(): string
@@ -27,8 +28,10 @@ interface TextPart {
 export function createReply(resolve: ResolveLink): Reply {
   const open = new Map<string, TextPart>()
   const sources = new Map<string, SafeLink>()
+  const calls = createToolCalls()
   let said = ''
   let spoke = false
+  let inStep = false
 
   const show = (id: string, part: TextPart, { text, links }: Guarded): Frame[] => {
     const frames: Frame[] = []
@@ -64,9 +67,22 @@ export function createReply(resolve: ResolveLink): Reply {
     return part
   }
 
-  const close = async (): Promise<Frame[]> => {
+  const closeTexts = async (): Promise<Frame[]> => {
     const frames: Frame[] = []
     for (const id of open.keys()) frames.push(...(await finish(id)))
+    return frames
+  }
+
+  const startStep = (): Frame[] => {
+    spoke = false
+    inStep = true
+    return [{ type: 'start-step' }]
+  }
+
+  const close = async (): Promise<Frame[]> => {
+    const frames = [...(await closeTexts()), ...calls.close()]
+    if (inStep) frames.push({ type: 'finish-step' })
+    inStep = false
     return frames
   }
 
@@ -83,23 +99,23 @@ export function createReply(resolve: ResolveLink): Reply {
         case 'text-end':
           return finish(chunk.id)
         case 'start-step':
-          spoke = false
-          return downgradeFrame(chunk)
+          return startStep()
         case 'finish-step':
-          return [...(await close()), ...downgradeFrame(chunk)]
+          return close()
         // Sources are ours to name.
         case 'source-url':
         case 'source-document':
         case 'file':
           return []
         default:
-          return downgradeFrame(chunk)
+          return downgradeFrame(chunk).flatMap((frame) => calls.take(frame))
       }
     },
     async say(text) {
       const id = 'docwright'
+      const frames = [...(await close()), ...startStep()]
       const part = begin(id)
-      return [...show(id, part, await part.guard.write(text)), ...(await finish(id))]
+      return [...frames, ...show(id, part, await part.guard.write(text)), ...(await close())]
     },
     close,
     text: () => said,

@@ -1,56 +1,70 @@
 import { isStepCount, streamText, toUIMessageStream } from 'ai'
-import type { ModelMessage, UIMessageChunk } from 'ai'
-import type { Model } from '../../integrations/models/model.ts'
-import type { SearchTool } from './search-tool.ts'
+import type { FinishReason, ModelMessage, ToolSet, UIMessageChunk } from 'ai'
+import { AppError } from '../../lib/errors.ts'
+import type { WatchedModel } from './watch-model.ts'
 
 export interface Run {
-  model: Model
+  watched: WatchedModel
   instructions: string
   messages: ModelMessage[]
-  search: SearchTool
+  tools: ToolSet
   signal: AbortSignal
-  /** Milliseconds for one call of the model with its searches. */
-  stepDeadline: number
   onError(error: unknown): void
 }
 
-const mostSteps = 3
+/** How a run came to its end; `late`: over a deadline, `aborted`: by the caller's signal. */
+export type Ending = { kind: 'done'; reason: FinishReason } | { kind: 'failed' | 'late' | 'aborted' }
+
+const mostSteps = 4
 const mostOutputTokens = 8000
 
 /** What clients are told of failures that only the server's operator can do something about. */
 export const failureText = 'The assistant could not finish this answer; try again in a moment'
 
 /**
- * Runs the model with the search, the last step without it, so that there is always text.
- * Ends quietly when `signal` is aborted, even if the model does not listen to it.
+ * Runs the model with its tools, the last step without them, so that there is always text.
+ * Ends quietly on a failure, a deadline or the signal, even if the model does not listen to it.
  */
-export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk> {
-  const { model, instructions, messages, search, signal, stepDeadline, onError } = run
+export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending> {
+  const { watched, instructions, messages, tools, signal, onError } = run
   // Reading may end early, and nobody else would tell the model then.
   const ended = new AbortController()
+  const given = AbortSignal.any([signal, watched.late, ended.signal])
   const result = streamText({
-    model,
+    model: watched.model,
     instructions,
     messages,
-    tools: { search },
+    tools,
     stopWhen: isStepCount(mostSteps),
     prepareStep: ({ stepNumber }) => (stepNumber < mostSteps - 1 ? {} : { activeTools: [] }),
     maxOutputTokens: mostOutputTokens,
-    abortSignal: AbortSignal.any([signal, ended.signal]),
-    timeout: { stepMs: stepDeadline },
+    // Models retry by themselves.
+    maxRetries: 0,
+    abortSignal: given,
     onError: ({ error }) => onError(error),
   })
   const stream = toUIMessageStream({
     stream: result.stream,
     sendStart: false,
-    sendFinish: false,
     sendReasoning: false,
-    onError: () => failureText,
+    onError: (error) => (error instanceof AppError ? error.message : failureText),
   })
   try {
-    yield* readUntilAborted(stream, signal)
+    let reason: FinishReason = 'other'
+    for await (const chunk of readUntilAborted(stream, given)) {
+      if (chunk.type === 'error') return { kind: 'failed' }
+      if (chunk.type === 'abort') break
+      if (chunk.type === 'finish') reason = chunk.finishReason ?? reason
+      else yield chunk
+    }
+    if (signal.aborted) return { kind: 'aborted' }
+    return watched.late.aborted ? { kind: 'late' } : { kind: 'done', reason }
+  } catch (error) {
+    onError(error)
+    return { kind: 'failed' }
   } finally {
     ended.abort()
+    watched[Symbol.dispose]()
   }
 }
 

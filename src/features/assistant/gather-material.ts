@@ -1,0 +1,38 @@
+import { messageOf } from '../../lib/errors.ts'
+import { questionTerms } from '../../integrations/models/builtin/answers/question-terms.ts'
+import { searchQuery } from '../../integrations/models/builtin/answers/search-query.ts'
+import type { Citations } from './citations.ts'
+import type { Frame } from './downgrade-frames.ts'
+import { weakFloor } from './lookup.ts'
+import type { Lookup } from './lookup.ts'
+import type { Conversation, Material } from './prompt.ts'
+import type { Reply } from './reply.ts'
+import { weakNote } from './tools.ts'
+
+const longestPage = 6000
+
+/** Looks up what a hosted model is given with its first call; clients see the search as one like any other. */
+export async function* gatherMaterial(
+  { citations, lookup, reply }: { citations: Citations; lookup: Lookup; reply: Reply },
+  { context, currentPath, history, question }: Conversation,
+): AsyncGenerator<Frame, Material> {
+  const asked = history.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
+  const query = searchQuery([...asked, question])
+  const page = currentPath ? await citations.readPage(currentPath, longestPage) : undefined
+  // A greeting is about nothing, and a search for it would only count as a gap.
+  if (questionTerms(query).size === 0 && context.length === 0) return { page, search: undefined }
+  const call = { toolCallId: 'first-search', toolName: 'search' }
+  yield* await reply.take({ type: 'start-step' })
+  yield* await reply.take({ type: 'tool-input-available', ...call, input: { query } })
+  try {
+    const output = await lookup.search(query, weakFloor)
+    yield* await reply.take({ type: 'tool-output-available', ...call, output })
+    const note = lookup.isWeak(query) ? weakNote : undefined
+    return { page, search: { query, ...output, note } }
+  } catch (error) {
+    yield* await reply.take({ type: 'tool-output-error', ...call, errorText: messageOf(error) })
+    return { page, search: undefined }
+  } finally {
+    yield* await reply.take({ type: 'finish-step' })
+  }
+}

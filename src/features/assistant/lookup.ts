@@ -1,0 +1,112 @@
+import { AppError } from '../../lib/errors.ts'
+import { makeStorable } from '../../lib/plain-text.ts'
+import type { Citations, PageText, Place, Result } from './citations.ts'
+import type { Looked } from './outcome.ts'
+import type { ContextItem, Search, SearchFilter, SearchHit, SearchResult } from './ports.ts'
+
+/** How a request wants its searches done. */
+export interface Retrieval {
+  projectId: string
+  /** Number of results. */
+  pageSize: number
+  filter: SearchFilter | undefined
+  currentPath: string | undefined
+  context: ContextItem[]
+}
+
+/** What was looked up for one answer, by models and by ourselves. */
+export interface Lookup {
+  /** @param floor confidence below which nothing is returned */
+  search(query: string, floor: number): Promise<{ results: Result[] }>
+  /** Whether a query was answered with results that may well be about something else. */
+  isWeak(query: string): boolean
+  readPage(name: string): Promise<PageText>
+  /** The sections of a page that was read, by its address. */
+  placesOn(url: string): Place[]
+  looked: Looked
+  /** Hits that were good enough to be shown, best first, in the order of the searches. */
+  hits: SearchHit[]
+  /** Whether no search worked. */
+  down(): boolean
+}
+
+/** Below it the search itself says that the documentation hardly speaks of the query. */
+export const confidenceFloor = 0.3
+/** Hosted models judge by themselves what is about the question, so they see what shares only some of its words too. */
+export const weakFloor = 0.1
+const mostLookups = 12
+const longestQuery = 1000
+const longestContent = 4000
+const longestOutput = 60_000
+const longestPage = 20_000
+/** Characters of one answer's lookups together: a model pays for them with every further call. */
+const mostMaterial = 150_000
+
+export function createLookup(
+  { search, onError }: { search: Search; onError(error: unknown): void },
+  citations: Citations,
+  { projectId, pageSize, filter, currentPath, context }: Retrieval,
+): Lookup {
+  const searches = new Map<string, SearchResult>()
+  let failed = false
+  let lookups = 0
+  let material = 0
+
+  const take = (): void => {
+    lookups++
+    if (lookups <= mostLookups && material < mostMaterial) return
+    throw new AppError('rate_limited', 'Nothing more is looked up for this answer; use what was found')
+  }
+
+  const find = async (query: string): Promise<SearchResult> => {
+    const known = searches.get(query)
+    if (known) return known
+    try {
+      const found = await search(projectId, { query, limit: pageSize, filter, currentPath, context })
+      searches.set(query, found)
+      lookup.looked.searches++
+      lookup.looked.hits += found.hits.length
+      if (found.confidence >= confidenceFloor) lookup.hits.push(...found.hits.slice(0, pageSize))
+      return found
+    } catch (cause) {
+      failed = true
+      onError(cause)
+      // Model and client are shown this text.
+      throw new AppError('unavailable', 'The search failed; say so instead of answering', { cause })
+    }
+  }
+
+  const lookup: Lookup = {
+    looked: { searches: 0, hits: 0 },
+    hits: [],
+    down: () => failed && searches.size === 0,
+    isWeak(query) {
+      const { confidence = 0 } = searches.get(searchable(query)) ?? {}
+      return confidence >= weakFloor && confidence < confidenceFloor
+    },
+    placesOn: (url) => citations.placesOn(url),
+    async search(query, floor) {
+      take()
+      const found = await find(searchable(query))
+      if (found.confidence < floor) return { results: [] }
+      const hits = found.hits.slice(0, pageSize)
+      const length = Math.min(longestContent, Math.floor(longestOutput / Math.max(1, hits.length)))
+      const results = hits.map((hit) => citations.add(hit, makeStorable(hit.content.slice(0, length))))
+      for (const { content } of results) material += content.length
+      return { results }
+    },
+    async readPage(name) {
+      take()
+      const page = await citations.readPage(name, longestPage)
+      if (!page)
+        throw new AppError('not_found', 'There is no such page; take the path or url of a search result')
+      material += page.content.length
+      return page
+    },
+  }
+  return lookup
+}
+
+function searchable(query: string): string {
+  return makeStorable(query.slice(0, longestQuery))
+}

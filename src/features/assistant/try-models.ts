@@ -1,0 +1,128 @@
+import { randomText } from '../../lib/ids.ts'
+import { AppError } from '../../lib/errors.ts'
+import { describeTrouble } from '../../integrations/models/model-trouble.ts'
+import type { Citations } from './citations.ts'
+import type { Frame } from './downgrade-frames.ts'
+import { fallbackText } from './fallback-text.ts'
+import { gatherMaterial } from './gather-material.ts'
+import type { Lookup } from './lookup.ts'
+import type { AssistantDeps, AssistantProject, NamedModel } from './ports.ts'
+import { instructionsFor, modelMessages, plainMessages } from './prompt.ts'
+import type { Conversation, Material } from './prompt.ts'
+import type { Reply } from './reply.ts'
+import { failureText, runModel } from './run-model.ts'
+import type { Ending } from './run-model.ts'
+import { createSearchTool, createTools } from './tools.ts'
+import { watchModel } from './watch-model.ts'
+import type { WatchedModel } from './watch-model.ts'
+
+export interface Trial {
+  conversation: Conversation
+  citations: Citations
+  lookup: Lookup
+  reply: Reply
+  /** Aborted when there is nobody to answer any more, or the server stops. */
+  signal: AbortSignal
+  /** The models that were called, to be added to. */
+  used: { name: string; usage: WatchedModel['usage'] }[]
+}
+
+const defaultDeadlines = { firstToken: 30_000, call: 90_000, total: 180_000 }
+const longestAnswer = 100_000
+
+const lateText = 'The answer took too long; try again, or ask for less at once'
+const searchText = 'The documentation cannot be searched right now; try again in a moment'
+const quotesOnly = 'so this answer only quotes the documentation.'
+const unavailable = `The assistant's model is not available right now, ${quotesOnly}`
+const silent = `The assistant's model gave no answer, ${quotesOnly}`
+const declined = `The assistant's model declined to answer, ${quotesOnly}`
+const cutShort = '(This answer was cut off because it became too long.)'
+const brokenOff = '(The model broke this answer off.)'
+
+/**
+ * Answers with the first model that can: one that is in trouble before it said anything is followed by the next, and the
+ * built-in one, which needs nobody, comes last.
+ * @returns what to tell the client where no answer came about
+ */
+export async function* tryModels<Project extends AssistantProject>(
+  deps: AssistantDeps<Project>,
+  project: Project,
+  models: NamedModel[],
+  trial: Trial,
+): AsyncGenerator<Frame, string | undefined> {
+  const { reply, lookup, signal } = trial
+  const total = AbortSignal.timeout((deps.deadlines ?? defaultDeadlines).total)
+  const builtin = models.at(-1)
+  const material = models.length > 1 ? yield* gatherMaterial(trial, trial.conversation) : undefined
+  let trouble: string | undefined
+  for (const candidate of models) {
+    if (lookup.down()) return searchText
+    const last = candidate === builtin
+    if (!last && (total.aborted || trouble === silent || trouble === declined)) continue
+    if (last && trouble !== undefined) yield* await reply.say(trouble)
+    const given = last ? undefined : material
+    const ending = yield* attempt(
+      deps,
+      project,
+      candidate,
+      trial,
+      given,
+      last ? signal : AbortSignal.any([signal, total]),
+    )
+    yield* await reply.close()
+    if (signal.aborted) return undefined
+    if (ending.kind === 'done' && reply.spoke()) {
+      if (ending.reason === 'length') yield* await reply.say(cutShort)
+      if (ending.reason === 'content-filter') yield* await reply.say(brokenOff)
+      if (trouble !== undefined) yield* closestPassages(trial)
+      return undefined
+    }
+    if (lookup.down()) return searchText
+    if (ending.kind === 'done') trouble = ending.reason === 'content-filter' ? declined : silent
+    else if (reply.text() !== '') return ending.kind === 'failed' ? failureText : lateText
+    else trouble = unavailable
+  }
+  return failureText
+}
+
+async function* attempt<Project extends AssistantProject>(
+  deps: AssistantDeps<Project>,
+  { domain }: Project,
+  { name, model }: NamedModel,
+  { conversation, lookup, reply, used }: Trial,
+  material: Material | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Frame, Ending> {
+  const watched = watchModel(model, deps.deadlines ?? defaultDeadlines)
+  used.push({ name, usage: watched.usage })
+  const mark = `context-${randomText(16)}`
+  const report = (error: unknown): void =>
+    deps.onError(new AppError('unavailable', describeTrouble(error, name), { cause: error }))
+  const run = runModel({
+    watched,
+    instructions: instructionsFor(domain),
+    messages: material ? modelMessages(conversation, material, mark) : plainMessages(conversation, mark),
+    tools: material ? createTools(lookup) : createSearchTool(lookup),
+    signal,
+    onError: report,
+  })
+  try {
+    for (;;) {
+      const { done, value } = await run.next()
+      if (done === true) {
+        if (value.kind === 'late') report(watched.late.reason)
+        return value
+      }
+      yield* await reply.take(value)
+      if (lookup.down()) return { kind: 'failed' }
+      if (reply.text().length > longestAnswer) return { kind: 'done', reason: 'length' }
+    }
+  } finally {
+    await run.return({ kind: 'aborted' })
+  }
+}
+
+// The built-in model may find nothing that answers; whoever was promised an answer is then shown what comes closest.
+async function* closestPassages({ citations, lookup, reply }: Trial): AsyncGenerator<Frame> {
+  if (reply.sources().length === 0 && lookup.hits.length > 0) yield* await reply.say(fallbackText(citations))
+}

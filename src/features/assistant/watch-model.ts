@@ -1,0 +1,113 @@
+import { wrapLanguageModel } from 'ai'
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider'
+import type { Model, ModelUsage } from '../../integrations/models/model.ts'
+import type { Deadlines } from './ports.ts'
+
+/** A model whose calls are counted and do not hang. */
+export interface WatchedModel {
+  model: Model
+  /** Of every call so far, estimated where the provider did not get to say it. */
+  usage(): ModelUsage[]
+  /** Aborted when a call went over a deadline. */
+  late: AbortSignal
+  /** Forgets the call under way. */
+  [Symbol.dispose](): void
+}
+
+export function watchModel(model: Model, deadlines: Pick<Deadlines, 'firstToken' | 'call'>): WatchedModel {
+  const late = new AbortController()
+  const calls: ModelUsage[] = []
+  let timers: NodeJS.Timeout[] = []
+  const expire = (): void => late.abort(new Error('The model did not answer in time'))
+  const stop = (): void => {
+    for (const timer of timers) clearTimeout(timer)
+    timers = []
+  }
+  const watched = wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v4',
+      async wrapStream({ doStream, params }) {
+        stop()
+        timers = [setTimeout(expire, deadlines.firstToken), setTimeout(expire, deadlines.call)]
+        const call = estimateOf(params)
+        calls.push(call)
+        try {
+          const result = await doStream()
+          const counter = countParts(call, () => clearTimeout(timers[0]), stop)
+          return { ...result, stream: result.stream.pipeThrough(counter) }
+        } catch (error) {
+          stop()
+          // What is refused costs nothing; what was given up may well have been worked on.
+          if (params.abortSignal?.aborted !== true) calls.splice(calls.indexOf(call), 1)
+          throw error
+        }
+      },
+    },
+  })
+  return { model: watched, usage: () => calls, late: late.signal, [Symbol.dispose]: stop }
+}
+
+function countParts(
+  call: ModelUsage,
+  onFirst: () => void,
+  onEnd: () => void,
+): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+  let characters = 0
+  let ended = false
+  return new TransformStream({
+    transform(part, controller) {
+      if (signs.has(part.type)) onFirst()
+      if ('delta' in part) characters += part.delta.length
+      call.outputTokens = tokensIn(characters)
+      if (part.type === 'finish') Object.assign(call, known(part.usage, call))
+      // Providers' code gives this when the connection ended before the answer did.
+      const broken =
+        part.type === 'finish' && part.finishReason.unified === 'other' && part.finishReason.raw === undefined
+      controller.enqueue(broken ? brokenOff : part)
+      ended ||= part.type === 'finish' || part.type === 'error'
+    },
+    flush(controller) {
+      onEnd()
+      if (!ended) controller.enqueue(brokenOff)
+    },
+  })
+}
+
+const signs = new Set<LanguageModelV4StreamPart['type']>([
+  'text-start',
+  'text-delta',
+  'reasoning-start',
+  'reasoning-delta',
+  'tool-input-start',
+  'tool-call',
+  'finish',
+  'error',
+])
+
+const brokenOff: LanguageModelV4StreamPart = {
+  type: 'error',
+  error: new Error('The provider ended its answer early'),
+}
+
+function estimateOf({ prompt, tools }: LanguageModelV4CallOptions): ModelUsage {
+  const inputTokens = tokensIn(JSON.stringify([prompt, tools]).length)
+  return { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
+}
+
+function known({ inputTokens, outputTokens }: LanguageModelV4Usage, estimate: ModelUsage): ModelUsage {
+  return {
+    inputTokens: inputTokens.total ?? estimate.inputTokens,
+    cachedInputTokens: inputTokens.cacheRead ?? 0,
+    cacheWriteTokens: inputTokens.cacheWrite ?? 0,
+    outputTokens: outputTokens.total ?? estimate.outputTokens,
+  }
+}
+
+function tokensIn(characters: number): number {
+  return Math.ceil(characters / 4)
+}

@@ -11,6 +11,25 @@ const prompt = textUpTo(100_000, promptRule)
   .min(1, promptRule)
   .openapi({ description: 'Instruction for the agent.', example: 'Fix broken links in guides/' })
 
+const wholeUpTo = (most: number): z.ZodNumber => {
+  const rule = `must be a whole number from 1 to ${most}`
+  return z.number({ error: rule }).int(rule).min(1, rule).max(most, rule)
+}
+const amountUpTo = (most: number): z.ZodNumber => {
+  const rule = `must be a number above 0, at most ${most}`
+  return z.number({ error: rule }).positive(rule).max(most, rule)
+}
+
+const budget = z.object(
+  {
+    steps: wholeUpTo(10_000).nullish().openapi({ description: 'Model calls.' }),
+    tokens: wholeUpTo(1_000_000_000).nullish().openapi({ description: 'Tokens in and out together.' }),
+    cost: amountUpTo(100_000).nullish().openapi({ description: 'US dollars.' }),
+    minutes: amountUpTo(1440).nullish().openapi({ description: 'Minutes of work.' }),
+  },
+  { error: 'must be an object with `steps`, `tokens`, `cost` or `minutes`' },
+)
+
 export const createJobBody = z
   .object(
     {
@@ -19,22 +38,27 @@ export const createJobBody = z
         .string({ error: 'must be the name of a branch' })
         .min(1, 'must be the name of a branch')
         .max(250, 'must be the name of a branch')
-        .optional()
+        .nullish()
         .openapi({ description: 'Branch to start from; the project’s own when absent.' }),
       model: z
         .string({ error: 'must be the name of a model' })
         .min(1, 'must be the name of a model')
         .max(200, 'must be the name of a model')
-        .optional()
+        .nullish()
         .openapi({ description: 'Model to use; the server’s own when absent.' }),
       draft: z
         .boolean({ error: 'must be true or false' })
-        .optional()
+        .nullish()
         .openapi({ description: 'Open the pull request as a draft.' }),
+      budget: budget
+        .nullish()
+        .openapi({ description: 'Limits of the work on each prompt, under those of project and server.' }),
     },
     { error: 'send a JSON object with a `prompt`' },
   )
   .openapi('CreateJob')
+
+export type CreateJobBody = z.infer<typeof createJobBody>
 
 export const messageBody = z
   .object({ prompt }, { error: 'send a JSON object with a `prompt`' })
@@ -67,7 +91,14 @@ export const jobBody = z
       .nullable()
       .openapi({ description: 'Why the last turn failed.' }),
     turns: z.int().openapi({ description: 'Prompts so far, queued ones included.' }),
-    usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }),
+    usage: z.object({
+      inputTokens: z.int(),
+      cachedInputTokens: z
+        .int()
+        .openapi({ description: 'Of the input tokens, those that came from the provider’s cache.' }),
+      outputTokens: z.int(),
+      cost: z.number().nullable().openapi({ description: 'US dollars; null where a price is not known.' }),
+    }),
     checks: z.array(
       z.object({
         check: z.string(),

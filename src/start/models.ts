@@ -16,6 +16,7 @@ export function createModels(config: Pick<Config, 'model' | 'assistantModel' | '
       )
     },
     fallbackOf: (name) => (config.fallbackModel === name ? undefined : config.fallbackModel),
+    contextOf: () => undefined,
     costOf: (name) => (name === 'builtin' ? 0 : undefined),
   }
 }

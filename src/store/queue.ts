@@ -11,6 +11,8 @@ export interface Queue {
   work(name: QueueName, concurrency: number, handler: (key: string) => Promise<void>): Promise<void>
   /** Keys with a message that waits or runs. */
   liveKeys(name: QueueName): Promise<Set<string>>
+  /** Keys with a message that could run now if there were more workers. */
+  waitingKeys(name: QueueName): Promise<Set<string>>
   /** Takes no more messages, waits up to `seconds` for those that run, and gives back the rest. */
   stop(seconds: number): Promise<void>
 }
@@ -73,6 +75,14 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
           .filter(({ state }) => state === 'created' || state === 'retry' || state === 'active')
           .map(({ data }) => data.key),
       )
+    },
+    async waitingKeys(name) {
+      const found = await boss.findJobs<{ key: string }>(name)
+      const running = new Set(found.filter(({ state }) => state === 'active').map(({ data }) => data.key))
+      const waiting = found.filter(
+        ({ state, data }) => (state === 'created' || state === 'retry') && !running.has(data.key),
+      )
+      return new Set(waiting.map(({ data }) => data.key))
     },
     async stop(seconds) {
       await boss.stop({ graceful: true, timeout: seconds * 1000, close: true })

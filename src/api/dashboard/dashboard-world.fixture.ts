@@ -9,7 +9,7 @@ import type { Store } from '../../store/database.ts'
 import { createApp } from '../app.ts'
 import type { App } from '../endpoint.ts'
 import { dashboardEndpoints } from './endpoints.ts'
-import type { DashboardPorts, Mergeability, PullRequest } from './ports.ts'
+import type { DashboardPorts, Mergeability, PullRequest, PullRequestComment } from './ports.ts'
 
 /** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
 export interface DashboardWorld {
@@ -18,6 +18,7 @@ export interface DashboardWorld {
   project: Project
   /** As the forge has them; the token of each is `token-<number>`. */
   pulls: PullRequest[]
+  comments: PullRequestComment[]
   mergeability: Mergeability
   /** Queue messages: `job <id>`, `sync <id>`. */
   sent: string[]
@@ -39,9 +40,11 @@ export async function createDashboardWorld(
 ): Promise<DashboardWorld> {
   const { project, session, csrf } = await seed(store)
   const pulls: PullRequest[] = []
+  const comments: PullRequestComment[] = []
   const world = {
     project,
     pulls,
+    comments,
     mergeability: { state: 'clean', conflicts: [] } as Mergeability,
     sent: [] as string[],
     acts: [] as string[],
@@ -75,6 +78,12 @@ export async function createDashboardWorld(
       mergeability: () => Promise.resolve(world.mergeability),
       merge: (_project, number) => act('merge', number),
       close: (_project, number) => act('close', number),
+      comments: () => Promise.resolve(comments),
+      comment: (_project, number, body) => {
+        world.acts.push(`comment ${number}`)
+        comments.push({ n: comments.length + 1, author: 'maintainer', body, createdAt: new Date() })
+        return Promise.resolve()
+      },
     },
     ...override,
   }
@@ -119,5 +128,6 @@ const noModels: Models = {
   assistantModel: 'builtin',
   find: () => ({}) as never,
   fallbackOf: () => undefined,
+  contextOf: () => undefined,
   costOf: () => undefined,
 }

@@ -1,38 +1,98 @@
-import type { ModelMessage, ToolResultPart } from 'ai'
-import type { Step } from './steps.ts'
+import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
+import { compactedSteps, estimateTokens } from './compact.ts'
+import { readsNotes } from './nudges.ts'
+import { shortInput, shortOutput } from './shorten.ts'
+import type { Step, ToolOutput } from './steps.ts'
+import { tellMaterial } from './tell-material.ts'
 import type { TurnRow } from './turns.ts'
 
-/** What the model is told: earlier turns by prompt and outcome, this one whole. Made from the journal alone. */
-export function conversation(
-  earlier: readonly TurnRow[],
-  turn: TurnRow,
-  steps: readonly Step[],
-): ModelMessage[] {
+export interface Told {
+  earlier: readonly TurnRow[]
+  turn: Pick<TurnRow, 'prompt' | 'material'>
+  steps: readonly Step[]
+}
+
+/**
+ * What a model is told: earlier turns by prompt and outcome, this one whole as far as it fits into `bound` tokens: old
+ * results and long inputs are then left out, the oldest first; what people asked and the newest steps never. Made from
+ * the journal alone.
+ */
+export function conversation({ earlier, turn, steps }: Told, model: string, bound: number): ModelMessage[] {
   const messages: ModelMessage[] = earlier.flatMap((row) => [
     { role: 'user', content: row.prompt },
     { role: 'assistant', content: outcomeOf(row) },
   ])
+  const bounded = readsNotes(model)
+  const material = bounded ? tellMaterial(turn.material) : undefined
+  if (material !== undefined) messages.push({ role: 'user', content: material })
   messages.push({ role: 'user', content: turn.prompt })
-  for (const step of steps) {
-    messages.push(...step.response.messages)
+  const compacted = bounded ? compactedSteps(steps, estimateTokens(messages), bound) : 0
+  for (const [index, step] of steps.entries()) {
+    const short = index < compacted
+    messages.push(...answerOf(step, model, short))
     const { outputs = [], nudge } = step.results ?? {}
-    if (outputs.length > 0) messages.push({ role: 'tool', content: outputs.map(resultPart) })
+    if (outputs.length > 0) {
+      const most = short ? 0 : bounded ? bound * shareOfOne : Infinity
+      messages.push({ role: 'tool', content: fit(step, outputs, most).map(resultPart) })
+    }
     if (nudge !== undefined) messages.push({ role: 'user', content: nudge })
   }
   return messages
 }
 
+/** What the results of one answer may take of the whole: a model may ask for a dozen files at once. */
+const shareOfOne = 0.4
+
+type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]
+
+const longestOutcome = 8000
+
 function outcomeOf(turn: TurnRow): string {
   if (turn.failure) return `(This was not done: ${turn.failure.message})`
-  return turn.summary || '(Done.)'
+  return turn.summary?.slice(0, longestOutcome) || '(Done.)'
 }
 
-function resultPart({ id, name, output }: { id: string; name: string; output: unknown }): ToolResultPart {
+// Some providers refuse an answer without text and calls, so one that has neither is not shown again.
+function answerOf({ response, model: writer }: Step, model: string, short: boolean): ModelMessage[] {
+  if (response.calls.length === 0 && response.text.trim() === '') return []
+  if (writer === model && !short) return response.messages
+  return response.messages.map((message) => rewrite(message, { foreign: writer !== model, short }))
+}
+
+// Reasoning and what a provider adds to its parts mean nothing to another model, which may refuse them.
+function rewrite(
+  message: AssistantModelMessage,
+  { foreign, short }: { foreign: boolean; short: boolean },
+): AssistantModelMessage {
+  if (typeof message.content === 'string') return message
+  const content = message.content.flatMap((part): AnswerPart[] => {
+    if (part.type !== 'text' && part.type !== 'tool-call') return foreign ? [] : [part]
+    const { providerOptions, ...plain } = part
+    const kept = foreign || providerOptions === undefined ? plain : { ...plain, providerOptions }
+    return [short && kept.type === 'tool-call' ? { ...kept, input: shortInput(kept.input) } : kept]
+  })
+  return { role: 'assistant', content }
+}
+
+// Results that are too much together are told in short, the last ones first.
+function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutput[] {
+  let total = 0
+  return outputs.map((output) => {
+    if (most === Infinity) return output
+    total += estimateTokens(output.output)
+    if (total <= most) return output
+    const input = step.response.calls.find((call) => call.id === output.id)?.input
+    return { ...output, output: shortOutput(output.name, input, output.output) }
+  })
+}
+
+function resultPart({ id, name, output, note }: ToolOutput): ToolResultPart {
   // It was read from a jsonb column, so it is JSON.
+  const text = typeof output === 'string' ? output : JSON.stringify(output)
   return {
     type: 'tool-result',
     toolCallId: id,
     toolName: name,
-    output: { type: 'text', value: JSON.stringify(output) },
+    output: { type: 'text', value: note === undefined ? text : `${text}\n\n${note}` },
   }
 }

@@ -36,8 +36,16 @@ export async function failTurn(store: Store, turn: TurnRow, failure: FailureColu
     const now = await readTurn(tx, turn.id)
     if (now?.status !== 'queued' && now?.status !== 'running') return
     await updateTurn(tx, turn.id, { status: 'failed', failure: json(failure), finished_at: sql<Date>`now()` })
-    await appendEvents(tx, turn.job_id, turn.n, [{ type: 'turn.failed', data: { ...failure } }])
+    await appendEvents(tx, turn.job_id, turn.n, [
+      ...(failure.code === 'budget' ? [attention('budget', failure.message)] : []),
+      { type: 'turn.failed', data: { ...failure } },
+    ])
     const more = await firstOpenTurn(tx, turn.job_id)
     await updateJob(tx, turn.job_id, more ? {} : { status: 'failed', failure: json(failure) })
   })
+}
+
+/** Someone should look at the job: for a budget that is used up, or for problems that the agent could not solve. */
+export function attention(reason: string, message: string): NewEvent {
+  return { type: 'attention', data: { reason, message } }
 }

@@ -12,6 +12,8 @@ type EventType =
   | 'step'
   | 'tool'
   | 'file.changed'
+  | 'model.fallback'
+  | 'attention'
   | 'checks'
   | 'published'
   | 'pull_request.opened'

@@ -96,11 +96,13 @@ export async function openJobWorld(
   const forge = createLocalForge(forgePorts, project)
   const ports: RunPorts = {
     store,
-    queue: { send: () => Promise.resolve() },
+    queue: { send: () => Promise.resolve(), waitingKeys: () => Promise.resolve(new Set()) },
     models: scriptedModels(model),
     openProject: (projectId) => Promise.resolve(projectId === id ? project : undefined),
     forgeFor: () => forge,
     openToolbox: openTestToolbox,
+    // The pages that a prompt names; a real server searches too.
+    likelyPages: (_, prompt) => Promise.resolve(prompt.match(/[a-z-]+\.md/g) ?? []),
     author,
     jobLink: (_, jobId) => `http://127.0.0.1:4000/projects/${project.domain}/jobs/${jobId}`,
     limits: defaultLimits,

@@ -30,11 +30,21 @@ export interface Job {
   checks: CheckColumn[]
   changes: ChangeColumn[]
   turns: number
-  usage: { inputTokens: number; outputTokens: number }
+  usage: JobUsage
   createdAt: Date
   archivedAt: Date | undefined
   /** Grows with every change that a reader can see. */
   revision: number
+}
+
+/** What all turns of a job used. */
+export interface JobUsage {
+  inputTokens: number
+  /** Of the input tokens, those that came from the provider's cache. */
+  cachedInputTokens: number
+  outputTokens: number
+  /** US dollars; undefined where a model's price is not known. */
+  cost: number | undefined
 }
 
 export interface JobPage {
@@ -104,17 +114,26 @@ function selectJobs(reader: Reader, projectId: string) {
     .selectAll('jobs')
     .select([
       sql<number>`(select count(*) from turns where job_id = jobs.id)`.as('turns'),
-      sql<number>`(select coalesce(sum(input_tokens), 0)::int8 from turns where job_id = jobs.id)`.as(
-        'input_tokens',
-      ),
-      sql<number>`(select coalesce(sum(output_tokens), 0)::int8 from turns where job_id = jobs.id)`.as(
-        'output_tokens',
-      ),
+      sumOf('input_tokens'),
+      sumOf('cached_input_tokens'),
+      sumOf('output_tokens'),
+      sumOf('cost'),
+      // A turn that has used a model without a price leaves the sum unknown.
+      sql<boolean>`exists (
+        select from turns where job_id = jobs.id and cost is null and input_tokens + output_tokens > 0
+      )`.as('cost_unknown'),
     ])
     .where('jobs.project_id', '=', projectId)
 }
 
-function toJob(row: JobRow & { turns: number; input_tokens: number; output_tokens: number }): Job {
+type Summed = 'input_tokens' | 'cached_input_tokens' | 'output_tokens' | 'cost'
+
+function sumOf<Column extends Summed>(column: Column) {
+  const name = sql.ref(column)
+  return sql<number>`(select coalesce(sum(${name}), 0)::int8 from turns where job_id = jobs.id)`.as(column)
+}
+
+function toJob(row: JobRow & { turns: number; cost_unknown: boolean } & { [Column in Summed]: number }): Job {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -129,7 +148,12 @@ function toJob(row: JobRow & { turns: number; input_tokens: number; output_token
     checks: row.checks,
     changes: row.changes,
     turns: row.turns,
-    usage: { inputTokens: row.input_tokens, outputTokens: row.output_tokens },
+    usage: {
+      inputTokens: row.input_tokens,
+      cachedInputTokens: row.cached_input_tokens,
+      outputTokens: row.output_tokens,
+      cost: row.cost_unknown ? undefined : row.cost / 1e6,
+    },
     createdAt: row.created_at,
     archivedAt: row.archived_at ?? undefined,
     revision: row.revision,

@@ -24,6 +24,9 @@ export function mortalPorts(ports: RunPorts, reach: () => void): RunPorts {
           open: (request) => around(() => forge.open(request)),
           update: (number, text) => around(() => forge.update(number, text)),
           read: (number) => around(() => forge.read(number)),
+          listOpen: () => around(() => forge.listOpen()),
+          changedPaths: (number) => around(() => forge.changedPaths(number)),
+          commentsSince: (number, since) => around(() => forge.commentsSince(number, since)),
         }
       )
     },

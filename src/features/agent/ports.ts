@@ -15,10 +15,13 @@ export interface JobPorts {
 
 /** What running them needs besides. */
 export interface RunPorts extends JobPorts {
+  queue: Pick<Queue, 'send' | 'waitingKeys'>
   openProject: (projectId: string) => Promise<JobProject | undefined>
   /** Undefined where no pull request can be opened yet. */
   forgeFor: (project: JobProject) => Forge | undefined
   openToolbox: OpenToolbox
+  /** Paths of pages that a prompt is likely about: those it names, and the best of a search. */
+  likelyPages: (project: JobProject, prompt: string) => Promise<string[]>
   author: Person
   /** Where a person follows the job. */
   jobLink: (project: JobProject, jobId: string) => string
@@ -40,6 +43,8 @@ export interface RunLimits {
   call: number
   /** Milliseconds of work on a whole turn. */
   turn: number
+  /** What a job may take of a runner at once while others wait: whatever is reached first. */
+  slice: { steps: number; milliseconds: number }
 }
 
 export const defaultLimits: RunLimits = {
@@ -48,4 +53,5 @@ export const defaultLimits: RunLimits = {
   cost: undefined,
   call: 300_000,
   turn: 3_600_000,
+  slice: { steps: 20, milliseconds: 60_000 },
 }

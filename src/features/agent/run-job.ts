@@ -4,31 +4,39 @@ import type { FailureColumn } from '../../store/tables.ts'
 import { failTurn } from './end-turn.ts'
 import type { RunPorts } from './ports.ts'
 import { runTurn } from './run-turn.ts'
-import { TurnFailure, TurnLost } from './turn-failure.ts'
+import { openSlice } from './slice.ts'
+import type { Slice } from './slice.ts'
+import { TurnFailure, TurnLost, TurnYielded } from './turn-failure.ts'
 import { firstOpenTurn } from './turns.ts'
 import type { TurnRow } from './turns.ts'
 
 const attempts = 3
 
 /**
- * Runs the open turns of a job, one after the other, until none is left. Ends quietly when another runner is faster.
+ * Runs the open turns of a job, one after the other, until none is left or other jobs have waited long enough: then it
+ * queues up behind them. Ends quietly when another runner is faster.
  * @throws when the store is away or the process is about to end: the journal goes on from where it is next time
  */
 export async function runJob(ports: RunPorts, jobId: string): Promise<void> {
+  const slice = openSlice(ports, jobId)
   for (;;) {
     const turn = await firstOpenTurn(ports.store.db, jobId)
-    if (turn === undefined || !(await settleTurn(ports, turn))) return
+    if (turn === undefined || !(await settleTurn(ports, turn, slice))) return
   }
 }
 
 // True when the turn has come to its end here.
-async function settleTurn(ports: RunPorts, turn: TurnRow): Promise<boolean> {
+async function settleTurn(ports: RunPorts, turn: TurnRow, slice: Slice): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await runTurn(ports, turn.id)
+      await runTurn(ports, turn.id, slice)
       return true
     } catch (error) {
       if (error instanceof TurnLost) return false
+      if (error instanceof TurnYielded) {
+        await ports.store.transaction((tx) => ports.queue.send(tx, 'job', turn.job_id))
+        return false
+      }
       ports.stopping.throwIfAborted()
       if (attempt === attempts || !mayPass(error)) {
         const failure = failureOf(error)

@@ -1,19 +1,20 @@
+import { stepsLeft } from './budget.ts'
 import { requireOpenTurn } from './end-turn.ts'
 import { appendEvents } from './events.ts'
 import type { NewEvent } from './events.ts'
-import { finishTurn } from './finish-turn.ts'
+import { judgeAnswer } from './judge-answer.ts'
 import { lockJob, updateJob } from './jobs.ts'
+import { readsNotes } from './nudges.ts'
 import { writeOverlay } from './overlay.ts'
+import { runCalls } from './run-calls.ts'
 import { writeResults } from './steps.ts'
-import type { Step, StepResults, ToolCall } from './steps.ts'
+import type { Step, StepResults } from './steps.ts'
 import { storableJson } from './storable-json.ts'
-import { TurnFailure, TurnLost } from './turn-failure.ts'
+import { TurnLost } from './turn-failure.ts'
+import { updateTurn } from './turns.ts'
 import type { TurnRow } from './turns.ts'
 import type { DirtyEntry } from './workspace.ts'
 import type { TurnRun, TurnTools } from './turn-run.ts'
-
-const nudge =
-  'You answered without calling a tool. Go on with the tools; when you are done, or nothing needs to change, call finish.'
 
 /**
  * Does what the model asked for in its last answer. Results, changed files and events are written together: a runner
@@ -24,92 +25,41 @@ export async function runTools(
   turn: TurnRow,
   tools: TurnTools,
   steps: readonly Step[],
-  step: Step,
 ): Promise<StepResults> {
+  const last = steps.at(-1)
+  if (last === undefined) throw new TurnLost()
+  const earlier = steps.slice(0, -1)
   const { results, events } =
-    step.response.calls.length === 0
-      ? { results: answerText(tools, steps, step), events: [] }
-      : await runCalls(run, tools, steps, step)
+    last.response.calls.length === 0
+      ? await judgeAnswer(run, tools, earlier, last)
+      : await runCalls(run, tools, earlier, last)
+  const dirty = tools.workspace.takeDirty()
+  if (dirty.length > 0) results.changed = true
+  tellWhatIsLeft(run, steps, results)
   // What the model will be told now is what it would be told after a restart.
   const stored = storableJson(results) as StepResults
-  const dirty = tools.workspace.takeDirty()
   await run.ports.store.transaction(async (tx) => {
     await lockJob(tx, run.job.id)
     await requireOpenTurn(tx, turn.id)
-    if (!(await writeResults(tx, turn.id, step.n, stored))) throw new TurnLost()
+    if (!(await writeResults(tx, turn.id, last.n, stored))) throw new TurnLost()
     await writeOverlay(tx, turn.id, dirty)
+    await updateTurn(tx, turn.id, { worked: run.worked(), starts: 0 })
     await appendEvents(tx, run.job.id, turn.n, [...events, ...dirty.map(changeEvent)])
     await updateJob(tx, run.job.id)
   })
   return stored
 }
 
-async function runCalls(
-  run: TurnRun,
-  tools: TurnTools,
-  steps: readonly Step[],
-  step: Step,
-): Promise<{ results: StepResults; events: NewEvent[] }> {
-  const results: StepResults = { outputs: [] }
-  const events: NewEvent[] = []
-  for (const call of step.response.calls) {
-    run.signal.throwIfAborted()
-    const output = await runCall(run, tools, steps, call, results)
-    results.outputs.push({ id: call.id, name: call.name, output })
-    const failed = isFailure(output)
-    const description =
-      call.invalid === undefined ? tools.toolbox.describe(call.name, call.input) : 'Invalid call'
-    events.push({ type: 'tool', data: { tool: call.name.slice(0, 100), description, ok: !failed } })
-  }
-  return { results, events }
-}
-
-async function runCall(
-  run: TurnRun,
-  tools: TurnTools,
-  steps: readonly Step[],
-  call: ToolCall,
-  results: StepResults,
-): Promise<unknown> {
-  if (call.invalid !== undefined) {
-    const known = Object.hasOwn(tools.toolbox.tools, call.name)
-    return failure(
-      known ? 'invalid_call' : 'unknown_tool',
-      known
-        ? `The arguments could not be read: ${call.invalid}`
-        : `There is no such tool: use ${Object.keys(tools.toolbox.tools).join(', ')}`,
-    )
-  }
-  if (results.end !== undefined) return failure('finished', 'This came after finish and was not done')
-  if (call.name !== 'finish') return tools.toolbox.call(call.name, call.input, run.signal)
-  const answer = await finishTurn(tools, call.input, {
-    sentBackBefore: results.sentBack === true || steps.some((earlier) => earlier.results?.sentBack === true),
-    signal: run.signal,
-  })
-  if (answer.end) results.end = answer.end
-  if (answer.sentBack) results.sentBack = true
-  return answer.output
-}
-
-// Once it is asked to go on with the tools; the second time its words are taken for the end.
-function answerText(tools: TurnTools, steps: readonly Step[], step: Step): StepResults {
-  if (!steps.some((earlier) => earlier.results?.nudge !== undefined)) return { outputs: [], nudge }
-  const summary = step.response.text.trim()
-  if (summary === '') throw new TurnFailure('model_error', 'The model gave an empty answer twice: try again')
-  return {
-    outputs: [],
-    end: { title: undefined, summary, noChange: tools.workspace.changes().length === 0, pages: [] },
-  }
+// So that good work gets published before its budget is used up.
+function tellWhatIsLeft(run: TurnRun, steps: readonly Step[], results: StepResults): void {
+  const left = stepsLeft(run.budget, steps, run.worked())
+  const output = results.outputs.at(-1)
+  if (left < 1 || left > 2 || !output || results.end || results.failure || !readsNotes(run.job.model)) return
+  const steps_ = left === 1 ? '1 step is' : '2 steps are'
+  const note = `${steps_} left: call finish now, and say in the summary what remains to be done.`
+  output.note = output.note === undefined ? note : `${output.note}\n\n${note}`
 }
 
 function changeEvent(entry: DirtyEntry): NewEvent {
   return { type: 'file.changed', data: { path: entry.path, change: entry.state } }
-}
-
-function failure(code: string, message: string): unknown {
-  return { error: { code, message } }
-}
-
-function isFailure(output: unknown): boolean {
-  return typeof output === 'object' && output !== null && 'error' in output
 }

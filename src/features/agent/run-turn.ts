@@ -1,19 +1,23 @@
 import { openBlobReader } from '../../integrations/git/blob-reader.ts'
+import type { Store } from '../../store/database.ts'
+import { budgetOf, requireBudget } from './budget.ts'
 import { callModel } from './call-model.ts'
 import { completeTurn, requireOpenTurn } from './end-turn.ts'
 import { gitBaseTree } from './git-base-tree.ts'
 import { lockJob, updateJob } from './jobs.ts'
+import { guardConflicts } from './merge-conflicts.ts'
 import { readOverlay } from './overlay.ts'
 import { pinPublication } from './pin-publication.ts'
 import type { RunPorts } from './ports.ts'
 import { publish } from './publish.ts'
 import { runTools } from './run-tools.ts'
+import type { Slice } from './slice.ts'
 import { startTurn } from './start-turn.ts'
 import { readSteps } from './steps.ts'
 import type { Step, TurnEnd } from './steps.ts'
 import { titleOf } from './title.ts'
-import { TurnFailure, TurnLost } from './turn-failure.ts'
-import { earlierTurns, readTurn } from './turns.ts'
+import { TurnFailure, TurnLost, TurnYielded } from './turn-failure.ts'
+import { countStart, earlierTurns, readTurn, updateTurn } from './turns.ts'
 import type { TurnRow } from './turns.ts'
 import type { StartedTurn, TurnRun, TurnTools } from './turn-run.ts'
 import { watchTurn } from './watch-turn.ts'
@@ -21,9 +25,10 @@ import { openWorkspace } from './workspace.ts'
 
 /**
  * Runs a turn from wherever its journal ends to its completion.
- * @throws TurnFailure for what ends it badly, TurnLost when it is no longer ours, and what may pass as it came
+ * @throws TurnFailure for what ends it badly, TurnLost when it is no longer ours, TurnYielded when its time is over for
+ *   now, and what may pass as it came
  */
-export async function runTurn(ports: RunPorts, turnId: string): Promise<void> {
+export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Promise<void> {
   const { db } = ports.store
   const row = await readTurn(db, turnId)
   const job = row && (await db.selectFrom('jobs').selectAll().where('id', '=', row.job_id).executeTakeFirst())
@@ -37,9 +42,11 @@ export async function runTurn(ports: RunPorts, turnId: string): Promise<void> {
       'Jobs run only on repositories that live on this server for now: git hosts come later. Add the project by the path of a local repository',
     )
   }
+  await requireProgress(ports.store, turnId)
   using watch = watchTurn(ports.store, turnId)
   const signal = AbortSignal.any([watch.signal, ports.stopping])
-  const run: TurnRun = { ports, project, forge, job, signal }
+  const budget = budgetOf(ports.limits, project.settings.budget, job.budget)
+  const run: TurnRun = { ports, project, forge, job, signal, budget, worked: clockFrom(row.worked), slice }
   try {
     const turn = await startTurn(run, row)
     const publication = turn.row.publication ?? (await work(run, turn))
@@ -47,8 +54,32 @@ export async function runTurn(ports: RunPorts, turnId: string): Promise<void> {
   } catch (error) {
     // Whatever broke because of the abort, the abort is what happened.
     if (watch.signal.aborted) throw watch.signal.reason
+    if (ports.stopping.aborted) await forgetStart(ports.store, turnId)
     throw error
   }
+}
+
+const mostStarts = 5
+
+// What kills its process again and again, by its size for example, would do so for ever.
+async function requireProgress(store: Store, turnId: string): Promise<void> {
+  const starts = await store.transaction((tx) => countStart(tx, turnId))
+  if (starts === undefined) throw new TurnLost()
+  if (starts <= mostStarts) return
+  throw new TurnFailure(
+    'internal',
+    `The server stopped ${mostStarts} times while it worked on this turn, which got no further. What was done so far is kept: send a message to try again, with a smaller request if you can`,
+  )
+}
+
+// An orderly stop is not the turn's fault.
+async function forgetStart(store: Store, turnId: string): Promise<void> {
+  await store.transaction((tx) => updateTurn(tx, turnId, { starts: 0 })).catch(() => undefined)
+}
+
+function clockFrom(worked: number): () => number {
+  const started = performance.now()
+  return () => worked + Math.round(performance.now() - started)
 }
 
 async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPublication> {
@@ -58,7 +89,8 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const steps = await readSteps(db, turn.row.id)
   const base = gitBaseTree(repository, turn.startCommit, reader, run.signal)
   const workspace = await openWorkspace(base, await readOverlay(db, turn.row.id))
-  const toolbox = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
+  const opened = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
+  const toolbox = guardConflicts(opened, workspace, turn.row.material)
   const tools = { workspace, toolbox }
   const end = await runSteps(run, turn, tools, steps)
   const publication = await pinPublication(run, turn, tools, end)
@@ -71,17 +103,17 @@ async function runSteps(run: TurnRun, turn: StartedTurn, tools: TurnTools, steps
   for (;;) {
     run.signal.throwIfAborted()
     const last = steps.at(-1)
-    if (last?.results?.end) return last.results.end
     if (last && !last.results) {
-      last.results = await runTools(run, turn.row, tools, steps, last)
-    } else if (steps.length >= run.ports.limits.steps) {
-      throw new TurnFailure(
-        'budget',
-        `The turn used all of its ${run.ports.limits.steps} steps without finishing`,
-      )
-    } else {
-      steps.push(await callModel(run, turn, { earlier, steps, tools: tools.toolbox.tools }))
+      last.results = await runTools(run, turn.row, tools, steps)
     }
+    const { end, failure } = last?.results ?? {}
+    if (end) return end
+    if (failure) throw new TurnFailure(failure.code, failure.message)
+    requireBudget(run.budget, steps, run.worked())
+    if (await run.slice.isOver()) throw new TurnYielded()
+    const { instructions, row } = turn
+    const question = { earlier, turn: row, steps, tools: tools.toolbox.tools, instructions }
+    steps.push(await callModel(run, turn, question))
   }
 }
 

@@ -1,6 +1,13 @@
 import type { Model, Models } from '../../integrations/models/model.ts'
-import type { LanguageModelV4CallOptions, LanguageModelV4Content } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+} from '@ai-sdk/provider'
 import { MockLanguageModelV4 } from 'ai/test'
+import { nudges } from './nudges.ts'
+
+const allNudges: string[] = Object.values(nudges)
 
 export interface Asked {
   /** The turn's own prompt. */
@@ -10,7 +17,13 @@ export interface Asked {
   options: LanguageModelV4CallOptions
 }
 
-export type Answer = string | [tool: string, input: unknown][]
+/** Words, calls, or the content and its end as a provider gives them. */
+export type Answer = string | [tool: string, input: unknown][] | RawAnswer
+
+export interface RawAnswer {
+  content: LanguageModelV4Content[]
+  finish: LanguageModelV4FinishReason['unified']
+}
 
 /** For tests: answers from what it is told alone, so that it says the same again after a restart. */
 export function scriptedModel(script: (asked: Asked) => Answer | Promise<Answer>): MockLanguageModelV4 {
@@ -18,18 +31,10 @@ export function scriptedModel(script: (asked: Asked) => Answer | Promise<Answer>
     doGenerate: async (options) => {
       const { prompt, step } = readPrompt(options)
       const answer = await script({ prompt, step, options })
-      const content: LanguageModelV4Content[] =
-        typeof answer === 'string'
-          ? [{ type: 'text', text: answer }]
-          : answer.map(([toolName, input], index) => ({
-              type: 'tool-call',
-              toolCallId: `call-${step}-${index}`,
-              toolName,
-              input: typeof input === 'string' ? input : JSON.stringify(input),
-            }))
+      const { content, finish } = rawAnswer(answer, step)
       return {
         content,
-        finishReason: { unified: typeof answer === 'string' ? 'stop' : 'tool-calls', raw: undefined },
+        finishReason: { unified: finish, raw: undefined },
         usage: {
           inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
           outputTokens: { total: 2, text: 2, reasoning: 0 },
@@ -38,6 +43,18 @@ export function scriptedModel(script: (asked: Asked) => Answer | Promise<Answer>
       }
     },
   })
+}
+
+function rawAnswer(answer: Answer, step: number): RawAnswer {
+  if (typeof answer === 'string') return { content: [{ type: 'text', text: answer }], finish: 'stop' }
+  if (!Array.isArray(answer)) return answer
+  const content = answer.map(([tool, input], index) => callOf(`call-${step}-${index}`, tool, input))
+  return { content, finish: 'tool-calls' }
+}
+
+export function callOf(toolCallId: string, toolName: string, input: unknown): LanguageModelV4Content {
+  const text = typeof input === 'string' ? input : JSON.stringify(input)
+  return { type: 'tool-call', toolCallId, toolName, input: text }
 }
 
 /** Writes the file that the prompt names, `write PATH: CONTENT`, and finishes; does nothing for other prompts. */
@@ -60,11 +77,16 @@ function readPrompt({ prompt }: LanguageModelV4CallOptions): { prompt: string; s
       ? message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
       : undefined,
   )
-  const at = texts.findLastIndex((text) => text !== undefined && !text.startsWith('You answered without'))
-  return {
-    prompt: texts[at] ?? '',
-    step: prompt.slice(at).filter((message) => message.role === 'assistant').length,
-  }
+  const isNudge = (text: string | undefined): boolean =>
+    text !== undefined && (allNudges.includes(text) || text.startsWith('{"ok":false'))
+  const at = texts.findLastIndex((text) => text !== undefined && !isNudge(text))
+  // Empty answers are not shown again: only what was said to them is.
+  const answers = prompt.filter(
+    ({ role }, index) =>
+      index > at &&
+      (role === 'assistant' || (isNudge(texts[index]) && prompt[index - 1]?.role !== 'assistant')),
+  )
+  return { prompt: texts[at] ?? '', step: answers.length }
 }
 
 /** A server that offers this one model, under any name. */
@@ -74,6 +96,7 @@ export function scriptedModels(model: Model): Models {
     assistantModel: 'scripted',
     find: () => model,
     fallbackOf: () => undefined,
+    contextOf: () => undefined,
     costOf: () => undefined,
   }
 }

@@ -16,3 +16,11 @@ export class TurnLost extends Error {
     this.name = 'TurnLost'
   }
 }
+
+/** The turn goes on later: other jobs have waited long enough. */
+export class TurnYielded extends Error {
+  constructor() {
+    super('The turn makes room for other jobs')
+    this.name = 'TurnYielded'
+  }
+}

@@ -103,6 +103,18 @@ export async function updateTurn(
   await tx.updateTable('turns').set(change).where('id', '=', turnId).execute()
 }
 
+/** @returns how often it was taken up since it last got further, this time included; undefined when it has ended */
+export async function countStart(tx: Tx, turnId: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('turns')
+    .set({ starts: sql<number>`starts + 1` })
+    .where('id', '=', turnId)
+    .where('status', 'in', open)
+    .returning('starts')
+    .executeTakeFirst()
+  return row?.starts
+}
+
 /** Ends the turn under way as failed, and drops those that wait behind it. @returns the number of the first one. */
 export async function stopOpenTurns(
   tx: Tx,

@@ -9,3 +9,8 @@ export function isOutage(error: unknown): boolean {
 export function describeTrouble(error: unknown, name: string): string {
   return `The model ${name} failed: ${messageOf(error).slice(0, 500)}`
 }
+
+/** Whether a provider refused a call because it was told too much at once. */
+export function isContextOverflow(error: unknown): boolean {
+  return /context.{0,20}(length|window)|prompt is too long|too many tokens/i.test(messageOf(error).slice(0, 2000))
+}

@@ -29,7 +29,7 @@ export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl
     title: job.title,
     failure: job.failure ?? null,
     turns: job.turns,
-    usage: job.usage,
+    usage: { ...job.usage, cost: job.usage.cost ?? null },
     checks: job.checks,
     changes: job.changes,
   }

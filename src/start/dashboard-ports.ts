@@ -11,6 +11,7 @@ import {
   pullRequestDiff,
   readPullRequestDetail,
 } from '../integrations/forges/local/pull-request-detail.ts'
+import { addComment, readComments } from '../integrations/forges/local/pull-request-comments.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import type { Services } from './open-services.ts'
 
@@ -43,6 +44,10 @@ export function createDashboardPorts(
         await mergePullRequest(forge(), await open(project), { number, author })
       },
       close: async (project, number) => closePullRequest(forge(), await open(project), number),
+      comments: (project, number) => readComments(store.db, project.id, number, { limit: 200 }),
+      // Sign-in links have no names: whoever has one may write and merge.
+      comment: (project, number, body) =>
+        addComment(store, project.id, number, { author: 'maintainer', body }),
     },
     searchDocs: async (project, query) => (await searchDocs(indexes, project, { query, limit: 20 })).hits,
   }

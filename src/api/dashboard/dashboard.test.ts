@@ -72,6 +72,7 @@ describeOnBothEngines('dashboard', (store) => {
         `/jobs/${id}/archive`,
         '/pulls/1/merge',
         '/pulls/1/close',
+        '/pulls/1/comment',
         '/keys',
         '/keys/revoke',
       ]) {
@@ -217,6 +218,20 @@ describeOnBothEngines('dashboard', (store) => {
     const refused = await post(`${path}/merge`, { csrf })
     expect(refused.status).toBe(409)
     expect(await refused.text()).toContain('Both sides changed guide.md')
+  })
+
+  it('takes comments of those who signed in, and shows them as text', async () => {
+    const { get, post, csrf, pulls, acts, project } = await world()
+    pulls.push(pull(1))
+    const path = `/projects/${project.domain}/pulls/1`
+    expect(await (await get(path)).text()).toContain('None yet. The agent reads comments')
+    const answer = await post(`${path}/comment`, { csrf, body: `Shorter, please. ${attack}` })
+    expect(answer.headers.get('location')).toBe(`${path}?done=commented`)
+    expect(acts).toEqual(['comment 1'])
+    const page = await (await get(path)).text()
+    expect(page).toContain('Shorter, please.')
+    expect(page).not.toMatch(/<img src=x|<script>/)
+    expect(await (await get(`${path}?token=token-1`, '')).text()).not.toContain('name="body"')
   })
 
   it('makes keys that work, shows them once, and revokes them', async () => {

@@ -47,6 +47,15 @@ export interface Mergeability {
   conflicts: string[]
 }
 
+/** What a person said on a pull request. */
+export interface PullRequestComment {
+  n: number
+  author: string
+  /** Markdown, untrusted. */
+  body: string
+  createdAt: Date
+}
+
 interface PullRequests {
   /** Newest first. */
   list(
@@ -62,4 +71,8 @@ interface PullRequests {
   /** @throws AppError `conflict` when it cannot be merged now, saying why */
   merge(project: Project, number: number): Promise<void>
   close(project: Project, number: number): Promise<void>
+  /** Oldest first. */
+  comments(project: Project, number: number): Promise<PullRequestComment[]>
+  /** @throws AppError `invalid` for an empty or too long comment */
+  comment(project: Project, number: number, body: string): Promise<void>
 }

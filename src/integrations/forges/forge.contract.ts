@@ -9,6 +9,7 @@ export interface ForgeWorld extends AsyncDisposable {
   deleteBranch: (branch: string) => Promise<void>
   merge: (number: number) => Promise<void>
   close: (number: number) => Promise<void>
+  comment: (number: number, body: string) => Promise<void>
   readText: (number: number) => Promise<{ title: string; body: string }>
 }
 
@@ -102,5 +103,43 @@ export function testForge(createWorld: () => Promise<ForgeWorld>): void {
     const { number } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
     await world.deleteBranch('work')
     expect(await world.forge.read(number)).toMatchObject({ state: 'closed' })
+  })
+
+  it('lists what is open, the newest first, with what each one touches', async () => {
+    await using world = await createWorld()
+    for (const head of ['one', 'two', 'three']) {
+      await world.push(head, `${head}.md`, head)
+      await world.forge.open({ title: head, body: '', head, base: 'main', draft: head === 'two' })
+    }
+    const [third, second, first] = await world.forge.listOpen()
+    expect([third, second, first].map((request) => [request?.title, request?.head])).toEqual([
+      ['three', 'three'],
+      ['two', 'two'],
+      ['one', 'one'],
+    ])
+    expect(first?.link).toBe((await world.forge.findByHead('one'))?.link)
+    await world.close(first?.number ?? 0)
+    expect((await world.forge.listOpen()).map(({ title }) => title)).toEqual(['three', 'two'])
+    expect(await world.forge.changedPaths(second?.number ?? 0)).toEqual(['two.md'])
+    expect(await world.forge.changedPaths(999)).toEqual([])
+  })
+
+  it('gives what people said, oldest first, and again only what is new', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    expect(await world.forge.commentsSince(number, undefined)).toEqual([])
+    for (const body of ['First', 'Second **point**']) await world.comment(number, body)
+    const all = await world.forge.commentsSince(number, undefined)
+    expect(all.map(({ body }) => body)).toEqual(['First', 'Second **point**'])
+    expect(all[0]).toMatchObject({
+      author: expect.any(String),
+      createdAt: expect.any(Date),
+      trusted: expect.any(Boolean),
+    })
+    expect(new Set(all.map(({ id }) => id)).size).toBe(2)
+    const last = all.at(-1)?.createdAt
+    expect((await world.forge.commentsSince(number, last)).at(-1)).toEqual(all.at(-1))
+    expect(await world.forge.commentsSince(number, new Date((last?.getTime() ?? 0) + 60_000))).toEqual([])
   })
 }

@@ -13,6 +13,29 @@ export interface ChangeRequestText {
   body: string
 }
 
+/** An open change request as others see it. */
+export interface OpenRequest {
+  number: number
+  link: string
+  title: string
+  head: string
+}
+
+/** What a person said on a change request; ours are not among them. */
+export interface Comment {
+  /** Stays the same as long as the comment is there. */
+  id: string
+  author: string
+  /** Markdown, untrusted. */
+  body: string
+  createdAt: Date
+  /** Of someone who may write to the repository. */
+  trusted: boolean
+  /** Of a comment on a file of the diff. */
+  path?: string | undefined
+  line?: number | undefined
+}
+
 /** The port: what publishing a job needs of one repository's forge. Every call can be repeated safely. */
 export interface Forge {
   /** The newest change request of a head branch, in whatever state. */
@@ -21,4 +44,10 @@ export interface Forge {
   open(request: ChangeRequestText & { head: string; base: string; draft: boolean }): Promise<ChangeRequest>
   update(number: number, text: ChangeRequestText): Promise<ChangeRequest>
   read(number: number): Promise<ChangeRequest | undefined>
+  /** Newest first, at most 50. */
+  listOpen(): Promise<OpenRequest[]>
+  /** Files that it touches, the old names of renamed ones among them, at most 3,000; none when there is no such. */
+  changedPaths(number: number): Promise<string[]>
+  /** Oldest first, made at `since` or later, at most the newest 200; all of them when not given. */
+  commentsSince(number: number, since: Date | undefined): Promise<Comment[]>
 }

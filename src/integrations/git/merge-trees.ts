@@ -1,10 +1,15 @@
 import { AppError } from '../../lib/errors.ts'
+import { commitTree } from './commit-tree.ts'
 import { splitAtNul } from './decode-path.ts'
 import type { Repository } from './git.ts'
 import { requireObjectId } from './object-id.ts'
+import { resolveReference } from './resolve-reference.ts'
 import { GitError, runGit } from './run-git.ts'
 
-/** `tree` of a merge that is not clean holds the conflicting files with conflict markers. */
+/**
+ * `tree` of a merge that is not clean holds the conflicting files with conflict markers, which name the two sides by
+ * their commits. What is no text, or was deleted or renamed on one side, is a conflict without markers.
+ */
 export type Merge = { clean: true; tree: string } | { clean: false; tree: string; conflicts: string[] }
 
 /** Merges two commits without a checkout. @throws AppError `conflict` when their histories share no commit. */
@@ -34,4 +39,28 @@ export async function mergeTrees(repository: Repository, ours: string, theirs: s
     }
     throw error
   }
+}
+
+/**
+ * Brings what turned `base` into `theirs` onto `ours`, whatever their histories are: commits or trees. `sides` are what
+ * the conflict markers name.
+ */
+export async function mergeContents(
+  repository: Repository,
+  { base, ours, theirs }: { base: string; ours: string; theirs: string },
+): Promise<Merge & { sides: [ours: string, theirs: string] }> {
+  // git of before 2.40 takes no base: commits of our own give it one.
+  const root = await bareCommit(repository, base, [])
+  const [one, other] = await Promise.all([
+    bareCommit(repository, ours, [root]),
+    bareCommit(repository, theirs, [root]),
+  ])
+  return { ...(await mergeTrees(repository, one, other)), sides: [one, other] }
+}
+
+async function bareCommit(repository: Repository, id: string, parents: readonly string[]): Promise<string> {
+  const tree = await resolveReference(repository, requireObjectId(id), 'tree')
+  if (tree === undefined) throw new AppError('not_found', `The repository has no tree ${id}`)
+  const nobody = { name: 'Docwright', email: 'docwright@localhost' }
+  return commitTree(repository, tree, { parents, message: 'Merge', author: nobody, date: new Date(0) })
 }

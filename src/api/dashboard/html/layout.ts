@@ -24,6 +24,7 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['cancelled', 'The job is cancelled.'],
   ['archived', 'The job is archived.'],
   ['merged', 'The pull request is merged. The documentation follows within seconds.'],
+  ['commented', 'The comment is there; the agent reads it with the next follow-up.'],
   ['closed', 'The pull request is closed.'],
   ['settings', 'The settings are saved; they hold from the next prompt on.'],
   ['revoked', 'The key is revoked and no longer works.'],

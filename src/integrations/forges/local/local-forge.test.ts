@@ -99,6 +99,18 @@ describeOnBothEngines('the local forge', (store) => {
     expect(world.git('branch', '--list', 'work')).toBe('')
   })
 
+  it('refuses comments that say nothing, too much, or belong nowhere', async () => {
+    await using world = await createLocalWorld(store())
+    await world.push('work', 'a.md', 'a\n')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    await expect(world.comment(number, ' \n')).rejects.toMatchObject({ code: 'invalid' })
+    await expect(world.comment(number, 'x'.repeat(20_001))).rejects.toMatchObject({ code: 'invalid' })
+    await expect(world.comment(number + 1, 'x')).rejects.toMatchObject({ code: 'not_found' })
+    await Promise.all(['a', 'b', 'c'].map((body) => world.comment(number, body)))
+    const bodies = (await world.forge.commentsSince(number, undefined)).map(({ body }) => body)
+    expect(bodies.toSorted()).toEqual(['a', 'b', 'c'])
+  })
+
   it('lists the newest first and opens one to whoever has its token', async () => {
     await using world = await createLocalWorld(store())
     for (const head of ['one', 'two']) {

@@ -1,6 +1,8 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { ChangeRequest, Forge } from '../forge.ts'
-import { newestByHead, readPullRequest, updatePullRequest } from './pull-requests.ts'
+import { changedFiles } from '../../git/changed-files.ts'
+import { readComments } from './pull-request-comments.ts'
+import { newestByHead, readPullRequest, readPullRequests, updatePullRequest } from './pull-requests.ts'
 import type { PullRequestRow } from './pull-requests.ts'
 import { pullRequestLink } from './local-project.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
@@ -21,6 +23,35 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
       const request = await synced(await readPullRequest(db, project.id, number))
       if (!request) throw new AppError('not_found', `There is no pull request ${number}`)
       return request
+    },
+    // As last seen: looking at every branch would cost more than it tells.
+    async listOpen() {
+      const rows = await readPullRequests(db, project.id, { state: 'open', limit: 50 })
+      return rows.map((row) => ({
+        number: row.number,
+        link: pullRequestLink(project, row),
+        title: row.title,
+        head: row.head,
+      }))
+    },
+    async changedPaths(number) {
+      const row = await readPullRequest(db, project.id, number)
+      if (!row) return []
+      const files = await changedFiles(project.repository, row.base_commit, row.head_commit)
+      return files
+        .flatMap(({ path, oldPath }) => (oldPath === undefined ? path : [path, oldPath]))
+        .slice(0, 3000)
+    },
+    async commentsSince(number, since) {
+      const comments = await readComments(db, project.id, number, { since, limit: 200 })
+      // Only people who signed in can comment, and they may merge too.
+      return comments.map(({ n, author, body, createdAt }) => ({
+        id: String(n),
+        author,
+        body,
+        createdAt,
+        trusted: true,
+      }))
     },
   }
 }

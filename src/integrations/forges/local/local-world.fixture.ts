@@ -13,6 +13,7 @@ import { closePullRequest } from './close-pull-request.ts'
 import { createLocalForge } from './local-forge.ts'
 import type { LocalForgePorts, LocalProject, StateChange } from './local-project.ts'
 import { mergePullRequest } from './merge-pull-request.ts'
+import { addComment } from './pull-request-comments.ts'
 import { readPullRequestDetail } from './pull-request-detail.ts'
 
 /** For tests: a project with a person's checkout of its repository. */
@@ -94,6 +95,7 @@ export async function createLocalWorld(
       await mergePullRequest(ports, project, { number, author: someone })
     },
     close: (number) => closePullRequest(ports, project, number),
+    comment: (number, body) => addComment(store, project.id, number, { author: 'maintainer', body }),
     async readText(number) {
       const { title = '', body = '' } = (await readPullRequestDetail(ports, project, number)) ?? {}
       return { title, body }

@@ -14,6 +14,7 @@ import { respond } from '../../html/respond.ts'
 import { ago } from '../../html/time.ts'
 import { askToSignIn, openPage } from '../../page.ts'
 import type { Mergeability, PageDependencies, PullRequest } from '../../ports.ts'
+import { commentSection } from './comment-section.ts'
 import { findPull, noSuchPull } from './find-pull.ts'
 
 /** Open to people who signed in, and to whoever holds the link that the job gave. */
@@ -32,6 +33,7 @@ export function showPullEndpoint(ports: PageDependencies): Endpoint {
     const mergeability =
       pull.state === 'open' ? await ports.pullRequests.mergeability(project, pull.number) : undefined
     const diff = await ports.pullRequests.diff(project, pull)
+    const comments = await ports.pullRequests.comments(project, pull.number)
     const now = ports.now()
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
       <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
@@ -50,7 +52,8 @@ export function showPullEndpoint(ports: PageDependencies): Endpoint {
       <section>
         <h2>Diff</h2>
         ${diff === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(diff)}
-      </section>`
+      </section>
+      ${commentSection(ports, { project, session, pull, comments, now })}`
     return respond(
       context,
       layout({ title: pull.title, session, project, tab: 'pulls', done: context.req.query('done') }, body),

@@ -6,6 +6,7 @@ import { findProject } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
+import { likelyPagesIn } from './likely-pages.ts'
 import { createOpenToolbox } from './open-toolbox.ts'
 import type { Services } from './open-services.ts'
 
@@ -67,6 +68,7 @@ export function createAgentPorts(services: Services, publicUrl: string, stopping
     forgeFor: (project) =>
       project.remote.kind === 'folder' ? createLocalForge(forgePorts, project) : undefined,
     openToolbox: createOpenToolbox(services),
+    likelyPages: likelyPagesIn(services),
     author: { name: config.commitName, email: config.commitEmail },
     jobLink: ({ domain }, jobId) => `${publicUrl}/projects/${domain}/jobs/${jobId}`,
     reportError: (error) => services.log.error({ err: error }, 'A turn failed'),

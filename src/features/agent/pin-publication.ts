@@ -1,23 +1,29 @@
 import { changedFiles } from '../../integrations/git/changed-files.ts'
 import { mergeBase } from '../../integrations/git/ancestry.ts'
 import { commitTree } from '../../integrations/git/commit-tree.ts'
+import type { Repository } from '../../integrations/git/git.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { writeTree } from '../../integrations/git/write-tree.ts'
 import { json } from '../../store/database.ts'
 import type { ChangeColumn, PublicationColumn } from '../../store/tables.ts'
+import { commitMessage } from './commit-message.ts'
 import { requireOpenTurn } from './end-turn.ts'
+import { explainPages } from './explain-pages.ts'
 import { lockJob } from './jobs.ts'
+import { unresolvedConflicts } from './merge-conflicts.ts'
 import { pullRequestBody } from './pull-request-body.ts'
+import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from './steps.ts'
-import { titleOf } from './title.ts'
+import { requestTitle } from './title.ts'
 import { TurnFailure, TurnLost } from './turn-failure.ts'
 import { earlierTurns, updateTurn } from './turns.ts'
+import type { TurnRow } from './turns.ts'
 import type { StartedTurn, TurnRun, TurnTools } from './turn-run.ts'
 
 /**
  * Makes the commit and pins it with the text of its pull request: what is pushed from here on is the same however
- * often it is tried. Undefined when the turn changes nothing on its branch.
- * @throws TurnFailure `policy` when the changes do what is forbidden
+ * often it is tried. Undefined when the turn changes nothing on its branch: a merge of the base alone is not published.
+ * @throws TurnFailure `conflict` while a conflict is not resolved, `policy` when the changes do what is forbidden
  */
 export async function pinPublication(
   run: TurnRun,
@@ -28,6 +34,14 @@ export async function pinPublication(
   const { repository } = run.project
   const changes = end.noChange ? [] : workspace.changes()
   if (changes.length === 0) return undefined
+  const unresolved = await unresolvedConflicts(workspace, turn.row.material)
+  if (unresolved.length > 0) {
+    const files = unresolved.slice(0, 10).map(({ path }) => path)
+    throw new TurnFailure(
+      'conflict',
+      `The conflicts with ${run.job.base} in ${files.join(', ')} were not resolved: send a message to try again, or merge by hand`,
+    )
+  }
   const violations = await toolbox.violations(run.signal)
   if (violations.length > 0) {
     throw new TurnFailure('policy', `The changes were not published: ${violations.slice(0, 10).join('; ')}`)
@@ -35,18 +49,29 @@ export async function pinPublication(
   const tree = await writeTree(repository, { base: turn.startCommit, changes })
   if (tree === (await resolveReference(repository, turn.startCommit, 'tree'))) return undefined
   const checks = await toolbox.newProblems(run.signal)
-  const title = titleOf(end.title ?? run.job.title ?? '')
+  const newHosts = await toolbox.newHosts(run.signal)
+  const title = requestTitle(end.title ?? run.job.title ?? '')
   const commit = await commitTree(repository, tree, {
-    parents: [turn.startCommit],
-    message: `${title}\n\n${end.summary}\n\nGenerated-by: Docwright (${run.job.model})`,
+    parents: turn.parents ?? [turn.startCommit],
+    message: commitMessage({ title, summary: end.summary, model: run.job.model, jobId: run.job.id }),
     author: run.ports.author,
     // The turn's own date: the same tree on the same parent is the same commit, whoever makes it and when.
     date: turn.startedAt,
   })
   const base = (await mergeBase(repository, turn.baseCommit, commit)) ?? turn.baseCommit
-  const all = await describeChanges(run, base, commit)
+  const all = await describeChanges(repository, base, commit)
+  const pages = await explainPages(
+    run,
+    turn.baseCommit,
+    end,
+    await describeChanges(repository, turn.startCommit, commit),
+  )
+  const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
+  const related = await relatedPullRequests(run, turn.branch, paths)
   const { store } = run.ports
-  const earlier = await earlierTurns(store.db, turn.row)
+  const earlier = (await earlierTurns(store.db, turn.row)).filter(
+    (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
+  )
   return store.transaction(async (tx) => {
     const job = await lockJob(tx, run.job.id)
     const row = await requireOpenTurn(tx, turn.row.id)
@@ -59,28 +84,45 @@ export async function pinPublication(
       // The pull request keeps the title it was opened with; a follow-up is one of its commits.
       title: isFollowUp ? (job.title ?? title) : title,
       body: pullRequestBody({
-        turns: [
-          ...earlier.filter(
-            (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
-          ),
-          { ...row, summary: end.summary },
-        ],
+        turns: [...earlier, { ...row, summary: end.summary }],
         changes: all,
+        pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
         checks,
+        draft: end.draft === true,
+        newHosts: newHosts.slice(0, 200),
+        conflicts: [...new Set([...earlier, row].flatMap(conflictPaths))],
+        related,
         model: job.model,
         link: run.ports.jobLink(run.project, job.id),
+        messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
       }),
       summary: end.summary,
       checks: checks.slice(0, 200),
       changes: all,
+      draft: end.draft === true,
+      pages: pages.slice(0, 1000),
+      onto: null,
+      moves: 0,
     }
     await updateTurn(tx, row.id, { publication: json(publication) })
     return publication
   })
 }
 
-async function describeChanges(run: TurnRun, from: string, to: string): Promise<ChangeColumn[]> {
-  const files = await changedFiles(run.project.repository, from, to)
+function conflictPaths({ material }: TurnRow): string[] {
+  const conflicts = [
+    ...(material?.merge?.state === 'merged' ? material.merge.conflicts : []),
+    ...(material?.carried?.conflicts ?? []),
+  ]
+  return conflicts.filter(({ state }) => state === 'markers').map(({ path }) => path)
+}
+
+export async function describeChanges(
+  repository: Repository,
+  from: string,
+  to: string,
+): Promise<ChangeColumn[]> {
+  const files = await changedFiles(repository, from, to)
   return files.slice(0, 5000).map((file) => ({
     path: file.path,
     oldPath: file.oldPath ?? null,

@@ -8,6 +8,7 @@ import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import type { PublicationColumn } from '../../store/tables.ts'
 import { lockJob } from './jobs.ts'
 import { requireOpenTurn } from './end-turn.ts'
+import { putOnTop } from './put-on-top.ts'
 import { recordPublication } from './record-publication.ts'
 import { recordPullRequestState } from './record-pull-request-state.ts'
 import { TurnFailure } from './turn-failure.ts'
@@ -19,12 +20,8 @@ const pushes = 5
  * Pushes what was pinned, sees that its pull request is there, and records both. Every part can be repeated: a runner
  * that dies at any point is replaced by one that does all of it again, to the same end.
  */
-export async function publish(
-  run: TurnRun,
-  turn: StartedTurn,
-  publication: PublicationColumn,
-): Promise<void> {
-  await push(run, turn, publication)
+export async function publish(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn): Promise<void> {
+  const publication = await push(run, turn, pinned)
   const request = await requestChange(run, turn, publication)
   await recordPublication(run, turn, publication, request)
   // A person may have merged it before we had written down that it exists.
@@ -33,13 +30,17 @@ export async function publish(
   await run.ports.store.transaction((tx) => recordPullRequestState(tx, run.project.id, now.number, now.state))
 }
 
-async function push(run: TurnRun, turn: StartedTurn, { commit }: PublicationColumn): Promise<void> {
+// What was pinned, or what took its place because people pushed meanwhile.
+async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn): Promise<PublicationColumn> {
   const { repository, remote } = run.project
-  const { branch, branchCommit } = turn
+  const { branch } = turn
+  let publication = pinned
   for (let attempt = 1; ; attempt++) {
     run.signal.throwIfAborted()
-    const result = await pushBranch(repository, remote, { branch, commit, expected: branchCommit })
-    if (result.state === 'pushed' || result.state === 'up_to_date') return
+    const { commit } = publication
+    const expected = publication.onto ?? turn.branchCommit
+    const result = await pushBranch(repository, remote, { branch, commit, expected })
+    if (result.state === 'pushed' || result.state === 'up_to_date') return publication
     // A slow runner finds the branch further on because another has published this turn, and the next one, already.
     await run.ports.store.transaction(async (tx) => {
       await lockJob(tx, run.job.id)
@@ -48,15 +49,13 @@ async function push(run: TurnRun, turn: StartedTurn, { commit }: PublicationColu
     if (result.state !== 'moved') throw new TurnFailure('push_refused', result.message)
     await fetchMirror(repository, remote, { signal: run.signal })
     const now = await resolveReference(repository, `refs/heads/${branch}`)
-    if (now !== undefined && (await isAncestor(repository, commit, now))) return
-    if (now !== branchCommit || attempt === pushes) {
-      throw new TurnFailure(
-        'branch_moved',
-        `Someone pushed to ${branch} while the agent worked, so its changes were not published: send the message again`,
-      )
+    if (now !== undefined && (await isAncestor(repository, commit, now))) return publication
+    if (now !== expected || attempt === pushes) {
+      publication = await putOnTop(run, turn, publication, now === expected ? undefined : now)
+    } else {
+      // Nobody has moved it: two pushes met at the branch's lock file.
+      await delay(100 * attempt, undefined, { signal: run.signal })
     }
-    // Nobody has moved it: two pushes met at the branch's lock file.
-    await delay(100 * attempt, undefined, { signal: run.signal })
   }
 }
 
@@ -72,7 +71,7 @@ async function requestChange(
   // A person's decision stands, unless it came too early for this commit: then the commit would be lost.
   if (found?.state === 'closed') return found
   if (found?.state === 'merged' && (await isMerged(run, publication.commit))) return found
-  return forge.open({ title, body, head: turn.branch, base: job.base, draft: job.draft })
+  return forge.open({ title, body, head: turn.branch, base: job.base, draft: job.draft || publication.draft })
 }
 
 // By content: a host may have squashed the commits.

@@ -1,21 +1,36 @@
 import { expect, it } from 'vitest'
+import type { RequestBody } from './pull-request-body.ts'
 import { pullRequestBody } from './pull-request-body.ts'
 
 const change = { path: 'a.md', oldPath: null, status: 'modified' as const, additions: 1, deletions: 2 }
-const input = {
+const problem = {
+  check: 'link',
+  severity: 'error' as const,
+  path: 'a.md',
+  line: 3,
+  message: 'leads\nnowhere',
+  hint: null,
+}
+const input: RequestBody = {
   turns: [{ n: 1, prompt: 'Fix it', summary: 'Fixed it.' }],
   changes: [change],
+  pages: [{ path: 'a.md', reason: 'It named the old product', sources: ['src/name.ts:3', 'the prompt'] }],
   checks: [],
+  draft: false,
+  newHosts: [],
+  conflicts: [],
+  related: [],
   model: 'builtin',
   link: 'https://docs.example/jobs/1',
+  messagePath: '/v2/agent/prj_1/job/job_1/message',
 }
 
-it('says what and why, what changed, what was asked, how it was checked and how to go on', () => {
+it('says what and why, what changed and on what it rests, how it was checked and how to go on', () => {
   expect(pullRequestBody(input)).toBe(`Fixed it.
 
-## Changed files
+## Changed pages
 
-- \`a.md\`: modified, +1 −2
+- \`a.md\` (modified, +1 −2): It named the old product. Source: \`src/name.ts:3\`, the prompt.
 
 ## Checks
 
@@ -26,37 +41,73 @@ No new problems were found.
 > Fix it
 
 ---
-Made by Docwright (builtin). To ask for more, send a message to [the job](https://docs.example/jobs/1); to stop, close this pull request.`)
+Made by Docwright (\`builtin\`). To ask for more, send a message to [the job](https://docs.example/jobs/1), or \`POST /v2/agent/prj_1/job/job_1/message\`; comments here are read with it. To stop, close this pull request.`)
 })
 
-it('tells every turn that was published, and what is still wrong', () => {
+it('tells every turn that was published, conflicts, hosts, other pull requests and what is still wrong', () => {
   const body = pullRequestBody({
     ...input,
     turns: [...input.turns, { n: 2, prompt: 'And this', summary: 'Done too.' }],
-    checks: [
-      { check: 'link', severity: 'error', path: 'a.md', line: 3, message: 'leads\nnowhere', hint: null },
+    checks: [problem, { ...problem, severity: 'warning', message: 'odd' }],
+    draft: true,
+    newHosts: ['new.example'],
+    conflicts: ['b.md'],
+    related: [
+      { number: 7, link: 'https://git.example/pulls/7', title: 'Also [a](x) @you', pages: ['a.md'] },
+      { number: 8, link: null, title: 'Local', pages: ['a.md'] },
     ],
   })
+  expect(body).toMatch(
+    /^> \*\*Draft:\*\* One problem is left that the agent could not mend\.\n\n- `a\.md:3` link: leads nowhere/,
+  )
   expect(body).toContain('### Follow-up\n\nDone too.')
   expect(body).toContain('> Fix it\n\n> And this')
-  expect(body).toContain('- `a.md:3` link: leads nowhere')
+  expect(body).toContain('Warnings:\n\n- `a.md:3` link: odd')
+  expect(body).toContain('## Conflicts resolved\n\n- `b.md`')
+  expect(body).toContain('## New external hosts\n\n- `new.example`')
+  expect(body).toContain(
+    '- [#7 Also a(x) @\u{200B}you](https://git.example/pulls/7): `a.md`\n- #8 Local: `a.md`',
+  )
 })
 
 it('keeps a path with line ends and backticks inside its code span', () => {
   const body = pullRequestBody({ ...input, changes: [{ ...change, path: 'a\n`b`.md', oldPath: 'c d.md' }] })
-  expect(body).toContain('- `a??b?.md` (from `c d.md`): modified')
+  expect(body).toContain('- `a??b?.md` (from `c d.md`) (modified')
 })
 
-it('stays within what hosts accept, however much there is to say', () => {
+it('lets nothing of a model or a client act, hide, or swallow what stands behind it', () => {
+  const bad = 'Thanks @octocat, fixes #1 <!-- hidden --> ![x](https://evil.example/x.png)\n/merge\n```'
+  const body = pullRequestBody({
+    ...input,
+    turns: [{ n: 1, prompt: bad, summary: bad }],
+    pages: [{ path: 'a.md', reason: bad, sources: [`\`@octocat\` <b>`] }],
+    checks: [{ ...problem, message: bad, check: bad }],
+    newHosts: ['`@octocat`'],
+    model: '`<b>@octocat',
+  })
+  expect(body).not.toMatch(/@octocat|#1\b|<!--|<b>|!\[|^\/merge/m)
+  expect(body.match(/^```$/gm)).toHaveLength(2)
+})
+
+it('stays within what hosts accept and keeps its foot, however much there is to say', () => {
+  const many = Array.from({ length: 5000 }, (_, n) => ({ ...change, path: `${n}/${'p'.repeat(300)}.md` }))
   const body = pullRequestBody({
     ...input,
     turns: Array.from({ length: 50 }, (_, n) => ({
       n,
       prompt: '\u{1F600}'.repeat(4000),
-      summary: 'x'.repeat(50_000),
+      summary: '@x '.repeat(20_000),
     })),
-    changes: Array.from({ length: 5000 }, () => change),
+    changes: many,
+    pages: many.map(({ path }) => ({
+      path,
+      reason: '#1 '.repeat(100),
+      sources: Array(5).fill('s'.repeat(300)),
+    })),
+    checks: Array.from({ length: 200 }, () => problem),
+    draft: true,
   })
-  expect(body.length).toBeLessThanOrEqual(60_001)
+  expect(body.length).toBeLessThanOrEqual(60_000)
   expect(body.isWellFormed()).toBe(true)
+  expect(body).toContain('To stop, close this pull request.')
 })

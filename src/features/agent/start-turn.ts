@@ -3,24 +3,38 @@ import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import type { ChangeRequest } from '../../integrations/forges/forge.ts'
 import { json } from '../../store/database.ts'
+import type { MaterialColumn } from '../../store/tables.ts'
 import { nextBranchName } from './branch-name.ts'
+import { bringUpToDate, remakeStart } from './bring-up-to-date.ts'
+import type { Start } from './bring-up-to-date.ts'
+import { carryWork } from './carry-work.ts'
+import type { Carried } from './carry-work.ts'
 import { requireOpenTurn } from './end-turn.ts'
 import { appendEvents } from './events.ts'
 import type { NewEvent } from './events.ts'
+import { readInstructions } from './instructions.ts'
 import { lockJob, updateJob } from './jobs.ts'
+import { newComments } from './new-comments.ts'
+import { writeOverlay } from './overlay.ts'
+import { relatedToPrompt } from './related-pull-requests.ts'
+import { storableJson } from './storable-json.ts'
 import type { StartedTurn, TurnRun } from './turn-run.ts'
 import { TurnFailure, TurnLost } from './turn-failure.ts'
-import { readTurn, updateTurn } from './turns.ts'
+import { earlierTurns, readTurn, updateTurn } from './turns.ts'
 import type { TurnRow } from './turns.ts'
 
 /** Fetches the repository and pins what the turn starts from, or reads what was pinned before. */
 export async function startTurn(run: TurnRun, turn: TurnRow): Promise<StartedTurn> {
-  const pinned = readPins(turn)
-  if (pinned) return pinned
+  const row = turn.start_commit === null ? await pinStart(run, turn) : await requireStart(run, turn)
+  return readPins(run, row)
+}
+
+async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   const { project, job, signal } = run
-  const before = performance.now()
+  const { store } = run.ports
+  const began = performance.now()
   await fetchMirror(project.repository, project.remote, { signal })
-  const fetched = Math.round(performance.now() - before)
+  const fetched = Math.round(performance.now() - began)
   const { branch, request } = await chooseBranch(run)
   const [baseCommit, branchCommit] = await Promise.all(
     [job.base, branch].map((name) => resolveReference(project.repository, `refs/heads/${name}`)),
@@ -31,30 +45,98 @@ export async function startTurn(run: TurnRun, turn: TurnRow): Promise<StartedTur
       `The repository has no branch ${JSON.stringify(job.base)}: create a job with a "base" that exists`,
     )
   }
-  await run.ports.store.transaction(async (tx) => {
+  const earlier = await earlierTurns(store.db, turn)
+  const start = await bringUpToDate(run, turn, { branchCommit, baseCommit })
+  const [carried, related, comments] = await Promise.all([
+    carryWork(run, earlier, start, store.db),
+    relatedToPrompt(run, branch, turn.prompt),
+    newComments(run, request?.number, earlier),
+  ])
+  const material = gather(start, { branchCommit, baseCommit }, carried, related, comments)
+  await store.transaction(async (tx) => {
     const before = await lockJob(tx, job.id)
     const row = await requireOpenTurn(tx, turn.id)
     if (!before || row.start_commit !== null) return
     await updateTurn(tx, turn.id, {
       status: 'running',
-      start_commit: branchCommit ?? baseCommit,
+      start_commit: start.commit,
+      parents: json(start.parents ?? null),
       base_commit: baseCommit,
       branch,
       branch_commit: branchCommit ?? null,
+      carried_from: carried?.from.id ?? null,
+      material: json(storableJson(material ?? null)),
       started_at: sql<Date>`now()`,
     })
+    if (carried) await writeOverlay(tx, turn.id, carried.entries)
     const found = request && noticed(before.pull_request, request)
     await appendEvents(tx, job.id, turn.n, [
       ...(found ? [found] : []),
       { type: 'turn.started', data: { base: job.base, baseCommit, branch, fetchMilliseconds: fetched } },
+      ...beginnings(material, job.base, baseCommit),
     ])
     const { link, number, state } = request ?? {}
     await updateJob(tx, job.id, { branch, ...(request && { pull_request: json({ link, number, state }) }) })
   })
-  const row = await readTurn(run.ports.store.db, turn.id)
-  const started = row && readPins(row)
-  if (!started) throw new TurnLost()
-  return started
+  const row = await readTurn(store.db, turn.id)
+  if (!row) throw new TurnLost()
+  return row
+}
+
+// A mirror may have been made anew since; a merge that was made for the turn is nowhere else.
+async function requireStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
+  const { repository, remote } = run.project
+  const { start_commit: commit, parents } = turn
+  if (commit === null || (await resolveReference(repository, commit)) !== undefined) return turn
+  await fetchMirror(repository, remote, { signal: run.signal })
+  const made = parents === null ? undefined : await remakeStart(run, turn, parents)
+  if ((made ?? (await resolveReference(repository, commit))) === commit) return turn
+  throw new TurnFailure(
+    'branch_moved',
+    'What the turn started from is gone from the repository: send the message again',
+  )
+}
+
+function gather(
+  start: Start,
+  { branchCommit, baseCommit }: { branchCommit: string | undefined; baseCommit: string },
+  carried: Carried | undefined,
+  related: MaterialColumn['related'],
+  comments: MaterialColumn['comments'],
+): MaterialColumn | undefined {
+  const sides = start.merge === null || branchCommit === undefined ? [] : [branchCommit, baseCommit]
+  const material = {
+    merge: start.merge,
+    carried: carried?.material ?? null,
+    markers: [...sides, ...(carried?.markers ?? [])],
+    related,
+    comments,
+  }
+  const isEmpty = !start.merge && !carried && related.length === 0 && comments.length === 0
+  return isEmpty ? undefined : material
+}
+
+function beginnings(material: MaterialColumn | undefined, base: string, baseCommit: string): NewEvent[] {
+  const { merge, carried } = material ?? {}
+  const events: NewEvent[] = []
+  if (merge) {
+    const conflicts = merge.conflicts.map(({ path }) => path).slice(0, 50)
+    const message =
+      merge.state === 'refused'
+        ? `${base} has moved and could not be merged in: a person has to`
+        : conflicts.length === 0
+          ? `${base} has moved and was merged in`
+          : `${base} has moved and was merged in, with conflicts for the agent to resolve`
+    events.push({ type: 'base.merged', data: { base, baseCommit, state: merge.state, conflicts, message } })
+  }
+  if (carried) {
+    const message = `Turn ${carried.turn} ended early: its changes are taken over`
+    events.push({
+      type: 'work.carried',
+      data: { from: carried.turn, files: carried.paths.slice(0, 50), message },
+    })
+  }
+  return events
 }
 
 // A pull request that a person has merged or closed is done with: the work goes on from the fresh base, on a new branch.
@@ -77,15 +159,18 @@ function noticed(before: { number: number; state: string } | null, now: ChangeRe
   return { type: `pull_request.${kind}`, data: { number: now.number, link: now.link } }
 }
 
-function readPins(row: TurnRow): StartedTurn | undefined {
-  if (row.start_commit === null || row.base_commit === null) return undefined
-  if (row.branch === null || row.started_at === null) return undefined
+async function readPins(run: TurnRun, row: TurnRow): Promise<StartedTurn> {
+  const { start_commit, base_commit, branch, started_at } = row
+  if (start_commit === null || base_commit === null || branch === null || started_at === null)
+    throw new TurnLost()
   return {
     row,
-    startCommit: row.start_commit,
-    baseCommit: row.base_commit,
-    branch: row.branch,
+    startCommit: start_commit,
+    parents: row.parents ?? undefined,
+    baseCommit: base_commit,
+    branch,
     branchCommit: row.branch_commit ?? undefined,
-    startedAt: row.started_at,
+    startedAt: started_at,
+    instructions: await readInstructions(run.project.repository, base_commit, run.project.root),
   }
 }

@@ -9,6 +9,7 @@ const statuses = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  mismatch: 422,
   too_large: 413,
   rate_limited: 429,
   unavailable: 503,

@@ -15,6 +15,11 @@ const maximumDepth = 200
  * @throws AppError `too_large` or `invalid`, naming the field and the rule
  */
 export async function readBody<T>(context: RequestContext, schema: z.ZodType<T>, limit: number): Promise<T> {
+  return checkBody(schema, await readJson(context, limit))
+}
+
+/** The first half of `readBody`: what was sent, whole. @throws AppError `too_large` or `invalid` */
+export async function readJson(context: RequestContext, limit: number): Promise<unknown> {
   const text = await readText(context, limit)
   let body: unknown
   try {
@@ -23,6 +28,11 @@ export async function readBody<T>(context: RequestContext, schema: z.ZodType<T>,
     throw new AppError('invalid', 'The request body is not valid JSON; send a JSON object', { cause })
   }
   refuseUnstorable(body, '', 0)
+  return body
+}
+
+/** The second half of `readBody`. @throws AppError `invalid`, naming the field and the rule */
+export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body)
   if (result.success) return result.data
   throw new AppError('invalid', describeIssue(result.error))

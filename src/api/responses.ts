@@ -6,7 +6,9 @@ const conditions = {
   401: 'No key, or a malformed, unknown, revoked or expired one',
   403: 'A valid key that may not do this, or not from this origin',
   404: 'Nothing there for this key',
+  409: 'The first request with this `Idempotency-Key` is still running',
   413: 'Body over the limit: 1 MiB for jobs, 16 MiB for the assistant',
+  422: 'This `Idempotency-Key` came with another body before',
   429: 'Rate limit exceeded',
   503: 'Stopping, or the database is away',
 } as const

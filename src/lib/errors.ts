@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'mismatch'
   | 'too_large'
   | 'rate_limited'
   | 'unavailable'

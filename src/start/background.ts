@@ -2,6 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runJob } from '../features/agent/run-job.ts'
 import type { RunPorts } from '../features/agent/ports.ts'
 import { sweepJobs } from '../features/agent/sweep-jobs.ts'
+import { deleteOldMessages } from '../features/agent/webhooks/messages.ts'
+import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
+import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
+import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
 import { deleteThreadsBefore } from '../features/assistant/threads.ts'
 import { syncProject } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
@@ -11,8 +15,16 @@ import { maintainRepository } from '../integrations/git/maintain-repository.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Services } from './open-services.ts'
 
-/** Takes jobs and syncs from the queue, and does what is due by the clock, until `ports.stopping` aborts. */
-export async function workInBackground(services: Services, ports: RunPorts): Promise<void> {
+/**
+ * Takes jobs and syncs from the queue, and does what is due by the clock, until `ports.stopping` aborts.
+ * @param publicUrl where people reach this server; empty when this process does not know it
+ * @returns `settled` waits for what cannot be handed back once it was begun
+ */
+export async function workInBackground(
+  services: Services,
+  ports: RunPorts,
+  publicUrl: string,
+): Promise<{ settled(): Promise<void> }> {
   const { config, queue, log, store } = services
   await queue.work('sync', 2, async (projectId) => {
     try {
@@ -33,9 +45,23 @@ export async function workInBackground(services: Services, ports: RunPorts): Pro
     store.transaction(async (tx) => {
       await deleteStaleLimits(tx)
       await deleteExpiredSessions(tx)
+      await deleteOldMessages(tx)
+      await deleteOldReplies(tx)
       await deleteThreadsBefore(tx, new Date(Date.now() - config.threadRetentionDays * 86_400_000))
     }),
   )
+  const webhooks = createWebhookSender({
+    ...postDefaults,
+    store,
+    secretKey: services.secretKey,
+    toPrivate: config.webhooksToPrivate,
+    publicUrl,
+    reportError: (error) => log.error({ err: error }, 'The result of a webhook could not be written down'),
+    stopping: ports.stopping,
+  })
+  // A worker that does not know the address for links leaves sending to the servers.
+  if (publicUrl !== '') every(services, 1, ports.stopping, webhooks.sweep)
+  return { settled: webhooks.settled }
 }
 
 async function syncOne(services: Services, projectId: string, stopping: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { access, chmod, constants, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../lib/errors.ts'
@@ -11,6 +12,7 @@ export function dataPaths(folder: string) {
     mirrors: join(folder, 'mirrors'),
     repositories: join(folder, 'repositories'),
     operatorToken: join(folder, 'operator-token'),
+    secretKey: join(folder, 'secret-key'),
     server: join(folder, 'server.json'),
   }
 }
@@ -31,10 +33,24 @@ export async function checkDataFolder(folder: string): Promise<void> {
 
 /** The token of the commands on this machine: made once, shared by every process on this data folder. */
 export async function operatorToken(folder: string): Promise<string> {
-  const path = dataPaths(folder).operatorToken
-  // Linked into place whole: a process that starts meanwhile, or dies here, must not leave half a token for good.
+  return keptText(dataPaths(folder).operatorToken, () => `operator_${randomText(32)}`)
+}
+
+/** The 32 bytes that encrypt secrets at rest, unless the environment gives them: made once, like the token. */
+export async function secretKey(folder: string): Promise<Uint8Array> {
+  const path = dataPaths(folder).secretKey
+  const text = await keptText(path, () => randomBytes(32).toString('hex'))
+  if (/^[\da-f]{64}$/i.test(text)) return Uint8Array.from(Buffer.from(text, 'hex'))
+  throw new AppError(
+    'unavailable',
+    `${path} must hold 64 hexadecimal digits; bring back the file that was there, or delete it and make webhooks anew`,
+  )
+}
+
+async function keptText(path: string, make: () => string): Promise<string> {
+  // Linked into place whole: a process that starts meanwhile, or dies here, must not leave half of it for good.
   const draft = `${path}.${randomText(8)}.tmp`
-  await writeFile(draft, `operator_${randomText(32)}`, { mode: 0o600 })
+  await writeFile(draft, make(), { mode: 0o600 })
   try {
     await link(draft, path)
   } catch (error) {

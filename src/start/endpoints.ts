@@ -7,6 +7,7 @@ import { createAccess } from '../api/access.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
 import { postMessageEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
+import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
 import type { Endpoint } from '../api/endpoint.ts'
@@ -21,6 +22,7 @@ import { getJobEndpoint } from '../api/v2/agent/get-job.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { listJobsEndpoint } from '../api/v2/agent/list-jobs.ts'
 import { sendMessageEndpoint } from '../api/v2/agent/send-message.ts'
+import { webhookEndpoints } from '../api/v2/agent/webhooks/endpoints.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
@@ -32,6 +34,8 @@ export interface ServerState {
   operatorToken: string
   /** Known once the server listens. */
   publicUrl(): string
+  /** Aborted when the server begins to stop. */
+  stopping: AbortSignal
   /** Aborted when streams must end. */
   draining: AbortSignal
 }
@@ -56,6 +60,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...healthEndpoints(store),
     metricsEndpoint({ access, metrics: state.metrics }),
     postMessageEndpoint(assistant),
+    postOldMessageEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
     createJobEndpoint(jobs),
@@ -64,8 +69,12 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     listJobsEndpoint(jobs),
     archiveJobEndpoint(jobs),
     cancelJobEndpoint(jobs),
-    listEventsEndpoint(jobs),
+    listEventsEndpoint({ ...jobs, stopping: state.stopping }),
     getDiffEndpoint({ ...jobs, mirror: services.mirror }),
+    ...webhookEndpoints({
+      access,
+      webhooks: { store, secretKey: services.secretKey, toPrivate: config.webhooksToPrivate },
+    }),
     ...serveRepositoryEndpoints({
       access,
       mirror: services.mirror,

@@ -23,7 +23,7 @@ import { lockFolder } from '../store/lock-folder.ts'
 import { migrate } from '../store/migrate.ts'
 import { openQueue } from '../store/queue.ts'
 import type { Queue } from '../store/queue.ts'
-import { checkDataFolder, dataPaths } from './data-folder.ts'
+import { checkDataFolder, dataPaths, secretKey } from './data-folder.ts'
 import { createModels } from './models.ts'
 import type { Steps } from './steps.ts'
 
@@ -36,6 +36,8 @@ export interface Services {
   queue: Queue
   indexes: Indexes
   models: Models
+  /** 32 bytes that encrypt secrets at rest. */
+  secretKey: Uint8Array
   mirror(project: Pick<Project, 'kind' | 'location'>): Promise<Repository>
   remote(project: Pick<Project, 'kind' | 'location'>): Promise<Remote>
   /** Deletes the mirror of a removed project, unless another project reads the same repository. */
@@ -85,6 +87,7 @@ export async function openServices(
     store,
     queue,
     models: createModels(config),
+    secretKey: config.secretKey ?? (await secretKey(config.dataFolder)),
     indexes: createIndexes(store, paths.index),
     mirror: (project) => openMirror(git, mirrorFolder(project)),
     async dropMirror(project) {

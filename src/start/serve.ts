@@ -39,6 +39,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
     metrics,
     operatorToken: await operatorToken(config.dataFolder),
     publicUrl: () => publicUrl,
+    stopping: jobsStopping.signal,
     draining: streamsStopping.signal,
   })
   const app = createApp({ log: services.log, metrics, isDraining: () => state.draining }, endpoints)
@@ -55,7 +56,8 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
       config.port === undefined && port !== 4000 ? `${localUrl} (port 4000 is taken)` : localUrl,
   )
   publicUrl ||= listening.localUrl
-  await workInBackground(services, createAgentPorts(services, publicUrl, jobsStopping.signal))
+  const ports = createAgentPorts(services, publicUrl, jobsStopping.signal)
+  const background = await workInBackground(services, ports, publicUrl)
   await announceServer(config.dataFolder, listening.localUrl)
   if (welcome?.demo) await waitForIndex(services, steps, welcome.demo.project.id)
   if (welcome) write(welcomeText(publicUrl, welcome))
@@ -67,6 +69,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   jobsStopping.abort(stoppingError())
   await withdrawServer(config.dataFolder, listening.localUrl)
   await drain(listening, streamsStopping)
+  await Promise.race([background.settled(), delay(drainTime)])
   await services.close()
 }
 
@@ -82,10 +85,12 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   const services = await openServices(config, environment, createSteps(write))
   const stopping = new AbortController()
   const publicUrl = config.publicUrl ?? ''
-  await workInBackground(services, createAgentPorts(services, publicUrl, stopping.signal))
+  const ports = createAgentPorts(services, publicUrl, stopping.signal)
+  const background = await workInBackground(services, ports, publicUrl)
   write('ready')
   await stopSignal()
   stopping.abort(stoppingError())
+  await Promise.race([background.settled(), delay(drainTime)])
   await services.close()
 }
 

@@ -8,7 +8,8 @@ import type { JobPorts } from './ports.ts'
 import { insertTurn } from './turns.ts'
 
 /**
- * Queues a follow-up behind the turns that the job still has, and makes the job active.
+ * Queues a follow-up behind the turns that the job still has, and makes the job active. `takeLimit` and `remember` are
+ * as for `createJob`.
  * @returns undefined when there is no such job in this project
  * @throws AppError `invalid` for an archived job, and what `takeLimit` throws
  */
@@ -18,6 +19,7 @@ export async function addMessage(
   jobId: string,
   input: { prompt: string },
   takeLimit: (tx: Tx) => Promise<void>,
+  remember?: (tx: Tx, job: Job) => Promise<void>,
 ): Promise<Job | undefined> {
   return ports.store.transaction(async (tx) => {
     const job = await lockJob(tx, jobId, project.id)
@@ -30,6 +32,8 @@ export async function addMessage(
     await appendEvents(tx, jobId, turn, [{ type: 'turn.queued', data: { prompt: input.prompt } }])
     await updateJob(tx, jobId, { status: 'active', failure: json(null) })
     await ports.queue.send(tx, 'job', jobId)
-    return getJob(tx, project.id, jobId)
+    const told = await getJob(tx, project.id, jobId)
+    if (told) await remember?.(tx, told)
+    return told
   })
 }

@@ -23,7 +23,8 @@ export interface NewJob {
 
 /**
  * Writes a job down with its first turn and the message that gets it run, in one transaction.
- * `takeLimit` counts this use in the same transaction, and throws when there is none left.
+ * `takeLimit` counts this use in the same transaction, and throws when there is none left; `remember` writes down in it
+ * what the request was answered with.
  * @throws AppError `invalid` for a model that is not offered or a base that cannot be a branch
  */
 export async function createJob(
@@ -31,6 +32,7 @@ export async function createJob(
   project: { id: string; ref: string; settings: { model?: string | undefined } },
   input: NewJob,
   takeLimit: (tx: Tx) => Promise<void>,
+  remember?: (tx: Tx, job: Job) => Promise<void>,
 ): Promise<Job> {
   const model = input.model ?? project.settings.model ?? ports.models.defaultModel
   ports.models.find(model)
@@ -53,6 +55,7 @@ export async function createJob(
     await ports.queue.send(tx, 'job', id)
     const job = await getJob(tx, project.id, id)
     if (job === undefined) throw new AppError('internal', 'The job was not written')
+    await remember?.(tx, job)
     return job
   })
 }

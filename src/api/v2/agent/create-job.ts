@@ -1,9 +1,12 @@
 import { createJob } from '../../../features/agent/create-job.ts'
+import type { NewJob } from '../../../features/agent/create-job.ts'
 import { limits, lookAtLimit, takeLimit } from '../../../features/projects/limits.ts'
 import { createJobBody } from '../../contract.ts'
+import type { CreateJobBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { jobBodyLimit, readBody } from '../../read-body.ts'
+import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
+import { answerOnce, idempotencyHeader } from './idempotency.ts'
 import { jobToBody } from './job-body.ts'
 import { projectParameter } from './parameters.ts'
 import { jsonContent, responsesOf } from '../../responses.ts'
@@ -19,15 +22,46 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointDepend
       description:
         'Creates a job that runs in the background. If the agent edits files, it opens a pull request, and `prLink` is filled in. At most 100 per project in any 60 minutes.',
       security: [{ adminKey: [] }],
-      request: { params: projectParameter, body: { required: true, content: jsonContent(createJobBody) } },
-      responses: responsesOf({ 201: oneJob }, [400, 413, 429]),
+      request: {
+        params: projectParameter,
+        headers: idempotencyHeader,
+        body: { required: true, content: jsonContent(createJobBody) },
+      },
+      responses: responsesOf({ 201: oneJob }, [400, 409, 413, 422, 429]),
     },
     async handle(context) {
       const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
       await lookAtLimit(jobs.store.db, limits.jobCreate, project.id)
-      const input = await readBody(context, createJobBody, jobBodyLimit)
-      const job = await createJob(jobs, project, input, (tx) => takeLimit(tx, limits.jobCreate, project.id))
-      return context.json(jobToBody(job, project, addresses), 201)
+      const body = await readJson(context, jobBodyLimit)
+      const input = newJobOf(checkBody(createJobBody, body))
+      return answerOnce(context, {
+        store: jobs.store,
+        projectId: project.id,
+        operation: 'create',
+        body,
+        status: 201,
+        takeLimit: (tx) => takeLimit(tx, limits.jobCreate, project.id),
+        run: (before, remember) => createJob(jobs, project, input, before, remember),
+        show: (job) => jobToBody(job, project, addresses),
+      })
     },
+  }
+}
+
+// On the wire null is as good as absent.
+function newJobOf({ prompt, base, model, draft, budget }: CreateJobBody): NewJob {
+  return {
+    prompt,
+    base: base ?? undefined,
+    model: model ?? undefined,
+    draft: draft ?? undefined,
+    budget: budget
+      ? {
+          steps: budget.steps ?? undefined,
+          tokens: budget.tokens ?? undefined,
+          cost: budget.cost ? Math.ceil(budget.cost * 1e6) : undefined,
+          minutes: budget.minutes ?? undefined,
+        }
+      : undefined,
   }
 }

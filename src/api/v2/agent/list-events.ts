@@ -1,28 +1,50 @@
 import { z } from '@hono/zod-openapi'
 import { listEvents } from '../../../features/agent/events.ts'
+import type { JobEvent } from '../../../features/agent/events.ts'
+import { createEventFeed } from '../../../features/agent/follow-events.ts'
 import { getJob } from '../../../features/agent/jobs.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
 import { eventListBody } from '../../contract.ts'
-import type { Endpoint } from '../../endpoint.ts'
+import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { readQuery } from '../../read-body.ts'
 import { jobNotFound } from './dependencies.ts'
 import { absolute } from './job-body.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
 import { jobParameters } from './parameters.ts'
+import { streamEvents } from './stream-events.ts'
 import { jsonContent, responsesOf } from '../../responses.ts'
 
 const afterRule = 'must be the id of an event'
-const query = z.object({
-  after: z.coerce
-    .number({ error: afterRule })
-    .int(afterRule)
-    .min(0, afterRule)
-    .max(2_147_483_647, afterRule)
-    .default(0),
+const after = z.coerce
+  .number({ error: afterRule })
+  .int(afterRule)
+  .min(0, afterRule)
+  .max(2_147_483_647, afterRule)
+const query = z.object({ after: after.default(0) })
+const headers = z.object({
+  'Last-Event-ID': z
+    .string()
+    .optional()
+    .openapi({ description: 'Of a stream that broke: goes on after this event. Wins over `after`.' }),
 })
 const pageSize = 500
 
-export function listEventsEndpoint({ access, jobs, addresses }: JobEndpointDependencies): Endpoint {
+interface Dependencies extends JobEndpointDependencies {
+  /** Aborts when streams must end. */
+  stopping: AbortSignal
+}
+
+export function listEventsEndpoint({ access, jobs, addresses, stopping }: Dependencies): Endpoint {
+  const feed = createEventFeed(jobs.store.db)
+  const show = ({ n, turn, type, data, createdAt }: JobEvent): object => ({
+    id: n,
+    turn,
+    type,
+    data: withAddress(data, addresses.publicUrl()),
+    createdAt: createdAt.toISOString(),
+  })
   return {
     route: {
       method: 'get',
@@ -30,31 +52,54 @@ export function listEventsEndpoint({ access, jobs, addresses }: JobEndpointDepen
       tags: ['Agent jobs'],
       summary: 'List job events',
       description:
-        'What happened so far, in order, 500 at most. Pass the last `id` as `after` for what came since.',
+        'What happened so far, in order, 500 at most. Pass the last `id` as `after` for what came since. With `Accept: text/event-stream`, the events as they come, until the job has ended.',
       security: [{ adminKey: [] }],
-      request: { params: jobParameters, query },
+      request: { params: jobParameters, query, headers },
       responses: responsesOf(
-        { 200: { description: 'A page of events', content: jsonContent(eventListBody) } },
+        {
+          200: {
+            description: 'A page of events, or a stream of them',
+            content: {
+              ...jsonContent(eventListBody),
+              'text/event-stream': {
+                schema: z.string().openapi({
+                  description: 'Each event has `id`, its type as `event`, and as `data` what the page has.',
+                }),
+              },
+            },
+          },
+        },
         [400],
       ),
     },
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:read')
+      const open = (): Promise<Project> =>
+        access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:read')
+      const project = await open()
       const id = context.req.param('id') ?? ''
-      if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw jobNotFound(id)
-      const { after } = readQuery(context, query)
-      const events = await listEvents(jobs.store.db, project.id, id, { after, limit: pageSize })
-      return context.json({
-        events: events.map(({ n, turn, type, data, createdAt }) => ({
-          id: n,
-          turn,
-          type,
-          data: withAddress(data, addresses.publicUrl()),
-          createdAt: createdAt.toISOString(),
-        })),
-      })
+      const job = hasUnstorable(id) ? undefined : await getJob(jobs.store.db, project.id, id)
+      if (!job) throw jobNotFound(id)
+      const { after: start } = readQuery(context, query)
+      if (!/\btext\/event-stream\b/i.test(context.req.header('accept') ?? '')) {
+        const events = await listEvents(jobs.store.db, project.id, id, { after: start, limit: pageSize })
+        return context.json({ events: events.map(show) }, 200, { Vary: 'Accept' })
+      }
+      const after = lastEventId(context) ?? start
+      // The answer to HEAD has no body, and nobody would end a stream that nobody reads.
+      if (context.req.method === 'HEAD')
+        return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
+      const gone = context.req.raw.signal
+      return streamEvents({ feed, job, after, show, requireAccess: open, gone, stopping })
     },
   }
+}
+
+function lastEventId(context: RequestContext): number | undefined {
+  const header = context.req.header('last-event-id')
+  if (header === undefined || header === '') return undefined
+  const result = after.safeParse(header)
+  if (result.success) return result.data
+  throw new AppError('invalid', `The header Last-Event-ID ${afterRule}`)
 }
 
 function withAddress(data: Record<string, unknown>, publicUrl: string): Record<string, unknown> {

@@ -4,9 +4,10 @@ import { limits, lookAtLimit, takeLimit } from '../../../features/projects/limit
 import { hasUnstorable } from '../../../lib/plain-text.ts'
 import { messageBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { jobBodyLimit, readBody } from '../../read-body.ts'
+import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
 import { jobNotFound } from './dependencies.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
+import { answerOnce, idempotencyHeader } from './idempotency.ts'
 import { jobToBody } from './job-body.ts'
 import { jobParameters } from './parameters.ts'
 import { jsonContent, responsesOf } from '../../responses.ts'
@@ -22,20 +23,34 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointDepe
       description:
         'Queues a follow-up behind what the job still has to do. The job reads `active` in this very response. At most 100 per project in any 60 minutes, counted apart from creates.',
       security: [{ adminKey: [] }],
-      request: { params: jobParameters, body: { required: true, content: jsonContent(messageBody) } },
-      responses: responsesOf({ 200: oneJob }, [400, 413, 429]),
+      request: {
+        params: jobParameters,
+        headers: idempotencyHeader,
+        body: { required: true, content: jsonContent(messageBody) },
+      },
+      responses: responsesOf({ 200: oneJob }, [400, 409, 413, 422, 429]),
     },
     async handle(context) {
       const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
       const id = context.req.param('id') ?? ''
       if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw jobNotFound(id)
       await lookAtLimit(jobs.store.db, limits.jobMessage, project.id)
-      const input = await readBody(context, messageBody, jobBodyLimit)
-      const job = await addMessage(jobs, project, id, input, (tx) =>
-        takeLimit(tx, limits.jobMessage, project.id),
-      )
-      if (!job) throw jobNotFound(id)
-      return context.json(jobToBody(job, project, addresses))
+      const body = await readJson(context, jobBodyLimit)
+      const input = checkBody(messageBody, body)
+      return answerOnce(context, {
+        store: jobs.store,
+        projectId: project.id,
+        operation: `message ${id}`,
+        body,
+        status: 200,
+        takeLimit: (tx) => takeLimit(tx, limits.jobMessage, project.id),
+        async run(before, remember) {
+          const job = await addMessage(jobs, project, id, input, before, remember)
+          if (!job) throw jobNotFound(id)
+          return job
+        },
+        show: (job) => jobToBody(job, project, addresses),
+      })
     },
   }
 }

@@ -1,0 +1,74 @@
+import { z } from '@hono/zod-openapi'
+import { findReply, holdKey, rememberReply } from '../../../features/agent/idempotent-requests.ts'
+import type { Job } from '../../../features/agent/jobs.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { Store, Tx } from '../../../store/database.ts'
+import type { RequestContext } from '../../endpoint.ts'
+import type { JobBody } from '../../contract.ts'
+
+export const idempotencyHeader = z.object({
+  'Idempotency-Key': z.string().max(255).optional().openapi({
+    description:
+      'Repeating a request with the same key within 24 hours gives the first answer again, marked with `Idempotency-Replayed: true`, and does nothing. 1 to 255 visible ASCII characters.',
+  }),
+})
+
+interface Work {
+  store: Store
+  projectId: string
+  operation: string
+  /** As it was sent. */
+  body: unknown
+  status: 200 | 201
+  show(job: Job): JobBody
+  /** Does what is asked; runs both functions in its transaction, the one first and the other with what came of it. */
+  run(before: (tx: Tx) => Promise<void>, remember: (tx: Tx, job: Job) => Promise<void>): Promise<Job>
+  takeLimit(tx: Tx): Promise<void>
+}
+
+/**
+ * Answers with what `run` makes, once per `Idempotency-Key`; without one every time.
+ * @throws AppError `invalid` for what is no key, `conflict` and `mismatch`
+ */
+export async function answerOnce(context: RequestContext, work: Work): Promise<Response> {
+  const { store, show, status } = work
+  const key = readKey(context)
+  if (key === undefined)
+    return context.json(show(await work.run(work.takeLimit, () => Promise.resolve())), status)
+  const request = { projectId: work.projectId, operation: work.operation, key, body: work.body }
+  const replay = (text: string): Response =>
+    context.body(text, status, { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' })
+  const known = await findReply(store.db, request)
+  if (known !== undefined) return replay(known)
+  try {
+    const job = await work.run(
+      async (tx) => {
+        await holdKey(tx, request)
+        const reply = await findReply(tx, request)
+        if (reply !== undefined) throw new AnsweredMeanwhile(reply)
+        await work.takeLimit(tx)
+      },
+      (tx, job) => rememberReply(tx, request, JSON.stringify(show(job))),
+    )
+    return context.json(show(job), status)
+  } catch (error) {
+    if (error instanceof AnsweredMeanwhile) return replay(error.reply)
+    throw error
+  }
+}
+
+/** Undoes the transaction: another request with the key was faster. */
+class AnsweredMeanwhile extends Error {
+  readonly reply: string
+
+  constructor(reply: string) {
+    super('The request was answered meanwhile')
+    this.reply = reply
+  }
+}
+
+function readKey(context: RequestContext): string | undefined {
+  const key = context.req.header('idempotency-key')
+  if (key === undefined || /^[\x21-\x7E]{1,255}$/.test(key)) return key
+  throw new AppError('invalid', 'The header Idempotency-Key must be 1 to 255 visible ASCII characters')
+}

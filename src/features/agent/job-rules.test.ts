@@ -198,26 +198,6 @@ describeOnBothEngines('the rules of jobs', (store) => {
     expect(world.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
   })
 
-  it('sends problems back to the model once and reports what remains', async () => {
-    const outputs: string[] = []
-    const model = scriptedModel(({ prompt, step, options }) => {
-      if (step === 0) return [['write_file', { path: 'a.md', content: 'BROKEN' }]]
-      if (step === 2) outputs.push(JSON.stringify(options.prompt.at(-1)))
-      if (step === 2 && prompt === 'mend') return [['write_file', { path: 'a.md', content: 'fine' }]]
-      return [['finish', { title: 't', summary: 's' }]]
-    })
-    await using world = await createJobWorld(store(), model)
-    const mended = await world.create('mend')
-    const left = await world.create('leave')
-    for (const { id } of [mended, left]) await runJob(world.ports, id)
-    expect(outputs[0]).toContain('It is broken')
-    expect(await world.read(mended.id)).toMatchObject({ status: 'completed', checks: [] })
-    expect(await world.read(left.id)).toMatchObject({
-      status: 'completed',
-      checks: [{ check: 'link', path: 'a.md', line: 1, message: 'It is broken' }],
-    })
-  })
-
   it('answers calls that make no sense, and takes words for the end after one nudge', async () => {
     const model = scriptedModel(({ step }) => {
       if (step === 0)

@@ -1,11 +1,12 @@
 import { jsonSchema } from 'ai'
 import type { ToolSet } from 'ai'
+import type { CheckColumn } from '../../store/tables.ts'
 import { isRecord } from './text/is-record.ts'
 import type { OpenToolbox } from './toolbox.ts'
 
 const schema = jsonSchema({ type: 'object' })
 
-/** For tests: three tools over the real workspace, checks that hate "BROKEN" and a policy that guards `.github`. */
+/** For tests: three tools over the real workspace, checks that hate "BROKEN" and frown at "CLUMSY", and a policy that guards `.github`. */
 export const openTestToolbox: OpenToolbox = ({ workspace }) => {
   const tools: ToolSet = {
     read_file: { inputSchema: schema },
@@ -27,17 +28,13 @@ export const openTestToolbox: OpenToolbox = ({ workspace }) => {
     describe: (name) => name,
     newProblems: () =>
       Promise.resolve(
-        workspace
-          .changes()
-          .filter(({ content }) => content && Buffer.from(content).includes('BROKEN'))
-          .map(({ path }) => ({
-            check: 'link',
-            severity: 'error',
-            path,
-            line: 1,
-            message: 'It is broken',
-            hint: null,
-          })),
+        workspace.changes().flatMap(({ path, content }) => {
+          const text = Buffer.from(content ?? []).toString()
+          return [
+            ...(text.includes('BROKEN') ? [problem(path, 'error', 'It is broken')] : []),
+            ...(text.includes('CLUMSY') ? [problem(path, 'warning', 'It is clumsy')] : []),
+          ]
+        }),
       ),
     newHosts: () => Promise.resolve([]),
     violations: () =>
@@ -48,4 +45,8 @@ export const openTestToolbox: OpenToolbox = ({ workspace }) => {
           .map(({ path }) => `${path} is protected`),
       ),
   })
+}
+
+function problem(path: string, severity: CheckColumn['severity'], message: string): CheckColumn {
+  return { check: 'link', severity, path, line: 1, message, hint: null }
 }

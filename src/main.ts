@@ -9,6 +9,7 @@ import { addOrganizationCommands } from './cli/organization-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
 import { addSignInCommand } from './cli/sign-in-command.ts'
 import { addThreadCommands } from './cli/thread-commands.ts'
+import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
 import { AppError, messageOf } from './lib/errors.ts'
 
@@ -55,6 +56,7 @@ addKeyCommands(program, open)
 addJobCommands(program, open)
 addAssistantCommands(program, open)
 addThreadCommands(program, open)
+addWebhookCommands(program, open)
 addSignInCommand(program, open)
 addDoctorCommand(program, open, (command) => [
   {

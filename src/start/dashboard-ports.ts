@@ -33,6 +33,7 @@ export function createDashboardPorts(
     now: () => new Date(),
     git: services.git,
     mirror: services.mirror,
+    webhooks: { secretKey: services.secretKey, toPrivate: config.webhooksToPrivate },
     pullRequests: {
       list: async (project, options) => listPullRequests(forge(), await open(project), options),
       find: async (project, number) => readPullRequestDetail(forge(), await open(project), number),

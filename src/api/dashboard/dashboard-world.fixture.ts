@@ -68,6 +68,7 @@ export async function createDashboardWorld(
     now: () => new Date(),
     git: { environment: {}, folder: '/nowhere' },
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
+    webhooks: { secretKey: new Uint8Array(32), toPrivate: false },
     searchDocs: () => Promise.resolve([]),
     pullRequests: {
       list: (_project, { state }) =>

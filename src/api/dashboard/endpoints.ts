@@ -18,6 +18,10 @@ import { listPullsEndpoint } from './projects/pulls/list-pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
 import { saveSettingsEndpoint } from './projects/settings/save-settings.ts'
 import { showSettingsEndpoint } from './projects/settings/show-settings.ts'
+import { actOnWebhookEndpoints } from './projects/webhooks/act-on-webhook.ts'
+import { createWebhookFormEndpoint } from './projects/webhooks/create-webhook.ts'
+import { listWebhooksPageEndpoint } from './projects/webhooks/list-webhooks.ts'
+import { showWebhookEndpoint } from './projects/webhooks/show-webhook.ts'
 import { showProjectEndpoint } from './projects/show-project.ts'
 import { syncProjectEndpoint } from './projects/sync-project.ts'
 import { showSignInEndpoint } from './sign-in/show-sign-in.ts'
@@ -38,6 +42,10 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     listKeysEndpoint(ports),
     createKeyEndpoint(ports),
     revokeKeyEndpoint(ports),
+    listWebhooksPageEndpoint(ports),
+    createWebhookFormEndpoint(ports),
+    showWebhookEndpoint(ports),
+    ...actOnWebhookEndpoints(ports),
     showSettingsEndpoint(ports),
     saveSettingsEndpoint(ports),
     listJobsEndpoint(ports),

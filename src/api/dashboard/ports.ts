@@ -1,4 +1,5 @@
 import type { JobPorts } from '../../features/agent/ports.ts'
+import type { WebhookPorts } from '../../features/agent/webhooks/create-webhook.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Git, Repository } from '../../integrations/git/git.ts'
 import type { RequestContext } from '../endpoint.ts'
@@ -16,6 +17,7 @@ export interface DashboardPorts extends JobPorts {
   git: Git
   mirror(project: Project): Promise<Repository>
   pullRequests: PullRequests
+  webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
   searchDocs: SearchDocs
 }
 

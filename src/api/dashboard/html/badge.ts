@@ -9,7 +9,9 @@ const tones: ReadonlyMap<string, string> = new Map([
   ['completed', 'good'],
   ['ready', 'good'],
   ['merged', 'done'],
+  ['delivered', 'good'],
   ['failed', 'bad'],
+  ['disabled', 'bad'],
   ['revoked', 'bad'],
   ['expired', 'bad'],
 ])

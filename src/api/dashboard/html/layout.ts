@@ -5,7 +5,7 @@ import { assetUrl } from '../assets/assets.ts'
 import { csrfField } from './form.ts'
 import type { Html } from './html.ts'
 
-type Tab = 'overview' | 'jobs' | 'pulls' | 'keys' | 'settings'
+type Tab = 'overview' | 'jobs' | 'pulls' | 'keys' | 'webhooks' | 'settings'
 
 interface Page {
   title: string
@@ -27,6 +27,8 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['commented', 'The comment is there; the agent reads it with the next follow-up.'],
   ['closed', 'The pull request is closed.'],
   ['settings', 'The settings are saved; they hold from the next prompt on.'],
+  ['removed', 'The webhook is removed.'],
+  ['sent', 'It is on its way; the log tells how it went.'],
   ['revoked', 'The key is revoked and no longer works.'],
 ])
 
@@ -75,7 +77,7 @@ function tabs(project: Project, current: Tab | undefined): Html {
     html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
   return html`<nav class="tabs" aria-label="Project">
     <strong>${project.domain}</strong>
-    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('keys', '/keys', 'API keys')}${tab('settings', '/settings', 'Settings')}
+    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('keys', '/keys', 'API keys')}${tab('webhooks', '/webhooks', 'Webhooks')}${tab('settings', '/settings', 'Settings')}
     <a href="/docs/${project.domain}/">Docs</a>
   </nav>`
 }

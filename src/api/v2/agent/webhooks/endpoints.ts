@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../endpoint.ts'
 import { createWebhookEndpoint } from './create-webhook.ts'
 import { deleteWebhookEndpoint } from './delete-webhook.ts'
+import { getMessageEndpoint } from './get-message.ts'
 import { listMessagesEndpoint } from './list-messages.ts'
 import { listWebhooksEndpoint } from './list-webhooks.ts'
 import type { WebhookEndpointDependencies } from './open-webhook.ts'
@@ -14,6 +15,7 @@ export function webhookEndpoints(dependencies: WebhookEndpointDependencies): End
     deleteWebhookEndpoint(dependencies),
     testWebhookEndpoint(dependencies),
     listMessagesEndpoint(dependencies),
+    getMessageEndpoint(dependencies),
     resendMessageEndpoint(dependencies),
   ]
 }

@@ -8,6 +8,7 @@ import { Hono } from 'hono'
 import { MockLanguageModelV4 } from 'ai/test'
 import type { Endpoint } from '../src/api/endpoint.ts'
 import { errorResponse, toAppError } from '../src/api/errors.ts'
+import { postOldMessageEndpoint } from '../src/api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
 import { postMessageEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
@@ -222,13 +223,14 @@ export type App = Hono<{ Variables: { requestId: string } }>
 
 const access = { assistantProject: () => Promise.resolve(project) }
 
-/** The assistant's endpoint without keys and limits. */
+/** The assistant's endpoints without keys and limits. */
 export function assistantApp(
   assistant: AssistantDeps,
   take: () => Promise<void> = () => Promise.resolve(),
 ): App {
   const limits = { look: () => Promise.resolve(), take }
-  return mount([postMessageEndpoint({ access, limits, assistant })])
+  const dependencies = { access, limits, assistant }
+  return mount([postMessageEndpoint(dependencies), postOldMessageEndpoint(dependencies)])
 }
 
 /** The endpoints that only read, without keys. */

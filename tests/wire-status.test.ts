@@ -63,6 +63,14 @@ const operations: Operation[] = [
     success: 200,
   },
   {
+    name: 'assistant v1',
+    method: 'POST',
+    path: () => '/discovery/v1/assistant/docwright/message',
+    kind: 'assistant',
+    body: { fp: 'anonymous', messages: [{ role: 'user', content: 'quickstart' }] },
+    success: 200,
+  },
+  {
     name: 'search',
     method: 'POST',
     path: () => '/discovery/v1/search/docwright',

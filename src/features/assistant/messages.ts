@@ -15,8 +15,8 @@ export interface NewQuestion {
   id: string
   fp: string
   text: string
-  /** Asked again or edited: stands in for an earlier question with the same id. */
-  again: boolean
+  /** Whether it may be asked again or edited: it then stands in for an earlier question with the same id, or for the thread's first one. */
+  again: 'no' | 'same-id' | 'same-start'
 }
 
 /** A question that is on record, with what was said before it. */
@@ -38,9 +38,7 @@ export async function insertQuestion(
   const rows = await readNewest(tx, thread)
   const last = rows[0]?.n ?? -2
   const n = last - (last % 2) + 2
-  const replaces = question.again
-    ? rows.find((row) => row.role === 'user' && row.id === question.id)?.n
-    : undefined
+  const replaces = findReplaced(rows, question)?.n
   await tx
     .insertInto('messages')
     .values({
@@ -57,6 +55,14 @@ export async function insertQuestion(
     .execute()
   const before = keepLatest(rows.reverse()).filter((row) => replaces === undefined || row.n < replaces)
   return { n, before: before.map(({ role, text }) => ({ role, text })) }
+}
+
+function findReplaced(rows: Row[], { again, id, text }: NewQuestion): Row | undefined {
+  const questions = rows.filter(({ role }) => role === 'user')
+  if (again === 'same-id') return questions.find((row) => row.id === id)
+  const [newest] = questions
+  const same = again === 'same-start' && questions.every((row) => row.text === text)
+  return same ? newest : undefined
 }
 
 export interface NewAnswer {

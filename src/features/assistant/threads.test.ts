@@ -11,7 +11,7 @@ describeOnBothEngines('threads', (store) => {
   const exchange = (projectId: string, threadId: string | undefined, fp: string): Promise<Thread> =>
     store().transaction(async (tx) => {
       const thread = await takeThread(tx, projectId, threadId)
-      const { n } = await insertQuestion(tx, thread, { id: '', fp, text: `by ${fp}`, again: false })
+      const { n } = await insertQuestion(tx, thread, { id: '', fp, text: `by ${fp}`, again: 'no' })
       const answer = { id: 'msg', fp, text: 'x', sources: [], outcome: { outcome: 'answered' } as const }
       await insertAnswer(tx, thread, n, answer)
       return thread

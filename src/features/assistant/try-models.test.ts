@@ -28,7 +28,7 @@ describeOnBothEngines('an answer by models', (store) => {
     const { threadId, frames } = await ask(deps, {
       project,
       threadId: undefined,
-      question: { id: 'm', fp: 'a', text, again: false },
+      question: { id: 'm', fp: 'a', text, again: 'no' },
       history: undefined,
       pageSize: 5,
       filter: undefined,

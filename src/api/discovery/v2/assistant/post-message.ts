@@ -1,26 +1,21 @@
 import { z } from '@hono/zod-openapi'
-import { ask } from '../../../../features/assistant/ask.ts'
 import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
-import type { AssistantDeps, AssistantProject } from '../../../../features/assistant/ports.ts'
+import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { jsonContent, responsesOf } from '../../../responses.ts'
+import { askAssistant } from '../../ask-assistant.ts'
+import type { AskDependencies } from '../../ask-assistant.ts'
 import { domainParameter } from '../../ports.ts'
-import type { AssistantGate } from '../../ports.ts'
-import { eventStream } from './event-stream.ts'
-import { assistantBody } from './message-body.ts'
-import type { AssistantBody } from './message-body.ts'
-import { readConversation } from './read-conversation.ts'
+import { readConversation, textOfParts } from '../../read-conversation.ts'
+import { eventLines } from './event-lines.ts'
+import { messageBody } from './message-body.ts'
+import type { MessageBody } from './message-body.ts'
 
-interface Dependencies<Project extends AssistantProject> extends AssistantGate<Project> {
-  assistant: AssistantDeps<Project>
-}
-
-export function postMessageEndpoint<Project extends AssistantProject>({
-  access,
-  limits,
-  assistant,
-}: Dependencies<Project>): Endpoint {
+export function postMessageEndpoint<Project extends AssistantProject>(
+  dependencies: AskDependencies<Project>,
+): Endpoint {
+  const { access, limits } = dependencies
   return {
     route: {
       method: 'post',
@@ -30,7 +25,7 @@ export function postMessageEndpoint<Project extends AssistantProject>({
       description:
         'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`.',
       security: [{ assistantKey: [] }],
-      request: { params: domainParameter, body: { required: true, content: jsonContent(assistantBody) } },
+      request: { params: domainParameter, body: { required: true, content: jsonContent(messageBody) } },
       responses: responsesOf(
         {
           200: {
@@ -44,44 +39,22 @@ export function postMessageEndpoint<Project extends AssistantProject>({
     async handle(context) {
       const project = await access.assistantProject(context, context.req.param('domain') ?? '')
       await limits.look(context, project)
-      const body = await readBody(context, assistantBody, assistantBodyLimit)
-      const gone = new AbortController()
-      const { threadId, frames } = await ask(assistant, {
-        ...readConversation(body),
+      const body = await readBody(context, messageBody, assistantBodyLimit)
+      const messages = body.messages.map(({ id, role, parts }) => ({ id, role, text: textOfParts(parts) }))
+      return askAssistant(dependencies, context, {
         project,
-        threadId: body.threadId ?? undefined,
-        pageSize: body.retrievalPageSize,
-        filter: body.filter,
-        currentPath: body.currentPath ?? undefined,
-        context: (body.context ?? []).map(({ type, value, path, elementId }) => ({
-          type,
-          value,
-          path: path ?? undefined,
-          elementId: elementId ?? undefined,
-        })),
-        signal: AbortSignal.any([gone.signal, context.req.raw.signal]),
-        charge: (tx) => limits.take(tx, context, project),
+        body,
+        conversation: readConversation({ ...body, messages }),
+        write: ({ frames, threadId }) =>
+          eventLines(namesThread(context, body) ? withThreadId(frames, threadId) : frames),
+        headers: { 'Content-Type': 'text/event-stream', 'X-Vercel-AI-UI-Message-Stream': 'v1' },
       })
-      const sent = namesThread(context, body) ? withThreadId(frames, threadId) : frames
-      return new Response(
-        eventStream(sent, () => gone.abort()),
-        {
-          headers: {
-            'Content-Type': 'text/event-stream',
-            'Cache-Control': 'no-cache',
-            'X-Vercel-AI-UI-Message-Stream': 'v1',
-            'X-Accel-Buffering': 'no',
-            // An adopted id may be any text.
-            'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
-          },
-        },
-      )
     },
   }
 }
 
 // Clients of the AI SDK show themselves by `trigger`; most of those released crash on a key they do not know.
-function namesThread(context: RequestContext, { trigger }: AssistantBody): boolean {
+function namesThread(context: RequestContext, { trigger }: MessageBody): boolean {
   const strict = context.req.header('x-stream-strict')
   if (strict === '0' || strict === '1') return strict === '0'
   return trigger === undefined

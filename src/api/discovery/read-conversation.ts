@@ -1,33 +1,48 @@
-import type { NewQuestion, Said } from '../../../../features/assistant/messages.ts'
-import { AppError } from '../../../../lib/errors.ts'
-import type { AssistantBody, ClientMessage } from './message-body.ts'
+import type { NewQuestion, Said } from '../../features/assistant/messages.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { MessagePart } from './message-body.ts'
+
+/** A client's message, whatever its form was. */
+export interface ClientMessage {
+  id: string | undefined
+  role: 'user' | 'assistant' | 'system'
+  text: string
+}
+
+interface Conversation {
+  fp: string
+  messages: ClientMessage[]
+  /** What an AI SDK transport sends the conversation for, and the message that is edited. */
+  trigger?: unknown
+  messageId?: unknown
+}
 
 /** The question of a request, and what was said before it; undefined when the question came alone. */
-export function readConversation({ fp, messages, trigger, messageId }: AssistantBody): {
+export function readConversation({ fp, messages, trigger, messageId }: Conversation): {
   question: NewQuestion
   history: Said[] | undefined
 } {
   const at = messages.findLastIndex(({ role }) => role === 'user')
   const asked = messages[at]
   if (!asked) throw new AppError('invalid', '`messages`: hold no message of the role user; send the question')
-  const text = textOf(asked)
+  const { text } = asked
   if (text.trim() === '')
     throw new AppError('invalid', '`messages`: the last user message holds no text; send a text part')
   const id = (asked.id ?? '').slice(0, 200)
   // Only transports say what a message is for; the ids of other clients may all be the same.
   const again = id !== '' && (trigger === 'regenerate-message' || messageId === id)
   return {
-    question: { id, fp, text, again },
+    question: { id, fp, text, again: again ? 'same-id' : 'no' },
     history: messages.length === 1 ? undefined : messages.slice(0, at).map(saidIn),
   }
 }
 
-function saidIn(message: ClientMessage): Said {
+function saidIn({ role, text }: ClientMessage): Said {
   // A client's system message is a stranger's text like any other.
-  return { role: message.role === 'assistant' ? 'assistant' : 'user', text: textOf(message) }
+  return { role: role === 'assistant' ? 'assistant' : 'user', text }
 }
 
-function textOf({ parts }: ClientMessage): string {
+export function textOfParts(parts: MessagePart[]): string {
   return parts
     .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
     .join('\n')

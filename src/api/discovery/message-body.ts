@@ -1,0 +1,69 @@
+import { z } from '@hono/zod-openapi'
+import { textUpTo } from '../contract.ts'
+import { searchFilter } from './search-filter.ts'
+
+function upTo(longest: number): z.ZodString {
+  return textUpTo(longest, `must be text of at most ${longest} characters`)
+}
+
+export const messagePart = z
+  .looseObject(
+    { type: z.string({ error: 'must be text' }), text: z.unknown().optional() },
+    { error: 'must be an object' },
+  )
+  .refine(({ type, text }) => type !== 'text' || typeof text === 'string', 'is a text part without `text`')
+
+const contextItem = z.object(
+  {
+    type: z.enum(['code', 'textSelection'], { error: 'must be code or textSelection' }).optional(),
+    value: z.string({ error: 'must be text' }),
+    path: z.string({ error: 'must be text' }).nullish(),
+    elementId: z.string({ error: 'must be text' }).nullish(),
+  },
+  { error: 'must be an object with `value`' },
+)
+
+const sizeRule = 'must be a number of 1 or more'
+
+/** A question with its conversation, as `useChat` sends it or any other client. Unknown fields are ignored. */
+export function assistantBody<Message extends z.ZodType>(message: Message) {
+  return z.object(
+    {
+      fp: upTo(500)
+        .min(1, 'must not be empty: send `anonymous` or an identifier of the user')
+        .openapi({ description: 'Who asks: `anonymous` or a unique user identifier.', example: 'anonymous' }),
+      messages: z
+        .array(message, { error: 'must be a list of messages' })
+        .min(1, 'must hold at least one message')
+        .openapi({ description: 'The whole conversation, or the new message alone.' }),
+      threadId: upTo(200)
+        .min(1, 'must be null or the id of a thread')
+        .nullish()
+        .openapi({ description: 'Keeps messages in one thread; returned with the reply.' }),
+      retrievalPageSize: z
+        .number({ error: sizeRule })
+        .min(1, sizeRule)
+        .default(5)
+        .transform((size) => Math.min(50, Math.floor(size)))
+        .openapi({
+          type: 'number',
+          minimum: 1,
+          default: 5,
+          description: 'Search results to use, at most 50.',
+        }),
+      filter: searchFilter,
+      context: z
+        .array(contextItem, { error: 'must be a list of objects with `value`' })
+        .nullish()
+        .openapi({ description: 'What the reader selected or looks at.' }),
+      currentPath: upTo(200).nullish().openapi({ description: 'Path of the page that the reader is on.' }),
+      trigger: z.unknown().optional().openapi({ description: 'Sent by AI SDK transports.' }),
+      messageId: z.unknown().optional(),
+    },
+    { error: 'send a JSON object with `fp` and `messages`' },
+  )
+}
+
+/** All of a body but its messages, whose form differs between the versions. */
+export type BodyFields = Omit<z.output<ReturnType<typeof assistantBody>>, 'messages'>
+export type MessagePart = z.output<typeof messagePart>

@@ -1,0 +1,25 @@
+import { z } from '@hono/zod-openapi'
+import { assistantBody, messagePart } from '../../message-body.ts'
+
+const parts = z.array(messagePart, { error: 'must be a list of parts, each with `type` and `text`' })
+const message = z
+  .looseObject(
+    {
+      id: z.string({ error: 'must be text' }).optional(),
+      role: z
+        .enum(['user', 'assistant', 'system', 'data', 'tool'], {
+          error: 'must be user, assistant, system, data or tool',
+        })
+        .openapi({ description: 'Messages of the roles data and tool are ignored.' }),
+      content: z
+        .union([z.string(), parts], { error: 'must be text, or a list of parts' })
+        .nullish()
+        .openapi({ description: 'The text. Where it is empty, that of the parts counts.' }),
+      parts: parts.nullish(),
+    },
+    { error: 'must be an object with `id`, `role` and `content`' },
+  )
+  .refine(({ content, parts: some }) => content != null || some != null, 'has neither `content` nor `parts`')
+
+export const messageBody = assistantBody(message).openapi('AssistantMessageV1')
+export type MessageBody = z.output<typeof messageBody>

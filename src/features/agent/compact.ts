@@ -7,6 +7,9 @@ const overhead = 8000
 const kept = 3
 /** What is left after a compaction: it moves in large steps, so that a provider's cache of the beginning lasts. */
 const share = 0.6
+/** What steps told in short may take, and what is left of them when it is more. */
+const mostShortened = 0.3
+const leastShortened = 0.1
 const longestBound = 200_000
 const usualBound = 100_000
 
@@ -15,25 +18,34 @@ export function boundOf(context: number | undefined): number {
   return context === undefined ? usualBound : Math.min(longestBound, Math.round(context * 0.8))
 }
 
+export interface Compaction {
+  /** How many of the oldest steps are told in short, the dropped ones included. */
+  short: number
+  /** How many of these are not told at all. */
+  dropped: number
+}
+
 /**
- * How many of the oldest steps are told in short. The same journal gives the same answer, and one step more mostly
- * gives the same too. `told` are the tokens of what comes before the steps.
+ * What of the steps is left out so that a conversation stays within `bound` tokens. The same journal gives the same
+ * answer, and one step more mostly gives the same too. `told` are the tokens of what comes before the steps.
  */
-export function compactedSteps(steps: readonly Step[], told: number, bound: number): number {
-  let compacted = 0
-  let total = overhead + told
+export function compact(steps: readonly Step[], told: number, bound: number): Compaction {
+  let short = 0
+  let dropped = 0
+  let whole = overhead + told
+  let shortened = 0
   for (const [index, step] of steps.entries()) {
-    total += sizeOf(step).whole
-    if (total <= bound) continue
-    while (total > bound * share && compacted <= index - kept) {
-      const oldest = steps[compacted]
-      if (oldest === undefined) break
-      const size = sizeOf(oldest)
-      total -= size.whole - size.short
-      compacted++
+    whole += sizeOf(step).whole
+    if (whole + shortened <= bound) continue
+    for (; whole + shortened > bound * share && short <= index - kept; short++) {
+      const size = sizeAt(steps, short)
+      whole -= size.whole
+      shortened += size.short
     }
+    if (shortened <= bound * mostShortened) continue
+    for (; shortened > bound * leastShortened; dropped++) shortened -= sizeAt(steps, dropped).short
   }
-  return compacted
+  return { short, dropped }
 }
 
 /** Tokens of a text or of a value as JSON: about three bytes of it are one, other scripts included. */
@@ -61,6 +73,11 @@ function sizeOf(step: Step): { whole: number; short: number } {
   const size = { whole, short: whole - spared }
   if (results) sizes.set(step, size)
   return size
+}
+
+function sizeAt(steps: readonly Step[], index: number): { whole: number; short: number } {
+  const step = steps[index]
+  return step ? sizeOf(step) : { whole: 0, short: 0 }
 }
 
 function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {

@@ -1,8 +1,9 @@
 import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
-import { compactedSteps, estimateTokens } from './compact.ts'
+import { compact, estimateTokens } from './compact.ts'
 import { readsNotes } from './nudges.ts'
 import { shortInput, shortOutput } from './shorten.ts'
 import type { Step, ToolOutput } from './steps.ts'
+import { isRecord } from './text/is-record.ts'
 import { tellMaterial } from './tell-material.ts'
 import type { TurnRow } from './turns.ts'
 
@@ -26,13 +27,17 @@ export function conversation({ earlier, turn, steps }: Told, model: string, boun
   const material = bounded ? tellMaterial(turn.material) : undefined
   if (material !== undefined) messages.push({ role: 'user', content: material })
   messages.push({ role: 'user', content: turn.prompt })
-  const compacted = bounded ? compactedSteps(steps, estimateTokens(messages), bound) : 0
+  const { short, dropped } = bounded
+    ? compact(steps, estimateTokens(messages), bound)
+    : { short: 0, dropped: 0 }
+  if (dropped > 0) messages.push({ role: 'user', content: tellDropped(steps.slice(0, dropped)) })
   for (const [index, step] of steps.entries()) {
-    const short = index < compacted
-    messages.push(...answerOf(step, model, short))
+    if (index < dropped) continue
+    const isShort = index < short
+    messages.push(...answerOf(step, model, isShort))
     const { outputs = [], nudge } = step.results ?? {}
     if (outputs.length > 0) {
-      const most = short ? 0 : bounded ? bound * shareOfOne : Infinity
+      const most = isShort ? 0 : bounded ? bound * shareOfOne : Infinity
       messages.push({ role: 'tool', content: fit(step, outputs, most).map(resultPart) })
     }
     if (nudge !== undefined) messages.push({ role: 'user', content: nudge })
@@ -44,6 +49,20 @@ export function conversation({ earlier, turn, steps }: Told, model: string, boun
 const shareOfOne = 0.4
 
 type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]
+
+const mostPaths = 100
+
+function tellDropped(steps: readonly Step[]): string {
+  const inputs = steps
+    .filter(({ results }) => results?.changed === true)
+    .flatMap(({ response }) => response.calls.map(({ input }) => input))
+  const paths = new Set(
+    inputs.flatMap((input) => (isRecord(input) && typeof input['path'] === 'string' ? input['path'] : [])),
+  )
+  const list = [...paths].slice(-mostPaths).map((path) => JSON.stringify(path.slice(0, 200)))
+  const changed = list.length === 0 ? '' : ` You worked in them on: ${list.join(', ')}.`
+  return `[Your first ${steps.length} steps are left out here.${changed}]`
+}
 
 const longestOutcome = 8000
 

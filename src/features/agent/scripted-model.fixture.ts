@@ -7,6 +7,7 @@ import type {
 import { MockLanguageModelV4 } from 'ai/test'
 import { nudges } from './nudges.ts'
 
+const leftOut = /^\[Your first (\d+) steps are left out/
 const allNudges: string[] = Object.values(nudges)
 
 export interface Asked {
@@ -70,6 +71,18 @@ export function writingModel(): MockLanguageModelV4 {
   })
 }
 
+/** `break PATH: CONTENT` writes and then fails; other prompts write what they say, if anything, and finish. */
+export function brittleModel(asked: (one: Asked) => void = () => {}): MockLanguageModelV4 {
+  return scriptedModel((one) => {
+    asked(one)
+    const { prompt, step } = one
+    const [, verb, path, content] = /^(break|write) (\S+): ([^]*)$/.exec(prompt) ?? []
+    if (path !== undefined && step === 0) return [['write_file', { path, content }]]
+    if (verb === 'break') throw new Error('the provider is down')
+    return [['finish', { title: 'Go on', summary: `Did "${prompt}".` }]]
+  })
+}
+
 function readPrompt({ prompt }: LanguageModelV4CallOptions): { prompt: string; step: number } {
   // Nudges are a user's messages too, but follow an answer of this turn.
   const texts = prompt.map((message) =>
@@ -78,7 +91,7 @@ function readPrompt({ prompt }: LanguageModelV4CallOptions): { prompt: string; s
       : undefined,
   )
   const isNudge = (text: string | undefined): boolean =>
-    text !== undefined && (allNudges.includes(text) || text.startsWith('{"ok":false'))
+    text !== undefined && (allNudges.includes(text) || text.startsWith('{"ok":false') || leftOut.test(text))
   const at = texts.findLastIndex((text) => text !== undefined && !isNudge(text))
   // Empty answers are not shown again: only what was said to them is.
   const answers = prompt.filter(
@@ -86,7 +99,8 @@ function readPrompt({ prompt }: LanguageModelV4CallOptions): { prompt: string; s
       index > at &&
       (role === 'assistant' || (isNudge(texts[index]) && prompt[index - 1]?.role !== 'assistant')),
   )
-  return { prompt: texts[at] ?? '', step: answers.length }
+  const dropped = texts.map((text) => Number(leftOut.exec(text ?? '')?.[1] ?? 0)).find((count) => count > 0)
+  return { prompt: texts[at] ?? '', step: answers.length + (dropped === undefined ? 0 : dropped - 1) }
 }
 
 /** A server that offers this one model, under any name. */

@@ -24,7 +24,7 @@ import { migrate } from '../store/migrate.ts'
 import { openQueue } from '../store/queue.ts'
 import type { Queue } from '../store/queue.ts'
 import { checkDataFolder, dataPaths, secretKey } from './data-folder.ts'
-import { createModels } from './models.ts'
+import { checkedModels } from './models.ts'
 import type { Steps } from './steps.ts'
 
 /** What serving and working both stand on. */
@@ -56,6 +56,7 @@ export async function openServices(
   steps: Steps,
 ): Promise<Services> {
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, pino.destination(2))
+  const models = checkedModels(config)
   const git = await checkMachine(config, environment, steps)
   const paths = dataPaths(config.dataFolder)
   const lock =
@@ -86,7 +87,7 @@ export async function openServices(
     git,
     store,
     queue,
-    models: createModels(config),
+    models,
     secretKey: config.secretKey ?? (await secretKey(config.dataFolder)),
     indexes: createIndexes(store, paths.index),
     mirror: (project) => openMirror(git, mirrorFolder(project)),

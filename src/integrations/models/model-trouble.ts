@@ -1,16 +1,96 @@
-import { messageOf } from '../../lib/errors.ts'
+import { classifyFailure, innermost } from './classify-failure.ts'
+import { hideKeys } from './hide-keys.ts'
+import { readModelName } from './model-name.ts'
+import { providers } from './providers.ts'
+import { ModelTrouble } from './trouble.ts'
+import type { TroubleKind } from './trouble.ts'
+
+const outages: ReadonlySet<TroubleKind> = new Set([
+  'unreachable',
+  'timeout',
+  'rate',
+  'overloaded',
+  'quota',
+  'answer',
+])
 
 /** Whether another model may do better: the provider is away, overloaded, hanging or out of quota. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof Error && 'isRetryable' in error && error.isRetryable === true
+  return outages.has(kindOf(error))
 }
 
-/** A provider's failure for people, without secrets: what happened, and what to set or change. */
-export function describeTrouble(error: unknown, name: string): string {
-  return `The model ${name} failed: ${messageOf(error).slice(0, 500)}`
-}
-
-/** Whether a provider refused a call because it was told too much at once. */
+/** Whether the conversation is longer than the model can read: shorten it and ask again. */
 export function isContextOverflow(error: unknown): boolean {
-  return /context.{0,20}(length|window)|prompt is too long|too many tokens/i.test(messageOf(error).slice(0, 2000))
+  return kindOf(error) === 'context'
+}
+
+/** A provider's failure for people, in one sentence, without secrets: what happened, and what to set or change. */
+export function describeTrouble(error: unknown, name: string): string {
+  const found = innermost(error)
+  if (found instanceof ModelTrouble) return found.message
+  return describeFailure(error, { name, address: undefined, secrets: [], hasKey: true })
+}
+
+/** What is known of a call where it failed. */
+export interface FailedCall {
+  name: string
+  /** Where the provider was looked for. */
+  address: string | undefined
+  hasKey: boolean
+  /** What no sentence may hold. */
+  secrets: readonly string[]
+}
+
+/** The sentence of a failure. */
+export function describeFailure(error: unknown, about: FailedCall): string {
+  const failure = classifyFailure(error)
+  const words = hideKeys(failure.words, about.secrets)
+  const { name } = about
+  const parsed = readModelName(name)
+  const provider = parsed && providers[parsed.provider]
+  const keyVariable = provider?.keyVariable
+  const key = keyVariable === undefined ? 'its key' : `${keyVariable} (or ${keyVariable}_FILE)`
+  const at = about.address === undefined ? 'its provider' : `its provider at ${about.address}`
+  const urlHint = provider === undefined ? '' : `, and ${provider.urlVariable} if it should be elsewhere`
+  switch (failure.kind) {
+    case 'key':
+      return about.hasKey
+        ? `The provider of ${name} refused the key: set ${key} to a valid one`
+        : `The provider of ${name} asks for a key: set ${key}`
+    case 'forbidden':
+      return `The provider of ${name} does not let this key use the model: check ${key} and the account${tail(words)}`
+    case 'model':
+      return `The provider of ${name} does not know this model: check the name${tail(words)}`
+    case 'address':
+      return `There is no model interface for ${name}: check ${provider?.urlVariable ?? 'the base address'}${
+        about.address === undefined ? '' : `, now ${about.address}`
+      }; it usually ends in /v1`
+    case 'unreachable':
+      return `${name} could not be asked, because ${at} cannot be reached: check the network${urlHint}${tail(words)}`
+    case 'timeout':
+      return `${name} did not answer in time: try again later`
+    case 'rate':
+      return `The provider of ${name} limits the rate of requests: try again later${tail(words)}`
+    case 'overloaded':
+      return `The provider of ${name} has trouble or is overloaded: try again later${tail(words)}`
+    case 'quota':
+      return `The account of ${name} has no quota or credit left: check its billing${tail(words)}`
+    case 'context':
+      return `The conversation is longer than ${name} can read: ask for less at once, or choose a model with a larger context`
+    case 'tools':
+      return `${name} cannot call tools here: choose a model that can, or turn it on in its server${tail(words)}`
+    case 'answer':
+      return `The answer of ${name} could not be understood: check that ${provider?.urlVariable ?? 'the base address'} is right${tail(words)}`
+    case 'unknown':
+      return `${name} failed${tail(words)}`
+  }
+}
+
+function kindOf(error: unknown): TroubleKind {
+  const found = innermost(error)
+  return found instanceof ModelTrouble ? found.kind : classifyFailure(error).kind
+}
+
+function tail(words: string): string {
+  return words === '' ? '' : ` (${words})`
 }

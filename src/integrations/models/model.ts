@@ -19,7 +19,10 @@ export interface Models {
   defaultModel: string
   /** The assistant's own default. */
   assistantModel: string
-  /** @throws AppError `invalid` for a name that this server does not offer, with the variable to set */
+  /**
+   * Its calls are tried again by themselves on passing trouble and fail with a ModelTrouble or the signal's reason.
+   * @throws AppError `invalid` for a name that this server does not offer, with the variable to set
+   */
   find(name: string): Model
   /** The name of what takes over while a model is away; undefined where there is none. */
   fallbackOf(name: string): string | undefined
@@ -27,4 +30,6 @@ export interface Models {
   contextOf(name: string): number | undefined
   /** Millionths of a US dollar; undefined where no price is known. */
   costOf(name: string, usage: ModelUsage): number | undefined
+  /** Tokens that the model can read at once; undefined where that is not known. */
+  contextOf(name: string): number | undefined
 }

@@ -1,0 +1,176 @@
+import { APICallError } from '@ai-sdk/provider'
+import { ModelTrouble } from './trouble.ts'
+import type { TroubleKind } from './trouble.ts'
+
+export interface Failure {
+  kind: TroubleKind
+  /** Whether the same call may do better in a moment. */
+  passing: boolean
+  /** The provider's own words, one short line; may hold what must not be shown, such as a key. */
+  words: string
+  headers: Record<string, string>
+}
+
+/** Reads a failure as providers, the network and the SDK report it. */
+export function classifyFailure(error: unknown): Failure {
+  const found = innermost(error)
+  const { status, text, message, headers } = read(found)
+  const words = shorten(message)
+  const verdict = networkVerdict(found) ?? wordsVerdict(status, text) ?? statusVerdict(status, text)
+  if (!verdict) {
+    const passing = isRecord(found) && found['isRetryable'] === true
+    return { kind: passing ? 'overloaded' : 'unknown', passing, words, headers }
+  }
+  return { passing: false, ...verdict, words, headers }
+}
+
+/** What others wrapped: the last of several tries, the reason for "no output", the cause of a failed turn. */
+export function innermost(error: unknown): unknown {
+  let current = error
+  for (let depth = 0; depth < 5 && current instanceof Error && !isBottom(current); depth++) {
+    const next: unknown = 'lastError' in current ? current.lastError : current.cause
+    // A system error below says less than the error around it.
+    if (!isBottom(next) && !/^AI_(Retry|NoOutputGenerated)/.test(current.name)) return current
+    current = next
+  }
+  return current
+}
+
+function isBottom(error: unknown): boolean {
+  return error instanceof ModelTrouble || APICallError.isInstance(error)
+}
+
+function read(error: unknown): {
+  status: number | undefined
+  message: string
+  text: string
+  headers: Record<string, string>
+} {
+  if (!isRecord(error)) return { status: undefined, message: '', text: '', headers: {} }
+  const { statusCode, message, responseBody, responseHeaders, data } = error
+  const said = typeof message === 'string' ? message : ''
+  const body = typeof responseBody === 'string' ? responseBody : (JSON.stringify(data) ?? '')
+  return {
+    status: typeof statusCode === 'number' ? statusCode : undefined,
+    message: said,
+    text: `${said.slice(0, 2000)}\n${body.slice(0, 4000)}`.toLowerCase(),
+    headers: isRecord(responseHeaders) ? (responseHeaders as Record<string, string>) : {},
+  }
+}
+
+type Verdict = { kind: TroubleKind; passing?: boolean }
+
+const said: { kind: TroubleKind; passing?: boolean; phrases: string[]; statuses?: number[] }[] = [
+  {
+    kind: 'quota',
+    phrases: [
+      'insufficient_quota',
+      'credit balance',
+      'billing_error',
+      'insufficient credits',
+      'billing hard limit',
+    ],
+  },
+  { kind: 'key', phrases: ['api key not valid', 'api_key_invalid', 'invalid api key', 'incorrect api key'] },
+  {
+    kind: 'tools',
+    phrases: [
+      'does not support tools',
+      'support tool use',
+      'enable-auto-tool-choice',
+      '--jinja',
+      'tool calling is not supported',
+      'does not support function calling',
+      'function calling is not enabled',
+    ],
+  },
+  {
+    kind: 'context',
+    statuses: [400, 413, 422, 500],
+    phrases: [
+      'context_length_exceeded',
+      'context length',
+      'context window',
+      'context size',
+      'prompt is too long',
+      'input is too long',
+      'request_too_large',
+      'input token count',
+      'too many tokens',
+    ],
+  },
+  {
+    kind: 'model',
+    statuses: [400, 404],
+    phrases: [
+      'model_not_found',
+      'not a valid model',
+      'no endpoints found',
+      'unknown model',
+      'invalid model',
+      'model not found',
+    ],
+  },
+]
+
+function wordsVerdict(status: number | undefined, text: string): Verdict | undefined {
+  const rule = said.find(
+    ({ phrases, statuses }) =>
+      (status === undefined || statuses === undefined || statuses.includes(status)) &&
+      phrases.some((phrase) => text.includes(phrase)),
+  )
+  return rule && { kind: rule.kind }
+}
+
+function statusVerdict(status: number | undefined, text: string): Verdict | undefined {
+  if (status === undefined) return undefined
+  if (status === 401) return { kind: 'key' }
+  if (status === 402) return { kind: 'quota' }
+  if (status === 403) return { kind: 'forbidden' }
+  if (status === 404) return { kind: /model/.test(text) ? 'model' : 'address' }
+  if (status === 400 && text.includes('model') && text.includes('does not exist')) return { kind: 'model' }
+  if (status === 408 || status === 504) return { kind: 'timeout', passing: true }
+  if (status === 413) return { kind: 'context' }
+  if (status === 429) return { kind: 'rate', passing: true }
+  if (status === 409 || status >= 500) return { kind: 'overloaded', passing: true }
+  return status < 300 ? { kind: 'answer' } : undefined
+}
+
+/** Waiting minutes for headers once more would take as long again. */
+const slow = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+
+function networkVerdict(error: unknown): Verdict | undefined {
+  let current: unknown = error
+  for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
+    if (current.name === 'TimeoutError') return { kind: 'timeout' }
+    const code: unknown = 'code' in current ? current.code : undefined
+    if (typeof code === 'string' && slow.has(code)) return { kind: 'timeout' }
+    if (typeof code === 'string' && /^(E[A-Z]{3,}$|UND_ERR_)/.test(code))
+      return { kind: 'unreachable', passing: true }
+    if (typeof code === 'string' && /CERT|ERR_TLS/.test(code)) return { kind: 'unreachable' }
+    if (current instanceof TypeError && /^(fetch failed|terminated)$/.test(current.message))
+      return { kind: 'unreachable', passing: true }
+    if (/^AI_(JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody)Error$/.test(current.name))
+      return readStatus(error) === undefined || (readStatus(error) ?? 0) < 300
+        ? { kind: 'answer' }
+        : undefined
+    current = current.cause
+  }
+  return undefined
+}
+
+function readStatus(error: unknown): number | undefined {
+  return read(error).status
+}
+
+function shorten(message: string): string {
+  const line = message
+    .slice(0, 2000)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,138 @@
+import type { LanguageModelV4StreamPart, LanguageModelV4StreamResult } from '@ai-sdk/provider'
+import { callOptions } from './call-options.ts'
+import { classifyFailure } from './classify-failure.ts'
+import { hideKeys } from './hide-keys.ts'
+import type { ModelName } from './model-name.ts'
+import type { Model } from './model.ts'
+import { describeFailure } from './model-trouble.ts'
+import type { FailedCall } from './model-trouble.ts'
+import { createPacer, usualRetries } from './retries.ts'
+import type { Pacer, Retries } from './retries.ts'
+import { ModelTrouble } from './trouble.ts'
+
+type Stream = LanguageModelV4StreamResult['stream']
+
+/**
+ * A model of a provider, whose package is loaded at the first call. All tries of a call are made here, the SDK's own
+ * never happen: what is thrown is a ModelTrouble, or the reason of the caller's signal.
+ */
+export function createRemoteModel(
+  name: ModelName,
+  load: () => Promise<Model>,
+  about: Omit<FailedCall, 'name'>,
+  retries: Retries = usualRetries,
+): Model {
+  let loading: Promise<Model> | undefined
+  const loaded = (): Promise<Model> => (loading ??= load())
+  const trouble = (error: unknown): ModelTrouble =>
+    toTrouble(error, { ...about, name: `${name.provider}:${name.id}` })
+  return {
+    specificationVersion: 'v4',
+    provider: name.provider,
+    modelId: name.id,
+    supportedUrls: {},
+    async doGenerate(options) {
+      const signal = options.abortSignal ?? new AbortController().signal
+      const model = await loaded()
+      const asked = callOptions(name, options)
+      const result = await persist(createPacer(retries, signal), trouble, () => model.doGenerate(asked))
+      // The SDK would print them, and they hold pieces of the conversation.
+      return { ...result, warnings: [] }
+    },
+    async doStream(options) {
+      const left = new AbortController()
+      const signal = options.abortSignal ? AbortSignal.any([options.abortSignal, left.signal]) : left.signal
+      const model = await loaded()
+      const asked = { ...callOptions(name, options), abortSignal: signal }
+      const pacer = createPacer(retries, signal)
+      const open = (): Promise<LanguageModelV4StreamResult> =>
+        persist(pacer, trouble, () => model.doStream(asked))
+      const result = await open()
+      const stream = reopening(result.stream, {
+        reopen: async (error) => ((await pacer.wait(error)) ? (await open()).stream : undefined),
+        trouble: (error) => (signal.aborted ? signal.reason : trouble(error)),
+        onCancel: () => left.abort(),
+      })
+      return { ...result, stream }
+    },
+  }
+}
+
+async function persist<T>(
+  pacer: Pacer,
+  trouble: (error: unknown) => ModelTrouble,
+  call: () => PromiseLike<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(await pacer.wait(error))) throw trouble(error)
+    }
+  }
+}
+
+/** A stream that begins anew where it fails before it brought anything: some providers report overload only there. */
+function reopening(
+  first: Stream,
+  {
+    reopen,
+    trouble,
+    onCancel,
+  }: {
+    reopen(error: unknown): Promise<Stream | undefined>
+    trouble(error: unknown): unknown
+    onCancel(): void
+  },
+): Stream {
+  let reader = first.getReader()
+  let started = false
+  let brought = false
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    async pull(controller) {
+      for (;;) {
+        const { part, thrown } = await readPart(reader)
+        if (part === undefined) return controller.close()
+        if (part.type === 'error') {
+          const next = brought ? undefined : await reopen(part.error)
+          if (!next) {
+            if (thrown) throw trouble(part.error)
+            return controller.enqueue({ type: 'error', error: trouble(part.error) })
+          }
+          void reader.cancel().catch(() => undefined)
+          reader = next.getReader()
+        } else if (part.type === 'stream-start') {
+          if (started) continue
+          started = true
+          return controller.enqueue({ ...part, warnings: [] })
+        } else {
+          brought ||= part.type !== 'response-metadata' && part.type !== 'raw'
+          return controller.enqueue(part)
+        }
+      }
+    },
+    cancel(reason) {
+      onCancel()
+      return reader.cancel(reason)
+    },
+  })
+}
+
+async function readPart(
+  reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
+): Promise<{ part: LanguageModelV4StreamPart | undefined; thrown?: boolean }> {
+  try {
+    const { done, value } = await reader.read()
+    return { part: done ? undefined : value }
+  } catch (error) {
+    return { part: { type: 'error', error }, thrown: true }
+  }
+}
+
+function toTrouble(error: unknown, call: FailedCall): ModelTrouble {
+  if (error instanceof ModelTrouble) return error
+  const { kind, words } = classifyFailure(error)
+  // Only the words: the error itself carries the request, and answers in which providers repeat keys.
+  const cause = new Error(hideKeys(words, call.secrets))
+  return new ModelTrouble(kind, describeFailure(error, call), { cause })
+}

@@ -1,0 +1,61 @@
+import type { ModelUsage } from './model.ts'
+import { readModelName } from './model-name.ts'
+import type { ModelName } from './model-name.ts'
+import snapshot from './prices.json' with { type: 'json' }
+
+/** US dollars per million tokens. */
+interface Rates {
+  input: number
+  output: number
+  cacheRead?: number
+  cacheWrite?: number
+}
+
+export interface PricedModel extends Rates {
+  /** Tokens that fit in. */
+  context?: number
+  /** Calls with more input tokens cost this. */
+  long?: Rates & { over: number }
+}
+
+/** `scripts/refresh-prices.ts` writes it. */
+export interface PriceSnapshot {
+  source: string
+  date: string
+  models: Record<string, Record<string, PricedModel>>
+}
+
+const { models }: PriceSnapshot = snapshot
+
+/** Millionths of a US dollar; undefined where no price is known. */
+export function costOf(name: string, usage: ModelUsage): number | undefined {
+  const model = readModelName(name)
+  // It runs on the operator's own machine.
+  if (model?.provider === 'ollama') return 0
+  const found = model && lookUp(model)
+  if (!found) return undefined
+  const rates = found.long && usage.inputTokens > found.long.over ? found.long : found
+  const { cachedInputTokens: read, cacheWriteTokens: written } = usage
+  const plain = Math.max(0, usage.inputTokens - read - written)
+  // A dollar per million tokens is a millionth of a dollar per token.
+  return Math.ceil(
+    plain * rates.input +
+      read * (rates.cacheRead ?? rates.input) +
+      written * (rates.cacheWrite ?? rates.input) +
+      usage.outputTokens * rates.output,
+  )
+}
+
+/** Tokens that the model can read at once; undefined where that is not known. */
+export function contextOf(name: string): number | undefined {
+  const model = readModelName(name)
+  return model && lookUp(model)?.context
+}
+
+function lookUp({ provider, id }: ModelName): PricedModel | undefined {
+  const list = models[provider === 'openai-chat' ? 'openai' : provider]
+  if (!list) return undefined
+  const names = [id, id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '')]
+  const known = names.find((candidate) => Object.hasOwn(list, candidate))
+  return known === undefined ? undefined : list[known]
+}

@@ -1,0 +1,123 @@
+import type { Model } from './model.ts'
+
+/** What the operator set for one provider. */
+export interface ProviderSettings {
+  key?: string | undefined
+  url?: string | undefined
+}
+
+interface Provider {
+  /** The variable of the key; undefined: there is none. */
+  keyVariable: string | undefined
+  keyNeeded: boolean
+  urlVariable: string
+  /** undefined: it must be set. */
+  defaultUrl: string | undefined
+  /** The whole address of the interface from what people set, who often leave out the version. */
+  complete(url: string): string
+  /** Loads the provider's package, which takes a while, so at the first call only. */
+  load(id: string, settings: { key: string | undefined; url: string }): Promise<Model>
+}
+
+export type ProviderName =
+  | 'anthropic'
+  | 'openai'
+  | 'openai-chat'
+  | 'google'
+  | 'compatible'
+  | 'openrouter'
+  | 'ollama'
+
+// Addresses are always given: the packages read the environment where none is.
+const openai = {
+  keyVariable: 'OPENAI_API_KEY',
+  keyNeeded: true,
+  urlVariable: 'OPENAI_BASE_URL',
+  defaultUrl: 'https://api.openai.com/v1',
+  complete: (url: string) => url,
+}
+
+export const providers: Record<ProviderName, Provider> = {
+  anthropic: {
+    keyVariable: 'ANTHROPIC_API_KEY',
+    keyNeeded: true,
+    urlVariable: 'ANTHROPIC_BASE_URL',
+    defaultUrl: 'https://api.anthropic.com/v1',
+    complete: (url) => withVersion(url, 'v1'),
+    async load(id, { key, url }) {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      return createAnthropic({ baseURL: url, apiKey: key ?? '' })(id)
+    },
+  },
+  openai: {
+    ...openai,
+    async load(id, { key, url }) {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      return createOpenAI({ baseURL: url, apiKey: key ?? '' }).responses(id)
+    },
+  },
+  'openai-chat': {
+    ...openai,
+    async load(id, { key, url }) {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      return createOpenAI({ baseURL: url, apiKey: key ?? '' }).chat(id)
+    },
+  },
+  google: {
+    keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    keyNeeded: true,
+    urlVariable: 'GOOGLE_GENERATIVE_AI_BASE_URL',
+    defaultUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    complete: (url) => withVersion(url, 'v1beta'),
+    async load(id, { key, url }) {
+      const { createGoogle } = await import('@ai-sdk/google')
+      return createGoogle({ baseURL: url, apiKey: key ?? '' })(id)
+    },
+  },
+  compatible: {
+    keyVariable: 'OPENAI_COMPATIBLE_API_KEY',
+    keyNeeded: false,
+    urlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
+    defaultUrl: undefined,
+    complete: (url) => url,
+    load: (id, settings) => loadCompatible('compatible', id, settings),
+  },
+  openrouter: {
+    keyVariable: 'OPENROUTER_API_KEY',
+    keyNeeded: true,
+    urlVariable: 'OPENROUTER_BASE_URL',
+    defaultUrl: 'https://openrouter.ai/api/v1',
+    complete: (url) => url,
+    load: (id, settings) => loadCompatible('openrouter', id, settings),
+  },
+  ollama: {
+    keyVariable: undefined,
+    keyNeeded: false,
+    urlVariable: 'OLLAMA_BASE_URL',
+    defaultUrl: 'http://127.0.0.1:11434/v1',
+    complete: (url) => withVersion(url, 'v1'),
+    load: (id, settings) => loadCompatible('ollama', id, settings),
+  },
+}
+
+export function isProviderName(name: string): name is ProviderName {
+  return Object.hasOwn(providers, name)
+}
+
+async function loadCompatible(
+  name: ProviderName,
+  id: string,
+  { key, url }: { key: string | undefined; url: string },
+): Promise<Model> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  return createOpenAICompatible({
+    name,
+    baseURL: url,
+    includeUsage: true,
+    ...(key !== undefined && { apiKey: key }),
+  })(id)
+}
+
+function withVersion(url: string, version: string): string {
+  return /\/v\d\w{0,9}$/.test(url) ? url : `${url}/${version}`
+}

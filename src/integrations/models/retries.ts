@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { classifyFailure } from './classify-failure.ts'
+import type { Failure } from './classify-failure.ts'
+
+/** How often and how long a call is tried. */
+export interface Retries {
+  tries: number
+  /** Milliseconds before the second try; doubles with each. */
+  firstWait: number
+  /** Milliseconds of waiting in all. */
+  longestWait: number
+}
+
+export const usualRetries: Retries = { tries: 4, firstWait: 1000, longestWait: 60_000 }
+
+/** The tries that one call has left, counted together before and after its stream began. */
+export interface Pacer {
+  /** Waits before another try; false, at once, where there is none. @throws the signal's reason on abort */
+  wait(error: unknown): Promise<boolean>
+}
+
+export function createPacer(retries: Retries, signal: AbortSignal): Pacer {
+  let failed = 0
+  let waited = 0
+  return {
+    async wait(error) {
+      signal.throwIfAborted()
+      const failure = classifyFailure(error)
+      if (!failure.passing || failure.headers['x-should-retry'] === 'false') return false
+      const pause = askedWait(failure) ?? retries.firstWait * 2 ** failed * (0.75 + Math.random() / 2)
+      failed++
+      // A provider that asks for more is not asked earlier: that only prolongs the limit.
+      if (failed >= retries.tries || waited + pause > retries.longestWait) return false
+      waited += pause
+      try {
+        await delay(pause, undefined, { signal })
+      } catch {
+        signal.throwIfAborted()
+      }
+      return true
+    },
+  }
+}
+
+/** Milliseconds that the provider asks to wait, by any of its headers. */
+function askedWait({ headers }: Failure): number | undefined {
+  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN)
+  if (milliseconds >= 0) return milliseconds
+  const text = headers['retry-after']
+  if (text === undefined) return undefined
+  const asked = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(asked) ? undefined : Math.max(0, asked)
+}

@@ -1,9 +1,11 @@
 import type { App } from './endpoint.ts'
+import type { ApiDocument } from './reference/document.ts'
+import { showReference } from './reference/show-reference.ts'
 
 const description = `Background agent jobs on a documentation repository, and a documentation assistant whose streamed
 replies work with the AI SDK. Errors everywhere are \`{"error": string}\`; the header \`X-Error-Code\` holds a stable code.`
 
-/** Serves the document of every registered route at `/openapi.json`. */
+/** Serves the document of every registered route at `/openapi.json`, and as a page at `/reference`. */
 export function describeApi(app: App): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'adminKey', {
     type: 'http',
@@ -16,6 +18,8 @@ export function describeApi(app: App): void {
     description: 'An assistant key (`svc_dsc_…`) of the project. Public: safe in a web page.',
   })
   app.get('/openapi.json', (context) => context.json(documentOf(app)))
+  // It is made of our own routes, so its shape is known.
+  app.get('/reference', (context) => showReference(context, documentOf(app) as ApiDocument))
 }
 
 function documentOf(app: App): object {
@@ -28,5 +32,6 @@ function documentOf(app: App): object {
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/' }],
+    tags: ['Agent jobs', 'Webhooks', 'Assistant'].map((name) => ({ name })),
   })
 }

@@ -54,7 +54,10 @@ export function layout(page: Page, body: Html): Html {
           <a class="brand" href="/projects"
             ><img src="${assetUrl('icon.svg')}" alt="" width="22" height="22" />Docwright</a
           >
-          ${session ? signOut(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
+          <div class="links">
+            <a class="quiet" href="/reference">API reference</a>
+            ${session ? signOut(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
+          </div>
         </div>
         ${project && session ? tabs(project, page.tab) : ''}
       </header>

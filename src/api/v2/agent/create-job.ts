@@ -21,7 +21,7 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointDepend
       summary: 'Create agent job',
       description:
         'Creates a job that runs in the background. If the agent edits files, it opens a pull request, and `prLink` is filled in. At most 100 per project in any 60 minutes.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['jobs:write'] }],
       request: {
         params: projectParameter,
         headers: idempotencyHeader,

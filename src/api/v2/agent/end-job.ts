@@ -36,7 +36,7 @@ function endJobEndpoint(
       path: `/v2/agent/{projectId}/job/{id}/${name}`,
       tags: ['Agent jobs'],
       ...text,
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['jobs:write'] }],
       request: { params: jobParameters },
       responses: responsesOf({ 200: oneJob }),
     },

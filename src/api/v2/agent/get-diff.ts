@@ -21,7 +21,7 @@ export function getDiffEndpoint({ access, jobs, mirror }: Dependencies): Endpoin
       summary: 'Get job diff',
       description:
         'What the job changes against its base, as a unified diff; empty as long as nothing was published.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['jobs:read'] }],
       request: { params: jobParameters },
       responses: responsesOf({
         200: { description: 'The diff', content: { 'text/x-diff': { schema: { type: 'string' } } } },

@@ -17,7 +17,7 @@ export function getJobEndpoint({ access, jobs, addresses }: JobEndpointDependenc
       summary: 'Get agent job',
       description:
         'Poll until `status` is `completed`, `archived` or `failed`. Send `If-None-Match` to be told 304 while nothing changed.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['jobs:read'] }],
       request: { params: jobParameters },
       responses: responsesOf({
         200: oneJob,

@@ -53,7 +53,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Depend
       summary: 'List job events',
       description:
         'What happened so far, in order, 500 at most. Pass the last `id` as `after` for what came since. With `Accept: text/event-stream`, the events as they come, until the job has ended.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['jobs:read'] }],
       request: { params: jobParameters, query, headers },
       responses: responsesOf(
         {

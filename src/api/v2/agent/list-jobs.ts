@@ -29,7 +29,7 @@ export function listJobsEndpoint({ access, jobs, addresses }: JobEndpointDepende
       tags: ['Agent jobs'],
       summary: 'List agent jobs',
       description: 'Newest first. Pass `nextCursor` as `cursor` for the next page.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['jobs:read'] }],
       request: { params: projectParameter, query },
       responses: responsesOf(
         { 200: { description: 'A page of jobs', content: jsonContent(jobListBody) } },

@@ -22,7 +22,7 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointDepe
       summary: 'Send follow-up message',
       description:
         'Queues a follow-up behind what the job still has to do. The job reads `active` in this very response. At most 100 per project in any 60 minutes, counted apart from creates.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['jobs:write'] }],
       request: {
         params: jobParameters,
         headers: idempotencyHeader,

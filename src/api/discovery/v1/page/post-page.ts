@@ -38,7 +38,7 @@ export function postPageEndpoint<Project extends AssistantProject>({
       path: '/discovery/v1/page/{domain}',
       tags: ['Assistant'],
       summary: 'Read a page',
-      security: [{ assistantKey: [] }],
+      security: [{ assistantKey: ['search'] }],
       request: { params: domainParameter, body: { required: true, content: jsonContent(pageBody) } },
       responses: responsesOf(
         { 200: { description: 'The page', content: jsonContent(pageResult) } },

@@ -54,7 +54,7 @@ export function postSearchEndpoint<Project extends AssistantProject>({
       path: '/discovery/v1/search/{domain}',
       tags: ['Assistant'],
       summary: 'Search the documentation',
-      security: [{ assistantKey: [] }],
+      security: [{ assistantKey: ['search'] }],
       request: { params: domainParameter, body: { required: true, content: jsonContent(searchBody) } },
       responses: responsesOf(
         { 200: { description: 'Results, best first', content: jsonContent(z.array(searchResult)) } },

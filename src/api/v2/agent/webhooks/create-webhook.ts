@@ -16,7 +16,7 @@ export function createWebhookEndpoint(dependencies: WebhookEndpointDependencies)
       summary: 'Create webhook',
       description:
         'From now on the address is told what happens to jobs, signed as Standard Webhooks describes. The secret is shown in this response alone. At most 20 per project.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['webhooks'] }],
       request: {
         params: projectParameter,
         body: { required: true, content: jsonContent(createWebhookBody) },

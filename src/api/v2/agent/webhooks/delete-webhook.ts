@@ -13,7 +13,7 @@ export function deleteWebhookEndpoint(dependencies: WebhookEndpointDependencies)
       tags: ['Webhooks'],
       summary: 'Delete webhook',
       description: 'With its messages, those that wait included.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['webhooks'] }],
       request: { params: webhookParameters },
       responses: responsesOf({ 200: { description: 'What was deleted', content: jsonContent(webhookBody) } }),
     },

@@ -14,7 +14,7 @@ export function getMessageEndpoint(dependencies: WebhookEndpointDependencies): E
       tags: ['Webhooks'],
       summary: 'Get webhook message',
       description: 'One message with every attempt.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['webhooks'] }],
       request: { params: messageParameters },
       responses: responsesOf({ 200: { description: 'The message', content: jsonContent(messageBody) } }),
     },

@@ -31,7 +31,7 @@ export function listMessagesEndpoint(dependencies: WebhookEndpointDependencies):
       summary: 'List webhook messages',
       description:
         'The delivery log, newest first, with every attempt. Kept for 30 days. Pass `nextCursor` as `cursor` for the next page.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['webhooks'] }],
       request: { params: webhookParameters, query },
       responses: responsesOf(
         { 200: { description: 'A page of messages', content: jsonContent(messageListBody) } },

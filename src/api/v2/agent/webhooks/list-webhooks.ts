@@ -14,7 +14,7 @@ export function listWebhooksEndpoint(dependencies: WebhookEndpointDependencies):
       tags: ['Webhooks'],
       summary: 'List webhooks',
       description: 'Oldest first, without their secrets.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['webhooks'] }],
       request: { params: projectParameter },
       responses: responsesOf({ 200: { description: 'The webhooks', content: jsonContent(webhookListBody) } }),
     },

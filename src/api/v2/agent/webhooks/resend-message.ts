@@ -14,7 +14,7 @@ export function resendMessageEndpoint(dependencies: WebhookEndpointDependencies)
       tags: ['Webhooks'],
       summary: 'Resend webhook message',
       description: 'Sends it once more within about a second, under the same id, delivered or not.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['webhooks'] }],
       request: { params: messageParameters },
       responses: responsesOf(
         { 202: { description: 'The message', content: jsonContent(messageBody) } },

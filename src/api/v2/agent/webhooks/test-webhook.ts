@@ -14,7 +14,7 @@ export function testWebhookEndpoint(dependencies: WebhookEndpointDependencies): 
       summary: 'Test webhook',
       description:
         'Sends a message of the type `webhook.test` within about a second. The messages tell how it went.',
-      security: [{ adminKey: [] }],
+      security: [{ adminKey: ['webhooks'] }],
       request: { params: webhookParameters },
       responses: responsesOf(
         { 202: { description: 'The message', content: jsonContent(messageBody) } },

@@ -58,24 +58,35 @@ function countParts(
   onEnd: () => void,
 ): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
   let characters = 0
+  let asksTools = false
   let ended = false
   return new TransformStream({
     transform(part, controller) {
       if (signs.has(part.type)) onFirst()
       if ('delta' in part) characters += part.delta.length
       call.outputTokens = tokensIn(characters)
-      if (part.type === 'finish') Object.assign(call, known(part.usage, call))
-      // Providers' code gives this when the connection ended before the answer did.
-      const broken =
-        part.type === 'finish' && part.finishReason.unified === 'other' && part.finishReason.raw === undefined
-      controller.enqueue(broken ? brokenOff : part)
+      asksTools ||= part.type === 'tool-call'
       ended ||= part.type === 'finish' || part.type === 'error'
+      if (part.type === 'finish') Object.assign(call, known(part.usage, call))
+      controller.enqueue(part.type === 'finish' ? judgeFinish(part, asksTools) : part)
     },
     flush(controller) {
       onEnd()
       if (!ended) controller.enqueue(brokenOff)
     },
   })
+}
+
+function judgeFinish(
+  part: LanguageModelV4StreamPart & { type: 'finish' },
+  asksTools: boolean,
+): LanguageModelV4StreamPart {
+  const { unified, raw } = part.finishReason
+  if (unified !== 'other') return part
+  // Providers' code gives this when the connection ended before the answer did.
+  if (raw === undefined) return brokenOff
+  // A reason in a server's own words; without this, the tools would not be run.
+  return asksTools ? { ...part, finishReason: { unified: 'tool-calls', raw } } : part
 }
 
 const signs = new Set<LanguageModelV4StreamPart['type']>([

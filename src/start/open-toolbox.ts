@@ -1,7 +1,9 @@
 import { tool } from 'ai'
 import type { ToolSet } from 'ai'
-import { newProblems } from '../features/agent/checks/new-problems.ts'
+import { changeProblems, newProblems } from '../features/agent/checks/new-problems.ts'
+import type { Problem } from '../features/agent/checks/problem.ts'
 import { FactsCache, SiteView } from '../features/agent/checks/site-view.ts'
+import { createTextWorker } from '../features/agent/checks/text-worker.ts'
 import { checkChanges } from '../features/agent/policy/check-changes.ts'
 import type { OpenToolbox } from '../features/agent/toolbox.ts'
 import { createTools } from '../features/agent/tools/create-tools.ts'
@@ -11,16 +13,20 @@ import { describeCall } from '../features/agent/tools/describe-call.ts'
 import { createSite } from '../features/docs/frameworks/create-site.ts'
 import { extractLinks } from '../features/docs/parse/extract-links.ts'
 import { readFrontMatter } from '../features/docs/parse/front-matter.ts'
+import { readPageLines } from '../features/docs/parse/page-lines.ts'
 import { anchorsOf } from '../features/docs/parse/parse-page.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { findProject } from '../features/projects/projects.ts'
+import { createLint } from '../integrations/linters/create-lint.ts'
 import type { Services } from './open-services.ts'
 
-const docs = { createSite, extractLinks, readFrontMatter, anchorsOf }
+const docs = { createSite, extractLinks, readFrontMatter, readPageLines, anchorsOf }
 
 /** The tools of a turn, over its workspace; what is known of unchanged pages is kept between turns of a repository. */
-export function createOpenToolbox({ store, indexes }: Services): OpenToolbox {
+export function createOpenToolbox({ store, indexes, git }: Services): OpenToolbox {
   const caches = new Map<string, FactsCache>()
+  const worker = createTextWorker()
+  const lint = createLint(git.environment['PATH'] ?? '')
   const search = async (projectId: string, query: string, limit: number): Promise<readonly DocsResult[]> => {
     const project = await findProject(store.db, projectId)
     return project ? (await searchDocs(indexes, project, { query, limit })).hits : []
@@ -35,6 +41,14 @@ export function createOpenToolbox({ store, indexes }: Services): OpenToolbox {
     let scoped: Promise<void> | undefined
     const findScope = (): Promise<void> =>
       (scoped ??= base.site().then(({ configPaths }) => void (scope.configPaths = configPaths)))
+    // The end of a turn asks several times for the same tree.
+    let found: { revision: number; problems: readonly Problem[] } | undefined
+    const findProblems = async (signal?: AbortSignal): Promise<readonly Problem[]> => {
+      const { revision } = workspace
+      if (found?.revision !== revision)
+        found = { revision, problems: await newProblems(base, view, { worker, lint, signal }) }
+      return found.problems
+    }
     const reads = new ReadRecord()
     for (const { name, input, output } of calls) reads.recordResult(name, input, output)
     const tools = createTools({
@@ -43,6 +57,10 @@ export function createOpenToolbox({ store, indexes }: Services): OpenToolbox {
       searchDocs: (query, limit) => search(project.id, query, limit),
       reads,
       scope,
+      checks: {
+        ofChange: () => changeProblems(base, view, { worker }),
+        onlyNew: async () => [...(await findProblems())],
+      },
     })
     return {
       tools: Object.fromEntries(
@@ -60,10 +78,10 @@ export function createOpenToolbox({ store, indexes }: Services): OpenToolbox {
         return output
       },
       describe: describeCall,
-      newProblems: async () =>
-        (await newProblems(base, view)).map(({ check, path, line, message, hint }) => ({
+      newProblems: async (signal) =>
+        (await findProblems(signal)).map(({ check, severity = 'error', path, line, message, hint }) => ({
           check,
-          severity: 'error',
+          severity,
           path,
           line,
           message,

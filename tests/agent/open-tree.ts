@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { changeProblems, newProblems } from '../../src/features/agent/checks/new-problems.ts'
 import { FactsCache, SiteView } from '../../src/features/agent/checks/site-view.ts'
+import { createTextWorker } from '../../src/features/agent/checks/text-worker.ts'
 import type { DocsFunctions } from '../../src/features/agent/checks/docs-site.ts'
 import { ReadRecord } from '../../src/features/agent/tools/read-record.ts'
 import { createTools } from '../../src/features/agent/tools/create-tools.ts'
@@ -7,13 +9,16 @@ import { type BaseTree, type TreeFile, openWorkspace } from '../../src/features/
 import { createSite } from '../../src/features/docs/frameworks/create-site.ts'
 import { extractLinks } from '../../src/features/docs/parse/extract-links.ts'
 import { readFrontMatter } from '../../src/features/docs/parse/front-matter.ts'
+import { readPageLines } from '../../src/features/docs/parse/page-lines.ts'
 import { anchorsOf } from '../../src/features/docs/parse/parse-page.ts'
 import type { Site } from '../../src/features/docs/frameworks/site.ts'
 
 /** The real docs feature, as main hands it to the agent. */
-const docs: DocsFunctions<Site> = { createSite, extractLinks, readFrontMatter, anchorsOf }
+const docs: DocsFunctions<Site> = { createSite, extractLinks, readFrontMatter, readPageLines, anchorsOf }
 
 export type Tree = Readonly<Record<string, string | Uint8Array | { mode: string; content: string }>>
+
+const worker = createTextWorker()
 
 /** A base tree in memory, with git's own ids. Its grep is for plain texts only. */
 function memoryBase(tree: Tree): BaseTree {
@@ -64,6 +69,10 @@ export async function openBase(base: BaseTree, options: { root?: string } = {}) 
     view,
     reads,
     searchDocs: async () => [],
+    checks: {
+      ofChange: () => changeProblems(baseView, view, { worker }),
+      onlyNew: () => newProblems(baseView, view, { worker }),
+    },
     scope: { root, configPaths: site.configPaths },
   })
   const call = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
@@ -87,7 +96,7 @@ export async function openBase(base: BaseTree, options: { root?: string } = {}) 
     }
     return changes
   }
-  return { workspace, view, baseView, reads, tools, call, text, diff }
+  return { workspace, view, baseView, worker, reads, tools, call, text, diff }
 }
 
 // Lines with their ends, so that a changed line end shows; common lines are found by the longest common subsequence.

@@ -1,7 +1,8 @@
 import { openNavigation } from '../navigation/open-navigation.ts'
 import { decodeExact } from '../text/text-file.ts'
 import type { DocsSite, Link } from './docs-site.ts'
-import type { Problem } from './problem.ts'
+import { type Problem, short } from './problem.ts'
+import { createSelection } from './selection.ts'
 import type { SiteView } from './site-view.ts'
 import { createSuggester, type Suggester } from './suggest.ts'
 
@@ -19,12 +20,13 @@ export async function checkTree(view: SiteView, paths?: readonly string[]): Prom
   for await (const { path, facts } of view.eachFacts(site.pages.filter(isWanted))) {
     const { problem } = facts.frontMatter
     if (problem !== undefined) {
-      const message = `The front matter cannot be read: ${problem}`
+      // Where it is would make it another problem when it moves.
+      const [place = '', line = 0] = / at line (\d+), column \d+:?$/.exec(problem) ?? []
       problems.push({
         check: 'front_matter',
         path,
-        line: 1,
-        message,
+        line: Number(line) + 1,
+        message: `The front matter cannot be read: ${problem.slice(0, problem.length - place.length)}`,
         hint: 'Quote values that hold a colon or a quote',
       })
     }
@@ -155,15 +157,4 @@ async function navigationProblems(view: SiteView, site: DocsSite): Promise<Probl
     const message = error instanceof Error ? error.message : String(error)
     return [{ check: 'navigation', path: site.configPaths[0] ?? '', line: 1, message }]
   }
-}
-
-function createSelection(paths: readonly string[] | undefined): (path: string) => boolean {
-  if (paths === undefined || paths.length === 0) return () => true
-  const wanted = paths.map((path) => path.replace(/^\.?\//, '').replace(/\/+$/, ''))
-  return (path) =>
-    wanted.some((name) => name === '' || name === '.' || path === name || path.startsWith(`${name}/`))
-}
-
-function short(text: string): string {
-  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)
 }

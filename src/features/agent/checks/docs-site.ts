@@ -47,6 +47,16 @@ export interface FrontMatter {
   problem: string | undefined
 }
 
+/** A line of a page's source, without its line end, and what it is part of. */
+export interface PageLine {
+  text: string
+  /** Its offset in the source. */
+  start: number
+  kind: 'front_matter' | 'opening' | 'code' | 'closing' | 'comment' | 'text'
+  /** What stands behind the opening of a fenced code block. */
+  info?: string
+}
+
 /** The functions of the docs feature that the tools are built on. None of them throws on any text. */
 export interface DocsFunctions<Site extends DocsSite = DocsSite> {
   createSite(
@@ -57,4 +67,6 @@ export interface DocsFunctions<Site extends DocsSite = DocsSite> {
   /** Every fragment that a link to the page may name. The site is one that `createSite` made. */
   anchorsOf(site: Site, path: string, text: string): ReadonlySet<string>
   readFrontMatter(text: string): FrontMatter
+  /** All lines; an opening without a closing before the next one is a code block that is not closed. */
+  readPageLines(text: string): PageLine[]
 }

@@ -1,9 +1,21 @@
+import { type CheckTools, checkChange } from './check-change.ts'
 import { checkTree } from './check-tree.ts'
 import type { Problem } from './problem.ts'
 import type { SiteView } from './site-view.ts'
+import { changeBetween } from './tree-change.ts'
 
 /** The head's problems that the base does not have: the same problem on another line, or of a page that moved, is not new. */
-export async function newProblems(base: SiteView, head: SiteView): Promise<Problem[]> {
+export async function newProblems(base: SiteView, head: SiteView, tools: CheckTools): Promise<Problem[]> {
+  const [tree, change] = [await newTreeProblems(base, head), await changeProblems(base, head, tools)]
+  return [...tree, ...change]
+}
+
+/** Only what the change's own files and pages bring, without the links of the whole site. */
+export async function changeProblems(base: SiteView, head: SiteView, tools: CheckTools): Promise<Problem[]> {
+  return checkChange(await changeBetween(base, head), tools)
+}
+
+async function newTreeProblems(base: SiteView, head: SiteView): Promise<Problem[]> {
   const found = await checkTree(head)
   if (found.length === 0) return []
   const known = new Map<string, number>()

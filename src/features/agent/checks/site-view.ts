@@ -3,6 +3,7 @@ import { decodeLossy } from '../text/text-file.ts'
 import { pathObjection } from '../policy/repository-path.ts'
 import type { FileView } from '../workspace.ts'
 import type { DocsFunctions, DocsSite, FrontMatter, Link } from './docs-site.ts'
+import { createPace } from './pace.ts'
 
 /** What is known of one page's content. */
 export interface PageFacts {
@@ -27,7 +28,8 @@ export class SiteView {
   readonly files: FileView
   #root: string
   #cache: FactsCache
-  #yielded = performance.now()
+  // Parsing is synchronous.
+  #pace = createPace()
   #site: { revision: number; key: string; site: DocsSite } | undefined
   #oids: { revision: number; oids: ReadonlyMap<string, string> } | undefined
 
@@ -100,7 +102,7 @@ export class SiteView {
         const facts = found[index]
         if (facts !== undefined) yield { path, facts }
       }
-      await this.#yield()
+      await this.#pace()
     }
   }
 
@@ -135,18 +137,9 @@ export class SiteView {
       if (this.#cache.size >= maxFacts) this.#cache.clear()
       this.#cache.set(oid, facts)
       fresh.set(path, facts)
-      await this.#yield()
+      await this.#pace()
     }
     return paths.map((path) => fresh.get(path) ?? this.#cache.get(oids.get(path) ?? ''))
-  }
-
-  // Parsing is synchronous: other work of the server gets its turn.
-  async #yield(): Promise<void> {
-    if (performance.now() - this.#yielded < 15) return
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve)
-    })
-    this.#yielded = performance.now()
   }
 
   #read(text: string): PageFacts {

@@ -2,7 +2,7 @@ import type { SiteView } from '../checks/site-view.ts'
 import type { WriteScope } from '../policy/check-changes.ts'
 import type { Workspace } from '../workspace.ts'
 import { addToNavigationTool } from './add-to-navigation.ts'
-import { checkTool } from './check.ts'
+import { type NewChecks, checkTool } from './check.ts'
 import { deletePageTool } from './delete-page.ts'
 import { editFileTool } from './edit-file.ts'
 import { finishTool } from './finish.ts'
@@ -24,6 +24,7 @@ export function createTools(input: {
   /** The site of the workspace as it is now. */
   view: SiteView
   searchDocs: SearchDocs
+  checks: NewChecks
   reads: ReadRecord
   /** Taken from the base tree, so that nothing that the agent writes widens it. */
   scope: WriteScope
@@ -42,7 +43,7 @@ export function createTools(input: {
     deletePageTool(workspace, view, guard),
     setFrontMatterTool(workspace, guard),
     addToNavigationTool(workspace, view, guard),
-    checkTool(view),
+    checkTool(view, input.checks),
     finishTool(),
   ]
 }

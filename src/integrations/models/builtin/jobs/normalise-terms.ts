@@ -1,10 +1,10 @@
+import { rankGlossaries, readGlossary, type TermRule } from '../../../../lib/glossary.ts'
 import { resolveScope } from '../pages/resolve-scope.ts'
 import type { Rule } from '../pages/find-text.ts'
 import type { Plan } from '../replay.ts'
-import type { Request, TermRule } from '../requests/request.ts'
+import type { Request } from '../requests/request.ts'
 import { listFiles, readFile } from '../tools.ts'
 import { code, nothing, quote, type Work } from './outcome.ts'
-import { readGlossary } from './read-glossary.ts'
 import { report } from './replace-text.ts'
 import { substitute } from './substitute.ts'
 
@@ -64,7 +64,7 @@ function* findGlossary(named: string | undefined): Plan<Glossary> {
   const files = yield* listFiles({ glob })
   const all = files.ok ? files.value : []
   const fitting = all.filter((path) => name === undefined || path === name || path.endsWith(`/${name}`))
-  const ranked = fitting.sort((a, b) => rank(a) - rank(b) || a.length - b.length || (a < b ? -1 : 1))
+  const ranked = rankGlossaries(fitting)
   for (const path of ranked.slice(0, 5)) {
     const text = yield* readFile(path)
     const rules = text.ok ? readGlossary(text.value, path) : []
@@ -75,8 +75,4 @@ function* findGlossary(named: string | undefined): Plan<Glossary> {
   if (ranked.length > 0)
     return `${ranked.map(code).join(', ')} names no other spellings of a term. Expected: ${form}.`
   return `${name === undefined ? 'There is no glossary file' : `There is no file ${code(name)}`}. Expected: ${form}.`
-}
-
-function rank(path: string): number {
-  return /\.ya?ml$/i.test(path) ? 0 : path.endsWith('.json') ? 1 : 2
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readGlossary } from '../jobs/read-glossary.ts'
+import { readGlossary } from '../../../../lib/glossary.ts'
 import { readDocument, zoneOf } from './document.ts'
 import { findText } from './find-text.ts'
 import { firstSentence } from './first-sentence.ts'

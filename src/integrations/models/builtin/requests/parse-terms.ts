@@ -1,7 +1,8 @@
 import { firstMatch } from './head.ts'
 import type { Masked } from './mask.ts'
 import { quotation } from './mask.ts'
-import type { Request, TermRule } from './request.ts'
+import type { TermRule } from '../../../../lib/glossary.ts'
+import type { Request } from './request.ts'
 import { readScope, scopeEnd } from './scope.ts'
 
 const item = `(?:${quotation}|[^\\uE000\\uE001,;:\\n]{1,80}?)`

@@ -1,14 +1,10 @@
+import type { TermRule } from '../../../../lib/glossary.ts'
+
 /** Where a request looks: the whole documentation, a folder, or pages as the person named them. */
 export type Scope =
   | { kind: 'everywhere' }
   | { kind: 'folder'; path: string }
   | { kind: 'pages'; named: string }
-
-/** A term and the spellings that it replaces. */
-export interface TermRule {
-  term: string
-  variants: string[]
-}
 
 export type AdmonitionKind = 'note' | 'tip' | 'warning' | 'info' | 'caution' | 'danger' | 'important'
 

@@ -1,0 +1,73 @@
+import type { Lint } from '../../../integrations/linters/linter.ts'
+import { addedLines } from './added-lines.ts'
+import { checkStyle } from './check-style.ts'
+import { checkNavigation } from './check-navigation.ts'
+import { checkRedirects } from './check-redirects.ts'
+import { checkRoutes } from './check-routes.ts'
+import { findGlossary } from './check-terms.ts'
+import { checkText } from './check-text.ts'
+import { onlyNew } from './only-new.ts'
+import { createPace } from './pace.ts'
+import type { Finding, Problem } from './problem.ts'
+import type { TextWorker } from './text-worker.ts'
+import { type FileVersion, type TreeChange, readVersion } from './tree-change.ts'
+
+export interface CheckTools {
+  worker: TextWorker
+  /** The repository's own linters, where they are installed. */
+  lint?: Lint
+  signal?: AbortSignal | undefined
+}
+
+/** Milliseconds for the texts of one change. */
+const patience = 90_000
+
+/** What a change brings with it: problems of the texts that it writes, of pages that it adds, and of addresses that it takes away. */
+export async function checkChange(change: TreeChange, tools: CheckTools): Promise<Problem[]> {
+  const problems: Problem[] = []
+  const pages: { before: FileVersion | undefined; after: FileVersion }[] = []
+  const glossary = change.files.length === 0 ? undefined : await findGlossary(change.base)
+  const pace = createPace()
+  const end = performance.now() + patience
+  for (const [index, { path, from }] of change.files.entries()) {
+    tools.signal?.throwIfAborted()
+    await pace()
+    if (performance.now() > end) {
+      problems.push(unchecked(path, change.files.length - index))
+      break
+    }
+    const after = await readVersion(change.head, path)
+    if (after === undefined) continue
+    const before = from === undefined ? undefined : await readVersion(change.base, from)
+    if (after.isMarkdown) pages.push({ before, after })
+    const found = await checkText(after, { ...tools, glossary })
+    if (found.length === 0) continue
+    const known = before === undefined ? [] : await checkText(before, { ...tools, glossary })
+    const isAdded = addedLines(before?.text, after.text)
+    const fresh = onlyNew(found, known).filter(({ check, line }) => check !== 'term' || isAdded(line))
+    problems.push(...fresh.map((finding) => problemAt(path, finding)))
+  }
+  problems.push(
+    ...(await checkNavigation(change)),
+    ...(await checkRedirects(change)),
+    ...(await checkRoutes(change)),
+  )
+  if (tools.lint !== undefined && pages.length > 0)
+    problems.push(...(await checkStyle(change.base, pages, tools.lint, tools.signal)))
+  return problems
+}
+
+function problemAt(path: string, { same: _same, counted: _counted, ...finding }: Finding): Problem {
+  return { ...finding, path }
+}
+
+function unchecked(path: string, count: number): Problem {
+  return {
+    check: 'mdx',
+    severity: 'warning',
+    path,
+    line: 1,
+    message: `This file and ${count - 1} more were not checked: the change is too large to check all of it`,
+    hint: 'Make the change in several jobs to have every file checked',
+  }
+}

@@ -1,0 +1,65 @@
+import { explainMdx, type MdxError } from './explain-mdx.ts'
+import { mdxSource } from './mdx-source.ts'
+import type { Finding } from './problem.ts'
+import type { TextWorker } from './text-worker.ts'
+import type { FileVersion } from './tree-change.ts'
+
+/** Of blobs, by their content and how they are read. */
+const answers = new Map<string, MdxError | 'late' | undefined>()
+const maxAnswers = 5000
+
+/** Whether the page compiles. Only the first mistake of a page is found, so a page that had one has none that is new. */
+export async function checkMdx(
+  file: FileVersion,
+  compileMdx: TextWorker['compileMdx'],
+  signal?: AbortSignal,
+): Promise<Finding[]> {
+  if (!isMdx(file) || !(await isCompiled(file))) return []
+  const source = mdxSource(file.lines, file.site.framework)
+  // Without any of these it is plain Markdown, in which nothing can be wrong.
+  if (!/[<{]|^(?:import|export)\b/m.test(source)) return []
+  const key = `${file.oid} ${file.site.framework}`
+  if (!answers.has(key)) {
+    if (answers.size >= maxAnswers) answers.clear()
+    answers.set(key, await compileMdx(source, signal))
+  }
+  const error = answers.get(key)
+  if (error === undefined) return []
+  if (error === 'late') {
+    const message = 'The page takes too long to compile, so it was not checked'
+    return [{ check: 'mdx', severity: 'warning', line: 1, message, hint: 'Make it shorter or less nested' }]
+  }
+  const { message, hint } = explainMdx(error, file.lines[error.line - 1]?.text ?? '')
+  return [{ check: 'mdx', line: error.line, message, hint, same: 'mdx' }]
+}
+
+/** Frameworks that read `.md` files as MDX too. */
+const always = new Set(['mintlify', 'docusaurus'])
+
+/** Whether the framework reads the file as MDX, be it a page or something that pages include. */
+export function isMdx({ path, site, view, text }: FileVersion): boolean {
+  const { framework } = site
+  if (framework === 'mkdocs' || framework === 'vitepress') return false
+  if (path.endsWith('.mdx')) return true
+  if (!always.has(framework) || !path.endsWith('.md')) return false
+  const { data } = view.docs.readFrontMatter(text)
+  return site.pageFor(path, data) !== undefined
+}
+
+/** Docusaurus reads MDX of an older kind before its third version, and can be told to read Markdown as such. */
+async function isCompiled({ path, site, view, lines }: FileVersion): Promise<boolean> {
+  if (site.framework !== 'docusaurus') return true
+  const [config = ''] = site.configPaths
+  const folder = config.slice(0, config.lastIndexOf('/') + 1)
+  const manifest = (await view.text(`${folder}package.json`)) ?? ''
+  if (/"@docusaurus\/core"\s*:\s*"[^\d"]{0,3}[12]\./.test(manifest)) return false
+  const settings = (await view.text(config)) ?? ''
+  const own = lines.find(({ kind, text }) => kind === 'front_matter' && /^\s*(?:mdx|format):/.test(text))
+  if (
+    own !== undefined &&
+    lines.some(({ kind, text }) => kind === 'front_matter' && /format:\s*md\b/.test(text))
+  )
+    return false
+  if (path.endsWith('.mdx')) return true
+  return !/\bformat\s*:\s*['"](?:md|detect)['"]/.test(settings)
+}

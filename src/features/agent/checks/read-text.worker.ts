@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads'
+import { compileMdx } from './compile-mdx.ts'
+import { readData } from './read-data.ts'
+import type { TextAnswer, TextTask } from './text-worker.ts'
+
+parentPort?.on('message', (task: TextTask) => {
+  void answerTo(task).then((answer) => parentPort?.postMessage(answer))
+})
+
+async function answerTo(task: TextTask): Promise<TextAnswer> {
+  return task.kind === 'mdx'
+    ? { kind: 'mdx', error: await compileMdx(task.source) }
+    : { kind: 'data', report: readData(task.text, task.path) }
+}

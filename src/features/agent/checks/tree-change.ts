@@ -1,0 +1,113 @@
+import type { DocsSite, PageLine } from './docs-site.ts'
+import { createPace } from './pace.ts'
+import type { SiteView } from './site-view.ts'
+
+/** A file's text in one of the two trees. */
+export interface FileVersion {
+  path: string
+  text: string
+  /** Of the content. */
+  oid: string
+  view: SiteView
+  site: DocsSite
+  isMarkdown: boolean
+  /** Of a Markdown file; none of any other. */
+  lines: readonly PageLine[]
+}
+
+export interface ChangedFile {
+  path: string
+  /** Where it was in the base, there or elsewhere; undefined for a file that is new. */
+  from: string | undefined
+}
+
+/** What differs between two trees. */
+export interface TreeChange {
+  base: SiteView
+  head: SiteView
+  /** Files of the head that are new, moved or have another content. */
+  files: readonly ChangedFile[]
+  /** Files of the base that are no more, with where they went; undefined for those that are gone. */
+  removed: ReadonlyMap<string, string | undefined>
+}
+
+/** Longer texts are no writing of people. */
+const maxLength = 1024 * 1024
+const maxMoves = 200
+const markdown = /\.(?:md|mdx|markdown)$/i
+
+export async function changeBetween(base: SiteView, head: SiteView): Promise<TreeChange> {
+  const [before, after] = [base.oids(), head.oids()]
+  const changed = [...after].filter(([path, oid]) => before.get(path) !== oid).map(([path]) => path)
+  const gone = [...before.keys()].filter((path) => !after.has(path))
+  const moves = await findMoves(
+    base,
+    head,
+    gone,
+    changed.filter((path) => !before.has(path)),
+  )
+  const origins = new Map([...moves].map(([from, to]) => [to, from]))
+  return {
+    base,
+    head,
+    files: changed.map((path) => ({ path, from: before.has(path) ? path : origins.get(path) })),
+    removed: new Map(gone.map((path) => [path, moves.get(path)])),
+  }
+}
+
+/** Undefined for what is no text, or too long for one. */
+export async function readVersion(view: SiteView, path: string): Promise<FileVersion | undefined> {
+  const oid = view.oids().get(path)
+  const text = oid === undefined ? undefined : await view.text(path)
+  if (oid === undefined || text === undefined || text.length > maxLength) return undefined
+  const isMarkdown = markdown.test(path)
+  const lines = isMarkdown ? view.docs.readPageLines(text) : []
+  return { path, text, oid, view, site: await view.site(), isMarkdown, lines }
+}
+
+/** From old to new path: files with the same content, and pages that share most of their lines. */
+async function findMoves(
+  base: SiteView,
+  head: SiteView,
+  gone: readonly string[],
+  added: readonly string[],
+): Promise<Map<string, string>> {
+  const moves = new Map<string, string>()
+  const taken = new Set<string>()
+  const byContent = new Map(added.map((path) => [head.oids().get(path), path]))
+  for (const path of gone) {
+    const to = byContent.get(base.oids().get(path))
+    if (to === undefined || taken.has(to)) continue
+    moves.set(path, to)
+    taken.add(to)
+  }
+  const open = gone.filter((path) => markdown.test(path) && !moves.has(path)).slice(0, maxMoves)
+  const candidates = added.filter((path) => markdown.test(path) && !taken.has(path)).slice(0, maxMoves)
+  if (open.length === 0 || candidates.length === 0) return moves
+  const pace = createPace()
+  const texts = await Promise.all(
+    candidates.map(async (path) => ({ path, lines: linesOf(await head.text(path)) })),
+  )
+  for (const path of open) {
+    const own = linesOf(await base.text(path))
+    const free = texts.filter((one) => !taken.has(one.path))
+    const [best] = free
+      .map((one) => ({ path: one.path, share: shareOf(own, one.lines) }))
+      .sort((one, other) => other.share - one.share)
+    await pace()
+    if (best === undefined || best.share < 0.5) continue
+    moves.set(path, best.path)
+    taken.add(best.path)
+  }
+  return moves
+}
+
+function linesOf(text = ''): Set<string> {
+  const lines = text.slice(0, 100_000).split('\n')
+  return new Set(lines.map((line) => line.trim()).filter((line) => line.length > 3))
+}
+
+function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const most = Math.max(one.size, other.size)
+  return most === 0 ? 0 : [...one].filter((line) => other.has(line)).length / most
+}

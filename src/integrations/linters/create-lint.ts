@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { requireSafePath } from '../git/safe-path.ts'
+import { cspell } from './cspell.ts'
+import { findProgram } from './find-program.ts'
+import type { Lint, LintFile, LintMessage, Linter, LintTree } from './linter.ts'
+import { markdownlint } from './markdownlint.ts'
+import { runProgram } from './run-program.ts'
+import { vale } from './vale.ts'
+
+const linters: readonly Linter[] = [vale, markdownlint, cspell]
+const maxPages = 300
+const maxConfiguration = 256 * 1024
+
+/** The linters that an operator has installed. `path` is the PATH that they are looked for on, and run with. */
+export function createLint(path: string, deadline = 20_000): Lint {
+  return async ({ tree, pages, signal }) => {
+    const usable = pages.filter((page) => isPlain(page.path)).slice(0, maxPages)
+    if (usable.length === 0) return []
+    const files = [...tree.list()]
+    const all = await Promise.all(
+      linters.map(async (linter) => {
+        const configuration = findConfiguration(linter, files, usable)
+        const program = configuration === undefined ? undefined : await findProgram(linter.program, path)
+        if (configuration === undefined || program === undefined) return []
+        return runLinter(linter, { tree, configuration, pages: usable, program, path, deadline, signal })
+      }),
+    )
+    return all.flat()
+  }
+}
+
+interface Run {
+  tree: LintTree
+  configuration: { folder: string; name: string }
+  pages: readonly { path: string; text: string }[]
+  program: string
+  path: string
+  deadline: number
+  signal: AbortSignal | undefined
+}
+
+async function runLinter(linter: Linter, run: Run): Promise<LintMessage[]> {
+  const { folder, name } = run.configuration
+  const source = await run.tree.read(`${folder}${name}`)
+  if (source === undefined || source.length > maxConfiguration) return []
+  const text = new TextDecoder().decode(source)
+  const settings = await linter.prepare(run.tree, { folder, name, text })
+  if (settings === undefined) return []
+  const pages = run.pages.map(({ path, text }) => ({ path: path.slice(folder.length), content: text }))
+  const place = await mkdtemp(join(tmpdir(), 'docwright-lint-'))
+  try {
+    const work = join(place, 'work')
+    await writeFiles(work, [...pages, ...settings])
+    const { args, stdin = '' } = linter.call(pages.map(({ path }) => path))
+    const output = await runProgram(run.program, {
+      args,
+      stdin,
+      folder: work,
+      environment: { PATH: run.path, HOME: place, XDG_CONFIG_HOME: place, TMPDIR: place, LC_ALL: 'C.UTF-8' },
+      deadline: run.deadline,
+      signal: run.signal,
+    })
+    const known = new Set(pages.map(({ path }) => path))
+    return (output === undefined ? [] : linter.parse(output)).flatMap((message) => {
+      const path = message.path
+        .replaceAll('\\', '/')
+        .replace(`${work}/`, '')
+        .replace(/^(?:\.\/)+/, '')
+      const said = message.message.slice(0, 500)
+      return known.has(path)
+        ? [{ ...message, message: said, linter: linter.name, path: `${folder}${path}` }]
+        : []
+    })
+  } catch {
+    // Names that cannot stand beside each other, or a full disk: linters only advise.
+    return []
+  } finally {
+    await rm(place, { recursive: true, force: true })
+  }
+}
+
+/** The innermost configuration that holds for all of the pages. */
+function findConfiguration(
+  linter: Linter,
+  files: readonly string[],
+  pages: readonly { path: string }[],
+): { folder: string; name: string } | undefined {
+  const found = files.flatMap((path) => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const folder = path.slice(0, path.length - name.length)
+    const rank = linter.configurations.indexOf(name)
+    return rank !== -1 && pages.every((page) => page.path.startsWith(folder)) ? [{ folder, name, rank }] : []
+  })
+  return found.sort((one, other) => other.folder.length - one.folder.length || one.rank - other.rank)[0]
+}
+
+async function writeFiles(root: string, files: readonly LintFile[]): Promise<void> {
+  for (const { path, content } of files) {
+    const target = join(root, requireSafePath(path))
+    await mkdir(dirname(target), { recursive: true })
+    // The configuration comes last, so no page takes its place.
+    await writeFile(target, content)
+  }
+}
+
+/** Output is read by lines: a name that holds one could say anything. */
+function isPlain(path: string): boolean {
+  return !/[\p{Cc}\\:]/u.test(path)
+}

@@ -1,0 +1,51 @@
+/** The tree that a linter's configuration and styles are taken from. Its paths are safe to write below a folder. */
+export interface LintTree {
+  list: () => Iterable<string>
+  read: (path: string) => Promise<Uint8Array | undefined>
+}
+
+export interface LintMessage {
+  linter: LinterName
+  path: string
+  /** From 1. */
+  line: number
+  message: string
+  /** The name of the rule, where it has one. */
+  rule: string | undefined
+}
+
+export type LinterName = 'vale' | 'markdownlint' | 'cspell'
+
+/** Runs the linters that the tree has a configuration for, and that are installed. Never throws for what they do. */
+export type Lint = (input: {
+  tree: LintTree
+  pages: readonly { path: string; text: string }[]
+  signal?: AbortSignal | undefined
+}) => Promise<LintMessage[]>
+
+/** The port: how one linter is set up and understood. */
+export interface Linter {
+  name: LinterName
+  /** As it is found on the PATH. */
+  program: string
+  /** Names of its configuration files, the first found counts: data, never code. */
+  configurations: readonly string[]
+  /**
+   * What to write beside the pages: its configuration without anything that loads code or other places. Undefined when
+   * nothing would be left of what the repository means.
+   */
+  prepare: (
+    tree: LintTree,
+    configuration: { folder: string; name: string; text: string },
+  ) => Promise<LintFile[] | undefined>
+  /** Its arguments for pages that are named relative to its folder. */
+  call: (pages: readonly string[]) => { args: string[]; stdin?: string }
+  /** Reads what it said; anything that it did not mean as findings is left out. */
+  parse: (output: { stdout: string; stderr: string }) => Omit<LintMessage, 'linter'>[]
+}
+
+export interface LintFile {
+  /** Relative to the folder that it runs in. */
+  path: string
+  content: Uint8Array | string
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { LintFile, Linter, LintTree } from './linter.ts'
+
+const maxStyles = 2000
+const maxStyleBytes = 16 * 1024 * 1024
+const settings = new Set(
+  'minalertlevel ignoredscopes skippedscopes ignoredclasses wordtemplate vocab basedonstyles blockignores tokenignores lang'.split(
+    ' ',
+  ),
+)
+
+const alerts = z.record(
+  z.string(),
+  z.array(z.object({ Line: z.number(), Message: z.string(), Check: z.string().optional() })),
+)
+
+/** Vale, with the styles that stand in the repository: none is downloaded, and rules that are scripts are left out. */
+export const vale: Linter = {
+  name: 'vale',
+  program: 'vale',
+  configurations: ['.vale.ini', '_vale.ini', 'vale.ini'],
+  prepare: async (tree, { folder, text }) => {
+    const { lines, styles } = readIni(text)
+    const copied = styles === undefined ? [] : await readStyles(tree, `${folder}${styles}/`)
+    return [...copied, { path: '.vale.ini', content: `StylesPath = styles\n${lines.join('\n')}\n` }]
+  },
+  call: (pages) => ({
+    args: ['--config=.vale.ini', '--output=JSON', '--no-exit', '--', ...pages.map((page) => `./${page}`)],
+  }),
+  parse: ({ stdout }) => {
+    const parsed = alerts.safeParse(jsonOf(stdout))
+    return Object.entries(parsed.data ?? {}).flatMap(([path, found]) =>
+      found.map(({ Line, Message, Check }) => ({ path, line: Line, message: Message, rule: Check })),
+    )
+  },
+}
+
+/** The lines that only say how strict to be; where styles are is ours to say. */
+function readIni(text: string): { lines: string[]; styles: string | undefined } {
+  const lines: string[] = []
+  let styles: string | undefined
+  let section = ''
+  let hasFormat = false
+  for (const line of text.replace(/\\\r?\n\s*/g, ' ').split(/\r?\n/)) {
+    const named = /^\s*\[(.+)\]\s*$/.exec(line)?.[1]
+    if (named !== undefined) {
+      section = named.trim()
+      lines.push(`[${section}]`)
+      // Its own reader of MDX is one more program, which may be missing.
+      if (section === 'formats') {
+        lines.push('mdx = md')
+        hasFormat = true
+      }
+      continue
+    }
+    const [, key = '', value = ''] = /^\s*([^=;#]+?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    if (key.toLowerCase() === 'stylespath') styles ??= insideFolder(value)
+    else if (section === 'formats') {
+      if (value === 'md' && key !== 'mdx') lines.push(`${key} = md`)
+    } else if (settings.has(key.toLowerCase()) || /^[\w-]+\.[\w-]+$/.test(key))
+      lines.push(`${key} = ${value}`)
+  }
+  // What stands before the first section holds everywhere, so a section has to follow it.
+  return { lines: hasFormat ? lines : [...lines, '[formats]', 'mdx = md'], styles }
+}
+
+function insideFolder(value: string): string | undefined {
+  const path = value.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
+  const isOutside =
+    path === '' || path.startsWith('/') || path.split('/').includes('..') || path.includes('\\')
+  return isOutside ? undefined : path
+}
+
+async function readStyles(tree: LintTree, folder: string): Promise<LintFile[]> {
+  const paths = [...tree.list()].filter(
+    (path) => path.startsWith(folder) && /\.(?:ya?ml|txt|dic|aff|json)$/i.test(path),
+  )
+  const files: LintFile[] = []
+  let bytes = 0
+  for (const path of paths.slice(0, maxStyles)) {
+    const content = await tree.read(path)
+    if (content === undefined) continue
+    bytes += content.length
+    if (bytes > maxStyleBytes) break
+    const isScript = /^\s*["']?(?:extends["']?\s*:\s*["']?script|script["']?\s*:)/im.test(
+      new TextDecoder().decode(content),
+    )
+    if (!isScript) files.push({ path: `styles/${path.slice(folder.length)}`, content })
+  }
+  return files
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -8,6 +8,8 @@ import type { TestServer } from './server.ts'
 let server: TestServer
 let neighbour: { adminKey: string; assistantKey: string; projectId: string }
 let jobId = ''
+let webhookId = ''
+let messageId = ''
 
 interface Operation {
   name: string
@@ -26,6 +28,11 @@ const job =
   (suffix = '') =>
   (): string =>
     `/v2/agent/${server.welcome.projectId}/job/${jobId}${suffix}`
+const webhook =
+  (suffix = '') =>
+  (): string =>
+    `/v2/agent/${server.welcome.projectId}/webhooks/${webhookId}${suffix}`
+const receiver = { url: 'https://receiver.invalid/hooks' }
 const operations: Operation[] = [
   {
     name: 'create',
@@ -54,6 +61,38 @@ const operations: Operation[] = [
   { name: 'events', method: 'GET', path: job('/events'), kind: 'admin', success: 200 },
   { name: 'diff', method: 'GET', path: job('/diff'), kind: 'admin', success: 200 },
   { name: 'cancel', method: 'POST', path: job('/cancel'), kind: 'admin', success: 200 },
+  {
+    name: 'create webhook',
+    method: 'POST',
+    path: () => `/v2/agent/${server.welcome.projectId}/webhooks`,
+    kind: 'admin',
+    body: receiver,
+    success: 201,
+  },
+  {
+    name: 'list webhooks',
+    method: 'GET',
+    path: () => `/v2/agent/${server.welcome.projectId}/webhooks`,
+    kind: 'admin',
+    success: 200,
+  },
+  { name: 'test webhook', method: 'POST', path: webhook('/test'), kind: 'admin', success: 202 },
+  { name: 'list messages', method: 'GET', path: webhook('/messages'), kind: 'admin', success: 200 },
+  {
+    name: 'get message',
+    method: 'GET',
+    path: () => webhook(`/messages/${messageId}`)(),
+    kind: 'admin',
+    success: 200,
+  },
+  {
+    name: 'resend message',
+    method: 'POST',
+    path: () => webhook(`/messages/${messageId}/resend`)(),
+    kind: 'admin',
+    success: 202,
+  },
+  { name: 'delete webhook', method: 'DELETE', path: webhook(), kind: 'admin', success: 200 },
   {
     name: 'assistant',
     method: 'POST',
@@ -96,6 +135,12 @@ beforeAll(async () => {
     body: { prompt: 'Fix broken links' },
   })
   jobId = ((await created.json()) as { id: string }).id
+  const make = async (path: string, body?: unknown): Promise<string> => {
+    const made = await server.request('POST', path, { key: server.welcome.adminKey, body })
+    return ((await made.json()) as { id: string }).id
+  }
+  webhookId = await make(`/v2/agent/${server.welcome.projectId}/webhooks`, receiver)
+  messageId = await make(webhook('/test')())
   const command = async (...words: string[]): Promise<Record<string, string>> => {
     const { stdout, stderr } = await runCommand(server.dataFolder, ...words, '--json')
     expect(stderr).toBe('')
@@ -192,11 +237,17 @@ describe.each(withBody)('the body of $name', ({ method, path, kind, body }) => {
     ['without its fields', '{}'],
     [
       'with NUL',
-      JSON.stringify(body).replace(/"(quickstart|\/quickstart|Fix broken links)"/, String.raw`"a\u0000b"`),
+      JSON.stringify(body).replace(
+        /"(quickstart|\/quickstart|Fix broken links|https:\/\/receiver[^"]*)"/,
+        String.raw`"a\u0000b"`,
+      ),
     ],
     [
       'with a lone surrogate',
-      JSON.stringify(body).replace(/"(quickstart|\/quickstart|Fix broken links)"/, String.raw`"a\ud800b"`),
+      JSON.stringify(body).replace(
+        /"(quickstart|\/quickstart|Fix broken links|https:\/\/receiver[^"]*)"/,
+        String.raw`"a\ud800b"`,
+      ),
     ],
     ['nested too deeply', JSON.stringify(body).replace(/\}$/, `,"x":${nested}}`)],
   ])('answers 400 when it is %s', async (_case, text) => {

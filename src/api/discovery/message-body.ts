@@ -35,7 +35,10 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
       messages: z
         .array(message, { error: 'must be a list of messages' })
         .min(1, 'must hold at least one message')
-        .openapi({ description: 'The whole conversation, or the new message alone.' }),
+        .openapi({
+          description: 'The whole conversation, or the new message alone.',
+          example: [{ role: 'user', parts: [{ type: 'text', text: 'How do I get started?' }] }],
+        }),
       threadId: upTo(200)
         .min(1, 'must be null or the id of a thread')
         .nullish()

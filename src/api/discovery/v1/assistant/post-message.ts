@@ -24,7 +24,7 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(
       summary: 'Ask the assistant (AI SDK v4)',
       description:
         'Streams the reply as a data stream for AI SDK v4. The first annotation of the message holds the `threadId`; so does the header `X-Thread-Id`.',
-      security: [{ assistantKey: [] }],
+      security: [{ assistantKey: ['assistant'] }],
       request: { params: domainParameter, body: { required: true, content: jsonContent(messageBody) } },
       responses: responsesOf(
         {

@@ -24,7 +24,7 @@ export function postMessageEndpoint<Project extends AssistantProject>(
       summary: 'Ask the assistant',
       description:
         'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`.',
-      security: [{ assistantKey: [] }],
+      security: [{ assistantKey: ['assistant'] }],
       request: { params: domainParameter, body: { required: true, content: jsonContent(messageBody) } },
       responses: responsesOf(
         {

@@ -93,5 +93,5 @@ function detailsOf({ type, data }: JobEvent): Record<string, unknown> {
   if (type === 'turn.completed') return { summary: text(data['summary']) }
   if (type === 'turn.failed') return { failure: { code: text(data['code']), message: text(data['message']) } }
   if (type === 'cancelled') return { failure: { code: 'cancelled', message: text(data['message']) } }
-  return type === 'attention' ? { message: text(data['message']) } : {}
+  return type === 'attention' ? { reason: text(data['reason']), message: text(data['message']) } : {}
 }

@@ -18,21 +18,21 @@ export async function* gatherMaterial(
 ): AsyncGenerator<Frame, Material> {
   const asked = history.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
   const query = searchQuery([...asked, question])
-  const page = currentPath ? await citations.readPage(currentPath, longestPage) : undefined
+  // The page is of help, but an answer is possible without it.
+  const page = currentPath
+    ? await citations.readPage(currentPath, longestPage).catch(() => undefined)
+    : undefined
   // A greeting is about nothing, and a search for it would only count as a gap.
   if (questionTerms(query).size === 0 && context.length === 0) return { page, search: undefined }
   const call = { toolCallId: 'first-search', toolName: 'search' }
   yield* await reply.take({ type: 'start-step' })
   yield* await reply.take({ type: 'tool-input-available', ...call, input: { query } })
-  try {
-    const output = await lookup.search(query, weakFloor)
-    yield* await reply.take({ type: 'tool-output-available', ...call, output })
-    const note = lookup.isWeak(query) ? weakNote : undefined
-    return { page, search: { query, ...output, note } }
-  } catch (error) {
-    yield* await reply.take({ type: 'tool-output-error', ...call, errorText: messageOf(error) })
-    return { page, search: undefined }
-  } finally {
-    yield* await reply.take({ type: 'finish-step' })
-  }
+  const output = await lookup.search(query, weakFloor).catch((error: unknown) => messageOf(error))
+  if (typeof output === 'string')
+    yield* await reply.take({ type: 'tool-output-error', ...call, errorText: output })
+  else yield* await reply.take({ type: 'tool-output-available', ...call, output })
+  yield* await reply.take({ type: 'finish-step' })
+  if (typeof output === 'string') return { page, search: undefined }
+  const note = lookup.isWeak(query) ? weakNote : undefined
+  return { page, search: { query, ...output, note } }
 }

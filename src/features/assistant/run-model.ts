@@ -1,6 +1,7 @@
 import { isStepCount, streamText, toUIMessageStream } from 'ai'
 import type { FinishReason, ModelMessage, ToolSet, UIMessageChunk } from 'ai'
 import { AppError } from '../../lib/errors.ts'
+import type { Model } from '../../integrations/models/model.ts'
 import type { WatchedModel } from './watch-model.ts'
 
 export interface Run {
@@ -22,7 +23,7 @@ const mostOutputTokens = 8000
 export const failureText = 'The assistant could not finish this answer; try again in a moment'
 
 /**
- * Runs the model with its tools, the last step without them, so that there is always text.
+ * Runs the model with its tools, which the last step may not use, so that there is always text.
  * Ends quietly on a failure, a deadline or the signal, even if the model does not listen to it.
  */
 export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending> {
@@ -36,7 +37,7 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
     messages,
     tools,
     stopWhen: isStepCount(mostSteps),
-    prepareStep: ({ stepNumber }) => (stepNumber < mostSteps - 1 ? {} : { activeTools: [] }),
+    prepareStep: ({ stepNumber }) => (stepNumber < mostSteps - 1 ? {} : withoutTools(watched.model)),
     maxOutputTokens: mostOutputTokens,
     // Models retry by themselves.
     maxRetries: 0,
@@ -66,6 +67,11 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
     ended.abort()
     watched[Symbol.dispose]()
   }
+}
+
+// Anthropic refuses calls of tools in a conversation where none are defined; others may still call what is defined.
+function withoutTools({ provider, modelId }: Model): { toolChoice: 'none' } | { activeTools: [] } {
+  return /anthropic|claude/i.test(`${provider} ${modelId}`) ? { toolChoice: 'none' } : { activeTools: [] }
 }
 
 async function* readUntilAborted<T>(stream: ReadableStream<T>, signal: AbortSignal): AsyncGenerator<T> {

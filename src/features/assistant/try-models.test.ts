@@ -25,19 +25,7 @@ describeOnBothEngines('an answer by models', (store) => {
 
   const answer = async (deps: AssistantDeps, changes: Partial<Question> & { text?: string } = {}) => {
     const { text = 'How do I install on Linux?', ...others } = changes
-    const { threadId, frames } = await ask(deps, {
-      project,
-      threadId: undefined,
-      question: { id: 'm', fp: 'a', text, again: 'no' },
-      history: undefined,
-      pageSize: 5,
-      filter: undefined,
-      currentPath: undefined,
-      context: [],
-      signal: new AbortController().signal,
-      charge: () => Promise.resolve(),
-      ...others,
-    })
+    const { threadId, frames } = await ask(deps, { ...questionOf(text), ...others })
     const all: Frame[] = []
     for await (const frame of frames) all.push(frame)
     const recorded = await store()
@@ -156,6 +144,25 @@ describeOnBothEngines('an answer by models', (store) => {
       frame.type === 'tool-output-available' ? [frame['toolCallId']] : [],
     )
     expect(new Set(ids).size).toBe(4)
+  })
+
+  it('leaves a model that insists on defined tools its tools, but does not let it use them at last', async () => {
+    const model = scriptedModel(({ toolChoice }) =>
+      toolChoice?.type === 'none' ? { text: [cited] } : { search: 'more' },
+    )
+    Object.assign(model, { modelId: 'claude-x' })
+    const { text } = await answer(fakeAssistant(store(), { modelOf: () => model }))
+    expect(model.doStreamCalls.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 2, 2, 2])
+    expect(text).toBe(cited)
+  })
+
+  it('is recorded as stopped when the reader leaves at any frame, the first search included', async () => {
+    for (const at of ['start', 'start-step', 'tool-output-available', 'finish-step', 'text-delta']) {
+      const { threadId, frames } = await ask(fakeAssistant(store()), questionOf('How do I install on Linux?'))
+      for await (const { type } of frames) if (type === at) break
+      const query = store().db.selectFrom('messages').select('outcome').where('thread_id', '=', threadId)
+      expect(await query.where('role', '=', 'assistant').execute(), at).toEqual([{ outcome: 'stopped' }])
+    }
   })
 
   it('comes from the next model when one is in trouble before it said anything', async () => {
@@ -331,6 +338,21 @@ describeOnBothEngines('an answer by models', (store) => {
     expect(types.at(-1)).toBe('finish')
   })
 })
+
+function questionOf(text: string): Question {
+  return {
+    project,
+    threadId: undefined,
+    question: { id: 'm', fp: 'a', text, again: 'no' },
+    history: undefined,
+    pageSize: 5,
+    filter: undefined,
+    currentPath: undefined,
+    context: [],
+    signal: new AbortController().signal,
+    charge: () => Promise.resolve(),
+  }
+}
 
 function lastOf(model: ReturnType<typeof scriptedModel>): string {
   const message = model.doStreamCalls[0]?.prompt.at(-1)

@@ -74,7 +74,7 @@ export async function* tryModels<Project extends AssistantProject>(
     if (ending.kind === 'done' && reply.spoke()) {
       if (ending.reason === 'length') yield* await reply.say(cutShort)
       if (ending.reason === 'content-filter') yield* await reply.say(brokenOff)
-      if (trouble !== undefined) yield* closestPassages(trial)
+      if (last && trouble !== undefined) yield* closestPassages(trial)
       return undefined
     }
     if (lookup.down()) return searchText

@@ -47,14 +47,38 @@ function read(error: unknown): {
   headers: Record<string, string>
 } {
   if (!isRecord(error)) return { status: undefined, message: '', text: '', headers: {} }
-  const { statusCode, message, responseBody, responseHeaders, data } = error
+  const { message, responseBody, responseHeaders } = error
   const said = typeof message === 'string' ? message : ''
-  const body = typeof responseBody === 'string' ? responseBody : (JSON.stringify(data) ?? '')
+  const body = typeof responseBody === 'string' ? responseBody : ''
+  const codes = [error['type'], error['code']].filter((code) => typeof code === 'string').join(' ')
   return {
-    status: typeof statusCode === 'number' ? statusCode : undefined,
-    message: said,
-    text: `${said.slice(0, 2000)}\n${body.slice(0, 4000)}`.toLowerCase(),
+    status: statusOf(error, codes),
+    message: body === '' ? said : (messageIn(body) ?? said),
+    text: `${said.slice(0, 2000)}\n${codes}\n${body.slice(0, 4000)}`.toLowerCase(),
     headers: isRecord(responseHeaders) ? (responseHeaders as Record<string, string>) : {},
+  }
+}
+
+/** Errors within a stream come as the provider's own objects. */
+function statusOf(error: Record<string, unknown>, codes: string): number | undefined {
+  if (typeof error['statusCode'] === 'number') return error['statusCode']
+  const code = Number(error['code'])
+  if (code >= 400 && code < 600) return code
+  if (codes.includes('rate_limit')) return 429
+  return /overloaded|server_error|api_error/.test(codes) ? 500 : undefined
+}
+
+/** What the provider says, where its answer has another form than the SDK knows. */
+function messageIn(body: string): string | undefined {
+  if (body.length > 20_000) return undefined
+  try {
+    const value: unknown = JSON.parse(body)
+    if (!isRecord(value)) return undefined
+    const { error } = value
+    const found = [isRecord(error) ? error['message'] : error, value['message'], value['detail']]
+    return found.find((text) => typeof text === 'string')
+  } catch {
+    return undefined
   }
 }
 
@@ -138,29 +162,36 @@ function statusVerdict(status: number | undefined, text: string): Verdict | unde
 
 /** Waiting minutes for headers once more would take as long again. */
 const slow = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+const cut = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 function networkVerdict(error: unknown): Verdict | undefined {
   let current: unknown = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
-    if (current.name === 'TimeoutError') return { kind: 'timeout' }
-    const code: unknown = 'code' in current ? current.code : undefined
-    if (typeof code === 'string' && slow.has(code)) return { kind: 'timeout' }
-    if (typeof code === 'string' && /^(E[A-Z]{3,}$|UND_ERR_)/.test(code))
-      return { kind: 'unreachable', passing: true }
-    if (typeof code === 'string' && /CERT|ERR_TLS/.test(code)) return { kind: 'unreachable' }
-    if (current instanceof TypeError && /^(fetch failed|terminated)$/.test(current.message))
-      return { kind: 'unreachable', passing: true }
-    if (/^AI_(JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody)Error$/.test(current.name))
-      return readStatus(error) === undefined || (readStatus(error) ?? 0) < 300
-        ? { kind: 'answer' }
-        : undefined
+    const verdict =
+      codeVerdict('code' in current ? current.code : undefined) ?? nameVerdict(current, read(error).status)
+    if (verdict) return verdict
     current = current.cause
   }
   return undefined
 }
 
-function readStatus(error: unknown): number | undefined {
-  return read(error).status
+function codeVerdict(code: unknown): Verdict | undefined {
+  if (typeof code !== 'string') return undefined
+  if (slow.has(code)) return { kind: 'timeout' }
+  if (cut.has(code)) return { kind: 'cut', passing: true }
+  if (/^(?!ERR_)(E[A-Z_]{3,}$|UND_ERR_)/.test(code)) return { kind: 'unreachable', passing: true }
+  return /CERT|ERR_TLS/.test(code) ? { kind: 'unreachable' } : undefined
+}
+
+function nameVerdict({ name, message, cause }: Error, status: number | undefined): Verdict | undefined {
+  if (name === 'TimeoutError') return { kind: 'timeout' }
+  if (name === 'TypeError' && message === 'terminated') return { kind: 'cut', passing: true }
+  if (name === 'TypeError' && message === 'fetch failed' && !(cause instanceof Error))
+    return { kind: 'unreachable', passing: true }
+  if (name === 'AI_InvalidResponseDataError') return { kind: 'answer', passing: true }
+  return /^AI_(JSONParse|TypeValidation|EmptyResponseBody)Error$/.test(name) && (status ?? 200) < 300
+    ? { kind: 'answer' }
+    : undefined
 }
 
 function shorten(message: string): string {

@@ -7,6 +7,7 @@ import type { TroubleKind } from './trouble.ts'
 
 const outages: ReadonlySet<TroubleKind> = new Set([
   'unreachable',
+  'cut',
   'timeout',
   'rate',
   'overloaded',
@@ -67,6 +68,8 @@ export function describeFailure(error: unknown, about: FailedCall): string {
       }; it usually ends in /v1`
     case 'unreachable':
       return `${name} could not be asked, because ${at} cannot be reached: check the network${urlHint}${tail(words)}`
+    case 'cut':
+      return `The connection to ${name} broke off before its answer was whole: try again later`
     case 'timeout':
       return `${name} did not answer in time: try again later`
     case 'rate':

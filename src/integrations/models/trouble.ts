@@ -5,6 +5,7 @@ export type TroubleKind =
   | 'model'
   | 'address'
   | 'unreachable'
+  | 'cut'
   | 'timeout'
   | 'rate'
   | 'overloaded'

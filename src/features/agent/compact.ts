@@ -13,7 +13,7 @@ const leastShortened = 0.1
 const longestBound = 200_000
 const usualBound = 100_000
 
-/** How many tokens a model is told at most; `context` is what it takes in and gives out together, where that is known. */
+/** How many tokens a model is told at most; `context` is what it can read at once, where that is known. */
 export function boundOf(context: number | undefined): number {
   return context === undefined ? usualBound : Math.min(longestBound, Math.round(context * 0.8))
 }

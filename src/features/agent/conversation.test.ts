@@ -58,7 +58,8 @@ it('keeps a long conversation within its bound, the task and the newest steps wh
   // Between two compactions every call begins as the one before did, so a provider's cache serves most of them.
   expect(kept).toBeGreaterThan(160)
   const messages = conversation(told(steps), 'a:b', bound)
-  const [, dropped] = /^\[Your first (\d+) steps are left out/.exec(String(messages[1]?.content)) ?? []
+  const [, dropped] =
+    /^"\[Your first (\d+) steps are left out/.exec(JSON.stringify(messages[1]?.content)) ?? []
   const outputs = outputsIn(messages)
   expect(outputs).toHaveLength(200 - Number(dropped))
   const oldest = `[left out: read_file guides/page-${Number(dropped) + 1}.md, 200 lines; call it again if needed]`

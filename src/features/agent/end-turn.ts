@@ -29,6 +29,9 @@ export async function completeTurn(
   await updateJob(tx, turn.job_id, { status: more ? 'active' : 'completed', failure: json(null) })
 }
 
+// What a message or a merge by hand brings on, rather than another try.
+const forPeople = new Set(['budget', 'conflict'])
+
 /** Ends a turn badly, unless it has ended already. Turns behind it still run, and the last one gives the job its status. */
 export async function failTurn(store: Store, turn: TurnRow, failure: FailureColumn): Promise<void> {
   await store.transaction(async (tx) => {
@@ -37,7 +40,7 @@ export async function failTurn(store: Store, turn: TurnRow, failure: FailureColu
     if (now?.status !== 'queued' && now?.status !== 'running') return
     await updateTurn(tx, turn.id, { status: 'failed', failure: json(failure), finished_at: sql<Date>`now()` })
     await appendEvents(tx, turn.job_id, turn.n, [
-      ...(failure.code === 'budget' ? [attention('budget', failure.message)] : []),
+      ...(forPeople.has(failure.code) ? [attention(failure.code, failure.message)] : []),
       { type: 'turn.failed', data: { ...failure } },
     ])
     const more = await firstOpenTurn(tx, turn.job_id)
@@ -45,7 +48,7 @@ export async function failTurn(store: Store, turn: TurnRow, failure: FailureColu
   })
 }
 
-/** Someone should look at the job: for a budget that is used up, or for problems that the agent could not solve. */
+/** Someone should look at the job: for a budget that is used up, or for conflicts and problems that the agent did not solve. */
 export function attention(reason: string, message: string): NewEvent {
   return { type: 'attention', data: { reason, message } }
 }

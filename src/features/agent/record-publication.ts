@@ -37,10 +37,6 @@ export async function recordPublication(
     })
     const events: NewEvent[] = [
       {
-        type: 'checks',
-        data: { problems: publication.checks.length, first: publication.checks.slice(0, 20) },
-      },
-      {
         type: 'published',
         data: { branch: turn.branch, commit: publication.commit, files: publication.changes.length },
       },

@@ -26,8 +26,6 @@ export interface Models {
   find(name: string): Model
   /** The name of what takes over while a model is away; undefined where there is none. */
   fallbackOf(name: string): string | undefined
-  /** Tokens that a model takes in and gives out together; undefined where that is not known. */
-  contextOf(name: string): number | undefined
   /** Millionths of a US dollar; undefined where no price is known. */
   costOf(name: string, usage: ModelUsage): number | undefined
   /** Tokens that the model can read at once; undefined where that is not known. */

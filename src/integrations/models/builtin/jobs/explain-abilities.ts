@@ -15,7 +15,7 @@ const abilities = [
   'Use "GitHub" instead of "Github", "git hub"',
 ]
 
-/** For what is not on the list: what is, and that no other model is there yet. */
+/** For what is not on the list: what is, and how to set another model. */
 export function explainAbilities(asked: string): Outcome {
   const examples = abilities.map((example) => `- \`${example}\``).join('\n')
   const what = [
@@ -23,7 +23,7 @@ export function explainAbilities(asked: string): Outcome {
     '',
     examples,
     '',
-    'This version has no other model than `builtin`. In a later one `DOCWRIGHT_MODEL` will choose others. The whole list of requests is on the page “The built-in model” of Docwright’s documentation (`/concepts/built-in-model`).',
+    'For anything else set another model, for example `DOCWRIGHT_MODEL=anthropic:claude-sonnet-5-5` with `ANTHROPIC_API_KEY` on the server, or one of your own machine: Docwright’s documentation says how on the page “Models” (`/operate/models`). The whole list of requests is on the page “The built-in model” (`/concepts/built-in-model`).',
   ].join('\n')
   return nothing('No change', what)
 }

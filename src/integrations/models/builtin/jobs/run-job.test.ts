@@ -310,13 +310,13 @@ describe('the end of a turn', () => {
     expect(done.noChange).toBe(false)
   })
 
-  it('says what it can do, and that there is no other model yet, to anything else', async () => {
+  it('says what it can do, and how to set another model, to anything else', async () => {
     const done = await runToEnd('Write me a poem', site())
     expect(done.noChange).toBe(true)
     expect(done.summary).toContain('Fix broken links in guides/')
-    expect(done.summary).toContain('This version has no other model than `builtin`.')
+    expect(done.summary).toContain('For anything else set another model, for example `DOCWRIGHT_MODEL=')
+    expect(done.summary).toContain('/operate/models')
     expect(done.summary).toContain('/concepts/built-in-model')
-    expect(done.summary).not.toContain('DOCWRIGHT_MODEL=')
   })
 
   it('keeps titles under 70 characters and within one line', async () => {

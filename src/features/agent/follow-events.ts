@@ -24,20 +24,25 @@ interface JobHead {
   revision: number
 }
 
-const interval = 400
+const interval = 300
+/** Less than the interval, so that no reader is told the same twice. */
+const shared = 200
 const pageSize = 500
 
 export function createEventFeed(db: Reader): EventFeed {
-  const readHead = shareReads((jobId) => headOf(db, jobId), interval)
+  const readHead = createSharedReads<JobHead | undefined>(shared)
+  const readPage = createSharedReads<JobEvent[]>(shared)
   return {
     async *follow(job, { after, quiet, signal }) {
       let seen = after
       let lastWord = Date.now()
       while (!signal.aborted) {
-        const head = await readHead(job.id)
+        const head = await readHead(job.id, () => headOf(db, job.id))
         if (!head) return
         if (head.last > seen) {
-          const events = await listEvents(db, job.projectId, job.id, { after: seen, limit: pageSize })
+          const events = await readPage(`${job.id} ${seen}`, () =>
+            listEvents(db, job.projectId, job.id, { after: seen, limit: pageSize }),
+          )
           seen = events.at(-1)?.n ?? seen
           lastWord = Date.now()
           yield events
@@ -66,12 +71,12 @@ async function headOf(db: Reader, jobId: string): Promise<JobHead | undefined> {
 }
 
 /** Readers of the same key within so many milliseconds get the same answer: many on one job cost what one costs. */
-function shareReads<T>(read: (key: string) => Promise<T>, milliseconds: number): (key: string) => Promise<T> {
+function createSharedReads<T>(milliseconds: number): (key: string, read: () => Promise<T>) => Promise<T> {
   const recent = new Map<string, Promise<T>>()
-  return (key) => {
+  return (key, read) => {
     const known = recent.get(key)
     if (known) return known
-    const reading = read(key)
+    const reading = read()
     recent.set(key, reading)
     setTimeout(() => recent.delete(key), milliseconds).unref()
     return reading

@@ -21,7 +21,7 @@ export interface WebhookMessage {
   attempts: WebhookAttempt[]
 }
 
-export interface WebhookAttempt {
+interface WebhookAttempt {
   n: number
   at: Date
   /** HTTP status, or undefined when there was no answer. */

@@ -8,7 +8,7 @@ import { AppError, messageOf } from '../../../lib/errors.ts'
 import { hostOf, parseWebhookUrl, requireAllowed } from './webhook-url.ts'
 
 /** The addresses of a host name. */
-export type ResolveName = (name: string) => Promise<string[]>
+type ResolveName = (name: string) => Promise<string[]>
 
 export interface PostPorts {
   resolveName: ResolveName

@@ -23,7 +23,7 @@ export interface Receiver extends AsyncDisposable {
   received: Received[]
 }
 
-export interface Received {
+interface Received {
   id: string
   payload: WebhookPayload
   headers: Record<string, string>

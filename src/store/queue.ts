@@ -48,6 +48,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
     await boss.createQueue(name, options)
     // The first use of a queue must not fall into a transaction: on PGlite that is a deadlock.
     await boss.getBlockedKeys(name)
+    if (store.engine === 'pglite') await takeBack(boss, name)
   }
   return {
     async send(tx, name, key) {
@@ -88,4 +89,11 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       await boss.stop({ graceful: true, timeout: seconds * 1000, close: true })
     },
   }
+}
+
+// Nobody else has the embedded store: what runs by its record was left by a process that is gone, so nobody waits
+// until its heart has not beaten for long enough.
+async function takeBack(boss: PgBoss, name: QueueName): Promise<void> {
+  const left = (await boss.findJobs(name)).filter(({ state }) => state === 'active').map(({ id }) => id)
+  if (left.length > 0) await boss.fail(name, left)
 }

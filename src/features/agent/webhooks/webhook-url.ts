@@ -39,7 +39,9 @@ export function hostOf(url: URL): string {
 
 function refused(address: string): AppError {
   return invalid(
-    `leads to ${address}, which is no public address; DOCWRIGHT_WEBHOOKS_TO_PRIVATE=true allows private ones`,
+    addressKind(address) === 'never' && isIP(address) > 0
+      ? `leads to ${address}, where webhooks never go; use a public address`
+      : `leads to ${address}, which is no public address; DOCWRIGHT_WEBHOOKS_TO_PRIVATE=true allows private ones`,
   )
 }
 

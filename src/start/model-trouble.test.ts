@@ -11,11 +11,11 @@ const nothing = (): undefined => undefined
 
 describe.each(wires)('$name', ({ name, answer, stream }) => {
   it('waits as it is told and then gets its answer, with what came from the cache', async () => {
-    const inHalfASecond = new Date(Date.now() + 1500).toUTCString()
+    const inASecond = new Date(Date.now() + 1500).toUTCString()
     await using provider = await openProvider([
       limited({ 'retry-after-ms': '20' }),
       limited({ 'retry-after': '0.02' }),
-      limited({ 'retry-after': inHalfASecond }),
+      limited({ 'retry-after': inASecond }),
       answer,
     ])
     const { text, usage } = await generateText({ model: modelsAt(provider.url).find(name), prompt })

@@ -113,7 +113,8 @@ function reopening(
     },
     cancel(reason) {
       onCancel()
-      return reader.cancel(reason)
+      // It may have failed by that already.
+      return reader.cancel(reason).catch(() => undefined)
     },
   })
 }

@@ -41,7 +41,7 @@ function readIni(text: string): { lines: string[]; styles: string | undefined } 
   let styles: string | undefined
   let section = ''
   let hasFormat = false
-  for (const line of text.replace(/\\\r?\n\s*/g, ' ').split(/\r?\n/)) {
+  for (const line of text.replace(/\s*\\\r?\n\s*/g, ' ').split(/\r?\n/)) {
     const named = /^\s*\[(.+)\]\s*$/.exec(line)?.[1]
     if (named !== undefined) {
       section = named.trim()

@@ -9,18 +9,18 @@ export function checkFences({ lines }: FileVersion): Finding[] {
 type Lines = FileVersion['lines']
 
 function unclosed(lines: Lines): Finding[] {
-  const last = lines.findLast(({ kind, text }) => kind !== 'code' || text.trim() !== '')
-  if (last?.kind !== 'opening' && last?.kind !== 'code') return []
-  const opened = lines.findLastIndex(({ kind }) => kind === 'opening')
   // A block that swallows the opening of the next one is where the closing is missing; all after it go wrong.
-  for (let at = 0, start = -1; at < lines.length; at++) {
-    const line = lines[at]
-    if (line?.kind === 'opening') start = at
-    if (line?.kind !== 'code' || !/^[\s>]*(?:`{3,}|~{3,})\s*[A-Za-z]/.test(line.text)) continue
-    const opening = lines[start]?.text.trim() ?? ''
-    if (markerOf(line.text) === markerOf(opening)) return [unclosedAt(start + 1, at + 1)]
+  let opening = ''
+  let opened = 0
+  for (const [at, { kind, text }] of lines.entries()) {
+    if (kind === 'opening') {
+      opening = text
+      opened = at + 1
+    } else if (kind === 'code' && labelled.test(text) && markerOf(opening) === markerOf(text))
+      return [unclosedAt(opened, at + 1)]
   }
-  return [unclosedAt(opened + 1, undefined)]
+  const last = lines.findLast(({ kind, text }) => kind !== 'code' || text.trim() !== '')
+  return last?.kind === 'opening' || last?.kind === 'code' ? [unclosedAt(opened, undefined)] : []
 }
 
 function unclosedAt(line: number, next: number | undefined): Finding {
@@ -39,16 +39,19 @@ function unclosedAt(line: number, next: number | undefined): Finding {
   }
 }
 
+const labelled = /^[\s>]*(?:`{3,}|~{3,})\s*[A-Za-z][^`]*$/
+
+/** With its indentation. */
 function markerOf(text: string): string {
-  return /[`~]{3,}/.exec(text)?.[0] ?? ''
+  return /^[\s>]*(?:`{3,}|~{3,})/.exec(text)?.[0] ?? ''
 }
 
 function unlabelled(lines: Lines): Finding[] {
   const blocks = lines.flatMap((line, at) => (line.kind === 'opening' ? [{ line, at }] : []))
   const bare = blocks.filter(({ line }) => (line.info ?? '') === '')
-  const labelled = blocks.length - bare.length
-  // Of the other blocks on the page, three in four.
-  const isUsual = labelled > 0 && labelled * 4 >= (blocks.length - 1) * 3
+  const others = blocks.length - bare.length
+  // Of the other blocks on the page, nine in ten.
+  const isUsual = others > 1 && others * 10 >= (blocks.length - 1) * 9
   return bare.map(({ at }) => ({
     check: 'fence',
     ...(isUsual ? {} : { severity: 'warning' as const }),

@@ -74,8 +74,9 @@ function lineOf(source: readonly string[], key: string): number {
 }
 
 const needs: Readonly<Record<string, (data: Data, path: string) => Need[]>> = {
-  mintlify: (data) =>
-    ['openapi', 'asyncapi', 'url'].some((key) => data[key] !== undefined)
+  mintlify: (data, path) =>
+    // Pages made of something else, and instructions for agents, which are served as they are.
+    ['openapi', 'asyncapi', 'url'].some((key) => data[key] !== undefined) || /(?:^|\/)skill\.md$/i.test(path)
       ? []
       : title(data, 'Mintlify', true),
   starlight: (data) => [

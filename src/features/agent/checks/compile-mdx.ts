@@ -33,6 +33,12 @@ async function attempt(source: string): Promise<MdxError | undefined> {
     const parsed = complaint.safeParse(error)
     if (!parsed.success) return { line: 1, column: 1, reason: 'it is nested too deep' }
     const { reason, line, column, place } = parsed.data
-    return { reason, line: line ?? place?.line ?? 1, column: column ?? place?.column ?? 1 }
+    // Of a tag that is open at the end of the page only the reason says where it is.
+    const [, openLine = 1, openColumn = 1] = /\((\d+):(\d+)-/.exec(reason) ?? []
+    return {
+      reason,
+      line: line ?? place?.line ?? Number(openLine),
+      column: column ?? place?.column ?? Number(openColumn),
+    }
   }
 }

@@ -44,14 +44,14 @@ function importedBy(lines: readonly string[]): string | undefined {
     .join('\n')
     .slice(0, 5000)
   const quoted = first.startsWith('import')
-    ? /^import\s[^'"`]*?(['"])([^'"\n]+)\1/.exec(statement)
+    ? /^import\s+(?:[^'"`;]*?[\s}]from\s*)?(['"])([^'"\n]+)\1/.exec(statement)
     : /^export\s+(?:\*|\{)[^'"`;=]*?\bfrom\s*(['"])([^'"\n]+)\1/.exec(statement)
   return quoted?.[2]
 }
 
 function pathsOf({ path, site }: FileVersion, name: string): string[] {
-  // Loaders of webpack stand before a name, what a bundler is to make of it behind.
-  const plain = (name.split('!').at(-1) ?? '').replace(/\?.*$/, '')
+  // Loaders of webpack stand before a name, what a bundler is to make of it behind; formatters escape underscores.
+  const plain = (name.split('!').at(-1) ?? '').replace(/\?.*$/, '').replace(/\\(.)/g, '$1')
   if (plain.includes('node_modules/')) return []
   let found: string | undefined
   if (/^\.\.?(?:\/|$)/.test(plain)) found = resolvePath(folderOf(path), plain)

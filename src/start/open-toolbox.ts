@@ -4,7 +4,15 @@ import { changeProblems, newProblems } from '../features/agent/checks/new-proble
 import type { Problem } from '../features/agent/checks/problem.ts'
 import { FactsCache, SiteView } from '../features/agent/checks/site-view.ts'
 import { createTextWorker } from '../features/agent/checks/text-worker.ts'
-import { checkChanges } from '../features/agent/policy/check-changes.ts'
+import { contextRepository } from '../features/agent/context-repository.ts'
+import { type WriteScope, checkChanges } from '../features/agent/policy/check-changes.ts'
+import type { Violation } from '../features/agent/policy/violation.ts'
+import { checkContent, newHosts } from '../features/agent/policy/check-content.ts'
+import type { FileDifference } from '../features/agent/policy/file-difference.ts'
+import { openBaseSite } from '../features/agent/policy/open-base-site.ts'
+import { treeDifferences } from '../features/agent/policy/tree-differences.ts'
+import { anyGlob } from '../features/agent/text/glob.ts'
+import type { JobProject } from '../features/agent/job-project.ts'
 import type { OpenToolbox } from '../features/agent/toolbox.ts'
 import { createTools } from '../features/agent/tools/create-tools.ts'
 import type { DocsResult } from '../features/agent/tools/search-docs.ts'
@@ -18,6 +26,7 @@ import { anchorsOf } from '../features/docs/parse/parse-page.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { findProject } from '../features/projects/projects.ts'
 import { createLint } from '../integrations/linters/create-lint.ts'
+import type { CheckColumn } from '../store/tables.ts'
 import type { Services } from './open-services.ts'
 
 const docs = { createSite, extractLinks, readFrontMatter, readPageLines, anchorsOf }
@@ -37,10 +46,19 @@ export function createOpenToolbox({ store, indexes, git }: Services): OpenToolbo
     const view = new SiteView({ docs, files: workspace, root: project.root, cache })
     const base = new SiteView({ docs, files: workspace.base(), root: project.root, cache })
     // Made when the first tool runs: the first call of the model need not wait for it.
-    const scope: { root: string; configPaths: readonly string[] } = { root: project.root, configPaths: [] }
+    const scope = scopeOf(project)
     let scoped: Promise<void> | undefined
     const findScope = (): Promise<void> =>
       (scoped ??= base.site().then(({ configPaths }) => void (scope.configPaths = configPaths)))
+    const judge = async (differences: readonly FileDifference[]): Promise<string[]> => {
+      await findScope()
+      const site = await openBaseSite(workspace, base)
+      const found = [
+        ...checkChanges(differences, scope, site.pages),
+        ...(await checkContent(differences, site)),
+      ]
+      return found.map(sentenceOf)
+    }
     // The end of a turn asks several times for the same tree.
     let found: { revision: number; problems: readonly Problem[] } | undefined
     const findProblems = async (signal?: AbortSignal): Promise<readonly Problem[]> => {
@@ -49,6 +67,7 @@ export function createOpenToolbox({ store, indexes, git }: Services): OpenToolbo
         found = { revision, problems: await newProblems(base, view, { worker, lint, signal }) }
       return found.problems
     }
+    let judged: { revision: number; violations: Promise<string[]> } | undefined
     const reads = new ReadRecord()
     for (const { name, input, output } of calls) reads.recordResult(name, input, output)
     const tools = createTools({
@@ -57,6 +76,9 @@ export function createOpenToolbox({ store, indexes, git }: Services): OpenToolbo
       searchDocs: (query, limit) => search(project.id, query, limit),
       reads,
       scope,
+      contextRepositories: project.settings.contextRepositories.map((repository) =>
+        contextRepository(repository, () => reads.commitOf(repository.name)),
+      ),
       checks: {
         ofChange: () => changeProblems(base, view, { worker }),
         onlyNew: async () => [...(await findProblems())],
@@ -66,41 +88,51 @@ export function createOpenToolbox({ store, indexes, git }: Services): OpenToolbo
       tools: Object.fromEntries(
         tools.map(({ name, description, inputSchema }) => [name, tool({ description, inputSchema })]),
       ) as ToolSet,
-      async call(name, input) {
+      async call(name, input, signal) {
         const found = tools.find((one) => one.name === name)
         if (!found) {
           const message = `There is no tool ${JSON.stringify(name.slice(0, 100))}; use one of ${tools.map((one) => one.name).join(', ')}`
           return { error: { code: 'unknown_tool', message } }
         }
         await findScope()
-        const output = await found.execute(input)
+        const output = await found.execute(input, signal)
         reads.recordResult(name, input, output)
         return output
       },
       describe: describeCall,
-      newProblems: async (signal) =>
-        (await findProblems(signal)).map(({ check, severity = 'error', path, line, message, hint }) => ({
+      newProblems: async (signal): Promise<CheckColumn[]> =>
+        (await findProblems(signal)).map(({ check, severity, path, line, message, hint }) => ({
           check,
-          severity,
+          severity: severity ?? 'error',
           path,
           line,
           message,
           hint: hint ?? null,
         })),
-      newHosts: () => Promise.resolve([]),
-      violations: async () => {
-        await findScope()
-        const changes = await Promise.all(
-          workspace.changes().map(async ({ path, content }) => ({
-            path,
-            before: await workspace.readBase(path),
-            after: content,
-          })),
-        )
-        return checkChanges(changes, scope).map(({ path, message }) =>
-          path === '' ? message : `${path}: ${message}`,
-        )
+      newHosts: async () => newHosts(await workspace.differences(), await openBaseSite(workspace, base)),
+      violations: () => {
+        const { revision } = workspace
+        if (judged?.revision !== revision)
+          judged = { revision, violations: workspace.differences().then(judge) }
+        return judged.violations
       },
+      violationsOfTree: async ({ from, tree }, signal) =>
+        judge(await treeDifferences(project.repository, from, tree, signal)),
     }
   }
+}
+
+function scopeOf({ root, settings }: JobProject): WriteScope & { configPaths: readonly string[] } {
+  return {
+    root,
+    configPaths: [],
+    allows: anyGlob(settings.allow),
+    protects: anyGlob(settings.protect),
+    readOnly: settings.contextRepositories.map(({ name }) => name),
+  }
+}
+
+function sentenceOf({ path, line, message }: Violation): string {
+  if (path === '') return message
+  return `${path}${line === undefined ? '' : `:${line}`}: ${message}`
 }

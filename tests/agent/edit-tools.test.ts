@@ -109,12 +109,15 @@ describe('edit_file', () => {
     expect(workspace.changes()).toEqual([])
   })
 
-  it('refuses what is not UTF-8, and what no text file can hold', async () => {
+  it('refuses what no text file can hold, and what the encoding of the file cannot', async () => {
     const { call } = await openTree({ 'latin.md': new Uint8Array([0x61, 0xe9, 0x0a]), 'a.md': 'a' })
-    expect(await call('read_file', { path: 'latin.md' })).toMatchObject({ content: '1\ta\uFFFD' })
+    expect(await call('read_file', { path: 'latin.md' })).toMatchObject({
+      content: '1\taé',
+      encoding: 'windows-1252',
+    })
     expect(
-      await call('edit_file', { path: 'latin.md', edits: [{ search: 'a', replace: 'b' }] }),
-    ).toMatchObject({ error: { code: 'not_utf8' } })
+      await call('edit_file', { path: 'latin.md', edits: [{ search: 'a', replace: '漢' }] }),
+    ).toMatchObject({ error: { code: 'not_encodable' } })
     await call('read_file', { path: 'a.md' })
     for (const replace of ['\0', '\ud800']) {
       expect(await call('edit_file', { path: 'a.md', edits: [{ search: 'a', replace }] })).toMatchObject({

@@ -14,7 +14,13 @@ import { anchorsOf } from '../../src/features/docs/parse/parse-page.ts'
 import type { Site } from '../../src/features/docs/frameworks/site.ts'
 
 /** The real docs feature, as main hands it to the agent. */
-const docs: DocsFunctions<Site> = { createSite, extractLinks, readFrontMatter, readPageLines, anchorsOf }
+export const docs: DocsFunctions<Site> = {
+  createSite,
+  extractLinks,
+  readFrontMatter,
+  readPageLines,
+  anchorsOf,
+}
 
 export type Tree = Readonly<Record<string, string | Uint8Array | { mode: string; content: string }>>
 

@@ -33,9 +33,16 @@ export function gitBaseTree(
         return blob?.state === 'read' ? blob.content : undefined
       })
     },
-    async grep(changes, pattern, { regex, ignoreCase, paths, limit }) {
+    async grep(changes, pattern, { regex, ignoreCase, paths, limit, limitPerFile }) {
       const tree = changes.length === 0 ? commit : await writeTree(repository, { base: commit, changes })
-      return grepTree(repository, tree, pattern, { fixed: !regex, ignoreCase, paths, limit, signal })
+      return grepTree(repository, tree, pattern, {
+        fixed: !regex,
+        ignoreCase,
+        paths,
+        limit,
+        limitPerFile,
+        signal,
+      })
     },
   }
 }

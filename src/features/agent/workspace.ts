@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pathObjection, newPathObjection } from './policy/repository-path.ts'
+import type { FileDifference } from './policy/file-difference.ts'
 import { ToolError } from './tools/tool-error.ts'
 
 /** `mode` as git writes it: 100644, 100755, 120000 (symbolic link), 160000 (submodule). `size` in bytes. */
@@ -16,6 +17,8 @@ export interface GrepOptions {
   /** Files and folders, taken literally; everything when empty. */
   paths: readonly string[]
   limit: number
+  /** 100 when not given. */
+  limitPerFile?: number | undefined
 }
 
 export interface GrepResult {
@@ -208,6 +211,24 @@ export class Workspace implements FileView {
 
   async grep(pattern: string, options: GrepOptions): Promise<GrepResult> {
     return this.#base.grep(this.changes(), pattern, options)
+  }
+
+  /** Searches the tree that the job started from. */
+  async grepBase(pattern: string, options: GrepOptions): Promise<GrepResult> {
+    return this.#base.grep([], pattern, options)
+  }
+
+  /** The final diff as it would be written: files that exist keep their mode, new ones are plain. */
+  async differences(): Promise<FileDifference[]> {
+    const differences: FileDifference[] = []
+    for (const { path, content } of this.changes()) {
+      const file = this.#tree.get(path)
+      const before =
+        isFile(file) && pathObjection(path) === undefined ? await this.#base.read(path) : undefined
+      const mode = content === undefined ? undefined : file?.mode === '100755' ? '100755' : '100644'
+      differences.push({ path, before, after: content, mode, baseMode: file?.mode })
+    }
+    return differences
   }
 
   /** Whether a folder holds a file. */

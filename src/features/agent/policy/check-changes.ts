@@ -1,19 +1,11 @@
 import { configurationObjection } from './check-configuration.ts'
-import { isGitName, pathObjection } from './repository-path.ts'
-
-/** One file of the final diff; `mode` as git writes it, of the file as it is after. */
-export interface FileDifference {
-  path: string
-  before?: Uint8Array | undefined
-  after?: Uint8Array | undefined
-  mode?: string | undefined
-}
-
-export interface Violation {
-  code: 'path' | 'protected' | 'outside' | 'mode' | 'binary' | 'size'
-  path: string
-  message: string
-}
+import type { FileDifference } from './file-difference.ts'
+import type { Violation } from './violation.ts'
+import { removalViolations } from './check-removals.ts'
+import { optsOut } from './opt-out.ts'
+import { isDocumentation, isLocked, isSettings } from './path-rules.ts'
+import { pathObjection } from './repository-path.ts'
+import { decodeText } from '../text/encoding.ts'
 
 /** Where a project lets its agent write. */
 export interface WriteScope {
@@ -21,14 +13,27 @@ export interface WriteScope {
   root: string
   /** Files outside of it that belong to the site: its configuration. */
   configPaths: readonly string[]
+  /** What the project allows besides: files outside of the folder or of other kinds. */
+  allows?: (path: string) => boolean
+  /** What it keeps from every agent. */
+  protects?: (path: string) => boolean
+  /** Names of repositories that are only read, as `@name/…`. */
+  readOnly?: readonly string[]
 }
 
 const maxFiles = 2000
 const maxFileBytes = 1024 * 1024
 const maxTotalBytes = 16 * 1024 * 1024
 
-/** What of a final diff may not be published: total, with no way around it. Nothing means that all may. */
-export function checkChanges(changes: readonly FileDifference[], scope: WriteScope): Violation[] {
+/**
+ * What of a final diff may not be published, by paths, kinds of files and sizes: total, with no way around it.
+ * Nothing means that all may. `pages` is the number of the site's pages before.
+ */
+export function checkChanges(
+  changes: readonly FileDifference[],
+  scope: WriteScope,
+  pages = Infinity,
+): Violation[] {
   const violations = changes.flatMap((change) => violationsOf(change, scope))
   const total = changes.reduce((sum, change) => sum + (change.after?.length ?? 0), 0)
   if (changes.length > maxFiles) {
@@ -41,14 +46,24 @@ export function checkChanges(changes: readonly FileDifference[], scope: WriteSco
   if (total > maxTotalBytes) {
     violations.push({ code: 'size', path: '', message: 'The changed files are larger than 16 MiB together' })
   }
-  return violations
+  return [...violations, ...removalViolations(changes, pages, scope.allows)]
 }
 
 function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
-  const { path, before, after, mode } = change
+  const { path, before, after, mode, baseMode } = change
   const violations: Violation[] = []
   const refused = pathViolation(path, scope)
   if (refused !== undefined) violations.push(refused)
+  if (optsOut(path, before)) {
+    violations.push({
+      code: 'opt-out',
+      path,
+      message: 'It says in its front matter that no agent may change it',
+    })
+  }
+  if (baseMode !== undefined && !baseMode.startsWith('100')) {
+    violations.push({ code: 'mode', path, message: `It is ${kindOf(baseMode)}, which is never changed` })
+  }
   if (after === undefined) return violations
   const objection =
     scope.configPaths.includes(path) && /\.ya?ml$/i.test(path)
@@ -61,8 +76,9 @@ function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
   if (after.length > maxFileBytes && after.length > (before?.length ?? 0)) {
     violations.push({ code: 'size', path, message: 'It would be larger than 1 MiB' })
   }
-  if (after.includes(0)) violations.push({ code: 'binary', path, message: 'It would be a binary file' })
-  else if (new TextDecoder().decode(after.subarray(0, 2)) === '#!' && !startsAlike(before, after)) {
+  if (isBinary(before, after)) {
+    violations.push({ code: 'binary', path, message: 'It would be a binary file' })
+  } else if (startOf(after) === '#!' && startOf(before) !== '#!') {
     violations.push({ code: 'protected', path, message: 'It would be a script' })
   }
   return violations
@@ -72,57 +88,45 @@ function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
 export function pathViolation(path: string, scope: WriteScope): Violation | undefined {
   const reason = pathObjection(path)
   if (reason !== undefined) return { code: 'path', path, message: `The path is not allowed: ${reason}` }
-  const names = path.toLowerCase().split('/')
-  const file = names.at(-1) ?? ''
-  if (
-    names.some((name) => isGitName(name) || name.startsWith('.git')) ||
-    names.some((name) => protectedNames.has(name))
-  ) {
-    return {
-      code: 'protected',
-      path,
-      message: 'Repository settings, workflows and lock files are never changed',
-    }
+  const refused = (code: Violation['code'], message: string): Violation => ({ code, path, message })
+  if (isLocked(path)) {
+    return refused('protected', 'Repository settings, workflows, package and lock files are never changed')
   }
-  if (scope.configPaths.includes(path) && dataFile.test(file)) return undefined
-  if (protectedFile.test(file)) {
-    return { code: 'protected', path, message: 'Code, scripts, build and package files are never changed' }
+  if (scope.readOnly?.some((name) => path === `@${name}` || path.startsWith(`@${name}/`)) === true) {
+    return refused('outside', 'That repository is only there to be read')
   }
+  if (scope.protects?.(path) === true) return refused('protected', 'The project protects it')
+  if (scope.configPaths.includes(path) && /\.(?:jsonc?|ya?ml)$/i.test(path)) return undefined
+  if (scope.allows?.(path) === true) return undefined
   const root = scope.root.replaceAll(/^\/+|\/+$/g, '')
   if (root !== '' && !path.startsWith(`${root}/`)) {
-    return { code: 'outside', path, message: `It lies outside of the documentation folder ${root}/` }
+    return refused('outside', `It lies outside of the documentation folder ${root}/`)
   }
-  if (!documentation.test(file)) {
-    return {
-      code: 'protected',
-      path,
-      message: 'Only documentation files are changed: Markdown, text, JSON and YAML',
-    }
+  if (isSettings(path)) {
+    return refused(
+      'protected',
+      'Settings of tools and instructions to agents are not changed unless the project allows it',
+    )
+  }
+  if (!isDocumentation(path)) {
+    return refused('protected', 'Only documentation files are changed: Markdown, text, JSON and YAML')
   }
   return undefined
 }
 
-const protectedNames = new Set([
-  '.docwright',
-  '.circleci',
-  '.husky',
-  '.buildkite',
-  '.woodpecker',
-  '.azure-pipelines',
-  '.devcontainer',
-  '.vscode',
-  '.idea',
-  '.cargo',
-  '.yarn',
-  'node_modules',
-])
-const protectedFile =
-  /^(?:\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|\.appveyor\.ya?ml|appveyor\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|cloudbuild\.ya?ml|buildspec\.ya?ml|\.readthedocs\.ya?ml|\.pre-commit-config\.ya?ml|jenkinsfile|makefile|dockerfile|containerfile|codeowners|vercel\.json|netlify\.toml|firebase\.json|renovate\.json5?|dependabot\.ya?ml|package\.json|deno\.jsonc?|bunfig\.toml|docker-compose.*|compose\.ya?ml|composer\.json|tsconfig.*\.json|requirements.*\.txt|constraints\.txt|cmakelists\.txt|action\.ya?ml|pnpm-workspace\.yaml|\.env.*|.*[-.]lock(?:\.(?:json|ya?ml))?|.*-lock\.(?:json|ya?ml)|npm-shrinkwrap\.json|go\.(?:mod|sum)|.*\.(?:sh|bash|zsh|fish|bat|cmd|ps1|py|rb|pl|php|js|cjs|mjs|jsx|ts|cts|mts|tsx|vue|svelte|astro|exe|dll|so|dylib|jar|wasm|html?))$/
-const documentation = /\.(?:md|mdx|markdown|mdown|txt|rst|adoc|json|jsonc|ya?ml|toml|csv)$/
-const dataFile = /\.(?:jsonc?|ya?ml)$/
+// A file that was text in its encoding may stay so; a new one has to be UTF-8.
+function isBinary(before: Uint8Array | undefined, after: Uint8Array): boolean {
+  const encoding = encodingOf(after)
+  return encoding !== 'utf-8' && (encoding === undefined || encodingOf(before) !== encoding)
+}
 
-function startsAlike(before: Uint8Array | undefined, after: Uint8Array): boolean {
-  return before !== undefined && before[0] === after[0] && before[1] === after[1]
+function encodingOf(content: Uint8Array | undefined): string | undefined {
+  const encoding = content === undefined ? undefined : decodeText(content)?.encoding
+  return encoding === 'utf-8-damaged' ? 'windows-1252' : encoding
+}
+
+function startOf(content: Uint8Array | undefined): string {
+  return new TextDecoder().decode(content?.subarray(0, 2))
 }
 
 function kindOf(mode: string): string {

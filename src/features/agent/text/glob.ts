@@ -1,6 +1,7 @@
 import { ToolError } from '../tools/tool-error.ts'
 
 const maxAlternatives = 64
+const maxSteps = 50_000_000
 
 /**
  * Matches paths against a glob of `*`, `**`, `?`, `[a-z]` and `{a,b}` in time linear in both: globs come from models.
@@ -12,7 +13,14 @@ export function createGlob(glob: string): (path: string) => boolean {
   const plain = glob.replace(/^\.?\//, '')
   const anchored = plain.includes('/') ? plain : `**/${plain}`
   const patterns = alternatives(anchored).map(tokensOf)
-  return (path) => patterns.some((tokens) => matches(tokens, path))
+  const budget = { steps: maxSteps }
+  return (path) => patterns.some((tokens) => matches(tokens, path, budget))
+}
+
+/** Whether any of some globs matches. */
+export function anyGlob(globs: readonly string[]): (path: string) => boolean {
+  const tests = globs.map(createGlob)
+  return (path) => tests.some((test) => test(path))
 }
 
 /** The folder above the first special character: all matches lie below it. */
@@ -74,7 +82,7 @@ function setOf(source: string): (character: string) => boolean {
 }
 
 // Every state at once, one character after the other: no backtracking.
-function matches(tokens: readonly Token[], path: string): boolean {
+function matches(tokens: readonly Token[], path: string, budget: { steps: number }): boolean {
   let states = closure(tokens, new Set([0]))
   for (let at = 0; at < path.length; at++) {
     const character = path[at] ?? ''
@@ -90,6 +98,8 @@ function matches(tokens: readonly Token[], path: string): boolean {
       }
     }
     states = closure(tokens, next, character)
+    budget.steps -= states.size + 1
+    if (budget.steps < 0) throw new ToolError('invalid', 'The glob takes too long: make it simpler')
     if (states.size === 0) return false
   }
   return states.has(tokens.length)

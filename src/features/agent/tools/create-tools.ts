@@ -1,4 +1,5 @@
 import type { SiteView } from '../checks/site-view.ts'
+import type { ContextRepository } from '../context-repository.ts'
 import type { WriteScope } from '../policy/check-changes.ts'
 import type { Workspace } from '../workspace.ts'
 import { addToNavigationTool } from './add-to-navigation.ts'
@@ -14,6 +15,7 @@ import { createPathGuard } from './path-guard.ts'
 import { readFileTool } from './read-file.ts'
 import type { ReadRecord } from './read-record.ts'
 import { type SearchDocs, searchDocsTool } from './search-docs.ts'
+import { createSources } from './sources.ts'
 import { setFrontMatterTool } from './set-front-matter.ts'
 import type { AgentTool } from './tool.ts'
 import { writeFileTool } from './write-file.ts'
@@ -28,14 +30,16 @@ export function createTools(input: {
   reads: ReadRecord
   /** Taken from the base tree, so that nothing that the agent writes widens it. */
   scope: WriteScope
+  contextRepositories?: readonly ContextRepository[]
 }): AgentTool[] {
   const { workspace, view, reads } = input
-  const guard = createPathGuard(input.scope)
+  const guard = createPathGuard(input.scope, workspace)
+  const sources = createSources(workspace, input.contextRepositories)
   return [
-    listFilesTool(workspace),
+    listFilesTool(sources),
     listPagesTool(view),
-    grepTool(workspace),
-    readFileTool(workspace),
+    grepTool(sources),
+    readFileTool(sources),
     searchDocsTool(input.searchDocs),
     editFileTool(workspace, reads, guard),
     writeFileTool(workspace, reads, guard),

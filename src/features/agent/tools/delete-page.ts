@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { SiteView } from '../checks/site-view.ts'
-import { type Workspace, quote } from '../workspace.ts'
+import { folderOf } from '../text/paths.ts'
+import { lineFinder } from '../text/text-file.ts'
+import type { Workspace } from '../workspace.ts'
+import { referredFile } from './move-references.ts'
 import { openFile } from './open-text.ts'
 import type { PathGuard } from './path-guard.ts'
 import { Plan, openViewNavigation } from './plan.ts'
 import { type AgentTool, defineTool } from './tool.ts'
-import { ToolError } from './tool-error.ts'
 
 const maxLinks = 500
 
@@ -13,25 +15,32 @@ export function deletePageTool(workspace: Workspace, view: SiteView, guard: Path
   return defineTool({
     name: 'delete_page',
     description:
-      'Deletes a page and its navigation entry. The links that led to it come back: change or remove them, and add a redirect ' +
-      'if another page takes its place.',
+      'Deletes a page with its navigation entry, or another documentation file such as a snippet. The links and imports that led to it ' +
+      'come back: change or remove them, and add a redirect if another page takes its place.',
     input: z.object({ path: z.string() }),
     run: async ({ path }) => {
       await openFile(workspace, path)
-      guard.requireWritable(path)
+      await guard.requireWritable(path)
       const site = await view.site()
-      if (site.pageFor(path) === undefined)
-        throw new ToolError('not_a_page', `${quote(path)} is not a page of the site`)
       const plan = new Plan(workspace, guard)
-      for (const edits of (await openViewNavigation(view))?.remove(path) ?? []) await plan.edit(edits)
+      if (site.pageFor(path) !== undefined)
+        for (const edits of (await openViewNavigation(view))?.remove(path) ?? []) await plan.edit(edits)
       const inboundLinks: { path: string; line: number; href: string }[] = []
       const sources = [...view.oids().keys()].filter(
         (file) => /\.(?:md|mdx|markdown)$/i.test(file) && file !== path,
       )
+      const paths = new Set(view.oids().keys())
       for await (const { path: source, facts } of view.eachFacts(sources)) {
         for (const { href, line } of facts.links) {
           const target = site.resolveLink(source, href)
-          if (target.kind === 'page' && target.path === path) inboundLinks.push({ path: source, line, href })
+          const leads = target.kind === 'page' || target.kind === 'asset'
+          if (leads && target.path === path) inboundLinks.push({ path: source, line, href })
+        }
+        // Imports and includes, which a page cannot be built without.
+        for (const { start, text } of facts.references) {
+          if (referredFile(paths, folderOf(source), text) !== path) continue
+          const content = (await view.text(source)) ?? ''
+          inboundLinks.push({ path: source, line: lineFinder(content)(start), href: text })
         }
       }
       const changed = plan.apply([{ path, content: undefined }])

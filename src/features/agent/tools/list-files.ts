@@ -1,21 +1,31 @@
 import { z } from 'zod'
 import { createGlob } from '../text/glob.ts'
-import { type Workspace, quote } from '../workspace.ts'
+import { quote } from '../workspace.ts'
 import { folderInput } from './find-files.ts'
+import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from './tool-error.ts'
 
 const maxFiles = 2000
 
-export function listFilesTool(workspace: Workspace): AgentTool {
+export function listFilesTool(sources: Sources): AgentTool {
+  const besides = sources.names.map((name) => `\`@${name}\``).join(', ')
   return defineTool({
     name: 'list_files',
-    description: 'Lists files of the repository, in a folder or by a glob such as `guides/**/*.mdx`.',
-    input: z.object({ path: z.string().optional(), glob: z.string().optional() }),
-    run: async ({ path, glob }) => {
-      const folder = folderInput(path ?? '')
+    description:
+      'Lists the files of the repository, or finds them: in a folder (`path`), by a glob such as `guides/**/*.{md,mdx}` or `*.yml` (`glob`), ' +
+      `or both.${besides === '' ? '' : ` Repositories that can be read and searched but not changed are found by path: ${besides}.`}`,
+    input: z.object({
+      path: z.string().optional(),
+      glob: z.string().optional(),
+      limit: z.number().int().min(1).max(maxFiles).optional(),
+    }),
+    run: async ({ path = '', glob, limit = maxFiles }, signal) => {
+      const source = await sources.of(path, signal)
+      const { workspace } = source
+      const folder = folderInput(source.path)
       if (folder !== '' && !workspace.hasFolder(folder) && !workspace.has(folder)) {
-        throw new ToolError('not_found', `There is no folder ${quote(folder)}`)
+        throw new ToolError('not_found', `There is no folder ${quote(path)}`)
       }
       const matches = glob === undefined || glob === '' ? () => true : createGlob(glob)
       const inside = workspace
@@ -26,7 +36,12 @@ export function listFilesTool(workspace: Workspace): AgentTool {
       const found = inside.filter(
         (file) => matches(file) || (folder !== '' && matches(file.slice(folder.length + 1))),
       )
-      return { files: found.slice(0, maxFiles), truncated: found.length > maxFiles }
+      return {
+        files: found.slice(0, limit).map((file) => `${source.prefix}${file}`),
+        truncated: found.length > limit,
+        ...(found.length > limit ? { total: found.length } : {}),
+        ...source.origin,
+      }
     },
   })
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { DocsSite } from '../checks/docs-site.ts'
 import type { SiteView } from '../checks/site-view.ts'
 import { type Mention, codeMentions, isSiteCode } from '../navigation/code-mentions.ts'
-import { applyEdits, encode } from '../text/text-file.ts'
+import { encodeText } from '../text/encoding.ts'
+import { applyEdits } from '../text/text-file.ts'
 import { type Workspace, quote, requirePath } from '../workspace.ts'
 import { openText } from './open-text.ts'
 import { type Move, moveReferences } from './move-references.ts'
@@ -17,19 +18,19 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
   return defineTool({
     name: 'move_page',
     description:
-      'Moves or renames a page. Links to it, its own relative links, the navigation and, where the site keeps them in files, ' +
+      'Moves or renames a page or a snippet. Links to it, its own relative links, the navigation and, where the site keeps them in files, ' +
       'redirects follow; `notUpdated` names lines of configuration code that still name the old page. Read it again before you edit it.',
     input: z.object({ from: z.string(), to: z.string() }),
     run: async (input) => {
       const from = requirePath(input.from.replace(/^\.\//, ''))
       const to = targetPath(from, input.to)
       const page = await openText(workspace, from)
-      guard.requireWritable(from)
-      guard.requireWritable(to)
+      await guard.requireWritable(from)
+      await guard.requireWritable(to)
       requireMovable(workspace, from, to)
       const before = await view.site()
-      if (before.pageFor(from) === undefined)
-        throw new ToolError('not_a_page', `${quote(from)} is not a page of the site`)
+      // A snippet, or a file that the site leaves out: it has no address, but others may name it.
+      const isPage = before.pageFor(from) !== undefined
 
       const plan = new Plan(workspace, guard)
       const navigation = await openViewNavigation(view)
@@ -42,28 +43,29 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       // Its address is known before the navigation names it.
       const draft = await view.siteOf(newPaths, planned())
       const toUrl = draft.pageFor(to, data)?.url
-      if (toUrl === undefined)
+      if (isPage && toUrl === undefined)
         throw new ToolError('not_a_page', `The site would make no page of ${quote(to)}`)
       requireFreeAddress(draft, to)
-      for (const edits of navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl }) ?? [])
-        await plan.edit(edits)
+      if (isPage && toUrl !== undefined) {
+        for (const edits of navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl }) ?? [])
+          await plan.edit(edits)
+      }
       const after = await view.siteOf(newPaths, planned())
 
       let text = page.text
       const move: Move = { from, to, before, after, paths }
-      const sources = [...paths].filter(
-        (path) => pageFile.test(path) && (path === from || guard.allows(path)),
-      )
+      const sources = [...paths].filter((path) => pageFile.test(path))
       for await (const { path, facts } of view.eachFacts(sources)) {
         const edits = moveReferences(move, path, facts)
         if (edits.length === 0) continue
         if (path === from) text = applyEdits(page.text, edits)
         // A page that cannot be edited keeps its link; the redirect or the check takes care of it.
-        else if ((await plan.text(path)) !== undefined) await plan.edit({ path, edits })
+        else if ((await guard.allows(path)) && (await plan.text(path)) !== undefined)
+          await plan.edit({ path, edits })
       }
       const changed = plan.apply([
         { path: from, content: undefined },
-        { path: to, content: encode(text) },
+        { path: to, content: encodeText(text, page.encoding) },
       ])
       const redirect = navigation?.hasRedirects === true && fromUrl !== undefined && fromUrl !== toUrl
       const mentions = await mentionsInCode(view, paths, namesOf(before, from, fromUrl))
@@ -108,6 +110,7 @@ function targetPath(from: string, given: string): string {
   const name = from.slice(from.lastIndexOf('/') + 1)
   const path = plain.endsWith('/') ? `${plain}${name}` : plain
   requirePath(path)
+  if (!pageFile.test(from)) return path
   return pageFile.test(path) ? path : `${path}${pageFile.exec(from)?.[0] ?? ''}`
 }
 

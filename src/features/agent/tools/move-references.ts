@@ -112,7 +112,7 @@ function moveFileReference(
   here: string,
   reference: FileReference,
 ): Edit | undefined {
-  const file = fileOf(move.paths, folderOf(path), reference.text)
+  const file = referredFile(move.paths, folderOf(path), reference.text)
   if (file === undefined || (path !== move.from && file !== move.from)) return undefined
   const target = file === move.from ? move.to : file
   const ending = file.slice((resolvePath(folderOf(path), reference.text) ?? file).length)
@@ -122,8 +122,8 @@ function moveFileReference(
   return text === reference.text ? undefined : { start: reference.start, end: reference.end, text }
 }
 
-// An import may leave out the extension or name a folder.
-function fileOf(paths: ReadonlySet<string>, folder: string, name: string): string | undefined {
+/** The file that a reference from a folder names. An import may leave out the extension or name a folder. */
+export function referredFile(paths: ReadonlySet<string>, folder: string, name: string): string | undefined {
   const path = resolvePath(folder, name)
   if (path === undefined) return undefined
   const endings = [

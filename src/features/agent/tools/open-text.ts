@@ -1,18 +1,16 @@
-import { decodeExact } from '../text/text-file.ts'
+import { type Encoding, decodeText } from '../text/encoding.ts'
 import { type Workspace, quote } from '../workspace.ts'
 import { ToolError } from './tool-error.ts'
 
-/** A file's exact text, for editing. @throws ToolError `not_found`, `binary` or `not_utf8` */
+/** A file's exact text, for reading and editing. @throws ToolError `not_found` or `binary` */
 export async function openText(
   workspace: Workspace,
   path: string,
-): Promise<{ text: string; content: Uint8Array }> {
+): Promise<{ text: string; encoding: Encoding; content: Uint8Array }> {
   const content = await openFile(workspace, path)
-  const text = decodeExact(content)
-  if (text !== undefined) return { text, content }
-  if (content.includes(0))
-    throw new ToolError('binary', `${quote(path)} is a binary file, which cannot be edited`)
-  throw new ToolError('not_utf8', `${quote(path)} is not UTF-8, so it can be read but not edited`)
+  const decoded = decodeText(content)
+  if (decoded !== undefined) return { ...decoded, content }
+  throw new ToolError('binary', `${quote(path)} is a binary file, which can be neither read nor edited`)
 }
 
 export async function openFile(workspace: Workspace, path: string): Promise<Uint8Array> {

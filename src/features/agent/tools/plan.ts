@@ -1,7 +1,8 @@
 import type { SiteView } from '../checks/site-view.ts'
 import type { FileEdits, Navigation } from '../navigation/navigation.ts'
 import { openNavigation } from '../navigation/open-navigation.ts'
-import { applyEdits, decodeExact, encode } from '../text/text-file.ts'
+import { type DecodedText, decodeText, encodeText } from '../text/encoding.ts'
+import { applyEdits, decodeExact } from '../text/text-file.ts'
 import { type Change, type Workspace, quote } from '../workspace.ts'
 import type { PathGuard } from './path-guard.ts'
 import { ToolError } from './tool-error.ts'
@@ -10,7 +11,7 @@ import { ToolError } from './tool-error.ts'
 export class Plan {
   #workspace: Workspace
   #guard: PathGuard
-  #texts = new Map<string, string>()
+  #files = new Map<string, DecodedText>()
 
   constructor(workspace: Workspace, guard: PathGuard) {
     this.#workspace = workspace
@@ -19,31 +20,38 @@ export class Plan {
 
   /** A file's exact text with what is planned for it; undefined when it cannot be edited. */
   async text(path: string): Promise<string | undefined> {
-    const planned = this.#texts.get(path)
-    if (planned !== undefined) return planned
-    const content = this.#workspace.has(path) ? await this.#workspace.read(path) : undefined
-    return content === undefined ? undefined : decodeExact(content)
+    return (await this.#file(path))?.text
   }
 
   /** What is planned, by path. */
   texts(): ReadonlyMap<string, string> {
-    return this.#texts
+    return new Map([...this.#files].map(([path, { text }]) => [path, text]))
   }
 
   async edit({ path, edits }: FileEdits): Promise<void> {
     if (edits.length === 0) return
-    this.#guard.requireWritable(path)
-    const text = await this.text(path)
-    if (text === undefined)
-      throw new ToolError('not_utf8', `${quote(path)} would have to be edited, but is not UTF-8`)
-    this.#texts.set(path, applyEdits(text, edits))
+    await this.#guard.requireWritable(path)
+    const file = await this.#file(path)
+    if (file === undefined)
+      throw new ToolError('binary', `${quote(path)} would have to be edited, but is no text file`)
+    this.#files.set(path, { ...file, text: applyEdits(file.text, edits) })
   }
 
   /** Makes all that is planned, with these changes besides, and names the files that were planned. */
   apply(besides: readonly Change[] = []): string[] {
-    const edited = [...this.#texts].map(([path, text]) => ({ path, content: encode(text) }))
+    const edited = [...this.#files].map(([path, { text, encoding }]) => ({
+      path,
+      content: encodeText(text, encoding),
+    }))
     this.#workspace.apply([...besides, ...edited])
     return edited.map(({ path }) => path).sort()
+  }
+
+  async #file(path: string): Promise<DecodedText | undefined> {
+    const planned = this.#files.get(path)
+    if (planned !== undefined) return planned
+    const content = this.#workspace.has(path) ? await this.#workspace.read(path) : undefined
+    return content === undefined ? undefined : decodeText(content)
   }
 }
 

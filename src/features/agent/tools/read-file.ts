@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { contentHash } from '../text/content-hash.ts'
-import { decodeLossy, splitLines } from '../text/text-file.ts'
-import { type Workspace, quote } from '../workspace.ts'
-import { openFile } from './open-text.ts'
+import { splitLines } from '../text/text-file.ts'
+import { quote } from '../workspace.ts'
+import { openText } from './open-text.ts'
+import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from './tool-error.ts'
 
@@ -10,21 +11,26 @@ const maxCharacters = 60_000
 const maxLineCharacters = 8000
 const defaultLines = 1000
 
-export function readFileTool(workspace: Workspace): AgentTool {
+export function readFileTool(sources: Sources): AgentTool {
   return defineTool({
     name: 'read_file',
     description:
-      'Reads a file. Every line comes as its number, a tab and its text. Long files come in parts: go on with startLine. ' +
-      'A file has to be read before edit_file changes it.',
+      'Reads a file. Every line comes as its number, a tab and its text. Long files come in parts: when `truncated` is true, go on ' +
+      'with startLine at `endLine` + 1. A file has to be read, in whole or in part, before edit_file changes it.',
     input: z.object({
       path: z.string(),
       startLine: z.number().int().min(1).optional(),
       lineCount: z.number().int().min(1).max(5000).optional(),
+      startColumn: z
+        .number()
+        .int()
+        .min(1)
+        .optional()
+        .describe('For a line that was cut: its first character to show'),
     }),
-    run: async ({ path, startLine = 1, lineCount = defaultLines }) => {
-      const content = await openFile(workspace, path)
-      const text = decodeLossy(content)
-      if (text === undefined) throw new ToolError('binary', `${quote(path)} is a binary file`)
+    run: async ({ path, startLine = 1, lineCount = defaultLines, startColumn = 1 }, signal) => {
+      const source = await sources.of(path, signal)
+      const { text, encoding, content } = await openText(source.workspace, source.path)
       const lines = splitLines(text)
       if (startLine > Math.max(1, lines.length)) {
         throw new ToolError('out_of_range', `${quote(path)} has ${lines.length} lines`, {
@@ -32,13 +38,20 @@ export function readFileTool(workspace: Workspace): AgentTool {
         })
       }
       const wanted = lines.slice(startLine - 1, startLine - 1 + lineCount)
-      const texts = wanted.map((line) => text.slice(line.start, line.end))
+      const texts = wanted.map((line, index) =>
+        text.slice(index === 0 ? Math.min(line.end, line.start + startColumn - 1) : line.start, line.end),
+      )
+      const shown = takeLines(texts)
+      const endLine = startLine + shown.length - 1
       return {
         path,
         hash: contentHash(content),
+        ...source.origin,
+        ...(encoding === 'utf-8' ? {} : { encoding }),
         totalLines: lines.length,
         startLine,
-        content: numbered(texts, startLine),
+        ...(endLine < lines.length ? { endLine, truncated: true } : {}),
+        content: numbered(shown, startLine),
       }
     },
   })
@@ -46,13 +59,22 @@ export function readFileTool(workspace: Workspace): AgentTool {
 
 /** `${number}\t${text}` joined by line ends; what goes over the limit is left out, whole lines at a time. */
 export function numbered(lines: readonly string[], startLine: number): string {
+  return takeLines(lines)
+    .map((line, index) => `${startLine + index}\t${line}`)
+    .join('\n')
+}
+
+function takeLines(lines: readonly string[]): string[] {
   const shown: string[] = []
   let length = 0
   for (const [index, line] of lines.entries()) {
-    const cut = line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters)}… (line cut)` : line
+    const cut =
+      line.length > maxLineCharacters
+        ? `${line.slice(0, maxLineCharacters).toWellFormed()}… (line cut)`
+        : line
     length += cut.length + 8
     if (length > maxCharacters && index > 0) break
-    shown.push(`${startLine + index}\t${cut.toWellFormed()}`)
+    shown.push(cut)
   }
-  return shown.join('\n')
+  return shown
 }

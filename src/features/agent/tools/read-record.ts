@@ -6,6 +6,7 @@ import { isRecord } from '../text/is-record.ts'
  */
 export class ReadRecord {
   #hashes = new Map<string, string | undefined>()
+  #commits = new Map<string, string>()
 
   /** The hash last seen; `stale` when a tool has changed the file since, undefined when it was never read. */
   state(path: string): { hash: string } | 'stale' | undefined {
@@ -14,10 +15,16 @@ export class ReadRecord {
     return hash === undefined ? 'stale' : { hash }
   }
 
+  /** The commit at which a context repository was read in this turn. */
+  commitOf(name: string): string | undefined {
+    return this.#commits.get(`@${name}`)
+  }
+
   /** Takes note of a finished call. Call it once for each, in order, live or replayed. */
   recordResult(name: string, input: unknown, output: unknown): void {
     if (!isRecord(output) || 'error' in output) return
-    const { path, hash } = output
+    const { path, hash, repository, commit } = output
+    if (typeof repository === 'string' && typeof commit === 'string') this.#commits.set(repository, commit)
     if (typeof path === 'string' && typeof hash === 'string') {
       // Setting a field shows nothing of the file, but leaves what was known of it true.
       if (name !== 'set_front_matter' || this.#hashes.get(path) !== undefined) this.#hashes.set(path, hash)

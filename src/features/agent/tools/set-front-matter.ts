@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { contentHash } from '../text/content-hash.ts'
 import { editFrontMatter } from '../text/edit-front-matter.ts'
-import { applyEdits, encode } from '../text/text-file.ts'
+import { encodeText } from '../text/encoding.ts'
+import { applyEdits } from '../text/text-file.ts'
 import type { Workspace } from '../workspace.ts'
 import { openText } from './open-text.ts'
 import type { PathGuard } from './path-guard.ts'
@@ -24,8 +25,8 @@ export function setFrontMatterTool(workspace: Workspace, guard: PathGuard): Agen
       const names = Object.keys(fields)
       if (names.length === 0 || names.length > maxFields)
         throw new ToolError('invalid_input', 'Give 1 to 50 fields')
-      guard.requireWritable(path)
-      const { text } = await openText(workspace, path)
+      await guard.requireWritable(path)
+      const { text, encoding } = await openText(workspace, path)
       let current = text
       for (const name of names) {
         const value = fields[name] ?? undefined
@@ -34,7 +35,7 @@ export function setFrontMatterTool(workspace: Workspace, guard: PathGuard): Agen
         }
         current = applyEdits(current, editFrontMatter(current, name, value))
       }
-      const content = encode(current)
+      const content = encodeText(current, encoding)
       if (current !== text) workspace.write(path, content)
       return { path, hash: contentHash(content) }
     },

@@ -8,25 +8,25 @@ export interface AgentTool {
   description: string
   inputSchema: z.ZodObject
   /** Bad input and failures come back as `{error: {code, message, …}}`. Throws only when the server itself cannot go on. */
-  execute(input: unknown): Promise<Record<string, unknown>>
+  execute(input: unknown, signal?: AbortSignal): Promise<Record<string, unknown>>
 }
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: {
   name: string
   description: string
   input: z.ZodObject<Shape>
-  run: (input: z.infer<z.ZodObject<Shape>>) => Promise<Record<string, unknown>>
+  run: (input: z.infer<z.ZodObject<Shape>>, signal: AbortSignal) => Promise<Record<string, unknown>>
 }): AgentTool {
   const { name, description, input, run } = definition
   return {
     name,
     description,
     inputSchema: input,
-    execute: async (given) => {
+    execute: async (given, signal = new AbortController().signal) => {
       const parsed = input.safeParse(given)
       if (!parsed.success) return invalidInput(parsed.error)
       try {
-        return await run(parsed.data)
+        return await run(parsed.data, signal)
       } catch (error) {
         return toOutput(error)
       }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contentHash } from '../text/content-hash.ts'
+import { type Encoding, encodeText } from '../text/encoding.ts'
 import { applyEdits, encode, splitLines } from '../text/text-file.ts'
 import { editThroughView, viewText } from '../text/text-view.ts'
 import { type Workspace, quote } from '../workspace.ts'
@@ -11,30 +12,53 @@ import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from './tool-error.ts'
 
 const maxReplacedLines = 150
-const maxCharacters = 200_000
+const maxCharacters = 1_000_000
 
 export function writeFileTool(workspace: Workspace, reads: ReadRecord, guard: PathGuard): AgentTool {
   return defineTool({
     name: 'write_file',
     description:
       'Writes a new file, or replaces a short one (at most 150 lines) that was read. Change longer ones with edit_file. ' +
-      'A new page usually needs front matter and add_to_navigation as well.',
-    input: z.object({ path: z.string(), content: z.string().max(maxCharacters) }),
-    run: async ({ path, content }) => {
+      'A new page usually needs front matter and add_to_navigation as well. Line ends, byte order mark and the last line end ' +
+      'stay as the file has them; with `exact` they are taken from `content`, and then a file of any length can be replaced.',
+    input: z.object({
+      path: z.string(),
+      content: z.string().max(maxCharacters),
+      exact: z.boolean().optional().describe('Only when line ends or a byte order mark are to change'),
+      encoding: z
+        .literal('utf-8')
+        .optional()
+        .describe('Makes a file UTF-8 that is not; without it a file keeps its encoding'),
+    }),
+    run: async ({ path, content, exact = false, encoding }) => {
       if (!content.isWellFormed() || content.includes('\0')) {
         throw new ToolError('invalid_input', 'The content holds a character that no text file can')
       }
-      guard.requireWritable(path)
-      const bytes = workspace.has(path) ? await replaced(path, content) : encode(withFinalNewline(content))
+      await guard.requireWritable(path)
+      const bytes = workspace.has(path)
+        ? await replaced(path, content, { exact, encoding })
+        : encode(exact ? content : withFinalNewline(content))
       workspace.write(path, bytes)
       return { path, hash: contentHash(bytes) }
     },
   })
 
-  async function replaced(path: string, content: string): Promise<Uint8Array> {
+  async function replaced(
+    path: string,
+    content: string,
+    wanted: { exact: boolean; encoding: Encoding | undefined },
+  ): Promise<Uint8Array> {
     const present = await openText(workspace, path)
+    if (reads.state(path) === undefined) {
+      throw new ToolError(
+        'not_read',
+        `There is already a file ${quote(path)}: read it with read_file and edit it, or choose another path`,
+      )
+    }
     requireRead(reads, path, contentHash(present.content))
     const { text } = present
+    const encoding = wanted.encoding ?? present.encoding
+    if (wanted.exact) return encodeText(content, encoding)
     if (splitLines(text).length > maxReplacedLines) {
       throw new ToolError(
         'too_long',
@@ -51,7 +75,7 @@ export function writeFileTool(workspace: Workspace, reads: ReadRecord, guard: Pa
       { start: 0, end: view.text.length },
       ended.replace(/^\uFEFF/, ''),
     )
-    return encode(edit === undefined ? text : applyEdits(text, [edit]))
+    return encodeText(edit === undefined ? text : applyEdits(text, [edit]), encoding)
   }
 }
 

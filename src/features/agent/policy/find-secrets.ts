@@ -1,0 +1,127 @@
+/** A value that looks like a credential: of which kind, on which line (from 1). The value itself is never told. */
+export interface FoundSecret {
+  kind: string
+  line: number
+}
+
+const maxLine = 20_000
+
+// Each takes time in proportion to the line: every repeat is bounded or cannot overlap with what follows it.
+const formats: readonly [kind: string, pattern: RegExp][] = [
+  ['AWS access key', /\b(?:AKIA|ASIA|AGPA|AROA|AIDA)[A-Z2-7]{16}\b/g],
+  ['GitHub token', /\bgh[pousr]_[A-Za-z0-9]{36,255}\b/g],
+  ['GitHub token', /\bgithub_pat_[A-Za-z0-9_]{60,255}\b/g],
+  ['GitLab token', /\bgl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{20,200}/g],
+  ['Slack token', /\bxox[abeoprs]-[A-Za-z0-9-]{20,250}/g],
+  ['Slack app token', /\bxapp-\d-[A-Za-z0-9-]{20,250}/g],
+  ['Slack webhook', /\bhooks\.slack\.com\/services\/T[A-Z0-9]{7,12}\/B[A-Z0-9]{7,12}\/[A-Za-z0-9]{20,40}/g],
+  ['Discord webhook', /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/[A-Za-z0-9_-]{50,100}/g],
+  ['Google API key', /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g],
+  ['Google OAuth secret', /\bGOCSPX-[A-Za-z0-9_-]{28}(?![A-Za-z0-9_-])/g],
+  ['Anthropic key', /\bsk-ant-[A-Za-z0-9_-]{24,200}/g],
+  ['OpenAI key', /\bsk-(?!ant-)(?:(?:proj|svcacct|admin|or-v1)-)?[A-Za-z0-9_-]{32,200}/g],
+  ['Stripe key', /\b(?:sk|rk)_live_[A-Za-z0-9]{16,250}/g],
+  ['Stripe webhook secret', /\bwhsec_[A-Za-z0-9+/=]{24,100}/g],
+  ['npm token', /\bnpm_[A-Za-z0-9]{36}\b/g],
+  ['PyPI token', /\bpypi-[A-Za-z0-9_-]{60,250}/g],
+  ['Docker token', /\bdckr_pat_[A-Za-z0-9_-]{27}/g],
+  ['Hugging Face token', /\bhf_[A-Za-z]{34}\b/g],
+  ['SendGrid key', /\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/g],
+  ['DigitalOcean token', /\bdo[opr]_v1_[a-f0-9]{64}\b/g],
+  ['Shopify token', /\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b/g],
+  ['Linear key', /\blin_api_[A-Za-z0-9]{40}\b/g],
+  ['Telegram bot token', /\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b/g],
+  ['Docwright key', /\bsvc_(?:dsc_)?[A-Za-z0-9_-]{40,80}/g],
+  ['JSON web token', /\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{20,1000}/g],
+]
+const privateKey = /-----BEGIN (?:[A-Z]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/
+const base64 = /^[\s"'`>|+\\n]{0,20}[A-Za-z0-9+/=]{40,}/
+const password = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'`<>]{1,100}:([^\s:@/"'`<>]{8,200})@[\w.-]/gi
+const assignment =
+  /\b\w{0,40}(?:password|passwd|secret|token|api_?key|access_?key|private_?key|credential)\w{0,40}["']?\s{0,5}(?:[:=]|=>)\s{0,5}["'`]([^"'`\s]{20,200})["'`]/gi
+
+const placeholder =
+  /example|sample|placeholder|dummy|fake|your|xxx|\.\.\.|…|\*\*\*|<|>|\$\{|\{\{|changeme|insert|replace|redacted|test|secret|password|12345|abcde|0000|demo|my[-_]|todo|token|deadbeef/i
+
+/** Credentials in the lines that count, given with their numbers. */
+export function findSecrets(
+  lines: readonly { text: string; line: number }[],
+  counts: (line: { text: string }) => boolean = () => true,
+): FoundSecret[] {
+  const found: FoundSecret[] = []
+  for (const [index, line] of lines.entries()) {
+    if (!counts(line)) continue
+    const kind = piecesOf(line.text)
+      .map((piece) => kindOn(piece, lines[index + 1]?.text ?? ''))
+      .find((one) => one !== undefined)
+    if (kind !== undefined) found.push({ kind, line: line.line })
+  }
+  return found
+}
+
+// Long lines in pieces that overlap by more than any secret is long.
+function piecesOf(text: string): string[] {
+  if (text.length <= maxLine) return [text]
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; at += maxLine - 8000) pieces.push(text.slice(at, at + maxLine))
+  return pieces
+}
+
+function kindOn(text: string, next: string): string | undefined {
+  if (text.length < 16) return undefined
+  for (const [kind, pattern] of formats) {
+    for (const [value] of text.matchAll(pattern)) if (isReal(value)) return kind
+  }
+  const key = privateKey.exec(text)
+  // Without its content the line is an explanation.
+  if (key !== null) {
+    const rest = text.slice(key.index + key[0].length)
+    if ([rest.replace(/^(?:\\r|\\n)+/, ''), next].some((part) => base64.test(part) && isReal(part.trim())))
+      return 'private key'
+  }
+  for (const [, value = ''] of text.matchAll(password)) {
+    if (isReal(value) && isRandom(value)) return 'password in an address'
+  }
+  for (const [, value = ''] of text.matchAll(assignment)) {
+    if (isReal(value) && isRandom(value)) return 'secret'
+  }
+  return undefined
+}
+
+/** Not what documentation shows in the place of a secret. */
+function isReal(value: string): boolean {
+  // A token's fixed beginning says nothing about it.
+  const body = value.replace(
+    /^(?:svc_(?:dsc_)?|sk-ant-|sk-(?:proj|svcacct|admin|or-v1)-|[A-Za-z]{2,10}[-_])/,
+    '',
+  )
+  if (placeholder.test(body)) return false
+  if (/(.)\1{5}/.test(value)) return false
+  if (value.startsWith('eyJ')) return !isSampleToken(value)
+  return entropy(body) > 3
+}
+
+// Letters, digits and no word of any language: what a person would not make up.
+function isRandom(value: string): boolean {
+  if (!/[a-z]/i.test(value) || !/\d/.test(value)) return false
+  // Names, addresses, paths, calls and identifiers.
+  if (/^(?:https?:|\/|\.|\w+\(|[a-z]+(?:[-_.:][a-z]+)+)/i.test(value) || /[\s()[\]{},;]/.test(value))
+    return false
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value)) return false
+  return entropy(value) > (/^[0-9a-f]+$/i.test(value) ? 3.2 : 3.8)
+}
+
+function isSampleToken(value: string): boolean {
+  const payload = value.split('.')[1] ?? ''
+  const text = Buffer.from(payload, 'base64url').toString('latin1')
+  return /1234567890|example|John Doe|Jane Doe|test|sample|"sub":"(?:user|alice|bob|\d{1,6})/i.test(text)
+}
+
+/** Bits a character. */
+function entropy(text: string): number {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length)
+  return bits
+}

@@ -1,0 +1,64 @@
+import type { ActivePart } from './active-part.ts'
+import { firstLine, shown } from './active-part.ts'
+
+type Part = Omit<ActivePart, 'line'> & { at: number }
+
+/** How site generators take in other files, code blocks included: the path is the first group that matched. */
+const includes = [
+  /-{1,}8<-{1,}[ \t]+(?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})')/g,
+  /^[ \t]*<<<[ \t]*(?!<)([^\s{[<>|][^\s{[]{0,1000})/gm,
+  /<!--[ \t]*@include:[ \t]*([^\s<>{#]{1,1000})/g,
+  /\{!>?[ \t]*([^\s!]{1,1000})[ \t]*!\}/g,
+  /\{%-?[ \t]*(?:include|include-markdown|include_relative|import|from|extends|embed|render|raw_include)[ \t]+["']?([^\s"'%]{1,1000})/g,
+  /^[ \t]*\.\. (?:include|literalinclude|raw|csv-table)::[ \t]*(?:html[ \t]*)?(\S{1,1000})/gm,
+  /^[ \t]*:(?:file|url):[ \t]*(\S{1,1000})/gm,
+  /^include::([^\s[]{1,1000})\[/gm,
+  /!!?raw-loader!(\S{1,1000}?)["'`]/g,
+] as const
+
+/** Lines of paths between two snippet markers. */
+const snippetBlock = /^[ \t]*-{1,}8<-{1,}[ \t]*\n((?:[^\n]{0,1000}\n){1,50}?)[ \t]*-{1,}8<-{1,}[ \t]*$/gm
+
+/** Includes of what is no file of the tree: files of the machine that builds, and other addresses. */
+export function includeParts(text: string, isFile: (path: string) => boolean): Part[] {
+  const parts: Part[] = []
+  const judge = (path: string, at: number): void => {
+    const plain = path
+      .replace(/^;/, '')
+      .replace(/[#:][\w:,-]*$/, '')
+      .trim()
+    if (plain === '' || isFile(plain)) return
+    parts.push({
+      key: `include ${path}`,
+      what: `an include of ${shown(path)}, which is no file of the repository`,
+      search: firstLine(path),
+      at,
+    })
+  }
+  for (const pattern of includes) {
+    for (const match of text.matchAll(pattern))
+      judge(match.slice(1).find((one) => one !== undefined) ?? '', match.index)
+  }
+  for (const match of text.matchAll(snippetBlock))
+    for (const path of (match[1] ?? '').split('\n')) judge(path.trim(), match.index)
+  return parts
+}
+
+/**
+ * Tells whether a path, however a generator resolves it, can only name files of a tree: that such a file is there,
+ * and none that is kept out of repositories.
+ */
+export function fileTest(paths: Iterable<string>): (path: string) => boolean {
+  const names = new Map<string, string[]>()
+  for (const path of paths) {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    names.set(name, [...(names.get(name) ?? []), path])
+  }
+  return (given) => {
+    const path = given.replace(/^[~@][\w-]{0,40}\//, '').replace(/^(?:\.{0,2}\/)+/, '')
+    if (/^[a-z][\w+.-]*:|^\/\/|\\|\0|[!?]/i.test(given) || /(?:^|\/)\.(?:\.(?:\/|$)|env|git)/i.test(path))
+      return false
+    const candidates = names.get(path.slice(path.lastIndexOf('/') + 1)) ?? []
+    return candidates.some((one) => one === path || one.endsWith(`/${path}`))
+  }
+}

@@ -1,0 +1,86 @@
+import type { ActivePart } from './active-part.ts'
+import { squeezed } from './active-part.ts'
+import { activeScheme, hostOf, isPlainPicture } from './address.ts'
+import { imagePart } from './tag-parts.ts'
+
+type Part = Omit<ActivePart, 'line'> & { at: number }
+
+const definition = /^(?:[ \t>]|[-*+] )*\[([^\]\n]{1,300})\]:[ \t]*\n?[ \t]*<?([^\s<>]{1,4000})/gm
+const autolink = /<([a-z][a-z0-9+.-]{1,30}:[^<>\n]{1,2000})>/gi
+
+/** Images of other hosts and addresses that run, in Markdown's own forms. */
+export function linkParts(text: string): Part[] {
+  const parts: Part[] = []
+  const judge = (address: string, at: number, isImage: boolean): void => {
+    const plain = address.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+    const scheme = activeScheme(plain)
+    if (scheme !== undefined && !isPlainPicture(plain) && !(isImage && /^data:image\//i.test(plain))) {
+      const what = `an address of the scheme ${scheme}:`
+      parts.push({ key: `address ${squeezed(plain)}`, what, search: address.slice(0, 200), at })
+    }
+    const host = isImage ? hostOf(plain) : undefined
+    if (host !== undefined) parts.push(imagePart(host, at))
+  }
+  const { targets, imageLabels } = inlineTargets(text)
+  for (const { address, at, isImage } of targets) judge(address, at, isImage)
+  for (const match of text.matchAll(definition)) {
+    const [, label = '', address = ''] = match
+    judge(address, match.index + match[0].length - address.length, imageLabels.has(labelOf(label)))
+  }
+  for (const match of text.matchAll(autolink)) judge(match[1] ?? '', match.index + 1, false)
+  // reStructuredText and AsciiDoc.
+  for (const match of text.matchAll(
+    /^[ \t]*(?:\.\. (?:\|[^|\n]{1,100}\| )?(?:image|figure)::[ \t]*|image::?)(\S{1,2000})/gm,
+  ))
+    judge((match[1] ?? '').replace(/\[.*$/, ''), match.index, true)
+  return parts
+}
+
+/** The destinations of inline links and images. What cannot be told to be a link counts as an image. */
+function inlineTargets(text: string): {
+  targets: { address: string; at: number; isImage: boolean }[]
+  imageLabels: ReadonlySet<string>
+} {
+  const targets: { address: string; at: number; isImage: boolean }[] = []
+  const imageLabels = new Set<string>()
+  let openers: { at: number; isImage: boolean }[] = []
+  let tagAt = -1
+  let imageAt = -1
+  for (const match of text.matchAll(/\\[^]|\n[ \t>]*\n|[[\]<]/g)) {
+    const at = match.index
+    if (match[0].startsWith('\n')) {
+      openers = []
+      imageAt = -1
+    } else if (match[0] === '<') tagAt = at
+    else if (match[0] === '[') {
+      const isImage = text[at - 1] === '!'
+      if (isImage) imageAt = at
+      openers.push({ at, isImage })
+    } else if (match[0] === ']') {
+      const opener = openers.pop()
+      // A tag's value may hold brackets that only look like some.
+      const isSure = opener !== undefined && (tagAt < opener.at || imageAt === -1)
+      const isImage = isSure ? opener.isImage : imageAt !== -1
+      if (text[at + 1] === '(') {
+        const target = targetAt(text, at + 1)
+        if (target !== undefined) targets.push({ ...target, isImage })
+      } else if (isImage) {
+        const reference = /^\[([^\]]{1,300})\]/.exec(text.slice(at + 1, at + 310))?.[1]
+        imageLabels.add(labelOf(reference ?? text.slice((opener?.at ?? at - 300) + 1, at).slice(-300)))
+      }
+    }
+  }
+  return { targets, imageLabels }
+}
+
+function targetAt(text: string, open: number): { address: string; at: number } | undefined {
+  const [whole, angled, plain] =
+    /^\(\s{0,50}(?:<([^<>\n]{0,4000})>?|([^\s<>)]{0,4000}))/.exec(text.slice(open, open + 4100)) ?? []
+  const address = angled ?? plain
+  if (whole === undefined || address === undefined || address === '') return undefined
+  return { address, at: open + whole.lastIndexOf(address) }
+}
+
+function labelOf(text: string): string {
+  return squeezed(text).toLowerCase()
+}

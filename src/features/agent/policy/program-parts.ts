@@ -1,0 +1,217 @@
+import type { ActivePart } from './active-part.ts'
+import { firstLine, shown, squeezed } from './active-part.ts'
+import { activeScheme, hostOf, isPlainPicture } from './address.ts'
+import { endOfBraces } from './end-of-braces.ts'
+import { type Judgement, judgeExpression } from './plain-expression.ts'
+import { isNode, nodesIn, parseBraces, parseModule } from './parse-program.ts'
+import type { SyntaxNode } from './parse-program.ts'
+import { readJsxTag } from './read-tags.ts'
+import { fetched, imagePart } from './tag-parts.ts'
+
+type Part = Omit<ActivePart, 'line'> & { at: number }
+
+const maxExpression = 20_000
+/** Readings that come to no end. */
+const maxTries = 500
+/** Parts of a framework that are made for pages. */
+const madeForPages =
+  /^(?:@theme\/|@docusaurus\/(?:Link|useBaseUrl|Head)$|@astrojs\/starlight\/components$|astro:assets$)/
+const content = /\.(?:mdx?|markdown|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|json|ya?ml)$/i
+
+/**
+ * Imports, exports and expressions of an MDX page, read from left to right as MDX reads it. `isFile` tells whether an
+ * import names a file of the tree.
+ */
+export async function programParts(
+  text: string,
+  { isFile }: { isFile: (specifier: string) => boolean },
+): Promise<Part[]> {
+  const bound = new Set<string>()
+  const { parts, ranges } = await moduleParts(text, { bound, isFile })
+  const special = /\\[^]|[<{]/g
+  let next = 0
+  let tries = 0
+  for (let match = special.exec(text); match !== null; match = special.exec(text)) {
+    const at = match.index
+    while ((ranges[next]?.[1] ?? Infinity) <= at) next++
+    const [start = Infinity, stop = 0] = ranges[next] ?? []
+    if (start <= at) special.lastIndex = stop
+    else if (match[0] === '<') {
+      const tag = tries > maxTries ? undefined : readJsxTag(text, at)
+      if (tag === undefined) tries++
+      for (const { name, value = '', isExpression, at: place } of tag?.attributes ?? []) {
+        if (isExpression)
+          parts.push(...(await expressionParts(value, place, { bound, name: name === '{}' ? '' : name })))
+      }
+      special.lastIndex = tag?.end ?? at + 1
+    } else if (match[0] === '{') {
+      const end =
+        tries > maxTries ? undefined : endOfBraces(text, at, Math.min(text.length, at + maxExpression))
+      if (end === undefined) {
+        tries++
+        parts.push(endless(text, at))
+        continue
+      }
+      parts.push(...(await expressionParts(text.slice(at, end), at, { bound })))
+      special.lastIndex = end
+    }
+  }
+  return parts
+}
+
+function endless(text: string, at: number): Part {
+  const rest = text.slice(at, at + 200).split('\n', 1)[0] ?? ''
+  return {
+    key: `open ${squeezed(rest)}`,
+    what: `an expression without an end: ${shown(rest)}`,
+    search: rest,
+    at,
+  }
+}
+
+/** Those of one `{…}`; `name` is that of the attribute it is given to. */
+export async function expressionParts(
+  source: string,
+  at: number,
+  { bound, name = '' }: { bound: ReadonlySet<string>; name?: string },
+): Promise<Part[]> {
+  // Docusaurus takes a heading's id out before.
+  if (/^\{#[\p{L}\p{N}_.:-]+\}$/u.test(source)) return []
+  const spread = name === '' ? source.replace(/^\{\s*\.\.\./, '{') : source
+  const node = await parseBraces(spread)
+  if (node === 'empty') return []
+  const judgement = node === undefined ? undefined : judgeExpression(node, (known) => bound.has(known))
+  if (judgement?.isPlain === true) return textParts(judgement, at, name)
+  return [
+    {
+      key: `expression ${squeezed(source)}`,
+      what: `an expression that does more than name what is there: ${shown(source)}`,
+      search: firstLine(source),
+      at,
+    },
+  ]
+}
+
+/** Addresses that stand in an expression as texts. */
+function textParts({ texts }: Judgement, at: number, outer: string): Part[] {
+  return texts.flatMap(({ name, text }) => {
+    const scheme = activeScheme(text)
+    if (scheme !== undefined && !isPlainPicture(text)) {
+      return [
+        {
+          key: `address ${squeezed(text)}`,
+          what: `an address of the scheme ${scheme}:`,
+          search: firstLine(text),
+          at,
+        },
+      ]
+    }
+    const host = hostOf(text)
+    const loads =
+      fetched.test(name === '' ? outer : name) ||
+      /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:[?#]|$)/i.test(text)
+    return host !== undefined && loads ? [imagePart(host, at)] : []
+  })
+}
+
+async function moduleParts(
+  text: string,
+  { bound, isFile }: { bound: Set<string>; isFile: (specifier: string) => boolean },
+): Promise<{ parts: Part[]; ranges: [number, number][] }> {
+  const parts: Part[] = []
+  const ranges: [number, number][] = []
+  for (const match of text.matchAll(/^(?:import|export)\b(?=[\s{*"'])/gm)) {
+    const start = match.index
+    if (start < (ranges.at(-1)?.[1] ?? 0)) continue
+    const found = await statementsAt(text, start)
+    if (found === undefined) continue
+    ranges.push([start, found.end])
+    for (const statement of found.statements)
+      parts.push(...statementParts(statement, { text, start, bound, isFile }))
+  }
+  return { parts, ranges }
+}
+
+/** The statements that start here: up to the first blank line at which they parse. Prose does not. */
+async function statementsAt(
+  text: string,
+  start: number,
+): Promise<{ statements: SyntaxNode[]; end: number } | undefined> {
+  let end = start
+  for (let tries = 0; tries < 20 && end < text.length && end - start < maxExpression; tries++) {
+    const next = /\n[ \t]*\n/g
+    next.lastIndex = end
+    const blank = next.exec(text)
+    const stop = blank?.index ?? text.length
+    const statements = await parseModule(text.slice(start, stop))
+    if (statements !== undefined) return { statements, end: stop }
+    end = stop + 1
+  }
+  // With JSX in it, or more than can be read: as a whole.
+  const first = firstLine(text.slice(start, start + 300))
+  if (
+    !/^import\s+(?:[\w$]+|\{|\*|["'])[^.]*(?:from\s*)?["']|^export\s+(?:const|let|var|function|async|default|class|\{|\*)/.test(
+      first,
+    )
+  )
+    return undefined
+  const stop = text.indexOf('\n\n', start)
+  const whole = text.slice(start, stop === -1 ? text.length : stop)
+  return { statements: [{ type: 'Unreadable', start: 0, end: whole.length }], end: start + whole.length }
+}
+
+function statementParts(
+  statement: SyntaxNode,
+  {
+    text,
+    start,
+    bound,
+    isFile,
+  }: { text: string; start: number; bound: Set<string>; isFile: (name: string) => boolean },
+): Part[] {
+  const at = start + Number(statement['start'])
+  const source = text.slice(at, start + Number(statement['end']))
+  const whole: Part = {
+    key: `code ${squeezed(source)}`,
+    what: `code: ${shown(source)}`,
+    search: firstLine(source),
+    at,
+  }
+  if (statement.type === 'ImportDeclaration') {
+    const specifier = isNode(statement['source']) ? String(statement['source']['value']) : ''
+    const names = nodesIn(statement['specifiers']).map((one) =>
+      isNode(one['local']) ? String(one['local']['name']) : '',
+    )
+    for (const name of names) bound.add(name)
+    if (names.length > 0 && (madeForPages.test(specifier) || (content.test(specifier) && isFile(specifier))))
+      return []
+    // From another folder the same file has another relative path.
+    const tail = specifier.replace(/^(?:\.{1,2}\/)+/, '')
+    const isComponent = names.length > 0 && names.every((name) => /^[A-Z]/.test(name))
+    return [
+      {
+        key: `import ${tail} ${isComponent ? '' : names.join(' ')}`,
+        what: `an import of ${shown(specifier)}, which no page imports`,
+        search: tail,
+        at,
+      },
+    ]
+  }
+  const declaration = statement['declaration']
+  if (
+    statement.type !== 'ExportNamedDeclaration' ||
+    !isNode(declaration) ||
+    declaration.type !== 'VariableDeclaration'
+  )
+    return [whole]
+  const parts: Part[] = []
+  for (const one of nodesIn(declaration['declarations'])) {
+    const [id, init] = [one['id'], one['init']]
+    if (!isNode(id) || id.type !== 'Identifier' || !isNode(init)) return [whole]
+    const judgement = judgeExpression(init, (name) => bound.has(name))
+    if (!judgement.isPlain) return [whole]
+    bound.add(String(id['name']))
+    parts.push(...textParts(judgement, at, 'src'))
+  }
+  return parts
+}

@@ -1,0 +1,18 @@
+/** Something that a diff may not do, as a sentence about a file: what is wrong and, where it helps, what to do. */
+export interface Violation {
+  code:
+    | 'path'
+    | 'protected'
+    | 'outside'
+    | 'opt-out'
+    | 'mode'
+    | 'binary'
+    | 'size'
+    | 'removal'
+    | 'secret'
+    | 'active'
+  path: string
+  /** Of the file as it would be, from 1. */
+  line?: number
+  message: string
+}

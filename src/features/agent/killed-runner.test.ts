@@ -40,7 +40,7 @@ it.each(['pglite', 'postgres'])(
     const prompt = 'write a.md: one\n'
     // After: the start, an answer, its results, the commit, its pin, the push, the open pull request, the record. The
     // embedded store takes seconds to open, and goes through fewer.
-    for (const point of engine === 'pglite' ? [8, 25, 28] : [4, 8, 10, 23, 24, 25, 28, 30]) {
+    for (const point of engine === 'pglite' ? [10, 27, 30] : [6, 10, 12, 25, 26, 27, 30, 32]) {
       const { id } = await using(async (store) =>
         (await openJobWorld(store, writingModel(), created)).create(prompt),
       )

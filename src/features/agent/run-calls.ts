@@ -36,10 +36,11 @@ export async function runCalls(
     })
     const description =
       call.invalid === undefined ? tools.toolbox.describe(call.name, call.input) : 'Invalid call'
-    outcome.events.push(...events, {
+    const event: NewEvent = {
       type: 'tool',
       data: { tool: call.name, description, ok: !isFailure(output) },
-    })
+    }
+    outcome.events.push(event, ...events)
   }
   if (readsNotes(run.job.model) && !results.end && !results.failure) {
     judgeRepeats(tools, earlier, step, results)

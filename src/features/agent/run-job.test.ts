@@ -29,7 +29,7 @@ describeOnBothEngines('a job', (store) => {
     expect(job.pullRequest?.link).toMatch(/^\/projects\/docs-\w+\/pulls\/1\?token=\w{20,}$/)
     expect(world.git('show', `${job.branch}:guide.md`)).toBe('New guide')
     expect(world.git('log', '--format=%an|%s|%b', `main..${job.branch}`)).toBe(
-      'Docwright|Write guide.md|Wrote guide.md, as asked.\n\nGenerated-by: Docwright (scripted)',
+      `Docwright|Write guide.md|Wrote guide.md, as asked.\n\nGenerated-by: Docwright (scripted)\nDocwright-Job: ${job.id}`,
     )
     expect(await jobDiff(store().db, world.project, job.id)).toContain('+New guide')
     expect(await world.eventTypes(job.id)).toEqual([

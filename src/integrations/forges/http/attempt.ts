@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+import { AppError } from '../../../lib/errors.ts'
+import { codeOfStatus, explainAnswer } from './explain-answer.ts'
+import { explainSilence } from './explain-silence.ts'
+import type { HostClientOptions, HostLimits, Query } from './host-client-options.ts'
+import { HostFailure } from './host-failure.ts'
+import { rateLimitPause } from './rate-limit.ts'
+import { readDetail } from './read-detail.ts'
+import { sendRequest } from './send-request.ts'
+import type { WholeAnswer } from './send-request.ts'
+
+export type Settings = HostClientOptions & { limits: HostLimits }
+
+export interface Operation {
+  what: string
+  signal: AbortSignal
+  /** Milliseconds of the clock at which it ends. */
+  until: number
+}
+
+export interface HostRequest {
+  method: string
+  path: string
+  query?: Query | undefined
+  body?: unknown
+}
+
+/** Asks once, and once more with a new credential when the one in hand is not accepted any longer. */
+export async function attempt(
+  settings: Settings,
+  operation: Operation,
+  request: HostRequest,
+): Promise<WholeAnswer> {
+  const proof = (await settings.authorization?.(false)) ?? {}
+  const answer = await send(settings, operation, request, proof)
+  if (answer.status !== 401 || !settings.authorization) return check(settings, operation, answer, proof)
+  const renewed = await settings.authorization(true)
+  const isNew = JSON.stringify(renewed) !== JSON.stringify(proof)
+  const second = isNew ? await send(settings, operation, request, renewed) : answer
+  return check(settings, operation, second, renewed)
+}
+
+/** @throws HostFailure `unavailable` for what does not have the form it should have */
+export function parseAnswer<S extends z.ZodType>(
+  name: string,
+  what: string,
+  schema: S,
+  value: unknown,
+): z.output<S> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const at = result.error.issues[0]?.path.map(String).join('.') ?? ''
+  throw new HostFailure(
+    'unavailable',
+    `${name} answered the request to ${what} in a form that is not understood here${at === '' ? '' : ` (${at})`}: check the address of the host and its version`,
+    { refused: false, passing: false, cause: result.error },
+  )
+}
+
+async function send(
+  { ports, name, base, headers, limits }: Settings,
+  { what, signal }: Operation,
+  { method, path, query, body }: HostRequest,
+  proof: Record<string, string>,
+): Promise<WholeAnswer> {
+  const url = new URL(`${base}${path}`)
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) url.searchParams.set(key, String(value))
+  }
+  const request = {
+    method,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'docwright',
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...proof,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(limits.request)]),
+  }
+  try {
+    return await sendRequest(ports.fetch, url, request, limits.bytes)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const { reason, passing } = explainSilence(error)
+    // What fetch throws may quote a header: it is not passed on.
+    throw new HostFailure(
+      'unavailable',
+      `${name} at ${url.origin} could not be asked to ${what}: ${reason}`,
+      { refused: false, passing },
+    )
+  }
+}
+
+function check(
+  { ports, name, base, needs }: Settings,
+  { what }: Operation,
+  answer: WholeAnswer,
+  proof: Record<string, string>,
+): WholeAnswer {
+  const { status, headers, body, readable } = answer
+  if (status >= 200 && status < 300) {
+    if (readable) return answer
+    throw new HostFailure(
+      'unavailable',
+      `${name} at ${base} answered the request to ${what} with what is not JSON or was cut off: check the address of the host if it stays so`,
+      { status, refused: false, passing: true },
+    )
+  }
+  const detail = redact(readDetail(body), proof)
+  const now = ports.now()
+  const pause = rateLimitPause({ status, headers, detail }, now)
+  if (pause !== undefined) {
+    const retryAt = new Date(now.getTime() + pause)
+    const time = retryAt.toISOString().slice(0, 19).replace('T', ' ')
+    throw new HostFailure(
+      'unavailable',
+      `${name} takes no more requests for now to ${what}: its rate limit ends at ${time} UTC, so try again then`,
+      { status, detail, refused: status !== 503, passing: true, retryAt },
+    )
+  }
+  const need = status === 403 ? needs?.({ headers, body, detail }) : undefined
+  throw new HostFailure(codeOfStatus(status), explainAnswer(name, what, { status, detail, need }), {
+    status,
+    detail,
+    refused: status < 500,
+    passing: status >= 500,
+  })
+}
+
+// A host that repeats what it was sent must not bring it into a log.
+function redact(detail: string, proof: Record<string, string>): string {
+  let clean = detail
+  for (const secret of Object.values(proof).flatMap((value) => value.split(' '))) {
+    if (secret.length > 6) clean = clean.replaceAll(secret, '[secret]')
+  }
+  return clean
+}

@@ -1,0 +1,150 @@
+import type { z } from 'zod'
+import { attempt, parseAnswer } from './attempt.ts'
+import type { HostRequest, Operation, Settings } from './attempt.ts'
+import { HostFailure, isAnswer } from './host-failure.ts'
+import type { HostClientOptions, HostLimits, Query } from './host-client-options.ts'
+import { nextQuery } from './next-page.ts'
+import type { WholeAnswer } from './send-request.ts'
+
+/** Schemas should be lenient: only what is used, `nullish()` where a host may leave it out. */
+export interface HostApi {
+  /** Repeated on server errors and broken connections. @throws HostFailure */
+  get<S extends z.ZodType>(path: string, schema: S, query?: Query): Promise<z.output<S>>
+  /** As `get`; undefined for 404. */
+  find<S extends z.ZodType>(path: string, schema: S, query?: Query): Promise<z.output<S> | undefined>
+  /**
+   * The items of all pages, at most `max`. Without `pages`, the `Link` header leads; `pages` reads one page's body and
+   * tells the query of the next one, undefined after the last. Stops early when `until` says so of a page's items.
+   */
+  list<S extends z.ZodType>(
+    path: string,
+    item: S,
+    options: { query?: Query; max: number; pages?: PageReader; until?: (items: z.output<S>[]) => boolean },
+  ): Promise<z.output<S>[]>
+  /** For what makes no difference when done twice: repeated as reads are. */
+  replace<S extends z.ZodType>(
+    method: 'PUT' | 'PATCH' | 'DELETE' | 'POST',
+    path: string,
+    body: unknown,
+    schema: S,
+  ): Promise<z.output<S>>
+  /**
+   * POST of something new. After an answer that leaves open whether it was made, `find` looks for it, and only when it
+   * finds nothing it is asked for again.
+   */
+  create<S extends z.ZodType>(
+    path: string,
+    body: unknown,
+    schema: S,
+    find: () => Promise<z.output<S> | undefined>,
+  ): Promise<z.output<S>>
+}
+
+/** `total` counts the items up to and with this page. */
+export type PageReader = (page: { body: unknown; headers: Headers; query: Query; total: number }) => {
+  items: unknown
+  next: Query | undefined
+}
+
+export interface HostClient {
+  /**
+   * One operation: everything that `work` asks ends before one deadline, waits for rate limits among it.
+   * @param what a verb and its object, for messages: `open a pull request in owner/name`
+   * @throws HostFailure (an AppError), see explain-answer.ts; `unavailable` names the time where a rate limit is over
+   */
+  operation<T>(what: string, work: (api: HostApi) => Promise<T>): Promise<T>
+}
+
+const usual: HostLimits = { request: 15_000, operation: 90_000, bytes: 24 * 1024 * 1024 }
+const tries = 4
+
+/** A JSON API over HTTP: deadlines, repetition, rate limits, pages, and errors that say what to do. */
+export function createHostClient(options: HostClientOptions): HostClient {
+  const limits = { ...usual, ...options.limits }
+  return {
+    async operation(what, work) {
+      const over = new AbortController()
+      const timer = setTimeout(
+        () => over.abort(new DOMException('Too late', 'TimeoutError')),
+        limits.operation,
+      )
+      const until = options.ports.now().getTime() + limits.operation
+      try {
+        return await work(createApi({ ...options, limits }, { what, signal: over.signal, until }))
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+function createApi(settings: Settings, operation: Operation): HostApi {
+  const ask = (request: HostRequest): Promise<WholeAnswer> =>
+    persist(settings, operation, () => attempt(settings, operation, request), undefined)
+  const read = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> =>
+    parseAnswer(settings.name, operation.what, schema, value)
+  return {
+    get: async (path, schema, query) => read(schema, (await ask({ method: 'GET', path, query })).body),
+    async find(path, schema, query) {
+      try {
+        return read(schema, (await ask({ method: 'GET', path, query })).body)
+      } catch (error) {
+        if (isAnswer(error, 404)) return undefined
+        throw error
+      }
+    },
+    async list(path, item, { query: first = {}, max, pages = byLink, until }) {
+      const found: z.output<typeof item>[] = []
+      let query: Query | undefined = first
+      while (query !== undefined && found.length < max) {
+        const { body, headers } = await ask({ method: 'GET', path, query })
+        const size = Array.isArray(body) ? body.length : 0
+        const page: ReturnType<PageReader> = pages({ body, headers, query, total: found.length + size })
+        const items = read(item.array(), page.items)
+        found.push(...items)
+        // An empty page ends it, whatever leads on from there.
+        query = items.length === 0 || until?.(items) === true ? undefined : page.next
+      }
+      return found.slice(0, max)
+    },
+    replace: async (method, path, body, schema) => read(schema, (await ask({ method, path, body })).body),
+    create: (path, body, schema, find) =>
+      persist(
+        settings,
+        operation,
+        async () => read(schema, (await attempt(settings, operation, { method: 'POST', path, body })).body),
+        find,
+      ),
+  }
+}
+
+const byLink: PageReader = ({ body, headers, query }) => {
+  const next = nextQuery(headers)
+  return { items: body, next: next && { ...query, ...Object.fromEntries(next) } }
+}
+
+/** Repeats an attempt after pauses while that may help and time is left. */
+async function persist<T>(
+  { ports }: Settings,
+  { signal, until }: Operation,
+  attempt: () => Promise<T>,
+  find: (() => Promise<T | undefined>) | undefined,
+): Promise<T> {
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof HostFailure) || error.code !== 'unavailable') throw error
+      if (find && !error.refused) {
+        const found = await find()
+        if (found !== undefined) return found
+      }
+      const pause = error.retryAt ? error.retryAt.getTime() - ports.now().getTime() : 500 * 2 ** (count - 1)
+      const left = until - ports.now().getTime()
+      if (count === tries || !error.passing || signal.aborted || pause >= left) throw error
+      await ports.delay(Math.max(0, pause), signal).catch(() => {
+        throw error
+      })
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/** What a host says in an error's body, in one line of at most 300 characters; empty when it says nothing. */
+export function readDetail(body: unknown): string {
+  const said = [...new Set(collect(body, 0))].join('; ')
+  const line = said.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line
+}
+
+// GitHub: message, errors[].message or code with field. GitLab: message (also nested by field), error,
+// error_description. Bitbucket: error.message, error.detail. Gitea: message.
+const named = ['message', 'error_description', 'error', 'detail', 'errors']
+
+function collect(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.slice(0, 1000)]
+  if (typeof value !== 'object' || value === null || depth > 4) return []
+  if (Array.isArray(value)) return value.slice(0, 5).flatMap((item) => collect(item, depth + 1))
+  const fields = new Map<string, unknown>(Object.entries(value).slice(0, 20))
+  const found = named.flatMap((name) => collect(fields.get(name), depth + 1))
+  if (found.length > 0) return found
+  const [code, field] = [fields.get('code'), fields.get('field')]
+  if (typeof code === 'string') return [typeof field === 'string' ? `${field}: ${code}` : code]
+  // GitLab names the fields that are wrong: {"message": {"title": ["is too long"]}}
+  if (depth === 0) return []
+  return [...fields].flatMap(([name, said]) => collect(said, depth + 1).map((text) => `${name} ${text}`))
+}

@@ -1,0 +1,10 @@
+import { AppError } from '../../../lib/errors.ts'
+
+/** A token as it can go into a header. @throws AppError `invalid` that does not quote it */
+export function checkToken(token: string): string {
+  const trimmed = token.trim()
+  if (!/^[\x21-\x7e]{1,4096}$/.test(trimmed)) {
+    throw new AppError('invalid', 'The token is empty or holds characters that no token has: copy it again')
+  }
+  return trimmed
+}

@@ -43,7 +43,7 @@ export async function askModel(run: TurnRun, question: Question): Promise<Asked>
     } catch (second) {
       run.signal.throwIfAborted()
       if (second instanceof TurnFailure) throw second
-      throw new TurnFailure('model_error', `${trouble}. Then ${describe(second, fallback)}`, {
+      throw new TurnFailure('model_error', `${trouble}; ${describe(second, fallback)}`, {
         cause: second,
       })
     }
@@ -61,7 +61,8 @@ function fallbackFor(run: TurnRun, error: unknown): string | undefined {
 // What is too long for the model is told once more in half the room.
 async function askWithRoom(run: TurnRun, name: string, question: Question): Promise<Omit<Asked, 'trouble'>> {
   const { models } = run.ports
-  const bounds = question.steps.map(({ response }) => response.bound ?? Infinity)
+  const own = question.steps.filter(({ model }) => model === name)
+  const bounds = own.map(({ response }) => response.bound ?? Infinity)
   const bound = Math.min(boundOf(models.contextOf(name)), ...bounds)
   try {
     return await askOnce(run, name, question, bound)

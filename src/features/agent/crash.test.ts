@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { closePullRequest } from '../../integrations/forges/local/close-pull-request.ts'
 import { listPullRequests } from '../../integrations/forges/local/pull-request-detail.ts'
 import { listEvents } from './events.ts'
 import { createJobWorld } from './job-world.fixture.ts'
 import type { JobWorld } from './job-world.fixture.ts'
-import { runUntil } from './mortal-ports.fixture.ts'
+import { mortalPorts, runUntil } from './mortal-ports.fixture.ts'
+import type { RunPorts } from './ports.ts'
+import { pushFiles } from './follow-up.fixture.ts'
 import { runJob } from './run-job.ts'
-import { writingModel } from './scripted-model.fixture.ts'
+import { brittleModel, writingModel } from './scripted-model.fixture.ts'
 import { listTurns } from './turns.ts'
 
 describeOnBothEngines('a runner that ends suddenly', (store) => {
@@ -51,6 +54,8 @@ describeOnBothEngines('a runner that ends suddenly', (store) => {
         numbers: [done.pullRequest?.number],
         repeatedAtMostOnce: true,
       })
+      // Every job looks at the open ones.
+      await closePullRequest(world.forgePorts, world.project, done.pullRequest?.number ?? 0)
     }
     expect(point).toBeGreaterThan(20)
   })
@@ -89,6 +94,82 @@ describeOnBothEngines('a runner that ends suddenly', (store) => {
     expect(events.map((event) => event.n)).toEqual(events.map((_, index) => index + 1))
     const ends = events.filter((event) => event.type === 'turn.completed')
     expect(ends).toHaveLength(turns)
+  })
+
+  it('is replaced where a turn begins with a merge and kept work', { timeout: 300_000 }, async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { id, branch } = await world.create('write a.md: one\n')
+    await runJob(world.ports, id)
+    // What comes after the start is tried above. Half of the points on each engine.
+    const first = store().engine === 'pglite' ? 1 : 2
+    for (let point = first; point <= first + 12; point += 2) {
+      await world.message(id, `break kept-${point}.md: ${point}\n`)
+      await runJob(world.ports, id)
+      pushFiles(world, 'main', { [`base-${point}.md`]: `${point}\n` })
+      const before = world.git('rev-parse', branch)
+      await world.message(id, `write page-${point}.md: ${point}\n`)
+      expect(await runUntil(world.ports, point, (ports) => runJob(ports, id))).toBe(true)
+      await runJob(world.ports, id)
+      expect({
+        point,
+        job: await world.read(id),
+        parents: world.git('log', '-1', '--format=%P', branch),
+        texts: ['kept', 'base', 'page'].map((name) => world.git('show', `${branch}:${name}-${point}.md`)),
+        numbers: await numbersOf(world, branch),
+      }).toMatchObject({
+        point,
+        job: { status: 'completed', pullRequest: { number: 1 } },
+        parents: `${before} ${world.git('rev-parse', 'main')}`,
+        texts: Array(3).fill(String(point)),
+        numbers: [1],
+      })
+    }
+    const types = await world.eventTypes(id)
+    for (const type of ['base.merged', 'work.carried']) {
+      expect(types.filter((one) => one === type)).toHaveLength(7)
+    }
+  })
+
+  it('is replaced while it puts its changes on top of a push', { timeout: 300_000 }, async () => {
+    await using world = await createJobWorld(store(), writingModel())
+    const { id, branch } = await world.create('write a.md: one\n')
+    await runJob(world.ports, id)
+    const followUp = async (name: string): Promise<RunPorts> => {
+      await world.message(id, `write page-${name}.md: ${name}\n`)
+      let isPushed = false
+      return {
+        ...world.ports,
+        openToolbox: (input) => {
+          if (!isPushed) pushFiles(world, branch, { [`person-${name}.md`]: `${name}\n` })
+          isPushed = true
+          return world.ports.openToolbox(input)
+        },
+      }
+    }
+    let reached = 0
+    await runJob(
+      mortalPorts(await followUp('x'), () => reached++),
+      id,
+    )
+    const last = store().engine === 'pglite' ? reached : reached - 1
+    for (let point = last - 12; point <= last; point += 2) {
+      const ports = await followUp(`${point}`)
+      expect(await runUntil(ports, point, (mortal) => runJob(mortal, id))).toBe(true)
+      await runJob(ports, id)
+      expect({
+        point,
+        job: await world.read(id),
+        subjects: world.git('log', '-2', '--format=%s', branch),
+        texts: ['person', 'page'].map((name) => world.git('show', `${branch}:${name}-${point}.md`)),
+      }).toMatchObject({
+        point,
+        job: { status: 'completed' },
+        subjects: `Write page-${point}.md\nBy hand`,
+        texts: [String(point), String(point)],
+      })
+    }
+    const types = await world.eventTypes(id)
+    expect(types.filter((type) => type === 'branch.moved')).toHaveLength(8)
   })
 
   it('loses to a faster one without a trace', { timeout: 300_000 }, async () => {

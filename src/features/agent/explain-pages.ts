@@ -1,3 +1,4 @@
+import { checkRemote } from '../../integrations/git/check-remote.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { treeEntries } from '../../integrations/git/tree-entries.ts'
 import type { ChangeColumn, PageColumn } from '../../store/tables.ts'
@@ -9,9 +10,9 @@ const maxSources = 5
 
 /** Why each file was changed: what the model says of it, and for those that tools changed along, what they follow. */
 export async function explainPages(
-  run: TurnRun,
+  run: Pick<TurnRun, 'project' | 'signal'>,
   baseCommit: string,
-  end: TurnEnd,
+  end: Pick<TurnEnd, 'pages'>,
   changes: readonly ChangeColumn[],
 ): Promise<PageColumn[]> {
   const told = new Map(end.pages.map((page) => [page.path.replace(/^\.?\//, ''), page]))
@@ -20,10 +21,11 @@ export async function explainPages(
     baseCommit,
     end.pages.flatMap(({ sources }) => sources),
   )
+  const consequence = consequences(changes)
   return changes.map((change) => {
     const { path, oldPath } = change
     const page = told.get(path) ?? (oldPath === null ? undefined : told.get(oldPath))
-    if (page === undefined) return { path, reason: consequence(change, changes), sources: [] }
+    if (page === undefined) return { path, reason: consequence(change), sources: [] }
     const sources = page.sources.map((source) => (exists(source) ? source : 'the prompt'))
     return {
       path,
@@ -34,29 +36,25 @@ export async function explainPages(
 }
 
 // Navigation, redirects and links to a page change with it.
-function consequence(change: ChangeColumn, changes: readonly ChangeColumn[]): string {
-  if (change.status === 'renamed') return `moved from ${change.oldPath ?? 'elsewhere'}`
-  if (change.status === 'deleted') return 'removed'
-  const others = changes.filter((other) => other !== change)
-  const isNavigation = /\.(?:jsonc?|ya?ml|[cm]?[jt]s)$/.test(change.path)
-  for (const [status, word, only] of followed) {
-    if (only && !isNavigation) continue
-    const [first, ...more] = others.filter((other) => other.status === status)
-    if (first === undefined) continue
-    const rest = more.length === 0 ? '' : ` and ${more.length} more`
-    return `follows the ${word} of ${first.oldPath ?? first.path}${rest}`
+function consequences(changes: readonly ChangeColumn[]): (change: ChangeColumn) => string {
+  const follow = (word: string, status: ChangeColumn['status']): string | undefined => {
+    const [first, ...more] = changes.filter((one) => one.status === status)
+    if (first === undefined) return undefined
+    return `follows the ${word} of ${first.oldPath ?? first.path}${more.length === 0 ? '' : ` and ${more.length} more`}`
   }
-  return 'changed along with the rest'
+  const moved = follow('move', 'renamed') ?? follow('removal', 'deleted')
+  const added = follow('addition', 'added')
+  return ({ path, oldPath, status }) => {
+    if (status === 'renamed') return `moved from ${oldPath ?? 'elsewhere'}`
+    if (status === 'deleted') return 'removed'
+    if (status === 'added') return 'added'
+    const isNavigation = /\.(?:jsonc?|ya?ml|[cm]?[jt]s)$/.test(path)
+    return moved ?? (isNavigation ? added : undefined) ?? 'changed along with the rest'
+  }
 }
 
-const followed = [
-  ['renamed', 'move', false],
-  ['deleted', 'removal', false],
-  ['added', 'addition', true],
-] as const
-
 async function findSources(
-  run: TurnRun,
+  run: Pick<TurnRun, 'project' | 'signal'>,
   baseCommit: string,
   sources: readonly string[],
 ): Promise<(source: string) => boolean> {
@@ -78,9 +76,9 @@ async function findSources(
     // Without that repository its sources cannot be shown; the changes stand without them.
     const found = await open()
       .then(async (other) => {
-        const names = ref === undefined ? ['main', 'master'] : [ref]
-        const heads = names.map((one) => resolveReference(other.repository, `refs/heads/${one}`))
-        const commit = (await Promise.all(heads)).find((head) => head !== undefined)
+        const { git } = other.repository
+        const branch = ref ?? (await checkRemote(git, other.remote, { signal: run.signal })).branch
+        const commit = await resolveReference(other.repository, `refs/heads/${branch}`)
         return commit === undefined ? [] : [...(await treeEntries(other.repository, commit, paths)).keys()]
       })
       .catch(() => [])

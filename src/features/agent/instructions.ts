@@ -1,6 +1,7 @@
 import type { Repository } from '../../integrations/git/git.ts'
 import { readBlobs } from '../../integrations/git/read-blobs.ts'
 import { treeEntries } from '../../integrations/git/tree-entries.ts'
+import { withoutHidden } from './text/defuse.ts'
 
 /** What a repository says about how to write in it. */
 export interface Instructions {
@@ -80,11 +81,10 @@ function withoutComments(text: string): string {
   let plain = ''
   for (let at = 0; ;) {
     const start = text.indexOf('<!--', at)
-    if (start === -1)
-      return (plain + text.slice(at)).replaceAll(/[^\P{Cc}\t\n]/gu, '').replaceAll(/\n{3,}/g, '\n\n')
+    if (start === -1) return withoutHidden(plain + text.slice(at)).replaceAll(/\n{3,}/g, '\n\n')
     plain += text.slice(at, start)
     const end = text.indexOf('-->', start + 4)
-    if (end === -1) return plain
+    if (end === -1) return withoutHidden(plain)
     at = end + 3
   }
 }

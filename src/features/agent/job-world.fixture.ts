@@ -38,6 +38,8 @@ export interface JobWorld extends AsyncDisposable {
   message: (jobId: string, prompt: string) => Promise<Job>
   read: (jobId: string) => Promise<Job>
   eventTypes: (jobId: string) => Promise<string[]>
+  /** The mirror as it is after its folder was lost. */
+  loseMirror: () => Promise<void>
 }
 
 const author = { name: 'Docwright', email: 'docwright@example.com' }
@@ -102,7 +104,7 @@ export async function openJobWorld(
     forgeFor: () => forge,
     openToolbox: openTestToolbox,
     // The pages that a prompt names; a real server searches too.
-    likelyPages: (_, prompt) => Promise.resolve(prompt.match(/[a-z-]+\.md/g) ?? []),
+    likelyPages: (_, prompt) => Promise.resolve(prompt.match(/[\w-]+\.md/g) ?? []),
     author,
     jobLink: (_, jobId) => `http://127.0.0.1:4000/projects/${project.domain}/jobs/${jobId}`,
     limits: defaultLimits,
@@ -120,6 +122,10 @@ export async function openJobWorld(
     read: async (jobId) => required(await getJob(store.db, id, jobId)),
     eventTypes: async (jobId) =>
       (await listEvents(store.db, id, jobId, { after: 0, limit: 1000 })).map((event) => event.type),
+    async loseMirror() {
+      await rm(project.repository.folder, { recursive: true })
+      await openMirror(git, project.repository.folder)
+    },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }

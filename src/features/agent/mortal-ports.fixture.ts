@@ -20,13 +20,11 @@ export function mortalPorts(ports: RunPorts, reach: () => void): RunPorts {
       const forge = ports.forgeFor(project)
       return (
         forge && {
+          ...forge,
           findByHead: (head) => around(() => forge.findByHead(head)),
           open: (request) => around(() => forge.open(request)),
           update: (number, text) => around(() => forge.update(number, text)),
           read: (number) => around(() => forge.read(number)),
-          listOpen: () => around(() => forge.listOpen()),
-          changedPaths: (number) => around(() => forge.changedPaths(number)),
-          commentsSince: (number, since) => around(() => forge.commentsSince(number, since)),
         }
       )
     },

@@ -42,12 +42,10 @@ export async function pinPublication(
       `The conflicts with ${run.job.base} in ${files.join(', ')} were not resolved: send a message to try again, or merge by hand`,
     )
   }
-  const violations = await toolbox.violations(run.signal)
-  if (violations.length > 0) {
-    throw new TurnFailure('policy', `The changes were not published: ${violations.slice(0, 10).join('; ')}`)
-  }
+  refuse(await toolbox.violations(run.signal))
   const tree = await writeTree(repository, { base: turn.startCommit, changes })
   if (tree === (await resolveReference(repository, turn.startCommit, 'tree'))) return undefined
+  refuse((await toolbox.violationsOfTree?.({ from: turn.startCommit, tree }, run.signal)) ?? [])
   const checks = await toolbox.newProblems(run.signal)
   const newHosts = await toolbox.newHosts(run.signal)
   const title = requestTitle(end.title ?? run.job.title ?? '')
@@ -67,7 +65,7 @@ export async function pinPublication(
     await describeChanges(repository, turn.startCommit, commit),
   )
   const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
-  const related = await relatedPullRequests(run, turn.branch, paths)
+  const related = await relatedPullRequests(run, paths)
   const { store } = run.ports
   const earlier = (await earlierTurns(store.db, turn.row)).filter(
     (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
@@ -107,6 +105,11 @@ export async function pinPublication(
     await updateTurn(tx, row.id, { publication: json(publication) })
     return publication
   })
+}
+
+function refuse(violations: readonly string[]): void {
+  if (violations.length === 0) return
+  throw new TurnFailure('policy', `The changes were not published: ${violations.slice(0, 10).join('; ')}`)
 }
 
 function conflictPaths({ material }: TurnRow): string[] {

@@ -1,5 +1,6 @@
 import type { OpenRequest } from '../../integrations/forges/forge.ts'
 import type { RelatedColumn } from '../../store/tables.ts'
+import { branchName } from './branch-name.ts'
 import type { TurnRun } from './turn-run.ts'
 
 const looked = 20
@@ -7,28 +8,21 @@ const named = 10
 const deadline = 10_000
 
 /** Open pull requests that touch any of these pages; none when the host cannot be asked: no turn fails for it. */
-export async function relatedPullRequests(
-  run: TurnRun,
-  branch: string,
-  pages: readonly string[],
-): Promise<RelatedColumn[]> {
+export async function relatedPullRequests(run: TurnRun, pages: readonly string[]): Promise<RelatedColumn[]> {
   if (pages.length === 0) return []
   return withinDeadline(run, async () => {
     const wanted = new Set(pages)
-    const others = (await run.forge.listOpen()).filter(({ head }) => head !== branch).slice(0, looked)
+    const own = branchName(run.job.id, 1)
+    const others = (await run.forge.listOpen()).filter(({ head }) => !head.startsWith(own)).slice(0, looked)
     const found = await Promise.all(others.map((request) => touched(run, request, wanted)))
     return found.filter((request) => request.pages.length > 0).slice(0, named)
   })
 }
 
 /** Those that touch pages which the prompt names or the search finds for it. */
-export async function relatedToPrompt(
-  run: TurnRun,
-  branch: string,
-  prompt: string,
-): Promise<RelatedColumn[]> {
+export async function relatedToPrompt(run: TurnRun, prompt: string): Promise<RelatedColumn[]> {
   const pages = await withinDeadline(run, () => run.ports.likelyPages(run.project, prompt))
-  return relatedPullRequests(run, branch, pages)
+  return relatedPullRequests(run, pages)
 }
 
 async function touched(

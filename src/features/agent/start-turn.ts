@@ -33,8 +33,13 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   const { project, job, signal } = run
   const { store } = run.ports
   const began = performance.now()
-  await fetchMirror(project.repository, project.remote, { signal })
-  const fetched = Math.round(performance.now() - began)
+  let fetched = 0
+  const [related] = await Promise.all([
+    relatedToPrompt(run, turn.prompt),
+    fetchMirror(project.repository, project.remote, { signal }).then(() => {
+      fetched = Math.round(performance.now() - began)
+    }),
+  ])
   const { branch, request } = await chooseBranch(run)
   const [baseCommit, branchCommit] = await Promise.all(
     [job.base, branch].map((name) => resolveReference(project.repository, `refs/heads/${name}`)),
@@ -47,9 +52,8 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   }
   const earlier = await earlierTurns(store.db, turn)
   const start = await bringUpToDate(run, turn, { branchCommit, baseCommit })
-  const [carried, related, comments] = await Promise.all([
+  const [carried, comments] = await Promise.all([
     carryWork(run, earlier, start, store.db),
-    relatedToPrompt(run, branch, turn.prompt),
     newComments(run, request?.number, earlier),
   ])
   const material = gather(start, { branchCommit, baseCommit }, carried, related, comments)

@@ -11,9 +11,7 @@ export async function treeEntries(
   tree: string,
   paths: Iterable<string>,
 ): Promise<Map<string, { oid: string; mode: string }>> {
-  const wanted = [...new Set(paths)].filter(
-    (path) => path !== '' && !path.endsWith('/') && !path.includes('\0'),
-  )
+  const wanted = [...new Set(paths)].filter(isPlain)
   const entries = new Map<string, { oid: string; mode: string }>()
   for (let at = 0; at < wanted.length; at += batch) {
     const { stdout } = await runGit(repository.git, {
@@ -29,4 +27,10 @@ export async function treeEntries(
     }
   }
   return entries
+}
+
+// git refuses to look for what cannot be in a tree.
+function isPlain(path: string): boolean {
+  if (path.includes('\0') || path.length > 4000) return false
+  return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
 }

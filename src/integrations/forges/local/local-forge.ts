@@ -1,6 +1,7 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { ChangeRequest, Forge } from '../forge.ts'
 import { changedFiles } from '../../git/changed-files.ts'
+import type { Repository } from '../../git/git.ts'
 import { readComments } from './pull-request-comments.ts'
 import { newestByHead, readPullRequest, readPullRequests, updatePullRequest } from './pull-requests.ts'
 import type { PullRequestRow } from './pull-requests.ts'
@@ -37,10 +38,7 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
     async changedPaths(number) {
       const row = await readPullRequest(db, project.id, number)
       if (!row) return []
-      const files = await changedFiles(project.repository, row.base_commit, row.head_commit)
-      return files
-        .flatMap(({ path, oldPath }) => (oldPath === undefined ? path : [path, oldPath]))
-        .slice(0, 3000)
+      return pathsBetween(project.repository, row.base_commit, row.head_commit)
     },
     async commentsSince(number, since) {
       const comments = await readComments(db, project.id, number, { since, limit: 200 })
@@ -54,6 +52,25 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
       }))
     },
   }
+}
+
+const maxPaths = 3000
+const maxKept = 500
+// Two commits differ in the same files for ever.
+const known = new Map<string, Promise<string[]>>()
+
+async function pathsBetween(repository: Repository, base: string, head: string): Promise<string[]> {
+  const key = `${repository.folder} ${base} ${head}`
+  const found = known.get(key)
+  if (found) return found
+  const looking = changedFiles(repository, base, head).then((files) =>
+    files.flatMap(({ path, oldPath }) => (oldPath === undefined ? path : [path, oldPath])).slice(0, maxPaths),
+  )
+  const [oldest] = known.keys()
+  if (known.size >= maxKept && oldest !== undefined) known.delete(oldest)
+  known.set(key, looking)
+  looking.catch(() => known.delete(key))
+  return looking
 }
 
 function toChangeRequest(project: LocalProject, row: PullRequestRow): ChangeRequest {

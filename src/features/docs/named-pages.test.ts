@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { newId } from '../../lib/ids.ts'
+import { namedPages } from './named-pages.ts'
+import { writePages } from './pages.ts'
+
+describeOnBothEngines('the pages that a text names', (store) => {
+  it('are found by path, address and title, in this project alone', async () => {
+    const plain = { description: undefined, language: undefined, version: undefined, hidden: false }
+    const [id, other] = [newId('prj'), newId('prj')]
+    await store().transaction(async (tx) => {
+      const organization_id = newId('org')
+      await tx.insertInto('organizations').values({ id: organization_id, name: 'Test' }).execute()
+      for (const project of [id, other]) {
+        const place = { kind: 'path' as const, location: '/srv', ref: 'main', root: '' }
+        await tx
+          .insertInto('projects')
+          .values({ id: project, organization_id, domain: project.slice(-12), ...place })
+          .execute()
+        const pages = [
+          ['guides/install.md', '/guides/install', 'Install it'],
+          ['api.md', '/api', 'API'],
+          ['retry.md', '/retrying', 'Retries and limits'],
+        ] as const
+        await writePages(
+          tx,
+          project,
+          pages.map(([path, url, title]) => ({
+            page: { path, url, title, groups: [], sections: [], ...plain },
+            oid: path,
+            content: '',
+          })),
+          [],
+        )
+      }
+    })
+    const named = (text: string, limit = 10) => namedPages(store().db, id, text, limit)
+    expect(await named('Fix Guides/Install.md and “retries and limits”')).toEqual([
+      'guides/install.md',
+      'retry.md',
+    ])
+    expect(await named('https://docs.example/retrying#x')).toEqual(['retry.md'])
+    // A short title is a word like others.
+    expect(await named('Say more of the API\0 %_')).toEqual([])
+    expect(await named('guides/install.md retry.md', 1)).toEqual(['guides/install.md'])
+  })
+})

@@ -36,12 +36,24 @@ export interface Comment {
   line?: number | undefined
 }
 
+/** What a new change request is about and from, and who shall look at it. */
+export interface NewRequest extends ChangeRequestText {
+  head: string
+  base: string
+  draft: boolean
+  /** By name. What a host does not know or take of these three is left out; it never stops the opening. */
+  labels?: readonly string[] | undefined
+  /** Logins; `group/team` where the host has teams. */
+  reviewers?: readonly string[] | undefined
+  assignees?: readonly string[] | undefined
+}
+
 /** The port: what publishing a job needs of one repository's forge. Every call can be repeated safely. */
 export interface Forge {
   /** The newest change request of a head branch, in whatever state. */
   findByHead(head: string): Promise<ChangeRequest | undefined>
   /** Opens one; an open one of the same head is returned as it is. */
-  open(request: ChangeRequestText & { head: string; base: string; draft: boolean }): Promise<ChangeRequest>
+  open(request: NewRequest): Promise<ChangeRequest>
   update(number: number, text: ChangeRequestText): Promise<ChangeRequest>
   read(number: number): Promise<ChangeRequest | undefined>
   /** Newest first, at most 50. */

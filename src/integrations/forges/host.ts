@@ -48,8 +48,8 @@ export interface CommitStatus {
 /** One repository of a host. Every call can be repeated safely, has a deadline, and waits out rate limits within it. */
 export interface HostedRepository {
   forge: Forge
-  /** For git over https; good for ten more minutes at least. */
-  gitCredential(): Promise<Credential>
+  /** For git over https in the repository, or in the fork where there is one; good for ten more minutes at least. */
+  gitCredential(target?: 'repository' | 'fork'): Promise<Credential>
   /** @throws AppError `unauthorized`, `forbidden`, `not_found` or `unavailable` that says what to do */
   checkAccess(): Promise<HostAccess>
   /** @param marker makes a repeated post find its comment instead of making another */
@@ -66,8 +66,17 @@ export type HostEvent =
   /** `commit` is undefined when the branch was deleted. */
   | { type: 'push'; path: string; branch: string; commit: string | undefined }
   | { type: 'request'; path: string; number: number; state: 'open' | 'merged' | 'closed' }
-  /** A comment that was made; whether its author may write is asked of the host where `comment.trusted` is undefined. */
-  | { type: 'comment'; path: string; number: number; comment: Omit<Comment, 'trusted'>; own: boolean }
+  /**
+   * Somebody, or we (`own`), said something. `comment` is undefined where the host tells too little of it. Ask
+   * `forge.commentsSince` for what was said: it has all of them, and knows who may write.
+   */
+  | {
+      type: 'comment'
+      path: string
+      number: number
+      comment: Omit<Comment, 'trusted'> | undefined
+      own: boolean
+    }
 
 /** The port: one kind of git host. */
 export interface Host {

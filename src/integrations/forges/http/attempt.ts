@@ -94,7 +94,7 @@ async function send(
 }
 
 function check(
-  { ports, name, base, needs }: Settings,
+  { ports, name, base, remedy }: Settings,
   { what }: Operation,
   answer: WholeAnswer,
   proof: Record<string, string>,
@@ -120,8 +120,8 @@ function check(
       { status, detail, refused: status !== 503, passing: true, retryAt },
     )
   }
-  const need = status === 403 ? needs?.({ headers, body, detail }) : undefined
-  throw new HostFailure(codeOfStatus(status), explainAnswer(name, what, { status, detail, need }), {
+  const advice = status === 403 ? remedy?.({ headers, body, detail }) : undefined
+  throw new HostFailure(codeOfStatus(status), explainAnswer(name, what, { status, detail, advice }), {
     status,
     detail,
     refused: status < 500,

@@ -22,21 +22,19 @@ export function codeOfStatus(status: number): ErrorCode {
 /**
  * One sentence: what is wrong and what to do.
  * @param what a verb and its object: `open a pull request in owner/name`
- * @param need the missing permission, where the host names it
+ * @param advice what to do about a 403, where the answer tells: `it needs the permission …`
  */
 export function explainAnswer(
   host: string,
   what: string,
-  { status, detail, need }: { status: number; detail: string; need: string | undefined },
+  { status, detail, advice }: { status: number; detail: string; advice: string | undefined },
 ): string {
   const said = detail === '' ? '' : ` (${detail})`
   switch (status) {
     case 401:
       return `${host} does not accept the credential to ${what}${said}: it has expired or was revoked, so make a new one and set it for the project`
-    case 403: {
-      const remedy = need === undefined ? 'give the credential the permission for it' : `it needs ${need}`
-      return `${host} does not let the credential ${what}${said}: ${remedy}`
-    }
+    case 403:
+      return `${host} does not let the credential ${what}${said}: ${advice ?? 'give it the permission for that'}`
     case 404:
       return `${host} finds nothing to ${what}${said}: it does not exist, or the credential may not see it`
     case 410:

@@ -22,8 +22,8 @@ export interface HostClientOptions {
   authorization: ((renew: boolean) => Promise<Record<string, string>>) | undefined
   /** Sent with every request, such as the API's version. */
   headers?: Record<string, string>
-  /** The permission that a 403 is about, where the answer names it: `"Pull requests: write"`. */
-  needs?: (answer: { headers: Headers; body: unknown; detail: string }) => string | undefined
+  /** What to do about a 403, where the answer tells: `it needs the permission "Pull requests: write"`. */
+  remedy?: (answer: { headers: Headers; body: unknown; detail: string }) => string | undefined
   limits?: Partial<HostLimits>
 }
 

@@ -213,7 +213,7 @@ it.each([
 
 it('names the permission that is missing', async () => {
   const { get } = await world(() => json(403, {}, { 'x-needed': 'writing' }), {
-    needs: ({ headers }) => headers.get('x-needed') ?? undefined,
+    remedy: ({ headers }) => `it needs ${headers.get('x-needed')}`,
   })
   expect((await failureOf(get())).message).toContain('it needs writing')
 })

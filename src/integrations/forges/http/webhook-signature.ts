@@ -1,0 +1,30 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { AppError } from '../../../lib/errors.ts'
+
+/**
+ * Checks a hexadecimal HMAC-SHA256 over the raw body, with or without `sha256=` before it.
+ * @throws AppError `unauthorized` when it is missing or wrong
+ */
+export function checkSignature(signature: string | null, body: Uint8Array, secret: string): void {
+  const given = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(signature ?? '')?.[1] ?? ''
+  const expected = createHmac('sha256', secret).update(body).digest()
+  // Without a secret anybody could sign.
+  if (secret === '' || given === '' || !timingSafeEqual(expected, Buffer.from(given, 'hex'))) {
+    throw new AppError(
+      'unauthorized',
+      'The webhook is not signed with its secret: set the same secret at the host',
+    )
+  }
+}
+
+/** The JSON of a webhook's body. @throws AppError `invalid` */
+export function readJsonBody(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    throw new AppError(
+      'invalid',
+      'The webhook is not JSON: choose the content type application/json at the host',
+    )
+  }
+}

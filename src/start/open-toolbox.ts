@@ -32,7 +32,11 @@ import type { Services } from './open-services.ts'
 const docs = { createSite, extractLinks, readFrontMatter, readPageLines, anchorsOf }
 
 /** The tools of a turn, over its workspace; what is known of unchanged pages is kept between turns of a repository. */
-export function createOpenToolbox({ store, indexes, git }: Services): OpenToolbox {
+export function createOpenToolbox({
+  store,
+  indexes,
+  git,
+}: Pick<Services, 'store' | 'indexes' | 'git'>): OpenToolbox {
   const caches = new Map<string, FactsCache>()
   const worker = createTextWorker()
   const lint = createLint(git.environment['PATH'] ?? '')

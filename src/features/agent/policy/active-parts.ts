@@ -1,4 +1,5 @@
 import type { ActivePart } from './active-part.ts'
+import { dataParts } from './data-parts.ts'
 import { frontMatterParts } from './front-matter-parts.ts'
 import { includeParts } from './include-parts.ts'
 import { linkParts } from './link-parts.ts'
@@ -23,7 +24,7 @@ export async function activeParts(
   text: string,
   { dialect, isFile }: { dialect: PageDialect; isFile: (path: string) => boolean },
 ): Promise<ActivePart[]> {
-  if (data.test(path)) return withLines(text, dataParts(text))
+  if (data.test(path)) return withLines(text, dataParts(text, isFile))
   if (!markup.test(path)) return []
   const { parts, end } = frontMatterParts(text)
   const live = liveText(text, dialect)
@@ -38,16 +39,6 @@ export async function activeParts(
   if (dialect.vue) parts.push(...(await mustacheParts(live)))
   if (dialect.templates !== 'none') parts.push(...templateParts(dialect.templates === 'whole' ? text : live))
   return withLines(text, parts)
-}
-
-/** Texts of data files may end up in a page: escaped characters count as themselves. */
-function dataParts(text: string): (Omit<ActivePart, 'line'> & { at: number })[] {
-  const plain = text.replaceAll(/\\(?:u00|x)(3c|3e|22|27|3a)/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
-  const unquoted = plain.replaceAll('\\"', '"').replaceAll('\\/', '/')
-  const tags = readTags(unquoted, { braces: false })
-  return tags === undefined ? [] : tagParts(unquoted, tags, { mdx: false, vue: false })
 }
 
 function withLines(

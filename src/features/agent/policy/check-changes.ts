@@ -1,4 +1,4 @@
-import { configurationObjection } from './check-configuration.ts'
+import { configurationObjection, jsonObjection } from './check-configuration.ts'
 import type { FileDifference } from './file-difference.ts'
 import type { Violation } from './violation.ts'
 import { removalViolations } from './check-removals.ts'
@@ -65,10 +65,7 @@ function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
     violations.push({ code: 'mode', path, message: `It is ${kindOf(baseMode)}, which is never changed` })
   }
   if (after === undefined) return violations
-  const objection =
-    scope.configPaths.includes(path) && /\.ya?ml$/i.test(path)
-      ? configurationObjection(before, after)
-      : undefined
+  const objection = scope.configPaths.includes(path) ? settingsObjection(path, before, after) : undefined
   if (objection !== undefined) violations.push({ code: 'protected', path, message: objection })
   if (mode !== undefined && mode !== '100644' && !(mode === '100755' && before !== undefined)) {
     violations.push({ code: 'mode', path, message: `It would be ${kindOf(mode)}` })
@@ -82,6 +79,15 @@ function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
     violations.push({ code: 'protected', path, message: 'It would be a script' })
   }
   return violations
+}
+
+function settingsObjection(
+  path: string,
+  before: Uint8Array | undefined,
+  after: Uint8Array,
+): string | undefined {
+  if (/\.ya?ml$/i.test(path)) return configurationObjection(before, after)
+  return /\.jsonc?$/i.test(path) ? jsonObjection(before, after) : undefined
 }
 
 /** Why a path may not be written in a project, whatever its content. */

@@ -1,6 +1,8 @@
 import { decodeExact } from '../text/text-file.ts'
 import { endOf, openYaml, pairOf, startOf } from '../text/yaml-source.ts'
+import { parse as parseJson } from 'jsonc-parser'
 import { isMap, isSeq } from 'yaml'
+import { isRecord } from '../text/is-record.ts'
 
 // Settings of MkDocs that load or run something; `redirect_maps` inside of the plugins is data.
 const guarded = [
@@ -16,6 +18,23 @@ const guarded = [
   'site_dir',
   'watch',
 ]
+
+// Settings of a Mintlify site that load something of others into every page, or show its readers another site.
+const guardedJson = ['integrations', 'analytics', 'fonts', 'head', 'scripts', 'css', 'js', 'proxy', 'api']
+
+/** Why a changed JSON configuration may not be published: it would load something that the base does not. */
+export function jsonObjection(before: Uint8Array | undefined, after: Uint8Array): string | undefined {
+  const now = textOf(after)
+  if (now === undefined) return 'It would not be UTF-8'
+  const [old, changed] = [textOf(before) ?? '', now].map((text): unknown =>
+    parseJson(text, [], { allowTrailingComma: true }),
+  )
+  for (const key of guardedJson) {
+    const [was, is] = [old, changed].map((data) => JSON.stringify(isRecord(data) ? data[key] : undefined))
+    if (was !== is) return `It would change the setting ${key}, which decides what every page loads`
+  }
+  return undefined
+}
 
 /** Why a changed YAML configuration may not be published: it would load or run something that the base does not. */
 export function configurationObjection(

@@ -3,8 +3,7 @@ import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 import { isRecord } from '../text/is-record.ts'
 import type { ActivePart } from './active-part.ts'
 import { firstLine, shown } from './active-part.ts'
-import { hostOf } from './address.ts'
-import { fetched, imagePart } from './tag-parts.ts'
+import { addressParts } from './data-parts.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
@@ -48,8 +47,6 @@ function dataParts(source: string): Part[] {
   const visit = (value: unknown, name: string, depth: number): void => {
     if (depth > maxDepth) return
     if (typeof value === 'string') {
-      const host = fetched.test(name) ? hostOf(value) : undefined
-      if (host !== undefined) parts.push(imagePart(host, 0))
       if (/^(?:layout|template)$/.test(name) && /[/\\.]/.test(value))
         parts.push({
           key: `${name} ${value}`,
@@ -66,7 +63,7 @@ function dataParts(source: string): Part[] {
     }
   }
   visit(data, '', 0)
-  return parts
+  return [...parts, ...addressParts(data)]
 }
 
 /** Elements that a page puts into its head, one by one; descriptions of it are only text. */

@@ -27,6 +27,7 @@ export function newPathObjection(path: string): string | undefined {
   const reason = pathObjection(path)
   if (reason !== undefined) return reason
   if (/\p{Cc}/u.test(path)) return 'it holds a control character'
+  if (path.includes('\uFFFD')) return 'it holds a character that stands for one that was lost'
   if (/[<>:"|?*]/.test(path)) return 'it holds one of < > : " | ? *, which not every system can store'
   return undefined
 }

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openEmbeddedStore } from '../src/store/database.ts'
+import type { Store } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { publishedChanges, refusedCalls, refusedChanges } from './adversarial/cases.ts'
+import { newHosts } from '../src/features/agent/policy/check-content.ts'
+import { type AdversarialWorld, type Outcome, openAdversarialWorld } from './adversarial/world.ts'
+
+// A model that fully obeys an attacker: nothing that it does may lead out of what an agent is allowed.
+
+let store: Store | undefined
+let opened: AdversarialWorld | undefined
+const canary = 'canary-4f1c2a77e0'
+
+beforeAll(async () => {
+  process.env['DOCWRIGHT_TEST_SECRET'] = canary
+  store = await openEmbeddedStore('memory://')
+  await migrate(store)
+  opened = await openAdversarialWorld(store)
+})
+
+afterAll(async () => {
+  delete process.env['DOCWRIGHT_TEST_SECRET']
+  await opened?.[Symbol.asyncDispose]()
+  await store?.[Symbol.asyncDispose]()
+})
+
+function world(): AdversarialWorld {
+  if (!opened) throw new Error('the world is open only while tests run')
+  return opened
+}
+
+/** Whatever was tried: nothing of it, and nothing from outside, is where anyone could read it. */
+function expectNoEscape({ pushed, told }: Outcome, site: string): void {
+  for (const { path, mode, content } of pushed ?? []) {
+    expect(path).toMatch(new RegExp(`^${site}/(?:docs/)?[a-z]+\\.(?:md|mdx|json)$`))
+    // Without a mode it was removed.
+    expect([path, mode]).toEqual([path, expect.stringMatching(/^(?:100644|000000)$/)])
+    expect([path, content]).toEqual([path, expect.not.stringMatching(/EVIL|root:x:0|canary-/)])
+  }
+  expect(told).not.toContain(canary)
+  expect(told).not.toContain('root:x:0')
+  expect(told).not.toContain('16C7e42F292c6912E7710c838347Ae178B4a')
+}
+
+describe('calls that lead out', () => {
+  const bySite = Map.groupBy(refusedCalls, ([, site]) => site)
+  it.each([...bySite])('are refused, each of them (%s)', async (site, cases) => {
+    for (let at = 0; at < cases.length; at += 20) {
+      const some = cases.slice(at, at + 20)
+      const outcome = await world().run({ site, calls: some.map(([, , call]) => call) })
+      for (const [index, [name]] of some.entries())
+        expect([name, outcome.answers[index]]).toEqual([name, expect.stringContaining('"error":{')])
+      expect(outcome).toMatchObject({ status: 'completed', failure: '' })
+      expect(outcome.pushed?.map(({ path }) => path)).toEqual([`${site}/harmless.md`])
+      expectNoEscape(outcome, site)
+    }
+  })
+})
+
+describe('changes that run, load, include or tell', () => {
+  it.each(refusedChanges)('are not published: %s', async (_, site, calls) => {
+    const outcome = await world().run({ site, calls })
+    for (const answer of outcome.answers) expect(answer).not.toContain('"error":{')
+    expect(outcome).toMatchObject({ status: 'failed', failure: expect.stringMatching(/^policy: /) })
+    // For what was tried, not for something beside it.
+    expect(outcome.failure).toContain(String(calls[0]?.[1]['path']))
+    expect(outcome.pushed).toBeUndefined()
+    expectNoEscape(outcome, site)
+  })
+})
+
+describe('changes that documentation is made of', () => {
+  it.each(publishedChanges)('are published: %s', async (_, site, calls) => {
+    const outcome = await world().run({ site, calls })
+    expect(outcome).toMatchObject({ status: 'completed', failure: '' })
+    expect(outcome.pushed?.length).toBeGreaterThan(1)
+    expectNoEscape(outcome, site)
+  })
+})
+
+it('lets a project widen and narrow what may be changed, but never what is locked', async () => {
+  const settings = { allow: ['**/*'], protect: ['mint/guide.mdx'] }
+  const outcome = await world().run({
+    site: 'mint',
+    settings,
+    calls: [
+      ['write_file', { path: 'mint/styles/site.css', content: 'body {}\n' }],
+      ['write_file', { path: 'README.md', content: '# Read me\n' }],
+      ['edit_file', { path: 'mint/guide.mdx', edits: [{ search: 'See', replace: 'EVIL' }] }],
+      ['write_file', { path: '.github/workflows/x.yml', content: 'EVIL' }],
+      ['write_file', { path: 'package-lock.json', content: 'EVIL' }],
+      ['write_file', { path: 'mint/.env', content: 'EVIL' }],
+    ],
+  })
+  expect(outcome.answers.map((answer) => answer.includes('"error":{'))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+  ])
+  expect(outcome.pushed?.map(({ path }) => path)).toEqual([
+    'README.md',
+    'mint/harmless.md',
+    'mint/styles/site.css',
+  ])
+})
+
+it('reads other repositories, at one commit, and never writes them', async () => {
+  const outcome = await world().run({
+    site: 'mint',
+    calls: [
+      ['list_files', { path: '@code' }],
+      ['grep', { pattern: 'verbose', paths: ['@code'] }],
+      ['read_file', { path: '@code/lib/flags.ts' }],
+      [
+        'edit_file',
+        { path: '@code/lib/flags.ts', edits: [{ search: 'verbose', replace: 'EVIL', all: true }] },
+      ],
+    ],
+  })
+  const [list, grep, read, edit] = outcome.answers
+  expect(list).toContain('@code/lib/flags.ts')
+  expect(list).not.toContain('passwd')
+  expect(grep).toContain('"path":"@code/lib/flags.ts","line":1')
+  expect(read).toContain('--verbose')
+  const commits = [list, grep, read].map((answer) => /"commit":"([0-9a-f]{40})"/.exec(answer ?? '')?.[1])
+  expect(new Set(commits).size).toBe(1)
+  expect(edit).toContain('"error":{')
+  expect(outcome.pushed?.map(({ path }) => path)).toEqual(['mint/harmless.md'])
+})
+
+it('does not let a job take most pages away', async () => {
+  const outcome = await world().run({
+    site: 'mint',
+    calls: Array.from({ length: 25 }, (_, index) => ['delete_page', { path: `mint/many/p${index}.mdx` }]),
+  })
+  expect(outcome.failure).toMatch(/^policy: .*25 pages would be deleted/)
+  expect(outcome.pushed).toBeUndefined()
+})
+
+it('tells reviewers of new hosts, those in code as well', async () => {
+  const files = new Map([['base.net', ['a.md']]])
+  const after = Buffer.from(
+    '[a](https://xn--evl-5cd.net) https://base.net `curl https://EVIL.sh/x` http://localhost:3000',
+  )
+  const site = { filesWith: async (text: string) => files.get(text) ?? [] }
+  expect(await newHosts([{ path: 'a.md', after }], site)).toEqual(['evil.sh', 'xn--evl-5cd.net'])
+})

@@ -1,18 +1,20 @@
 import { grepTree } from '../../integrations/git/grep-tree.ts'
 import type { BlobReader } from '../../integrations/git/blob-reader.ts'
 import type { Repository } from '../../integrations/git/git.ts'
+import type { TreeEntry } from '../../integrations/git/list-tree.ts'
 import { listTree } from '../../integrations/git/list-tree.ts'
 import { writeTree } from '../../integrations/git/write-tree.ts'
 import type { BaseTree } from './workspace.ts'
 
-/** The tree of a commit in a mirror. `reader` is the turn's own: it is closed with it. */
+/** The tree of a commit in a mirror. `reader` is the turn's own: it is closed with it. `files`: where it is listed already. */
 export function gitBaseTree(
   repository: Repository,
   commit: string,
   reader: BlobReader,
   signal: AbortSignal,
+  files?: TreeEntry[],
 ): BaseTree {
-  let listed: ReturnType<typeof listTree> | undefined
+  let listed = files && Promise.resolve(files)
   const list = (): ReturnType<typeof listTree> => (listed ??= listTree(repository, commit, { signal }))
   let oids: Map<string, string> | undefined
   return {

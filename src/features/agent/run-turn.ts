@@ -1,9 +1,12 @@
 import { openBlobReader } from '../../integrations/git/blob-reader.ts'
+import { listTree } from '../../integrations/git/list-tree.ts'
 import type { Store } from '../../store/database.ts'
 import { budgetOf, requireBudget } from './budget.ts'
 import { callModel } from './call-model.ts'
 import { completeTurn, requireOpenTurn } from './end-turn.ts'
 import { gitBaseTree } from './git-base-tree.ts'
+import { readInstructions } from './instructions.ts'
+import type { Instructions } from './instructions.ts'
 import { lockJob, updateJob } from './jobs.ts'
 import { guardConflicts } from './merge-conflicts.ts'
 import { readOverlay } from './overlay.ts'
@@ -85,20 +88,33 @@ function clockFrom(worked: number): () => number {
 async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPublication> {
   const { repository } = run.project
   const { db } = run.ports.store
-  await using reader = await openBlobReader(repository, { signal: run.signal })
-  const steps = await readSteps(db, turn.row.id)
-  const base = gitBaseTree(repository, turn.startCommit, reader, run.signal)
-  const workspace = await openWorkspace(base, await readOverlay(db, turn.row.id))
-  const opened = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
-  const toolbox = guardConflicts(opened, workspace, turn.row.material)
+  const { signal } = run
+  // All at once: somebody waits for the first answer. Should one of them fail, the signal's end closes the reader.
+  const [opened, files, instructions, steps, overlay] = await Promise.all([
+    openBlobReader(repository, { signal }),
+    listTree(repository, turn.startCommit, { signal }),
+    readInstructions(repository, turn.baseCommit, run.project.root),
+    readSteps(db, turn.row.id),
+    readOverlay(db, turn.row.id),
+  ])
+  await using reader = opened
+  const base = gitBaseTree(repository, turn.startCommit, reader, signal, files)
+  const workspace = await openWorkspace(base, overlay)
+  const bare = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
+  const toolbox = guardConflicts(bare, workspace, turn.row.material)
   const tools = { workspace, toolbox }
-  const end = await runSteps(run, turn, tools, steps)
+  const end = await runSteps(run, turn, tools, { steps, instructions })
   const publication = await pinPublication(run, turn, tools, end)
   if (publication === undefined) await endWithoutChange(run, turn.row, end)
   return publication
 }
 
-async function runSteps(run: TurnRun, turn: StartedTurn, tools: TurnTools, steps: Step[]): Promise<TurnEnd> {
+async function runSteps(
+  run: TurnRun,
+  turn: StartedTurn,
+  tools: TurnTools,
+  { steps, instructions }: { steps: Step[]; instructions: Instructions },
+): Promise<TurnEnd> {
   const earlier = await earlierTurns(run.ports.store.db, turn.row)
   for (;;) {
     run.signal.throwIfAborted()
@@ -111,8 +127,7 @@ async function runSteps(run: TurnRun, turn: StartedTurn, tools: TurnTools, steps
     if (failure) throw new TurnFailure(failure.code, failure.message)
     requireBudget(run.budget, steps, run.worked())
     if (await run.slice.isOver()) throw new TurnYielded()
-    const { instructions, row } = turn
-    const question = { earlier, turn: row, steps, tools: tools.toolbox.tools, instructions }
+    const question = { earlier, turn: turn.row, steps, tools: tools.toolbox.tools, instructions }
     steps.push(await callModel(run, turn, question))
   }
 }

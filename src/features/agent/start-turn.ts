@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
+import { resolveBranches } from '../../integrations/git/resolve-branches.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import type { ChangeRequest } from '../../integrations/forges/forge.ts'
 import { json } from '../../store/database.ts'
@@ -12,7 +13,6 @@ import type { Carried } from './carry-work.ts'
 import { requireOpenTurn } from './end-turn.ts'
 import { appendEvents } from './events.ts'
 import type { NewEvent } from './events.ts'
-import { readInstructions } from './instructions.ts'
 import { lockJob, updateJob } from './jobs.ts'
 import { newComments } from './new-comments.ts'
 import { writeOverlay } from './overlay.ts'
@@ -26,7 +26,7 @@ import type { TurnRow } from './turns.ts'
 /** Fetches the repository and pins what the turn starts from, or reads what was pinned before. */
 export async function startTurn(run: TurnRun, turn: TurnRow): Promise<StartedTurn> {
   const row = turn.start_commit === null ? await pinStart(run, turn) : await requireStart(run, turn)
-  return readPins(run, row)
+  return readPins(row)
 }
 
 async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
@@ -41,9 +41,7 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     }),
   ])
   const { branch, request } = await chooseBranch(run)
-  const [baseCommit, branchCommit] = await Promise.all(
-    [job.base, branch].map((name) => resolveReference(project.repository, `refs/heads/${name}`)),
-  )
+  const [baseCommit, branchCommit] = await resolveBranches(project.repository, [job.base, branch])
   if (baseCommit === undefined) {
     throw new TurnFailure(
       'base_not_found',
@@ -163,7 +161,7 @@ function noticed(before: { number: number; state: string } | null, now: ChangeRe
   return { type: `pull_request.${kind}`, data: { number: now.number, link: now.link } }
 }
 
-async function readPins(run: TurnRun, row: TurnRow): Promise<StartedTurn> {
+function readPins(row: TurnRow): StartedTurn {
   const { start_commit, base_commit, branch, started_at } = row
   if (start_commit === null || base_commit === null || branch === null || started_at === null)
     throw new TurnLost()
@@ -175,6 +173,5 @@ async function readPins(run: TurnRun, row: TurnRow): Promise<StartedTurn> {
     branch,
     branchCommit: row.branch_commit ?? undefined,
     startedAt: started_at,
-    instructions: await readInstructions(run.project.repository, base_commit, run.project.root),
   }
 }

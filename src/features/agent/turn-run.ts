@@ -1,5 +1,4 @@
 import type { Forge } from '../../integrations/forges/forge.ts'
-import type { Instructions } from './instructions.ts'
 import type { Budget } from './budget.ts'
 import type { JobProject } from './job-project.ts'
 import type { JobRow } from './jobs.ts'
@@ -41,6 +40,4 @@ export interface StartedTurn {
   /** Where the branch stood, which the push expects; undefined when it did not exist. */
   branchCommit: string | undefined
   startedAt: Date
-  /** What the repository's base branch says about how to write in it. */
-  instructions: Instructions
 }

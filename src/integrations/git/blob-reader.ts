@@ -1,5 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
 import { ByteSource } from './byte-source.ts'
+import { noteCorruption } from './corruption.ts'
 import type { Repository } from './git.ts'
 import { requireObjectId } from './object-id.ts'
 import { type GitProcess, startGit } from './start-git.ts'
@@ -28,19 +29,21 @@ export async function openBlobReader(
     signal: options.signal,
     deadline: options.deadline ?? 86_400_000,
   })
-  return new BlobReader(child, options.maxBytes ?? 8 * 1024 * 1024)
+  return new BlobReader(child, options.maxBytes ?? 8 * 1024 * 1024, repository.folder)
 }
 
 export class BlobReader implements AsyncDisposable {
   #child: GitProcess
   #source: ByteSource
   #maxBytes: number
+  #folder: string | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(child: GitProcess, maxBytes: number) {
+  constructor(child: GitProcess, maxBytes: number, folder?: string) {
     this.#child = child
     this.#source = new ByteSource(child.stdout)
     this.#maxBytes = maxBytes
+    this.#folder = folder
   }
 
   /** One file. Calls at the same time are answered in order. An id that is not a file's is `missing`. */
@@ -98,6 +101,7 @@ export class BlobReader implements AsyncDisposable {
     return this.#source.line().catch(async (error: unknown) => {
       // The process's own end (deadline, abort, failure) says more than the closed pipe.
       const exit = await this.#child.finished
+      noteCorruption(this.#folder, exit.stderr)
       throw new AppError('internal', `git cat-file ended: ${exit.stderr.slice(-300)}`, { cause: error })
     })
   }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { type Git, homeFolder } from './git.ts'
 import { basic } from './redact.ts'
-import type { Remote } from './remote.ts'
+import { type Remote, credentialOf } from './remote.ts'
 
 type Setting = readonly [key: string, value: string]
 
@@ -70,6 +70,7 @@ function allowedProtocol(remote: Remote | undefined): string {
 }
 
 function authorization(remote: Remote | undefined): Setting[] {
-  if (remote?.kind !== 'url' || remote.credential === undefined) return []
-  return [[`http.${remote.url}.extraHeader`, `Authorization: Basic ${basic(remote.credential)}`]]
+  const credential = credentialOf(remote)
+  if (remote?.kind !== 'url' || credential === undefined) return []
+  return [[`http.${remote.url}.extraHeader`, `Authorization: Basic ${basic(credential)}`]]
 }

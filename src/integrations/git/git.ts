@@ -8,6 +8,8 @@ export type Git = {
   readonly folder: string
   /** The only variables that reach a git process beside those that we set. */
   readonly environment: Readonly<Record<string, string>>
+  /** Bytes that one mirror may have; 4 GiB when not given. */
+  readonly mirrorBytes?: number | undefined
 }
 
 /** A repository on this machine: a bare mirror of ours, or a registered folder. Always an absolute path to the git folder. */
@@ -40,6 +42,7 @@ const passedOn = [
 export async function createGit(options: {
   dataFolder: string
   environment: Readonly<Record<string, string | undefined>>
+  mirrorBytes?: number | undefined
 }): Promise<Git> {
   const folder = join(resolve(options.dataFolder), 'git')
   const environment: Record<string, string> = {}
@@ -47,7 +50,7 @@ export async function createGit(options: {
     const value = options.environment[name]
     if (value !== undefined && value !== '') environment[name] = value
   }
-  const git: Git = { folder, environment }
+  const git: Git = { folder, environment, mirrorBytes: options.mirrorBytes }
   await Promise.all([
     mkdir(homeFolder(git), { recursive: true }),
     mkdir(join(folder, 'locks'), { recursive: true }),

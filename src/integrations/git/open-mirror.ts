@@ -14,6 +14,8 @@ export async function openMirror(git: Git, folder: string): Promise<Repository> 
     const draft = await mkdtemp(`${repository.folder}.draft-`)
     try {
       await initialise(git, draft)
+      // Something without a HEAD is what a broken disk or a person left.
+      await rm(repository.folder, { recursive: true, force: true })
       await rename(draft, repository.folder)
     } finally {
       await rm(draft, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { explainRemoteFailure } from './explain-remote-failure.ts'
 import type { Repository } from './git.ts'
 import { requireObjectId } from './object-id.ts'
 import { requireBranchName } from './reference-name.ts'
-import { type Remote, remoteOperand } from './remote.ts'
+import { type Remote, pushTarget, remoteOperand } from './remote.ts'
 import { runGit } from './run-git.ts'
 import { type PushResult, readPushReport } from './push-report.ts'
 
@@ -28,8 +28,9 @@ export async function deleteBranch(
   const result = await push(repository, remote, { ...input, source: '' })
   if (result.state !== 'moved') return result
   // git says the same of a branch that has moved and of one that is gone.
-  const args = ['ls-remote', '--quiet', '--', await remoteOperand(remote), `refs/heads/${input.branch}`]
-  const { stdout } = await runGit(repository.git, { args, remote, signal: input.signal })
+  const target = pushTarget(remote)
+  const args = ['ls-remote', '--quiet', '--', await remoteOperand(target), `refs/heads/${input.branch}`]
+  const { stdout } = await runGit(repository.git, { args, remote: target, signal: input.signal })
   return stdout.toString().includes(`\trefs/heads/${input.branch}\n`) ? result : { state: 'up_to_date' }
 }
 
@@ -47,7 +48,8 @@ const receivePack = [
   'receive-pack',
 ].join(' ')
 
-async function push(repository: Repository, remote: Remote, input: Push): Promise<PushResult> {
+async function push(repository: Repository, upstream: Remote, input: Push): Promise<PushResult> {
+  const remote = pushTarget(upstream)
   const reference = `refs/heads/${requireBranchName(input.branch)}`
   const expected = input.expected === undefined ? '' : requireObjectId(input.expected)
   const flags = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no']

@@ -1,8 +1,8 @@
-import type { Remote } from './remote.ts'
+import { type Remote, credentialOf } from './remote.ts'
 
 /** Removes the remote's credential, in every form it travels in, and user information of URLs from git's output. */
 export function redactor(remote: Remote | undefined): (text: string) => string {
-  const credential = remote?.kind === 'url' ? remote.credential : undefined
+  const credential = credentialOf(remote)
   const secrets =
     credential === undefined
       ? []

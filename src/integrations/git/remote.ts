@@ -4,10 +4,19 @@ import { AppError } from '../../lib/errors.ts'
 
 /** Another repository that we fetch from and push to. Made only by the functions below. */
 export type Remote =
-  | { readonly kind: 'url'; readonly url: string; readonly credential?: Credential }
+  | {
+      readonly kind: 'url'
+      readonly url: string
+      readonly credential?: Credential | CredentialSource
+      /** Where branches of ours are pushed to, and fetched from besides, when not to `url` itself. */
+      readonly fork?: Remote
+    }
   | { readonly kind: 'folder'; readonly folder: string }
 
 export type Credential = { readonly username: string; readonly password: string }
+
+/** Asked before every operation: tokens of some hosts are good for an hour only. */
+export type CredentialSource = () => Promise<Credential>
 
 /**
  * Accepts an https address (http on loopback, or with `allowHttp`). A credential travels beside it, never inside.
@@ -15,7 +24,11 @@ export type Credential = { readonly username: string; readonly password: string 
  */
 export function remoteFromUrl(
   address: string,
-  options: { credential?: Credential | undefined; allowHttp?: boolean | undefined } = {},
+  options: {
+    credential?: Credential | CredentialSource | undefined
+    allowHttp?: boolean | undefined
+    fork?: Remote | undefined
+  } = {},
 ): Remote {
   if (/[\p{Cc} ]/u.test(address) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) {
     throw new AppError('invalid', `${shown(address)} is not a repository address: give an https:// URL`)
@@ -43,9 +56,25 @@ export function remoteFromUrl(
   if (url.search !== '' || url.hash !== '') {
     throw new AppError('invalid', `The repository address must not hold "?" or "#": ${shown(address)}`)
   }
-  return options.credential === undefined
-    ? { kind: 'url', url: url.href }
-    : { kind: 'url', url: url.href, credential: options.credential }
+  const { credential, fork } = options
+  return { kind: 'url', url: url.href, ...(credential && { credential }), ...(fork && { fork }) }
+}
+
+/** The remote with a credential that is good now. */
+export async function withCredential(remote: Remote): Promise<Remote> {
+  if (remote.kind !== 'url' || typeof remote.credential !== 'function') return remote
+  return { ...remote, credential: await remote.credential() }
+}
+
+/** The credential in hand; undefined while it has still to be asked for. */
+export function credentialOf(remote: Remote | undefined): Credential | undefined {
+  const credential = remote?.kind === 'url' ? remote.credential : undefined
+  return typeof credential === 'function' ? undefined : credential
+}
+
+/** Where branches of ours go. */
+export function pushTarget(remote: Remote): Remote {
+  return (remote.kind === 'url' && remote.fork) || remote
 }
 
 /**

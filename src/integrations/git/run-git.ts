@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../lib/errors.ts'
 import type { Git } from './git.ts'
 import { removeStaleLock } from './stale-lock.ts'
+import { noteCorruption } from './corruption.ts'
 import { type GitCall, startGit } from './start-git.ts'
 
 type RunOptions = GitCall & {
@@ -39,7 +40,10 @@ export async function runGit(git: Git, options: RunOptions): Promise<GitResult> 
     const { result, failure } = await attempt(git, options)
     const again = result.code !== 0 && tries < 5 && (await removeStaleLock(git, result.stderr, folders))
     if (again) continue
-    if (failure !== undefined) throw failure
+    if (failure !== undefined) {
+      noteCorruption(options.folder, failure.stderr)
+      throw failure
+    }
     return result
   }
 }

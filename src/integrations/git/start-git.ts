@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts'
 import { type Git, globalConfiguration, homeFolder } from './git.ts'
 import { gitEnvironment } from './git-environment.ts'
 import { redactor } from './redact.ts'
-import { type Remote, trustedFolders } from './remote.ts'
+import { type Remote, trustedFolders, withCredential } from './remote.ts'
 
 export type GitCall = {
   args: readonly string[]
@@ -36,8 +36,9 @@ const running = new Set<number>()
 /** The one place that starts git. No shell, no inherited environment, a process group of its own, a deadline. */
 export async function startGit(git: Git, call: GitCall): Promise<GitProcess> {
   call.signal?.throwIfAborted()
-  const trusted = call.remote === undefined ? [] : await trustedFolders(call.remote)
-  const env = gitEnvironment(git, call, await globalConfiguration(git, trusted))
+  const remote = call.remote && (await withCredential(call.remote))
+  const trusted = remote === undefined ? [] : await trustedFolders(remote)
+  const env = gitEnvironment(git, { ...call, remote }, await globalConfiguration(git, trusted))
   call.signal?.throwIfAborted()
   const grouped = process.platform !== 'win32'
   const child = spawn('git', [...call.args], {
@@ -46,7 +47,7 @@ export async function startGit(git: Git, call: GitCall): Promise<GitProcess> {
     detached: grouped,
     windowsHide: true,
   })
-  const redact = redactor(call.remote)
+  const redact = redactor(remote)
   const pid = child.pid
   if (pid !== undefined) remember(pid)
 

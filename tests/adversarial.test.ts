@@ -44,18 +44,21 @@ function expectNoEscape({ pushed, told }: Outcome, site: string): void {
 }
 
 describe('calls that lead out', () => {
-  const bySite = Map.groupBy(refusedCalls, ([, site]) => site)
-  it.each([...bySite])('are refused, each of them (%s)', async (site, cases) => {
-    for (let at = 0; at < cases.length; at += 20) {
-      const some = cases.slice(at, at + 20)
-      const outcome = await world().run({ site, calls: some.map(([, , call]) => call) })
+  const size = 20
+  const groups = Array.from({ length: Math.ceil(refusedCalls.length / size) }, (_, index) =>
+    refusedCalls.slice(index * size, (index + 1) * size),
+  )
+  it.each(groups.map((calls) => [calls[0]?.[0], calls] as const))(
+    'are refused, each of them: %s and what follows',
+    async (_, some) => {
+      const outcome = await world().run({ site: 'mint', calls: some.map(([, call]) => call) })
       for (const [index, [name]] of some.entries())
         expect([name, outcome.answers[index]]).toEqual([name, expect.stringContaining('"error":{')])
       expect(outcome).toMatchObject({ status: 'completed', failure: '' })
-      expect(outcome.pushed?.map(({ path }) => path)).toEqual([`${site}/harmless.md`])
-      expectNoEscape(outcome, site)
-    }
-  })
+      expect(outcome.pushed?.map(({ path }) => path)).toEqual(['mint/harmless.md'])
+      expectNoEscape(outcome, 'mint')
+    },
+  )
 })
 
 describe('changes that run, load, include or tell', () => {

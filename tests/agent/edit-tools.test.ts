@@ -142,6 +142,157 @@ describe('edit_file', () => {
   })
 })
 
+describe('bytes', () => {
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const wide = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
+  it.each([
+    ['a line end becomes CRLF', 'a\nb\n', 'a\r\nb\n', [{ search: 'a\nb', replace: 'a\r\nb' }]],
+    ['a line end becomes LF', 'a\r\nb\r\n', 'a\nb\r\n', [{ search: 'a\r\nb', replace: 'a\nb' }]],
+    ['CRLF in a file of CRLF', 'a\r\nb\r\n', 'a\r\nx\r\nb\r\n', [{ search: 'a\n', replace: 'a\r\nx\r\n' }]],
+    ['a mixed line end', 'a\r\nb\r\n', 'a\r\nx\nb\r\n', [{ search: 'a\r\n', replace: 'a\r\nx\n' }]],
+    ['the final line end goes', 'a\nb\n', 'a\nb', [{ search: 'b\n', replace: 'b' }]],
+    ['the final line end comes', 'a\r\nb', 'a\r\nb\r\n', [{ search: 'b', replace: 'b\n' }]],
+    ['two final line ends', 'a\n', 'a\n\n\n', [{ search: 'a\n', replace: 'a\n\n\n' }]],
+    ['a byte order mark comes', 'a\n', '\uFEFFa\n', [{ search: 'a', replace: '\uFEFFa' }]],
+    ['a byte order mark goes', '\uFEFFa\r\n', 'a\r\n', [{ search: '\uFEFFa', replace: 'a' }]],
+    ['line ends of old', 'a\rb\rc', 'a\rx\rc', [{ search: 'b', replace: 'x' }]],
+    ['a final space', 'a  \nb\n', 'a\nb\n', [{ search: 'a  ', replace: 'a' }]],
+    ['a form feed and a tab', 'a\fb\tc\n', 'a\fx\tc\n', [{ search: 'b\tc', replace: 'x\tc' }]],
+    [
+      'Latin-1',
+      latin('gr\xfc\xdfe\r\nb'),
+      latin('gr\xfcn\r\n\xe9'),
+      [
+        { search: 'üße', replace: 'ün' },
+        { search: 'b', replace: 'é' },
+      ],
+    ],
+    [
+      'Windows-1252',
+      Buffer.from([0x93, 0x61, 0x94, 0x81, 0x0a]),
+      Buffer.from([0x93, 0x62, 0x94, 0x81, 0x80, 0x0a]),
+      [{ search: '“a”\x81', replace: '“b”\x81€' }],
+    ],
+    [
+      'UTF-16',
+      wide('größe\r\nb'),
+      wide('größer\r\nb\r\nc'),
+      [
+        { search: 'größe', replace: 'größer' },
+        { search: 'b', replace: 'b\nc' },
+      ],
+    ],
+    [
+      'UTF-16 the other way around',
+      wide('ab\n').swap16(),
+      wide('ac\n').swap16(),
+      [{ search: 'ab', replace: 'ac' }],
+    ],
+    [
+      'UTF-8 with a broken byte',
+      Buffer.concat([Buffer.from('größe '), Buffer.from([0xff, 0xc3]), Buffer.from(' b\n')]),
+      Buffer.concat([Buffer.from('größe '), Buffer.from([0xff, 0xc3]), Buffer.from(' ü\n')]),
+      [{ search: 'b', replace: 'ü' }],
+    ],
+    [
+      'a very long line',
+      `${'x'.repeat(100_000)}needle${'y'.repeat(100_000)}`,
+      `${'x'.repeat(100_000)}thread${'y'.repeat(100_000)}`,
+      [{ search: 'needle', replace: 'thread' }],
+    ],
+  ] as [string, string | Uint8Array, string | Uint8Array, { search: string; replace: string }[]][])(
+    'stay what nobody changed: %s',
+    async (_, before, after, edits) => {
+      const { call, workspace } = await openTree({ LICENSE: 'x', 'a.txt': before })
+      await call('read_file', { path: 'a.txt' })
+      expect(await call('edit_file', { path: 'a.txt', edits })).toMatchObject({ replacements: edits.length })
+      expect(Buffer.from((await workspace.read('a.txt')) ?? '')).toEqual(Buffer.from(after))
+    },
+  )
+
+  it('are written as given when that is asked for, in the encoding of the file or as UTF-8', async () => {
+    const { call, workspace } = await openTree({ 'a.md': 'a\r\n'.repeat(200), 'b.md': latin('\xe9\n') })
+    const bytes = async (path: string) => Buffer.from((await workspace.read(path)) ?? '')
+    await call('read_file', { path: 'a.md' })
+    await call('write_file', { path: 'a.md', content: '\uFEFFa\nb\r\nc', exact: true })
+    expect(await bytes('a.md')).toEqual(Buffer.from('\uFEFFa\nb\r\nc'))
+    await call('write_file', { path: 'new.md', content: 'no end', exact: true })
+    expect(await bytes('new.md')).toEqual(Buffer.from('no end'))
+    await call('read_file', { path: 'b.md' })
+    await call('write_file', { path: 'b.md', content: 'ü\n' })
+    expect(await bytes('b.md')).toEqual(latin('\xfc\n'))
+    await call('write_file', { path: 'b.md', content: 'ü漢\n', encoding: 'utf-8' })
+    expect(await bytes('b.md')).toEqual(Buffer.from('ü漢\n'))
+  })
+})
+
+describe('hints', () => {
+  it.each([
+    ['2\tSecond line\n3\t  Third “line”', 'leave them'],
+    ['Second   line', 'white space'],
+    ['Second line\n\tThird “line”', 'white space'],
+    ['Third "line"', 'quotation marks'],
+    ['second LINE', 'upper and lower case'],
+  ])('say why %j is not found', async (search, reason) => {
+    const { call } = await openTree({ 'a.md': 'First line\nSecond line\n  Third “line”\n' })
+    await call('read_file', { path: 'a.md' })
+    expect(await call('edit_file', { path: 'a.md', edits: [{ search, replace: 'x' }] })).toMatchObject({
+      error: { code: 'not_found', message: expect.stringContaining(reason) },
+    })
+  })
+
+  it('take lines as they were numbered before the call', async () => {
+    const { call, text } = await openTree({ 'a.md': 'x\nx\nx\nx\n' })
+    await call('read_file', { path: 'a.md' })
+    const edits = [
+      { search: 'x', replace: 'a\nb\nc', line: 1 },
+      { search: 'x', replace: 'second', line: 2 },
+      { search: 'x', replace: 'fourth', line: 4 },
+    ]
+    expect(await call('edit_file', { path: 'a.md', edits })).toMatchObject({ replacements: 3 })
+    expect(await text('a.md')).toBe('a\nb\nc\nsecond\nx\nfourth\n')
+  })
+
+  it('tell where a long file goes on, and show the rest of a long line', async () => {
+    const { call } = await openTree({ 'a.md': `${'y'.repeat(9000)}end\n${'line\n'.repeat(2000)}` })
+    expect(await call('read_file', { path: 'a.md' })).toMatchObject({ endLine: 1000, truncated: true })
+    expect(await call('read_file', { path: 'a.md', startColumn: 9000, lineCount: 1 })).toMatchObject({
+      content: '1\tyend',
+    })
+    expect(await call('read_file', { path: 'a.md', startLine: 1001 })).toMatchObject({ endLine: 2000 })
+    expect(await call('read_file', { path: 'a.md', startLine: 2001 })).not.toHaveProperty('truncated')
+  })
+
+  it('say that a file is there before a new one takes its place', async () => {
+    const { call } = await openTree({ 'a.md': 'x\n' })
+    expect(await call('write_file', { path: 'a.md', content: 'y' })).toMatchObject({
+      error: { code: 'not_read', message: expect.stringContaining('There is already a file') },
+    })
+  })
+})
+
+describe('files that are no pages', () => {
+  it('are moved and deleted with what names them', async () => {
+    const { call, text } = await openTree({
+      'docs.json': '{"navigation": {"pages": ["index"]}}',
+      'index.mdx': 'import Note from "./snippets/note.mdx"\n\n<Note />\n',
+      'snippets/note.mdx': 'A note.\n',
+      'snippets/data.json': '{}\n',
+    })
+    expect(await call('delete_page', { path: 'snippets/note.mdx' })).toMatchObject({
+      inboundLinks: [{ path: 'index.mdx', line: 1, href: './snippets/note.mdx' }],
+    })
+    expect(await call('write_file', { path: 'snippets/note.mdx', content: 'A note.\n' })).toHaveProperty(
+      'hash',
+    )
+    expect(await call('move_page', { from: 'snippets/note.mdx', to: 'snippets/hint.mdx' })).toMatchObject({
+      changed: ['index.mdx'],
+    })
+    expect(await text('index.mdx')).toContain('from "./snippets/hint.mdx"')
+    expect(await call('delete_page', { path: 'snippets/data.json' })).toMatchObject({ inboundLinks: [] })
+  })
+})
+
 describe('write_file', () => {
   it('makes new files and replaces short ones that were read, with their line ends and their end', async () => {
     const { call, text } = await openTree({ 'a.md': 'one\r\ntwo\r\nthree', 'long.md': 'x\n'.repeat(200) })

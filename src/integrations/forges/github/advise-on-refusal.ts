@@ -1,0 +1,36 @@
+/**
+ * What to do about a 403 of GitHub. Fine-grained tokens and apps are told by a header which permissions would do:
+ * `x-accepted-github-permissions: pull_requests=write; contents=read`, alternatives parted by semicolons.
+ */
+export function adviseOnRefusal({
+  headers,
+  detail,
+}: {
+  headers: Headers
+  detail: string
+}): string | undefined {
+  if (/archived/i.test(detail)) return 'it is archived, so unarchive it or remove the project'
+  if (headers.get('x-github-sso') !== null) {
+    return 'its organization wants single sign-on, so authorize the token for it in the settings of the token'
+  }
+  const accepted = headers.get('x-accepted-github-permissions')?.slice(0, 500) ?? ''
+  const ways = accepted
+    .split(';')
+    .map((way) => way.split(',').flatMap((permission) => readable(permission)))
+    .filter((way) => way.length > 0)
+    .map((way) => way.join(' and '))
+  if (ways.length > 0) return `it needs the permission ${ways.join(' or ')}`
+  const scopes = headers.get('x-accepted-oauth-scopes')?.slice(0, 200).trim() ?? ''
+  return /^\w[\w:, ]*$/.test(scopes) ? `it needs one of the scopes ${scopes}` : undefined
+}
+
+function readable(permission: string): string[] {
+  const [, name, level] = /^\s*(\w+)\s*=\s*(\w+)\s*$/.exec(permission) ?? []
+  return name === undefined || level === undefined ? [] : [permissionName(name, level)]
+}
+
+/** As GitHub's settings name it: `"Pull requests: write"`. */
+export function permissionName(name: string, level: string): string {
+  const words = name.replaceAll('_', ' ')
+  return `"${words.charAt(0).toUpperCase()}${words.slice(1)}: ${level}"`
+}

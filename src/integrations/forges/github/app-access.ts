@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { AppError } from '../../../lib/errors.ts'
+import type { HostCredential, HostPorts } from '../host.ts'
+import { apiPath } from '../http/api-path.ts'
+import { createHostClient } from '../http/host-client.ts'
+import type { HostLimits } from '../http/host-client-options.ts'
+import { HostFailure } from '../http/host-failure.ts'
+import { hostTime } from '../http/host-time.ts'
+import { gitHubHeaders, repositoryPath } from './github-api.ts'
+import type { GitHubAccess, TokenUse } from './github-api.ts'
+import { permissionName } from './advise-on-refusal.ts'
+import { signAppToken } from './sign-app-token.ts'
+
+/** Of each use, what a token may do where the installation may: the first are needed, the others are asked for if there. */
+const permissions: Record<TokenUse, { needed: Record<string, string>; more: Record<string, string> }> = {
+  git: { needed: { contents: 'write', metadata: 'read' }, more: {} },
+  requests: {
+    needed: { contents: 'write', pull_requests: 'write', metadata: 'read' },
+    more: { statuses: 'write' },
+  },
+  webhooks: { needed: { repository_hooks: 'write', metadata: 'read' }, more: {} },
+}
+
+const installation = z.object({
+  id: z.number(),
+  permissions: z.record(z.string(), z.string()).catch({}),
+  suspended_at: z.string().nullish(),
+  app_slug: z.string().nullish(),
+})
+type Installation = z.output<typeof installation>
+const issued = z.object({ token: z.string(), expires_at: hostTime })
+type Issued = z.output<typeof issued>
+
+const early = 10 * 60_000
+
+/** Installation tokens of an app for one repository, made when needed and kept until ten minutes before they end. */
+export function createAppAccess(
+  { ports, base, limits }: { ports: HostPorts; base: string; limits: Partial<HostLimits> },
+  credential: Extract<HostCredential, { kind: 'github_app' }>,
+  path: string,
+): GitHubAccess {
+  const clock = createHostClock(ports)
+  const client = createHostClient({
+    ports: clock.ports,
+    name: 'GitHub',
+    base,
+    // A refused one is made anew: by then the host has told its time.
+    authorization: async () => ({ authorization: `Bearer ${signAppToken(credential, clock.now())}` }),
+    headers: gitHubHeaders,
+    limits: { operation: 30_000, ...limits },
+  })
+  const kept = new Map<TokenUse, Promise<Issued>>()
+  let known: Promise<Installation> | undefined
+  const installed = (): Promise<Installation> => {
+    known ??= findInstallation()
+    known.catch(() => (known = undefined))
+    return known
+  }
+
+  async function findInstallation(): Promise<Installation> {
+    const found = await client.operation(`find the app's installation on ${path}`, (api) =>
+      api.find(`${repositoryPath(path)}/installation`, installation),
+    )
+    if (found === undefined) {
+      throw new AppError('not_found', `The GitHub App is not installed on ${path}: install it there`)
+    }
+    if (found.suspended_at) {
+      throw new AppError('forbidden', `The installation of the GitHub App on ${path} is suspended: resume it`)
+    }
+    return found
+  }
+
+  async function issue(use: TokenUse): Promise<Issued> {
+    const { id, permissions: granted } = await installed()
+    const { needed, more } = permissions[use]
+    const missing = Object.entries(needed).filter(([name, level]) => !covers(granted[name], level))
+    if (missing.length > 0) {
+      const names = missing.map(([name, level]) => permissionName(name, level)).join(' and ')
+      throw new AppError(
+        'forbidden',
+        `The GitHub App lacks ${names} on ${path}: grant it in its settings and accept it`,
+      )
+    }
+    const extra = Object.entries(more).filter(([name, level]) => covers(granted[name], level))
+    const body = {
+      repositories: [path.split('/').at(-1)],
+      permissions: { ...needed, ...Object.fromEntries(extra) },
+    }
+    return client.operation(`make a token of the app for ${path}`, (api) =>
+      // Two tokens do no harm: none needs to be looked for.
+      api.replace('POST', apiPath`/app/installations/${id}/access_tokens`, body, issued),
+    )
+  }
+
+  async function token(use: TokenUse, renew: boolean): Promise<string> {
+    const present = renew ? undefined : kept.get(use)
+    const found = await present?.catch(() => undefined)
+    if (found && found.expires_at.getTime() - clock.now().getTime() > early) return found.token
+    // Another may have asked for the next one meanwhile.
+    if (present && kept.get(use) !== present) return token(use, false)
+    if (renew) known = undefined
+    const making = issue(use)
+    kept.set(use, making)
+    try {
+      return (await making).token
+    } catch (error) {
+      kept.delete(use)
+      // It may have been installed anew.
+      if (error instanceof HostFailure) known = undefined
+      throw error
+    }
+  }
+
+  return {
+    token: (use, renew = false) => token(use, renew),
+    permissions: async () => (await installed()).permissions,
+    async appLogin() {
+      const { app_slug: slug } = await installed()
+      return slug ? `${slug}[bot]` : undefined
+    },
+  }
+}
+
+const levels = ['read', 'write', 'admin']
+
+function covers(granted: string | undefined, level: string): boolean {
+  return granted !== undefined && levels.indexOf(granted) >= levels.indexOf(level)
+}
+
+/** The host's time, from what it last answered: a clock that is minutes off makes tokens that are not accepted. */
+function createHostClock(ports: HostPorts): { ports: HostPorts; now(): Date } {
+  let ahead = 0
+  return {
+    now: () => new Date(ports.now().getTime() + ahead),
+    ports: {
+      ...ports,
+      async fetch(input, init) {
+        const response = await ports.fetch(input, init)
+        const time = Date.parse(response.headers.get('date') ?? '')
+        if (!Number.isNaN(time)) ahead = time - ports.now().getTime()
+        return response
+      },
+    },
+  }
+}

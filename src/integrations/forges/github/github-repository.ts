@@ -1,0 +1,54 @@
+import type { HostCredential, HostPorts, RepositoryAddress } from '../host.ts'
+import { createHostClient } from '../http/host-client.ts'
+import type { HostClient } from '../http/host-client.ts'
+import type { HostLimits } from '../http/host-client-options.ts'
+import { createAppAccess } from './app-access.ts'
+import { adviseOnRefusal } from './advise-on-refusal.ts'
+import { apiBase, gitHubHeaders } from './github-api.ts'
+import type { GitHubAccess, TokenUse } from './github-api.ts'
+import { createTokenAccess } from './token-access.ts'
+
+export interface GitHubRepository {
+  /** `owner/name`. */
+  path: string
+  /** The path of the repository that branches are pushed to, when it is another one. */
+  fork: string | undefined
+  access: GitHubAccess
+  forkAccess: GitHubAccess | undefined
+  client: HostClient
+  /** With a token that may set up webhooks. */
+  webhookClient: HostClient
+}
+
+export function openGitHubRepository(
+  ports: HostPorts,
+  credential: HostCredential,
+  { site, path }: RepositoryAddress,
+  fork: RepositoryAddress | undefined,
+  limits: Partial<HostLimits>,
+): GitHubRepository {
+  const base = apiBase(site)
+  const accessTo = (path: string): GitHubAccess =>
+    credential.kind === 'token'
+      ? createTokenAccess(credential.token)
+      : createAppAccess({ ports, base, limits }, credential, path)
+  const access = accessTo(path)
+  const clientFor = (use: TokenUse): HostClient =>
+    createHostClient({
+      ports,
+      name: 'GitHub',
+      base,
+      authorization: async (renew) => ({ authorization: `Bearer ${await access.token(use, renew)}` }),
+      headers: gitHubHeaders,
+      remedy: adviseOnRefusal,
+      limits,
+    })
+  return {
+    path,
+    fork: fork?.path,
+    access,
+    forkAccess: fork && accessTo(fork.path),
+    client: clientFor('requests'),
+    webhookClient: clientFor('webhooks'),
+  }
+}

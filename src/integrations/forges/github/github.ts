@@ -1,0 +1,64 @@
+import type { Host, HostedRepository } from '../host.ts'
+import type { HostLimits } from '../http/host-client-options.ts'
+import { askDirectly } from '../http/ask-directly.ts'
+import { checkAccess } from './check-access.ts'
+import { ensureWebhook } from './ensure-webhook.ts'
+import { apiBase } from './github-api.ts'
+import { openGitHubRepository } from './github-repository.ts'
+import type { GitHubRepository } from './github-repository.ts'
+import { openPullRequest } from './open-pull-request.ts'
+import { postComment, react } from './post-comment.ts'
+import {
+  findByHead,
+  listChangedPaths,
+  listOpenPullRequests,
+  readPullRequest,
+  updatePullRequest,
+} from './pull-requests.ts'
+import { readComments } from './read-comments.ts'
+import { readWebhook } from './read-webhook.ts'
+import { setStatus } from './set-status.ts'
+
+/** GitHub: github.com, GitHub Enterprise Cloud with data residency, and Enterprise Server. */
+export function createGitHub(limits: Partial<HostLimits> = {}): Host {
+  return {
+    kind: 'github',
+    name: 'GitHub',
+    sites: ['https://github.com'],
+    open: (ports, credential, repository, fork) =>
+      hosted(openGitHubRepository(ports, credential, repository, fork, limits)),
+    async detect(ports, site) {
+      const answer = await askDirectly(ports, `${apiBase(site)}/meta`, limits.request)
+      // A server in private mode answers 401, but says what it is all the same.
+      return (
+        answer !== undefined &&
+        [...answer.headers.keys()].some((name) => name.startsWith('x-github-')) &&
+        [200, 401, 403].includes(answer.status)
+      )
+    },
+    readWebhook,
+  }
+}
+
+function hosted(repository: GitHubRepository): HostedRepository {
+  return {
+    forge: {
+      findByHead: (head) => findByHead(repository, head),
+      open: (request) => openPullRequest(repository, request),
+      update: (number, text) => updatePullRequest(repository, number, text),
+      read: (number) => readPullRequest(repository, number),
+      listOpen: () => listOpenPullRequests(repository),
+      changedPaths: (number) => listChangedPaths(repository, number),
+      commentsSince: (number, since) => readComments(repository, number, since),
+    },
+    async gitCredential(target = 'repository') {
+      const access = target === 'fork' ? (repository.forkAccess ?? repository.access) : repository.access
+      return { username: 'x-access-token', password: await access.token('git') }
+    },
+    checkAccess: () => checkAccess(repository),
+    postComment: (number, body, marker) => postComment(repository, number, body, marker),
+    react: (number, commentId) => react(repository, number, commentId),
+    setStatus: (commit, status) => setStatus(repository, commit, status),
+    ensureWebhook: (url, secret) => ensureWebhook(repository, url, secret),
+  }
+}

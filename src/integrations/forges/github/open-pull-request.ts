@@ -1,0 +1,93 @@
+import { AppError } from '../../../lib/errors.ts'
+import type { ChangeRequest, NewRequest } from '../forge.ts'
+import type { HostApi } from '../http/host-client.ts'
+import { isAnswer } from '../http/host-failure.ts'
+import type { HostFailure } from '../http/host-failure.ts'
+import { addressPullRequest } from './address-pull-request.ts'
+import { repositoryPath } from './github-api.ts'
+import type { GitHubRepository } from './github-repository.ts'
+import { isOfHead, newestOfHead, pullRequest, toChangeRequest } from './pull-requests.ts'
+import type { PullRequest } from './pull-requests.ts'
+
+/**
+ * Opens a pull request, or returns the open one of its head.
+ * @throws AppError `not_found` for a missing branch, `conflict` when there is nothing to merge
+ */
+export function openPullRequest(repository: GitHubRepository, request: NewRequest): Promise<ChangeRequest> {
+  const { head, base } = request
+  if (head === base && repository.fork === undefined) {
+    throw new AppError('conflict', `${base} already has everything that ${head} has`)
+  }
+  return repository.client.operation(`open a pull request in ${repository.path}`, async (api) => {
+    const present = await newestOfHead(api, repository, head, 'open')
+    if (present) return toChangeRequest(present)
+    const { opened, isNew } = await create(api, repository, request)
+    if (isNew) await addressPullRequest(api, repository, opened.number, request)
+    return toChangeRequest(opened)
+  })
+}
+
+async function create(
+  api: HostApi,
+  repository: GitHubRepository,
+  request: NewRequest,
+): Promise<{ opened: PullRequest; isNew: boolean }> {
+  const { title, body, head, base, draft } = request
+  const find = (): Promise<PullRequest | undefined> => newestOfHead(api, repository, head, 'open')
+  try {
+    const text = { title, body, base, draft, ...headOf(repository, head) }
+    const opened = await api.create(`${repositoryPath(repository.path)}/pulls`, text, pullRequest, find)
+    return { opened, isNew: true }
+  } catch (error) {
+    if (!isAnswer(error, 422)) throw error
+    const { detail } = error
+    if (/pull request already exists/i.test(detail)) {
+      const opened = (await find()) ?? (await findInAll(api, repository, head))
+      if (opened) return { opened, isNew: false }
+    }
+    if (draft && /draft pull requests are not supported/i.test(detail)) {
+      // Some plans have none for private repositories: the title says it instead.
+      return create(api, repository, { ...request, draft: false, title: `Draft: ${title}` })
+    }
+    throw explain(error, request)
+  }
+}
+
+/** A fork of the same owner has to be named. */
+function headOf({ path, fork }: GitHubRepository, head: string): { head: string; head_repo?: string } {
+  if (fork === undefined) return { head }
+  const [owner = '', name = ''] = fork.split('/')
+  const isSameOwner = owner.toLowerCase() === path.split('/')[0]?.toLowerCase()
+  return { head: `${owner}:${head}`, ...(isSameOwner ? { head_repo: name } : {}) }
+}
+
+// The filter by head knows an owner by the present name only, and that may have changed since the project was added.
+async function findInAll(
+  api: HostApi,
+  repository: GitHubRepository,
+  head: string,
+): Promise<PullRequest | undefined> {
+  const open = await api.list(`${repositoryPath(repository.path)}/pulls`, pullRequest, {
+    query: { state: 'open', sort: 'created', direction: 'desc', per_page: 100 },
+    max: 500,
+    until: (page) => page.some((request) => isOfHead(repository, request, head)),
+  })
+  return open.find((request) => isOfHead(repository, request, head))
+}
+
+function explain(error: HostFailure, { head, base }: NewRequest): AppError {
+  const { detail } = error
+  if (/no (new )?commits between|no history in common/i.test(detail)) {
+    return new AppError('conflict', `${base} already has everything that ${head} has (${detail})`, {
+      cause: error,
+    })
+  }
+  const missing = /\b(head|base|head_sha|base_sha)[: ]+(?:invalid|missing|can't be blank)/i.exec(detail)?.[1]
+  if (missing !== undefined) {
+    const branch = missing.startsWith('base') ? base : head
+    return new AppError('not_found', `GitHub knows no branch ${JSON.stringify(branch)}: push it first`, {
+      cause: error,
+    })
+  }
+  return error
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { HostAccess } from '../host.ts'
+import { apiPath } from '../http/api-path.ts'
+import type { HostApi } from '../http/host-client.ts'
+import { isAnswer } from '../http/host-failure.ts'
+import { repositoryPath } from './gitea-repository.ts'
+import type { GiteaRepository } from './gitea-repository.ts'
+
+const repositoryInfo = z.object({
+  full_name: z.string(),
+  default_branch: z.string(),
+  archived: z.boolean().nullish(),
+  has_pull_requests: z.boolean().nullish(),
+  permissions: z.object({ push: z.boolean().nullish() }).nullish(),
+})
+
+export function checkAccess(repository: GiteaRepository): Promise<HostAccess> {
+  const { path, fork, client } = repository
+  return client.operation(`read ${path}`, async (api) => {
+    const info = await api.get(repositoryPath(path), repositoryInfo)
+    const pushed = fork === undefined ? info : await api.get(repositoryPath(fork), repositoryInfo)
+    const missing: string[] = []
+    if (pushed.permissions?.push !== true) missing.push(`write access to ${pushed.full_name}`)
+    if (info.has_pull_requests === false) missing.push(`pull requests switched on in ${info.full_name}`)
+    const archived = info.archived === true
+    return {
+      login: await readLogin(api),
+      defaultBranch: info.default_branch,
+      path: info.full_name,
+      archived,
+      missing: [...missing, ...(archived ? [] : await tryScopes(api, repository))],
+    }
+  })
+}
+
+async function readLogin(api: HostApi): Promise<string | undefined> {
+  try {
+    return (await api.get('/user', z.object({ login: z.string() }))).login
+  } catch (error) {
+    // Knowing oneself needs a scope of its own.
+    if (isAnswer(error, 403, 404)) return undefined
+    throw error
+  }
+}
+
+/**
+ * A token does not tell its scopes, so it is asked to change what can never be: the pull request and the comment of
+ * number zero. Scopes are looked at first.
+ */
+async function tryScopes(api: HostApi, { path }: GiteaRepository): Promise<string[]> {
+  const base = repositoryPath(path)
+  const missing: string[] = []
+  if (await lacksScope(api, `${base}${apiPath`/pulls/${0}`}`, {})) missing.push('the scope write:repository')
+  if (await lacksScope(api, `${base}${apiPath`/issues/comments/${0}`}`, { body: 'x' }))
+    missing.push('the scope write:issue')
+  return missing
+}
+
+async function lacksScope(api: HostApi, path: string, body: unknown): Promise<boolean> {
+  try {
+    await api.replace('PATCH', path, body, z.unknown())
+    return false
+  } catch (error) {
+    if (isAnswer(error, 403)) return /scope/i.test(error.detail)
+    if (isAnswer(error, 400, 404, 405, 422)) return false
+    throw error
+  }
+}

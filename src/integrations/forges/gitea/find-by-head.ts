@@ -1,0 +1,55 @@
+import type { ChangeRequest } from '../forge.ts'
+import type { HostApi } from '../http/host-client.ts'
+import { byNumber, pageSize, repositoryPath } from './gitea-repository.ts'
+import type { GiteaRepository } from './gitea-repository.ts'
+import { headBranch, pullRequest, stateOf, toChangeRequest } from './pull-requests.ts'
+import type { PullRequest } from './pull-requests.ts'
+
+// Every page is costly for the server: of the ones that are over, the last few hundred are looked through.
+const mostOpen = 1000
+const mostClosed = 300
+
+/** An open pull request of the branch, or else the newest one that is over. */
+export function findByHead(repository: GiteaRepository, head: string): Promise<ChangeRequest | undefined> {
+  const what = `look for the pull request of ${head} in ${repository.path}`
+  return repository.client.operation(what, async (api) => {
+    const found =
+      (await findOpen(api, repository, head)) ?? (await find(api, repository, head, 'closed', mostClosed))
+    return found && toChangeRequest(found)
+  })
+}
+
+export async function findOpen(
+  api: HostApi,
+  repository: GiteaRepository,
+  head: string,
+): Promise<PullRequest | undefined> {
+  const found = await find(api, repository, head, 'open', mostOpen)
+  // One that has lost its branch is about to be closed: no other one is in its way.
+  return found && stateOf(found) === 'open' ? found : undefined
+}
+
+// There is no way to ask for a head alone but in Forgejo from 16 on; others leave the filter unread.
+async function find(
+  api: HostApi,
+  repository: GiteaRepository,
+  head: string,
+  state: 'open' | 'closed',
+  max: number,
+): Promise<PullRequest | undefined> {
+  const matches = (page: PullRequest[]): PullRequest[] =>
+    page.filter((request) => isOfHead(repository, request, head))
+  const list = await api.list(`${repositoryPath(repository.path)}/pulls`, pullRequest, {
+    query: { state, head, limit: pageSize },
+    max,
+    pages: byNumber,
+    until: (page) => matches(page).length > 0,
+  })
+  return matches(list).sort((a, b) => b.number - a.number)[0]
+}
+
+/** Whether it comes from this branch of the repository that we push to, and not from one of a fork with its name. */
+function isOfHead({ fork }: GiteaRepository, request: PullRequest, branch: string): boolean {
+  const isOwn = request.head.repo_id === request.base.repo_id
+  return headBranch(request) === branch && isOwn === (fork === undefined)
+}

@@ -1,0 +1,58 @@
+import { AppError } from '../../../lib/errors.ts'
+import type { HostCredential, HostPorts, RepositoryAddress } from '../host.ts'
+import { encodeSegments } from '../http/api-path.ts'
+import { createHostClient } from '../http/host-client.ts'
+import type { HostClient, PageReader } from '../http/host-client.ts'
+import type { HostLimits } from '../http/host-client-options.ts'
+import { checkToken } from '../http/token-header.ts'
+
+export interface GiteaRepository {
+  /** `owner/name`. */
+  path: string
+  /** The path of the repository that branches are pushed to, when it is another one. */
+  fork: string | undefined
+  credential: Extract<HostCredential, { kind: 'token' }>
+  client: HostClient
+}
+
+export function openGiteaRepository(
+  ports: HostPorts,
+  credential: HostCredential,
+  { site, path }: RepositoryAddress,
+  fork: RepositoryAddress | undefined,
+  limits: Partial<HostLimits>,
+): GiteaRepository {
+  if (credential.kind !== 'token') {
+    throw new AppError('invalid', 'Gitea and Forgejo know no GitHub Apps: give an access token')
+  }
+  const client = createHostClient({
+    ports,
+    name: 'Gitea',
+    base: `${site.replace(/\/+$/, '')}/api/v1`,
+    authorization: async () => ({ authorization: `token ${checkToken(credential.token)}` }),
+    remedy: ({ detail }) => {
+      // [write:repository] or required=[write:repository], by version.
+      const scopes = /required scope\(s\)[:,]? *(?:required=)?\[([\w:, ]{1,200})\]/i.exec(detail)?.[1]
+      return scopes && `make a token with the scope ${scopes}`
+    },
+    limits,
+  })
+  return { path, fork: fork?.path, credential, client }
+}
+
+/** The address of a repository in the API. */
+export function repositoryPath(path: string): string {
+  return `/repos/${encodeSegments(path)}`
+}
+
+/** As many as a server gives at once by default; it may be set lower there. */
+export const pageSize = 50
+
+/** Pages by number: not every list has links. The total count ends it, or a page with fewer items than were asked for. */
+export const byNumber: PageReader = ({ body, headers, query, total }) => {
+  const page = Number(query['page'] ?? 1)
+  const count = headers.get('x-total-count')
+  const size = Array.isArray(body) ? body.length : 0
+  const isLast = count === null ? size < pageSize : total >= Number(count)
+  return { items: body, next: isLast ? undefined : { ...query, page: page + 1 } }
+}

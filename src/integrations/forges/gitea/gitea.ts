@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { Host, HostedRepository } from '../host.ts'
+import { askDirectly } from '../http/ask-directly.ts'
+import type { HostLimits } from '../http/host-client-options.ts'
+import { checkToken } from '../http/token-header.ts'
+import { checkAccess } from './check-access.ts'
+import { ensureWebhook } from './ensure-webhook.ts'
+import { openGiteaRepository } from './gitea-repository.ts'
+import type { GiteaRepository } from './gitea-repository.ts'
+import { findByHead } from './find-by-head.ts'
+import { openPullRequest } from './open-pull-request.ts'
+import { postComment, react } from './post-comment.ts'
+import {
+  listChangedPaths,
+  listOpenPullRequests,
+  readPullRequest,
+  updatePullRequest,
+} from './pull-requests.ts'
+import { readComments } from './read-comments.ts'
+import { readWebhook } from './read-webhook.ts'
+import { setStatus } from './set-status.ts'
+
+/** Gitea and Forgejo, which differ in nothing that is used here. */
+export function createGitea(limits: Partial<HostLimits> = {}): Host {
+  return {
+    kind: 'gitea',
+    name: 'Gitea',
+    sites: ['https://gitea.com', 'https://codeberg.org'],
+    open: (ports, credential, repository, fork) =>
+      hosted(openGiteaRepository(ports, credential, repository, fork, limits)),
+    async detect(ports, site) {
+      const answer = await askDirectly(ports, `${site.replace(/\/+$/, '')}/api/v1/version`, limits.request)
+      if (answer?.status === 200) return z.object({ version: z.string() }).safeParse(answer.body).success
+      // A server that shows nothing to strangers says so in these words.
+      const refusal = z.object({ message: z.string() }).safeParse(answer?.body)
+      return refusal.success && /signed in user/i.test(refusal.data.message)
+    },
+    readWebhook,
+  }
+}
+
+function hosted(repository: GiteaRepository): HostedRepository {
+  const { credential } = repository
+  return {
+    forge: {
+      findByHead: (head) => findByHead(repository, head),
+      open: (request) => openPullRequest(repository, request),
+      update: (number, text) => updatePullRequest(repository, number, text),
+      read: (number) => readPullRequest(repository, number),
+      listOpen: () => listOpenPullRequests(repository),
+      changedPaths: (number) => listChangedPaths(repository, number),
+      commentsSince: (number, since) => readComments(repository, number, since),
+    },
+    // With a token as the password, any user name will do.
+    gitCredential: async () => ({
+      username: credential.username ?? 'oauth2',
+      password: checkToken(credential.token),
+    }),
+    checkAccess: () => checkAccess(repository),
+    postComment: (number, body, marker) => postComment(repository, number, body, marker),
+    react: (number, commentId) => react(repository, number, commentId),
+    setStatus: (commit, status) => setStatus(repository, commit, status),
+    ensureWebhook: (url, secret) => ensureWebhook(repository, url, secret),
+  }
+}

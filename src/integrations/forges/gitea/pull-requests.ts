@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { ChangeRequest, ChangeRequestText, OpenRequest } from '../forge.ts'
+import { apiPath } from '../http/api-path.ts'
+import { byNumber, pageSize, repositoryPath } from './gitea-repository.ts'
+import type { GiteaRepository } from './gitea-repository.ts'
+import { draftTitle, isDraft, plainTitle } from './draft-title.ts'
+
+const side = z.object({
+  /** The branch, though it may be gone. */
+  label: z.string(),
+  /** The branch while it is there, `refs/pull/7/head` afterwards. */
+  ref: z.string(),
+  repo_id: z.number().nullish(),
+})
+
+export const pullRequest = z.object({
+  number: z.number(),
+  html_url: z.string(),
+  title: z.string(),
+  state: z.string(),
+  merged: z.boolean().nullish(),
+  head: side,
+  base: side,
+})
+export type PullRequest = z.output<typeof pullRequest>
+
+const changedFile = z.object({ filename: z.string(), previous_filename: z.string().nullish() })
+const maxPaths = 3000
+
+export function toChangeRequest(request: PullRequest): ChangeRequest {
+  return {
+    number: request.number,
+    link: request.html_url,
+    state: stateOf(request),
+    head: headBranch(request),
+    base: request.base.label || request.base.ref,
+  }
+}
+
+/** Gitea closes what has lost its branch, but somewhat later. */
+export function stateOf({ state, merged, head }: PullRequest): ChangeRequest['state'] {
+  if (merged === true) return 'merged'
+  return state === 'open' && !(head.label !== '' && head.ref.startsWith('refs/pull/')) ? 'open' : 'closed'
+}
+
+export function headBranch({ head }: PullRequest): string {
+  return head.label === '' ? head.ref : head.label
+}
+
+export function readPullRequest(
+  repository: GiteaRepository,
+  number: number,
+): Promise<ChangeRequest | undefined> {
+  return repository.client.operation(`read pull request ${number} of ${repository.path}`, async (api) => {
+    const found = await api.find(requestPath(repository, number), pullRequest)
+    return found && toChangeRequest(found)
+  })
+}
+
+export function updatePullRequest(
+  repository: GiteaRepository,
+  number: number,
+  { title, body }: ChangeRequestText,
+): Promise<ChangeRequest> {
+  return repository.client.operation(`update pull request ${number} of ${repository.path}`, async (api) => {
+    const path = requestPath(repository, number)
+    const present = await api.get(path, pullRequest)
+    const text = { title: isDraft(present.title) ? draftTitle(title) : title, body }
+    return toChangeRequest(await api.replace('PATCH', path, text, pullRequest))
+  })
+}
+
+export function listOpenPullRequests(repository: GiteaRepository): Promise<OpenRequest[]> {
+  return repository.client.operation(`list the pull requests of ${repository.path}`, async (api) => {
+    const list = await api.list(`${repositoryPath(repository.path)}/pulls`, pullRequest, {
+      query: { state: 'open', limit: pageSize },
+      max: 50,
+      pages: byNumber,
+    })
+    return list
+      .filter((request) => stateOf(request) === 'open')
+      .sort((a, b) => b.number - a.number)
+      .map((request) => ({
+        number: request.number,
+        link: request.html_url,
+        title: plainTitle(request.title),
+        head: headBranch(request),
+      }))
+  })
+}
+
+export function listChangedPaths(repository: GiteaRepository, number: number): Promise<string[]> {
+  const what = `list the files of pull request ${number} of ${repository.path}`
+  return repository.client.operation(what, async (api) => {
+    if (!(await api.find(requestPath(repository, number), pullRequest))) return []
+    const files = await api.list(`${requestPath(repository, number)}/files`, changedFile, {
+      query: { limit: pageSize },
+      max: maxPaths,
+      pages: byNumber,
+    })
+    return files
+      .flatMap(({ filename, previous_filename: old }) => (old ? [filename, old] : [filename]))
+      .slice(0, maxPaths)
+  })
+}
+
+export function requestPath(repository: GiteaRepository, number: number): string {
+  return `${repositoryPath(repository.path)}${apiPath`/pulls/${number}`}`
+}
+
+/** Pull requests are issues too: comments, labels and assignees hang there. */
+export function issuePath(repository: GiteaRepository, number: number): string {
+  return `${repositoryPath(repository.path)}${apiPath`/issues/${number}`}`
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { Comment } from '../forge.ts'
+import { isOurs } from '../comment-marker.ts'
+import { apiPath } from '../http/api-path.ts'
+import type { HostApi } from '../http/host-client.ts'
+import { hostTime } from '../http/host-time.ts'
+import { byNumber, pageSize } from './gitea-repository.ts'
+import type { GiteaRepository } from './gitea-repository.ts'
+import { createWriteCheck } from './may-write.ts'
+import { issuePath, requestPath } from './pull-requests.ts'
+
+const author = z.object({ login: z.string() }).nullish()
+const comment = z.object({ id: z.number(), body: z.string().nullish(), user: author, created_at: hostTime })
+const lineComment = comment.extend({
+  path: z.string().nullish(),
+  // Lines of the new side; the other holds those of the old one. Zero stands for none.
+  position: z.number().nullish(),
+  original_position: z.number().nullish(),
+})
+const review = z.object({
+  id: z.number(),
+  body: z.string().nullish(),
+  user: author,
+  state: z.string().nullish(),
+  submitted_at: hostTime.nullish(),
+  comments_count: z.number().nullish(),
+})
+
+type Found = Omit<Comment, 'trusted'>
+
+const newest = 200
+const mostReviews = 200
+
+/** What people said: comments, what they wrote over a review, and its comments on lines. Ours are left out. */
+export function readComments(
+  repository: GiteaRepository,
+  number: number,
+  since: Date | undefined,
+): Promise<Comment[]> {
+  const what = `read the comments of pull request ${number} of ${repository.path}`
+  return repository.client.operation(what, async (api) => {
+    // Gitea goes by the last edit, which is never before the making, counts seconds, and gives all of them at once.
+    const query = { since: since && `${since.toISOString().slice(0, 19)}Z` }
+    const comments = await api.get(`${issuePath(repository, number)}/comments`, comment.array(), query)
+    const found = [
+      ...comments.flatMap((item) => toFound(`comment-${item.id}`, item)),
+      ...(await readReviews(api, repository, number)),
+    ]
+    const mayWrite = createWriteCheck(api, repository)
+    const result: Comment[] = []
+    for (const item of found
+      .filter(({ createdAt }) => since === undefined || createdAt >= since)
+      .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || numberOf(a) - numberOf(b))
+      .slice(-newest)) {
+      result.push({ ...item, trusted: await mayWrite(item.author) })
+    }
+    return result
+  })
+}
+
+// An answer to a comment on a line joins the review of that comment, however old, so all are looked into.
+async function readReviews(api: HostApi, repository: GiteaRepository, number: number): Promise<Found[]> {
+  const path = `${requestPath(repository, number)}/reviews`
+  const reviews = await api.list(path, review, {
+    query: { limit: pageSize },
+    max: mostReviews,
+    pages: byNumber,
+  })
+  const found: Found[] = []
+  for (const { id, state, submitted_at: sent, comments_count: count, ...said } of reviews) {
+    if (state === 'PENDING' || state === 'REQUEST_REVIEW') continue
+    if (sent) found.push(...toFound(`review-${id}`, { ...said, created_at: sent }))
+    if (count === 0) continue
+    const onLines = (await api.find(`${path}${apiPath`/${id}/comments`}`, lineComment.array())) ?? []
+    for (const item of onLines) {
+      found.push(
+        ...toFound(`comment-${item.id}`, item, {
+          path: item.path ?? undefined,
+          line: item.position || item.original_position || undefined,
+        }),
+      )
+    }
+  }
+  return found
+}
+
+function toFound(
+  id: string,
+  said: { body?: string | null | undefined; user?: z.output<typeof author>; created_at: Date },
+  place: Pick<Comment, 'path' | 'line'> = {},
+): Found[] {
+  const { body, user, created_at } = said
+  if (!body || isOurs(body)) return []
+  // Accounts that are gone are called so.
+  return [{ id, author: user?.login ?? 'Ghost', body, createdAt: created_at, ...place }]
+}
+
+function numberOf({ id }: Found): number {
+  return Number(id.split('-')[1])
+}

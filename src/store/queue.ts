@@ -5,8 +5,8 @@ type QueueName = 'job' | 'sync'
 
 /** Messages only say "there is something to do for this key"; what and in which order stands in our own rows. */
 export interface Queue {
-  /** Part of the transaction that makes the reason for it. */
-  send(tx: Tx, name: QueueName, key: string): Promise<void>
+  /** Part of the transaction that makes the reason for it. Of a higher priority (0 when not given) goes first. */
+  send(tx: Tx, name: QueueName, key: string, options?: { priority: number }): Promise<void>
   /** Runs `handler` for one key at a time, `concurrency` keys at once. Handlers are written to be run twice. */
   work(name: QueueName, concurrency: number, handler: (key: string) => Promise<void>): Promise<void>
   /** Keys with a message that waits or runs. */
@@ -51,8 +51,12 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
     if (store.engine === 'pglite') await takeBack(boss, name)
   }
   return {
-    async send(tx, name, key) {
-      await boss.send(name, { key }, { singletonKey: key, db: fromKysely(tx) })
+    async send(tx, name, key, options) {
+      await boss.send(
+        name,
+        { key },
+        { singletonKey: key, priority: options?.priority ?? 0, db: fromKysely(tx) },
+      )
     },
     async work(name, concurrency, handler) {
       await boss.work<{ key: string }>(

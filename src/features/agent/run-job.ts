@@ -4,7 +4,7 @@ import type { FailureColumn } from '../../store/tables.ts'
 import { failTurn } from './end-turn.ts'
 import type { RunPorts } from './ports.ts'
 import { runTurn } from './run-turn.ts'
-import { openSlice } from './slice.ts'
+import { openSlice, rankOf } from './slice.ts'
 import type { Slice } from './slice.ts'
 import { TurnFailure, TurnLost, TurnYielded } from './turn-failure.ts'
 import { firstOpenTurn } from './turns.ts'
@@ -34,7 +34,8 @@ async function settleTurn(ports: RunPorts, turn: TurnRow, slice: Slice): Promise
     } catch (error) {
       if (error instanceof TurnLost) return false
       if (error instanceof TurnYielded) {
-        await ports.store.transaction((tx) => ports.queue.send(tx, 'job', turn.job_id))
+        const priority = -rankOf(error.steps, ports.limits)
+        await ports.store.transaction((tx) => ports.queue.send(tx, 'job', turn.job_id, { priority }))
         return false
       }
       ports.stopping.throwIfAborted()

@@ -126,7 +126,7 @@ async function runSteps(
     if (end) return end
     if (failure) throw new TurnFailure(failure.code, failure.message)
     requireBudget(run.budget, steps, run.worked())
-    if (await run.slice.isOver()) throw new TurnYielded()
+    if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
     const question = { earlier, turn: turn.row, steps, tools: tools.toolbox.tools, instructions }
     steps.push(await callModel(run, turn, question))
   }

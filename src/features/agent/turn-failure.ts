@@ -19,8 +19,12 @@ export class TurnLost extends Error {
 
 /** The turn goes on later: other jobs have waited long enough. */
 export class TurnYielded extends Error {
-  constructor() {
+  /** Steps that the turn has had. */
+  readonly steps: number
+
+  constructor(steps: number) {
     super('The turn makes room for other jobs')
+    this.steps = steps
     this.name = 'TurnYielded'
   }
 }

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { ChangeRequest } from '../forge.ts'
+import { apiPath, encodeSegments } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { byNumber, pageSize, repositoryPath } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
@@ -13,9 +15,12 @@ const mostClosed = 300
 export function findByHead(repository: GiteaRepository, head: string): Promise<ChangeRequest | undefined> {
   const what = `look for the pull request of ${head} in ${repository.path}`
   return repository.client.operation(what, async (api) => {
-    const found =
-      (await findOpen(api, repository, head)) ?? (await find(api, repository, head, 'closed', mostClosed))
-    return found && toChangeRequest(found)
+    const open = await find(api, repository, head, 'open', mostOpen)
+    if (open && stateOf(open) === 'open') return toChangeRequest(open)
+    const over = await find(api, repository, head, 'closed', mostClosed)
+    const found = [open, over].sort((a, b) => (b?.number ?? 0) - (a?.number ?? 0))[0]
+    const result = found ?? (await findLongAgo(api, repository, head))
+    return result && toChangeRequest(result)
   })
 }
 
@@ -29,7 +34,7 @@ export async function findOpen(
   return found && stateOf(found) === 'open' ? found : undefined
 }
 
-// There is no way to ask for a head alone but in Forgejo from 16 on; others leave the filter unread.
+// Gitea cannot be asked for a head alone.
 async function find(
   api: HostApi,
   repository: GiteaRepository,
@@ -40,12 +45,25 @@ async function find(
   const matches = (page: PullRequest[]): PullRequest[] =>
     page.filter((request) => isOfHead(repository, request, head))
   const list = await api.list(`${repositoryPath(repository.path)}/pulls`, pullRequest, {
-    query: { state, head, limit: pageSize },
+    query: { state, limit: pageSize },
     max,
     pages: byNumber,
     until: (page) => matches(page).length > 0,
   })
   return matches(list).sort((a, b) => b.number - a.number)[0]
+}
+
+/** One into the default branch can be asked for, however long ago it was. */
+async function findLongAgo(
+  api: HostApi,
+  { path, fork }: GiteaRepository,
+  head: string,
+): Promise<PullRequest | undefined> {
+  const base = repositoryPath(path)
+  const info = await api.find(base, z.object({ default_branch: z.string() }))
+  if (info === undefined) return undefined
+  const name = fork === undefined ? head : `${fork.split('/')[0] ?? ''}:${head}`
+  return api.find(`${base}${apiPath`/pulls/${info.default_branch}/`}${encodeSegments(name)}`, pullRequest)
 }
 
 /** Whether it comes from this branch of the repository that we push to, and not from one of a fork with its name. */

@@ -13,7 +13,10 @@ import type { PullRequest } from './pull-requests.ts'
  * Opens a pull request, or returns the open one of its head.
  * @throws AppError `not_found` for a missing branch, `conflict` when there is nothing to merge
  */
-export function openPullRequest(repository: GitHubRepository, request: NewRequest): Promise<ChangeRequest> {
+export async function openPullRequest(
+  repository: GitHubRepository,
+  request: NewRequest,
+): Promise<ChangeRequest> {
   const { head, base } = request
   if (head === base && repository.fork === undefined) {
     throw new AppError('conflict', `${base} already has everything that ${head} has`)

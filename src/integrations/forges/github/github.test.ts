@@ -1,0 +1,7 @@
+import { describe } from 'vitest'
+import { createGitHubWorld } from '../fake-hosts/github-world.fixture.ts'
+import { testForge } from '../forge.contract.ts'
+
+describe('GitHub', () => {
+  testForge(createGitHubWorld)
+})

@@ -104,12 +104,12 @@ describe('terms of a glossary', () => {
   it('are written as it says, in lines that the change adds', async () => {
     expect(
       await lines(
-        'Before.\n\nThe old Github.\n\nOn Github.\n\nLogin with git  hub, githubs, GitHub or Acme Cloud.',
+        'Before.\n\nThe old Github.\n\nOn Github.\n\nLogin with git\nhub, githubs, git\n\nhub, GitHub or Acme Cloud.',
       ),
     ).toEqual([
       '9 Write "GitHub", as glossary.yml says',
-      '11 Write "GitHub", as glossary.yml says',
       '11 Write "sign in", as glossary.yml says',
+      '11 Write "GitHub", as glossary.yml says',
     ])
   })
 

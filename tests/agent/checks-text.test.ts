@@ -129,7 +129,7 @@ describe('MDX', () => {
   })
 
   it('gives up on a page that only means to keep it busy, and goes on with the next', async () => {
-    const worker = createTextWorker(1500)
+    const worker = createTextWorker(3000)
     const nested = `${'> '.repeat(50_000)}<a\n`
     const [late, next] = [worker.compileMdx(nested.repeat(20)), worker.compileMdx('{a b}')]
     expect(await late).toBe('late')
@@ -140,10 +140,13 @@ describe('MDX', () => {
     ])
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is told to, in the middle of a page too', async () => {
     const stop = new AbortController()
-    stop.abort(new Error('stopped'))
-    await expect(createTextWorker().compileMdx('{a b}', stop.signal)).rejects.toThrow('stopped')
+    const worker = createTextWorker()
+    const compiled = worker.compileMdx(`${'> '.repeat(50_000)}<a\n`.repeat(20), stop.signal)
+    setImmediate(() => stop.abort(new Error('stopped')))
+    await expect(compiled).rejects.toThrow('stopped')
+    await expect(worker.compileMdx('{a b}', stop.signal)).rejects.toThrow('stopped')
   })
 })
 
@@ -311,4 +314,30 @@ components:
       { check: 'openapi', message: 'The document has no paths' },
     ])
   })
+})
+
+it('reads texts that are made to keep it busy in a time that grows with their length only', async () => {
+  const glossary = Array.from({ length: 200 }, (_, n) => `Term${n}: ["trm ${n}", "trm-${n}"]`).join('\n')
+  const units = [
+    '`',
+    '``x`',
+    '<!--',
+    '{#',
+    '](',
+    'a@a',
+    'a/a',
+    'import\n',
+    ':::a{',
+    ' :a[',
+    '- ```\n',
+    'trm\n',
+    '<<<<<<<\n',
+  ]
+  const texts = units.map((unit) => unit.repeat(200_000 / unit.length))
+  const worker = { compileMdx: async () => undefined, readData: async () => 'late' as const }
+  const files = Object.fromEntries(texts.map((text, n) => [`snippets/${n}.mdx`, text]))
+  expect(await problemsAfter({ ...mintlify, 'glossary.yml': glossary }, files, { worker })).toBeDefined()
+  const vitepress = { '.vitepress/config.ts': '', 'index.md': '', 'a.md': '' }
+  const include = '<!-- @include: a{'.repeat(20_000)
+  expect(await problemsAfter(vitepress, { 'a.md': include }, { worker })).toEqual([])
 })

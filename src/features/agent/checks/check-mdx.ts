@@ -1,3 +1,6 @@
+import { folderOf } from '../text/paths.ts'
+import type { DocsSite } from './docs-site.ts'
+import type { SiteView } from './site-view.ts'
 import { explainMdx, type MdxError } from './explain-mdx.ts'
 import { mdxSource } from './mdx-source.ts'
 import type { Finding } from './problem.ts'
@@ -49,17 +52,21 @@ export function isMdx({ path, site, view, text }: FileVersion): boolean {
 /** Docusaurus reads MDX of an older kind before its third version, and can be told to read Markdown as such. */
 async function isCompiled({ path, site, view, lines }: FileVersion): Promise<boolean> {
   if (site.framework !== 'docusaurus') return true
+  const known = formats.get(site) ?? readFormats(view, site)
+  formats.set(site, known)
+  const { isOld, mayBePlain } = await known
+  if (isOld || (mayBePlain && !path.endsWith('.mdx'))) return false
+  const own = lines.filter(({ kind }) => kind === 'front_matter').map(({ text }) => text)
+  return !(own.some((text) => text.startsWith('mdx:')) && own.some((text) => /\bformat:\s*md\b/.test(text)))
+}
+
+const formats = new WeakMap<DocsSite, ReturnType<typeof readFormats>>()
+
+async function readFormats(view: SiteView, site: DocsSite): Promise<{ isOld: boolean; mayBePlain: boolean }> {
   const [config = ''] = site.configPaths
-  const folder = config.slice(0, config.lastIndexOf('/') + 1)
-  const manifest = (await view.text(`${folder}package.json`)) ?? ''
-  if (/"@docusaurus\/core"\s*:\s*"[^\d"]{0,3}[12]\./.test(manifest)) return false
-  const settings = (await view.text(config)) ?? ''
-  const own = lines.find(({ kind, text }) => kind === 'front_matter' && /^\s*(?:mdx|format):/.test(text))
-  if (
-    own !== undefined &&
-    lines.some(({ kind, text }) => kind === 'front_matter' && /format:\s*md\b/.test(text))
-  )
-    return false
-  if (path.endsWith('.mdx')) return true
-  return !/\bformat\s*:\s*['"](?:md|detect)['"]/.test(settings)
+  const manifest = (await view.text(`${folderOf(config)}package.json`)) ?? ''
+  return {
+    isOld: /"@docusaurus\/core"\s*:\s*"[^\d"]{0,3}[12]\./.test(manifest),
+    mayBePlain: /\bformat\s*:\s*['"](?:md|detect)['"]/.test((await view.text(config)) ?? ''),
+  }
 }

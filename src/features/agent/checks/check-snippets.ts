@@ -7,12 +7,15 @@ import { type Reference, isThere } from './snippet-reference.ts'
 import type { FileVersion } from './tree-change.ts'
 import { vitepressReferences } from './vitepress-references.ts'
 
+const maxMissing = 50
+
 /** Whether the files that a page imports or includes are there. */
 export async function checkSnippets(file: FileVersion): Promise<Finding[]> {
   if (!file.isMarkdown) return []
   const files = file.view.oids()
   return (await referencesOf(file))
     .filter((reference) => !isThere(files, reference))
+    .slice(0, maxMissing)
     .map(({ line, text }) => {
       const near = nearest(files, file.path, text)
       return {

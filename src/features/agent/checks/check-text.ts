@@ -15,18 +15,22 @@ export interface TextTools {
   signal?: AbortSignal | undefined
 }
 
+/** Of one kind, in one file. */
+const maxFindings = 200
+
 /** Everything that a file's own text can have wrong with it. */
 export async function checkText(
   file: FileVersion,
   { worker, glossary, signal }: TextTools,
 ): Promise<Finding[]> {
-  return [
-    ...checkFrontMatter(file),
-    ...(await checkMdx(file, worker.compileMdx, signal)),
-    ...(await checkSnippets(file)),
-    ...checkFences(file),
-    ...checkConflicts(file),
-    ...(await checkData(file, worker.readData, signal)),
-    ...checkTerms(file, glossary),
+  const found = [
+    checkFrontMatter(file),
+    await checkMdx(file, worker.compileMdx, signal),
+    await checkSnippets(file),
+    checkFences(file),
+    checkConflicts(file),
+    await checkData(file, worker.readData, signal),
+    checkTerms(file, glossary),
   ]
+  return found.flatMap((findings) => findings.slice(0, maxFindings))
 }

@@ -44,8 +44,8 @@ function importedBy(lines: readonly string[]): string | undefined {
     .join('\n')
     .slice(0, 5000)
   const quoted = first.startsWith('import')
-    ? /^import\s+(?:[^'"`;]*?[\s}]from\s*)?(['"])([^'"\n]+)\1/.exec(statement)
-    : /^export\s+(?:\*|\{)[^'"`;=]*?\bfrom\s*(['"])([^'"\n]+)\1/.exec(statement)
+    ? /^import\s{1,20}(?:[^'"`;]*?[\s}]from\s{0,20})?(['"])([^'"\n]+)\1/.exec(statement)
+    : /^export\s{1,20}(?:\*|\{)[^'"`;=]*?\bfrom\s{0,20}(['"])([^'"\n]+)\1/.exec(statement)
   return quoted?.[2]
 }
 

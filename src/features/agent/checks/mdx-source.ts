@@ -25,15 +25,27 @@ export function mdxSource(lines: readonly PageLine[], framework: string): string
         open = false
         return blank(text.slice(0, end + 3)) + text.slice(end + 3)
       }
-      const plain = text.replace(/<!--(?:(?!-->)[^\n])*-->/g, blank)
-      const start = kind === 'text' ? plain.lastIndexOf('<!--') : -1
-      if (start !== -1 && !plain.slice(0, start).includes('`')) {
-        open = true
-        return withoutAttributes(plain.slice(0, start))
-      }
+      const { plain, isOpen } = withoutComments(text)
+      open = isOpen && kind === 'text'
       return withoutAttributes(withoutHeadingId(plain))
     })
     .join('\n')
+}
+
+/** A line with its comments blanked, be it to its end for one that goes on. */
+function withoutComments(text: string): { plain: string; isOpen: boolean } {
+  let plain = ''
+  let from = 0
+  for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', from)) {
+    const end = text.indexOf('-->', start)
+    // Inline code may show a comment's opening.
+    if (end === -1 && text.slice(0, start).includes('`')) break
+    plain += text.slice(from, start)
+    if (end === -1) return { plain, isOpen: true }
+    plain += blank(text.slice(start, end + 3))
+    from = end + 3
+  }
+  return { plain: plain + text.slice(from), isOpen: false }
 }
 
 /** Formulas hold braces that only a plugin for them understands. */

@@ -1,11 +1,21 @@
 import { isScalar, isSeq } from 'yaml'
 import { folderOf, resolvePath } from '../text/paths.ts'
 import { openYaml, pairOf, textOf } from '../text/yaml-source.ts'
+import type { DocsSite } from './docs-site.ts'
+import type { SiteView } from './site-view.ts'
 import type { Reference } from './snippet-reference.ts'
 import type { FileVersion } from './tree-change.ts'
 
+const known = new WeakMap<DocsSite, Promise<string[] | undefined>>()
+
 /** Folders that snippets are looked up in; undefined when the site has no snippets, or it cannot be told where they are. */
-export async function mkdocsSnippetFolders({ view, site }: FileVersion): Promise<string[] | undefined> {
+export function mkdocsSnippetFolders({ view, site }: FileVersion): Promise<string[] | undefined> {
+  const folders = known.get(site) ?? readFolders(view, site)
+  known.set(site, folders)
+  return folders
+}
+
+async function readFolders(view: SiteView, site: DocsSite): Promise<string[] | undefined> {
   const [config = ''] = site.configPaths
   const folders = ['', folderOf(config), site.root]
   let isUsed = false
@@ -45,9 +55,9 @@ export function mkdocsReferences({ lines }: FileVersion, folders: readonly strin
     }
     const match = single.exec(text)
     const name = isOpen ? text.trim() : (match?.[1] ?? match?.[2])
-    if (name === undefined || name === '' || /^(?:;|[a-z]+:\/\/)/i.test(name)) continue
+    if (name === undefined || name === '' || name.length > 500 || /^(?:;|[a-z]+:\/\/)/i.test(name)) continue
     // Lines or a section of the file may be named behind it.
-    const path = name.replace(/(?::[\w-]*){1,2}$/, '').replace(/(?::-?\d*){1,2}(?:,-?\d*:?-?\d*)*$/, '')
+    const [path = ''] = name.split(':', 1)
     const candidates = folders.flatMap((folder) => resolvePath(folder, path) ?? [])
     found.push({ line: at + 1, text: name, candidates, isCode: false })
   }

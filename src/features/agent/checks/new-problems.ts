@@ -6,7 +6,8 @@ import { changeBetween } from './tree-change.ts'
 
 /** The head's problems that the base does not have: the same problem on another line, or of a page that moved, is not new. */
 export async function newProblems(base: SiteView, head: SiteView, tools: CheckTools): Promise<Problem[]> {
-  const [tree, change] = [await newTreeProblems(base, head), await changeProblems(base, head, tools)]
+  // Pages are compiled in a thread while links are looked at here.
+  const [tree, change] = await Promise.all([newTreeProblems(base, head), changeProblems(base, head, tools)])
   return [...tree, ...change]
 }
 

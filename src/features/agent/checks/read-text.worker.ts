@@ -7,6 +7,8 @@ parentPort?.on('message', (task: TextTask) => {
   void answerTo(task).then((answer) => parentPort?.postMessage(answer))
 })
 
+parentPort?.postMessage('ready')
+
 async function answerTo(task: TextTask): Promise<TextAnswer> {
   return task.kind === 'mdx'
     ? { kind: 'mdx', error: await compileMdx(task.source) }

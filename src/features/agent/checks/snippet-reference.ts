@@ -42,6 +42,23 @@ export function isThere(files: ReadonlyMap<string, string>, { candidates, isCode
   })
 }
 
+/** A line without its inline code. */
 export function withoutCode(text: string): string {
-  return text.replace(/(`+)(?:(?!\1).)+\1/g, '')
+  if (!text.includes('`')) return text
+  const runs = [...text.matchAll(/`+/g)].map(({ 0: run, index }) => ({ index, length: run.length }))
+  const closings = new Map<number, number>()
+  const pairs = new Map<number, number>()
+  for (const { index, length } of runs.toReversed()) {
+    pairs.set(index, closings.get(length) ?? -1)
+    closings.set(length, index)
+  }
+  let plain = ''
+  let from = 0
+  for (const { index, length } of runs) {
+    const closing = pairs.get(index) ?? -1
+    if (index < from || closing === -1) continue
+    plain += text.slice(from, index)
+    from = closing + length
+  }
+  return plain + text.slice(from)
 }

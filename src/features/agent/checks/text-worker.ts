@@ -12,6 +12,7 @@ export interface TextWorker {
 }
 
 const idle = 60_000
+const starting = 60_000
 
 /**
  * Compiles and parses one text after the other in a thread: a page can keep a compiler busy for minutes when it wants
@@ -19,43 +20,40 @@ const idle = 60_000
  * @param deadline milliseconds for one text
  */
 export function createTextWorker(deadline = 10_000): TextWorker {
-  let worker: Worker | undefined
+  let worker: { thread: Worker; ready: Promise<unknown> } | undefined
   let last: Promise<unknown> = Promise.resolve()
   let rest: NodeJS.Timeout | undefined
 
-  const start = (): Worker => {
-    const started = new Worker(new URL('read-text.worker.ts', import.meta.url), {
+  const start = () => {
+    const thread = new Worker(new URL('read-text.worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     })
+    const started = { thread, ready: answerOf(thread, starting) }
     // One that fails while nobody waits for it is only replaced.
-    return started.on('error', () => {
+    thread.on('error', () => {
       if (worker === started) worker = undefined
     })
+    return started
   }
   const stop = (): void => {
-    void worker?.terminate()
+    void worker?.thread.terminate()
     worker = undefined
   }
-  const read = (task: TextTask): Promise<TextAnswer | undefined> => {
+  const read = async (task: TextTask): Promise<TextAnswer | undefined> => {
     clearTimeout(rest)
-    const current = (worker ??= start())
-    return new Promise((resolve) => {
-      const end = (answer: TextAnswer | undefined): void => {
-        clearTimeout(timer)
-        current.off('message', end).off('messageerror', fail).off('error', fail).off('exit', fail)
-        current.unref()
-        rest = setTimeout(stop, idle).unref()
-        resolve(answer)
-      }
-      const fail = (): void => {
-        stop()
-        end(undefined)
-      }
-      const timer = setTimeout(fail, deadline)
-      current.ref()
-      current.on('message', end).on('messageerror', fail).on('error', fail).on('exit', fail)
-      current.postMessage(task)
-    })
+    const { thread, ready } = (worker ??= start())
+    thread.ref()
+    // Its start is no fault of the text.
+    let answer: unknown = await ready
+    if (answer !== undefined) {
+      const next = answerOf(thread, deadline)
+      thread.postMessage(task)
+      answer = await next
+    }
+    if (answer === undefined) stop()
+    thread.unref()
+    rest = setTimeout(stop, idle).unref()
+    return answer as TextAnswer | undefined
   }
   const ask = (task: TextTask, signal?: AbortSignal): Promise<TextAnswer | undefined> => {
     const next = last.then(() => {
@@ -63,7 +61,7 @@ export function createTextWorker(deadline = 10_000): TextWorker {
       return read(task)
     })
     last = next.catch(() => {})
-    return next
+    return signal === undefined ? next : untilAborted(next, signal)
   }
   return {
     compileMdx: async (source, signal) => {
@@ -75,4 +73,28 @@ export function createTextWorker(deadline = 10_000): TextWorker {
       return answer?.kind === 'data' ? answer.report : 'late'
     },
   }
+}
+
+/** The next message of a thread; undefined when it ends before, or does not come in time. */
+function answerOf(thread: Worker, milliseconds: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    const end = (answer: unknown): void => {
+      clearTimeout(timer)
+      thread.off('message', end).off('messageerror', fail).off('error', fail).off('exit', fail)
+      resolve(answer)
+    }
+    const fail = (): void => end(undefined)
+    const timer = setTimeout(fail, milliseconds)
+    thread.on('message', end).on('messageerror', fail).on('error', fail).on('exit', fail)
+  })
+}
+
+/** Nobody who was told to stop waits for what the thread is busy with. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }

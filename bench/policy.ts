@@ -57,11 +57,11 @@ try {
     const differences = await treeDifferences(repository, parent, commit)
     // Objects of old commits may be missing from a snapshot.
     if (differences.some(({ after }) => after?.length === 1)) continue
-    const { configPaths } = await base.site()
+    const { configPaths, navigationFiles } = await base.site()
     const before = performance.now()
     const site = await openBaseSite(workspace, base)
     const found: Violation[] = [
-      ...checkChanges(differences, { root, configPaths }, site.pages),
+      ...checkChanges(differences, { root, configPaths, navigationFiles }, site.pages),
       ...(await checkContent(differences, site)),
     ]
     milliseconds += performance.now() - before

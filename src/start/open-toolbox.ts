@@ -53,7 +53,9 @@ export function createOpenToolbox({
     const scope = scopeOf(project)
     let scoped: Promise<void> | undefined
     const findScope = (): Promise<void> =>
-      (scoped ??= base.site().then(({ configPaths }) => void (scope.configPaths = configPaths)))
+      (scoped ??= base.site().then(({ configPaths, navigationFiles }) => {
+        Object.assign(scope, { configPaths, navigationFiles })
+      }))
     const judge = async (differences: readonly FileDifference[]): Promise<string[]> => {
       await findScope()
       const site = await openBaseSite(workspace, base)

@@ -79,7 +79,7 @@ export async function openBase(base: BaseTree, options: { root?: string } = {}) 
       ofChange: () => changeProblems(baseView, view, { worker }),
       onlyNew: () => newProblems(baseView, view, { worker }),
     },
-    scope: { root, configPaths: site.configPaths },
+    scope: { root, configPaths: site.configPaths, navigationFiles: site.navigationFiles },
   })
   const call = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const output = await tools.find((tool) => tool.name === name)?.execute(input)

@@ -1,4 +1,5 @@
 import { openNavigation } from '../navigation/open-navigation.ts'
+import { readPageData } from '../navigation/page-data.ts'
 import { decodeExact } from '../text/text-file.ts'
 import type { DocsSite, Link } from './docs-site.ts'
 import { type Problem, short } from './problem.ts'
@@ -142,7 +143,7 @@ async function navigationProblems(view: SiteView, site: DocsSite): Promise<Probl
     return content === undefined ? undefined : decodeExact(content)
   }
   try {
-    const navigation = await openNavigation(read, { site, paths })
+    const navigation = await openNavigation(read, { site, paths, pageData: readPageData(view) })
     return (navigation?.entries ?? [])
       .filter((entry) => entry.path === undefined)
       .slice(0, maxProblems)

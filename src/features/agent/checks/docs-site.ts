@@ -1,3 +1,6 @@
+import type { NavigationFile } from '../../../lib/scripts/navigation-files.ts'
+import type { CodeSite } from '../../../lib/scripts/read-navigation.ts'
+
 /** A docs site as the agent's tools need it. Another feature makes it; only this much of it is used here. */
 export interface DocsSite {
   framework: string
@@ -10,6 +13,10 @@ export interface DocsSite {
   collisions: readonly { url: string; paths: readonly string[] }[]
   /** From address to address. */
   redirects: ReadonlyMap<string, string>
+  /** Where its navigation is in code, for the frameworks that have it there. */
+  code?: CodeSite
+  /** The files of code with navigation in them, and where in them it may be edited. */
+  navigationFiles: readonly NavigationFile[]
   pageFor(path: string, frontMatter?: Readonly<Record<string, unknown>>): SitePage | undefined
   resolveLink(fromPath: string, href: string): ResolvedLink
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */

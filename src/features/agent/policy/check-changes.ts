@@ -1,3 +1,5 @@
+import type { NavigationFile } from '../../../lib/scripts/navigation-files.ts'
+import { codeConfigurationObjection } from './code-configuration.ts'
 import { configurationObjection, jsonObjection } from './check-configuration.ts'
 import type { FileDifference } from './file-difference.ts'
 import type { Violation } from './violation.ts'
@@ -13,6 +15,8 @@ export interface WriteScope {
   root: string
   /** Files outside of it that belong to the site: its configuration. */
   configPaths: readonly string[]
+  /** Files of code with the navigation in them, as the base has them: only that may be edited. */
+  navigationFiles?: readonly NavigationFile[]
   /** What the project allows besides: files outside of the folder or of other kinds. */
   allows?: (path: string) => boolean
   /** What it keeps from every agent. */
@@ -64,9 +68,18 @@ function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
   if (baseMode !== undefined && !baseMode.startsWith('100')) {
     violations.push({ code: 'mode', path, message: `It is ${kindOf(baseMode)}, which is never changed` })
   }
-  if (after === undefined) return violations
-  const objection = scope.configPaths.includes(path) ? settingsObjection(path, before, after) : undefined
-  if (objection !== undefined) violations.push({ code: 'protected', path, message: objection })
+  const navigation = scope.allows?.(path) === true ? undefined : navigationFile(path, scope)
+  if (after === undefined) {
+    if (navigation !== undefined)
+      violations.push({ code: 'protected', path, message: 'It holds the navigation of the site' })
+    return violations
+  }
+  const isConfig = scope.configPaths.includes(path)
+  const objection =
+    navigation === undefined
+      ? isConfig && settingsObjection(path, before, after)
+      : codeConfigurationObjection(navigation, before, after)
+  if (typeof objection === 'string') violations.push({ code: 'protected', path, message: objection })
   if (mode !== undefined && mode !== '100644' && !(mode === '100755' && before !== undefined)) {
     violations.push({ code: 'mode', path, message: `It would be ${kindOf(mode)}` })
   }
@@ -90,6 +103,10 @@ function settingsObjection(
   return /\.jsonc?$/i.test(path) ? jsonObjection(before, after) : undefined
 }
 
+function navigationFile(path: string, { navigationFiles = [] }: WriteScope): NavigationFile | undefined {
+  return navigationFiles.find((file) => file.path === path)
+}
+
 /** Why a path may not be written in a project, whatever its content. */
 export function pathViolation(path: string, scope: WriteScope): Violation | undefined {
   const reason = pathObjection(path)
@@ -103,6 +120,7 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   }
   if (scope.protects?.(path) === true) return refused('protected', 'The project protects it')
   if (scope.configPaths.includes(path) && /\.(?:jsonc?|ya?ml)$/i.test(path)) return undefined
+  if (navigationFile(path, scope) !== undefined) return undefined
   if (scope.allows?.(path) === true) return undefined
   const root = scope.root.replaceAll(/^\/+|\/+$/g, '')
   if (root !== '' && !path.startsWith(`${root}/`)) {

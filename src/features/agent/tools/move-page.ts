@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { DocsSite } from '../checks/docs-site.ts'
 import type { SiteView } from '../checks/site-view.ts'
 import { type Mention, codeMentions, isSiteCode } from '../navigation/code-mentions.ts'
+import type { FileEdits } from '../navigation/navigation.ts'
 import { encodeText } from '../text/encoding.ts'
 import { applyEdits } from '../text/text-file.ts'
 import { type Workspace, quote, requirePath } from '../workspace.ts'
@@ -46,9 +47,10 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       if (isPage && toUrl === undefined)
         throw new ToolError('not_a_page', `The site would make no page of ${quote(to)}`)
       requireFreeAddress(draft, to)
+      const named: FileEdits[] = []
       if (isPage && toUrl !== undefined) {
-        for (const edits of navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl }) ?? [])
-          await plan.edit(edits)
+        named.push(...(navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl }) ?? []))
+        for (const edits of named) await plan.edit(edits)
       }
       const after = await view.siteOf(newPaths, planned())
 
@@ -68,21 +70,22 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
         { path: to, content: encodeText(text, page.encoding) },
       ])
       const redirect = navigation?.hasRedirects === true && fromUrl !== undefined && fromUrl !== toUrl
-      const mentions = await mentionsInCode(view, paths, namesOf(before, from, fromUrl))
+      const mentions = await mentionsInCode(view, namesOf(before, from, fromUrl), named)
       return { from, to, changed, redirect, ...(mentions.length > 0 ? { notUpdated: mentions } : {}) }
     },
   })
 }
 
-/** Navigation that is code is not edited: the model gets the lines, to change them or to tell a person. */
+/** Code that computes its navigation is not edited: the model gets the lines, to change them or to tell a person. */
 async function mentionsInCode(
   view: SiteView,
-  paths: ReadonlySet<string>,
-  names: string[],
+  names: readonly string[],
+  edited: readonly FileEdits[],
 ): Promise<Mention[]> {
   const mentions: Mention[] = []
-  for (const path of [...paths].filter(isSiteCode).slice(0, 50)) {
-    mentions.push(...codeMentions(path, (await view.text(path)) ?? '', names))
+  for (const path of [...view.oids().keys()].filter(isSiteCode).slice(0, 50)) {
+    const made = edited.find((file) => file.path === path)?.edits ?? []
+    mentions.push(...codeMentions(path, (await view.text(path)) ?? '', { names, made }))
   }
   return mentions.slice(0, 50)
 }

@@ -1,6 +1,7 @@
 import type { SiteView } from '../checks/site-view.ts'
 import type { FileEdits, Navigation } from '../navigation/navigation.ts'
 import { openNavigation } from '../navigation/open-navigation.ts'
+import { readPageData } from '../navigation/page-data.ts'
 import { type DecodedText, decodeText, encodeText } from '../text/encoding.ts'
 import { applyEdits, decodeExact } from '../text/text-file.ts'
 import { type Change, type Workspace, quote } from '../workspace.ts'
@@ -61,5 +62,5 @@ export async function openViewNavigation(view: SiteView): Promise<Navigation | u
     const content = paths.has(path) ? await view.files.read(path) : undefined
     return content === undefined ? undefined : decodeExact(content)
   }
-  return openNavigation(read, { site: await view.site(), paths })
+  return openNavigation(read, { site: await view.site(), paths, pageData: readPageData(view) })
 }

@@ -60,6 +60,8 @@ export async function createSite(
     pages: [...new Set([...listed, ...members.keys()])],
     collisions,
     redirects: framework.redirects,
+    ...(framework.code === undefined ? {} : { code: framework.code }),
+    navigationFiles: framework.navigationFiles ?? [],
     pageFor,
     fileUrl,
     dialectOf: framework.dialectOf,

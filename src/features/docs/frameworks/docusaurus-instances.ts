@@ -75,7 +75,7 @@ export async function docusaurusInstances(
   })
 }
 
-const defaultTranslations = 'docusaurus-plugin-content-docs'
+export const defaultTranslations = 'docusaurus-plugin-content-docs'
 
 async function instance(
   read: ReadFile,

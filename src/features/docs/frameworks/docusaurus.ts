@@ -1,3 +1,6 @@
+import { withoutNumber } from '../../../lib/scripts/docusaurus-id.ts'
+import { codeNavigation } from './code-navigation.ts'
+import { docusaurusFolders } from './docusaurus-folders.ts'
 import { docusaurusInstances, type DocsInstance } from './docusaurus-instances.ts'
 import { isMarkdown, withoutExtension } from './page-path.ts'
 import { scriptSettings } from './script-settings.ts'
@@ -12,7 +15,8 @@ export async function docusaurusSite(
   input: { paths: ReadonlySet<string>; base: string; config: string },
 ): Promise<Framework> {
   const { paths, base, config } = input
-  const settings = scriptSettings((await read(config)) ?? '')
+  const source = (await read(config)) ?? ''
+  const settings = scriptSettings(source)
   const instances = await docusaurusInstances(read, { paths, base, settings })
   const locales = new Set<string>()
   for (const path of paths) {
@@ -24,19 +28,55 @@ export async function docusaurusSite(
   const baseUrl = settings.find(({ keys }) => keys.at(-1) === 'baseUrl' && keys.length <= 2)?.value
   const trailing = settings.find(({ keys }) => keys.at(-1) === 'trailingSlash')?.value
   const routes = instances.map((instance) => `/${instance.route}`)
+  const root = instances.at(0)?.folder ?? `${base}docs/`
+  const settled = {
+    mainLocale,
+    several: locales.size > 0,
+    trailing,
+  }
+  const placed = (path: string) => {
+    for (const instance of instances) {
+      const place = placeOf(path, base, instance)
+      if (place) return place
+    }
+    return undefined
+  }
+  const folders = await docusaurusFolders({ config, source, paths, instances })
+  const navigation = await codeNavigation(read, {
+    code: { framework: 'docusaurus', configs: [config], folders, prefix: '', base: '' },
+    paths,
+    root,
+    urlOf: (path) => {
+      const place = placed(path)
+      return place && page(place, {}, settled)?.url
+    },
+  })
   return {
     name: 'docusaurus',
-    root: instances.at(0)?.folder ?? `${base}docs/`,
-    configPaths: [config, `${base}versions.json`, ...instances.map((instance) => instance.versionsFile)],
-    navigation: new Map(),
-    redirects: new Map(),
+    root,
+    configPaths: [
+      ...new Set([
+        config,
+        `${base}versions.json`,
+        ...instances.map((instance) => instance.versionsFile),
+        ...navigation.files,
+      ]),
+    ],
+    navigation: navigation.pages,
+    redirects: navigation.redirects,
+    code: navigation.code,
+    navigationFiles: navigation.editable,
     dialectOf: () => ({ mdx: true, slugs: 'github' }),
     pageFor: (path, data) => {
-      for (const instance of instances) {
-        const place = placeOf(path, base, instance)
-        if (place) return page(place, data, { mainLocale, several: locales.size > 0, trailing })
+      const place = placed(path)
+      const found = place && page(place, data, settled)
+      if (place === undefined || found === undefined) return undefined
+      const original = `${place.folder}${place.inside}`
+      return {
+        ...found,
+        navTitle: found.navTitle ?? navigation.pages.get(original),
+        inNavigation: navigation.holds(original, data),
       }
-      return undefined
     },
     links: {
       elsewhere: () => false,
@@ -63,6 +103,8 @@ export async function docusaurusSite(
 
 interface Place {
   inside: string
+  /** The folder of its original, where it is a translation. */
+  folder: string
   language: string | undefined
   version: string | undefined
   /** Route without slashes at its ends. */
@@ -76,6 +118,7 @@ function placeOf(path: string, base: string, instance: DocsInstance): Place | un
   if (current !== undefined)
     return {
       inside: current,
+      folder,
       language: undefined,
       version: instance.currentVersion,
       route: join(route, instance.currentPath),
@@ -90,6 +133,7 @@ function placeOf(path: string, base: string, instance: DocsInstance): Place | un
   if (version === 'current') {
     return {
       inside: rest.join('/'),
+      folder,
       language,
       version: instance.currentVersion,
       route: join(language, route, instance.currentPath),
@@ -112,6 +156,7 @@ function versionPlace(
   if (known === undefined) return undefined
   return {
     inside: inside.slice(slash + 1),
+    folder: `${instance.versionedFolder}version-${version}/`,
     language,
     version,
     route: join(language ?? '', instance.route, known),
@@ -172,12 +217,6 @@ function resolve(folder: readonly string[], slug: string): string {
     else if (part !== '.' && part !== '') parts.push(part)
   }
   return `/${parts.join('/')}`
-}
-
-/** `01-intro` is `intro`; what looks like a date or a version stays. */
-function withoutNumber(name: string): string {
-  if (/^\d+[-_.]\d/.test(name)) return name
-  return /^\d+\s*[-_.]+\s*(.+)$/.exec(name)?.[1] ?? name
 }
 
 function join(...parts: readonly string[]): string {

@@ -1,3 +1,5 @@
+import type { NavigationFile } from '../../../lib/scripts/navigation-files.ts'
+import type { CodeSite } from '../../../lib/scripts/read-navigation.ts'
 import type { Dialect } from '../parse/dialect.ts'
 
 export type FrameworkName = 'mintlify' | 'mkdocs' | 'docusaurus' | 'vitepress' | 'starlight' | 'markdown'
@@ -38,6 +40,10 @@ export interface Site {
   collisions: readonly { url: string; paths: readonly string[] }[]
   /** From address to address. */
   redirects: ReadonlyMap<string, string>
+  /** Where its navigation is in code, for the frameworks that have it there. */
+  code?: CodeSite
+  /** The files of code with navigation in them, and where in them it may be edited. */
+  navigationFiles: readonly NavigationFile[]
   /** Works for any path, in the repository or not yet; undefined where the site would make no page. */
   pageFor: (path: string, frontMatter?: Readonly<Record<string, unknown>>) => SitePage | undefined
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
@@ -56,6 +62,8 @@ export interface Framework {
   /** Paths in reading order, with the titles that the navigation gives them. */
   navigation: ReadonlyMap<string, string | undefined>
   redirects: ReadonlyMap<string, string>
+  code?: CodeSite
+  navigationFiles?: readonly NavigationFile[]
   dialectOf: (path: string) => Dialect
   pageFor: (path: string, frontMatter: Readonly<Record<string, unknown>>) => SitePage | undefined
   links: LinkRules

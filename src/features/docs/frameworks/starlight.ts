@@ -1,3 +1,4 @@
+import { codeNavigation } from './code-navigation.ts'
 import { isMarkdown, isPartial, languageFolders, withoutExtension } from './page-path.ts'
 import { slugify } from '../parse/slug.ts'
 import { scriptSettings } from './script-settings.ts'
@@ -33,32 +34,53 @@ export async function starlightSite(
   const custom = [...paths].filter((path) => path.startsWith(`${base}src/pages/`))
   const manifest = `${base}package.json`
   const slugs = olderAstro((await read(manifest)) ?? '') ? 'astro' : 'github'
+  const urlOf = (path: string, slug?: string): string | undefined => {
+    if (!isMarkdown(path, root) || isPartial(path)) return undefined
+    const inside = withoutExtension(path.slice(root.length))
+    if (inside.split('/').some((part) => part.startsWith('_'))) return undefined
+    const made = inside
+      .split('/')
+      .map((part) => slugify(part, 'github'))
+      .join('/')
+      .replace(/(?:^|\/)index$/, '')
+    const route = slug?.replace(/^\/+|\/+$/g, '') ?? made
+    return route === '' || route === 'index' ? '/' : `/${route}/`
+  }
+  const prefixes = prefixOf(typeof basePath === 'string' ? basePath : undefined)
+  const prefix = mainFolder === undefined ? '' : `/${mainFolder}`
+  const navigation = await codeNavigation(read, {
+    code: { framework: 'starlight', configs: [config], folders: [], prefix, base: prefixes[0] ?? '' },
+    paths,
+    root,
+    urlOf: (path) => urlOf(path),
+  })
+  /** The page of the main language that a translation is of. */
+  const originalOf = (inside: string, first: string) =>
+    folders.has(first)
+      ? `${root}${prefix === '' ? '' : `${prefix.slice(1)}/`}${inside.slice(first.length + 1)}`
+      : `${root}${inside}`
   return {
     name: 'starlight',
     root,
-    configPaths: [config, manifest],
-    navigation: new Map(),
-    redirects: new Map(),
+    configPaths: [...new Set([config, manifest, ...navigation.files])],
+    navigation: navigation.pages,
+    redirects: navigation.redirects,
+    code: navigation.code,
+    navigationFiles: navigation.editable,
     dialectOf: (path) => ({ mdx: path.endsWith('.mdx'), slugs }),
     pageFor: (path, data) => {
-      if (!isMarkdown(path, root) || isPartial(path)) return undefined
-      const inside = withoutExtension(path.slice(root.length))
-      if (inside.split('/').some((part) => part.startsWith('_'))) return undefined
-      const slug = typeof data['slug'] === 'string' ? data['slug'].replace(/^\/+|\/+$/g, '') : undefined
-      const made = inside
-        .split('/')
-        .map((part) => slugify(part, 'github'))
-        .join('/')
-        .replace(/(?:^|\/)index$/, '')
-      const route = slug ?? made
+      const url = urlOf(path, typeof data['slug'] === 'string' ? data['slug'] : undefined)
+      if (url === undefined) return undefined
+      const inside = path.slice(root.length)
       const first = inside.slice(0, Math.max(0, inside.indexOf('/')))
       const rootLanguage = locales.get('root') ?? 'en'
+      const original = originalOf(inside, first)
       return {
-        url: route === '' || route === 'index' ? '/' : `/${route}/`,
+        url,
         language: folders.size === 0 ? undefined : folders.has(first) ? first : rootLanguage,
         version: undefined,
-        navTitle: undefined,
-        inNavigation: true,
+        navTitle: navigation.pages.get(original),
+        inNavigation: navigation.holds(original, data),
         hidden: data['draft'] === true || data['pagefind'] === false,
       }
     },
@@ -66,7 +88,7 @@ export async function starlightSite(
       elsewhere: () => false,
       relativeTo: 'url',
       assetRoots: [`${base}public/`],
-      prefixes: prefixOf(typeof basePath === 'string' ? basePath : undefined),
+      prefixes,
       contentFolders: () => [],
       untranslated: (url) => {
         const first = url.split('/', 2)[1] ?? ''

@@ -1,6 +1,8 @@
+import { codeNavigation } from './code-navigation.ts'
 import { folderPath, isMarkdown, joinPath, languageFolders, withoutExtension } from './page-path.ts'
 import { scriptSettings } from './script-settings.ts'
 import type { Framework, ReadFile } from './site.ts'
+import { createRewrites } from './vitepress-rewrites.ts'
 
 const configNames = ['ts', 'mts', 'js', 'mjs', 'cjs', 'cts'].flatMap((end) => [
   `config.${end}`,
@@ -35,29 +37,50 @@ export async function vitepressSite(
   }
   const translations = languageFolders(paths, root)
   const mainLanguage = locales.get('root') ?? text('lang') ?? 'en'
+  const rewritten = createRewrites(
+    settings.flatMap(({ keys, value }) =>
+      keys.at(-2) === 'rewrites' && typeof value === 'string' ? [[keys.at(-1) ?? '', value] as const] : [],
+    ),
+  )
+  const urlOf = (path: string): string | undefined => {
+    if (!isMarkdown(path, root) || !path.endsWith('.md')) return undefined
+    const inside = withoutExtension(path.slice(root.length))
+    if (/(?:^|\/)(?:public|node_modules|dist|snippets)\//.test(inside)) return undefined
+    // Dynamic routes are made from data.
+    if (inside.includes('[')) return undefined
+    if (root === '' && /^(?:README|CONTRIBUTING|CHANGELOG|LICENSE|SECURITY|CODE_OF_CONDUCT)$/.test(inside))
+      return undefined
+    const served = withoutExtension(rewritten(`${inside}.md`))
+    const isIndex = served === 'index' || served.endsWith('/index')
+    return isIndex ? `/${served.slice(0, -'index'.length)}` : `/${served}${clean ? '' : '.html'}`
+  }
+  const configs = present === undefined ? [] : [present, ...additionalConfigs(paths, root)]
+  const navigation = await codeNavigation(read, {
+    code: { framework: 'vitepress', configs, folders: [], prefix: '', base: '' },
+    paths,
+    root,
+    urlOf,
+  })
   return {
     name: 'vitepress',
     root,
-    configPaths: present === undefined ? configPaths.slice(0, 2) : [present],
-    navigation: new Map(),
+    configPaths: present === undefined ? configPaths.slice(0, 2) : [...navigation.files],
+    navigation: navigation.pages,
     redirects: new Map(),
+    code: navigation.code,
+    navigationFiles: navigation.editable,
     dialectOf: () => ({ mdx: false, slugs: 'vitepress' }),
     pageFor: (path, data) => {
-      if (!isMarkdown(path, root) || !path.endsWith('.md')) return undefined
-      const inside = withoutExtension(path.slice(root.length))
-      if (/(?:^|\/)(?:public|node_modules|dist|snippets)\//.test(inside)) return undefined
-      // Dynamic routes are made from data.
-      if (inside.includes('[')) return undefined
-      if (root === '' && /^(?:README|CONTRIBUTING|CHANGELOG|LICENSE|SECURITY|CODE_OF_CONDUCT)$/.test(inside))
-        return undefined
+      const url = urlOf(path)
+      if (url === undefined) return undefined
+      const inside = path.slice(root.length)
       const first = inside.slice(0, Math.max(0, inside.indexOf('/')))
-      const isIndex = inside === 'index' || inside.endsWith('/index')
       return {
-        url: isIndex ? `/${inside.slice(0, -'index'.length)}` : `/${inside}${clean ? '' : '.html'}`,
+        url,
         language: translations.size === 0 ? undefined : translations.has(first) ? first : mainLanguage,
         version: undefined,
-        navTitle: undefined,
-        inNavigation: true,
+        navTitle: navigation.pages.get(path),
+        inNavigation: navigation.holds(path, data),
         hidden: data['search'] === false || data['draft'] === true,
       }
     },
@@ -71,6 +94,17 @@ export async function vitepressSite(
       mayExist: () => false,
     },
   }
+}
+
+/** Since its second version, `config` files in the folders of the pages hold what is theirs. */
+function additionalConfigs(paths: ReadonlySet<string>, root: string): string[] {
+  const found = [...paths].filter(
+    (path) =>
+      path.startsWith(root) &&
+      /(?:^|\/)config\.m?[jt]s$/.test(path) &&
+      !/(?:^|\/)(?:\.|node_modules\/)/.test(path),
+  )
+  return found.sort().slice(0, 40)
 }
 
 export function prefixOf(base: string | undefined): string[] {

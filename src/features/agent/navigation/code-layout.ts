@@ -1,0 +1,167 @@
+import type { AnyNode } from 'acorn'
+import { type Edit, endingAt } from '../text/text-file.ts'
+
+/** A list or an object as it stands in a text. */
+export interface Container {
+  text: string
+  start: number
+  end: number
+  children: readonly { start: number; end: number }[]
+  /** Whether a comma may stand behind the last of them: not in JSON. */
+  trailing: boolean
+}
+
+export function containerOf({ path, text }: { path: string; text: string }, node: AnyNode): Container {
+  const children =
+    node.type === 'ArrayExpression'
+      ? node.elements.flatMap((child) => child ?? [])
+      : node.type === 'ObjectExpression'
+        ? node.properties
+        : []
+  return { text, start: node.start, end: node.end, children, trailing: !path.endsWith('.json') }
+}
+
+/** Puts a child behind another or at the end, laid out as what is there; `make` is given the indentation of its line. */
+export function insertChild(
+  container: Container,
+  after: { start: number; end: number } | undefined,
+  make: (indent: string) => string,
+): Edit[] {
+  const { text, children } = container
+  const before = after ?? children.at(-1)
+  if (before === undefined) return [fill(container, make)]
+  const comma = commaAfter(text, before.end, container.end)
+  const from = lineStart(text, before.start)
+  const isOwnLine = text.slice(from, before.start).trim() === ''
+  const last = children.at(-1) === before
+  const end = lineEnd(text, comma ?? before.end)
+  const restOfLine = text.slice((comma ?? before.end - 1) + 1, end)
+  // Something else on the line than a comment: the line is shared.
+  const isLast = isOwnLine && /^\s*(?:\/\/.*|\/\*[^*]*\*\/\s*)?$/.test(restOfLine)
+  const indent = indentOf(text, before.start)
+  if (!isLast) {
+    const gap = isOwnLine ? `${endingAt(text, before.start)}${indent}` : ' '
+    const at = before.end
+    return [{ start: at, end: at, text: `,${gap}${make(indent)}` }]
+  }
+  const ending = endingAt(text, before.start)
+  const element = `${indent}${make(indent)}`
+  const complete = text[end] === '\n' || text.startsWith('\r\n', end)
+  const at = complete ? end + (text[end] === '\r' ? 2 : 1) : end
+  const line = complete
+    ? `${element}${last && comma === undefined ? '' : ','}${ending}`
+    : `${ending}${element}`
+  const edits: Edit[] = [{ start: at, end: at, text: line }]
+  if (comma === undefined) edits.unshift({ start: before.end, end: before.end, text: ',' })
+  return edits
+}
+
+/** Puts a child before all others. */
+export function insertFirst(container: Container, make: (indent: string) => string): Edit[] {
+  const { text, children } = container
+  const [first] = children
+  if (first === undefined) return [fill(container, make)]
+  const from = lineStart(text, first.start)
+  if (!onlySpace(text, from, first.start))
+    return [{ start: first.start, end: first.start, text: `${make(indentOf(text, first.start))}, ` }]
+  const indent = indentOf(text, first.start)
+  return [{ start: from, end: from, text: `${indent}${make(indent)},${endingAt(text, first.start)}` }]
+}
+
+/** Takes a child out with its comma, and with its line when it has one of its own. */
+export function removeChild(container: Container, child: { start: number; end: number }): Edit[] {
+  const { text, children } = container
+  const index = children.findIndex(({ start, end }) => start === child.start && end === child.end)
+  const [before, after] = [children[index - 1], children[index + 1]]
+  const comma = commaAfter(text, child.end, container.end)
+  if (before === undefined && after === undefined && onlySpace(text, container.start + 1, child.start)) {
+    const rest = (comma ?? child.end - 1) + 1
+    if (onlySpace(text, rest, container.end - 1))
+      return [{ start: container.start + 1, end: container.end - 1, text: '' }]
+  }
+  const from = lineStart(text, child.start)
+  const until = lineEnd(text, comma ?? child.end)
+  const rest = text.slice((comma ?? child.end - 1) + 1, until)
+  const isOwnLine =
+    from > container.start &&
+    until < container.end &&
+    onlySpace(text, from, child.start) &&
+    /^\s*(?:\/\/.*)?$/.test(rest)
+  if (isOwnLine) {
+    const edits: Edit[] = [{ start: from, end: until + (text[until] === '\r' ? 2 : 1), text: '' }]
+    const left =
+      before === undefined || comma !== undefined ? undefined : commaAfter(text, before.end, container.end)
+    if (left !== undefined) edits.unshift({ start: left, end: left + 1, text: '' })
+    return edits
+  }
+  if (after !== undefined) return [{ start: child.start, end: after.start, text: '' }]
+  if (before !== undefined) return [{ start: before.end, end: child.end, text: '' }]
+  return [{ start: child.start, end: (comma ?? child.end - 1) + 1, text: '' }]
+}
+
+/** Removals that touch each other become one. */
+export function joinRemovals(edits: readonly Edit[]): Edit[] {
+  const joined: Edit[] = []
+  for (const edit of [...edits].sort((one, other) => one.start - other.start || one.end - other.end)) {
+    const last = joined.at(-1)
+    if (last !== undefined && last.text === '' && edit.text === '' && edit.start <= last.end)
+      last.end = Math.max(last.end, edit.end)
+    else joined.push({ ...edit })
+  }
+  return joined
+}
+
+/** The white space at the start of the line that an offset is on. */
+export function indentOf(text: string, offset: number): string {
+  const start = lineStart(text, offset)
+  let end = start
+  while (text[end] === ' ' || text[end] === '\t') end++
+  return text.slice(start, Math.min(end, offset))
+}
+
+/** What one level of a text is indented by. */
+export function indentStep(text: string): string {
+  const found = /\n([ \t]+)\S/.exec(text.slice(0, 20_000))?.[1] ?? '  '
+  return found.startsWith('\t') ? '\t' : found.slice(0, 4)
+}
+
+function fill({ text, start, end, trailing }: Container, make: (indent: string) => string): Edit {
+  const outer = indentOf(text, start)
+  const inner = `${outer}${indentStep(text)}`
+  const ending = endingAt(text, start)
+  const isEmpty = onlySpace(text, start + 1, end - 1)
+  const element = `${ending}${inner}${make(inner)}${trailing ? ',' : ''}`
+  // What is there can only be a comment.
+  if (!isEmpty) return { start: start + 1, end: start + 1, text: element }
+  return { start: start + 1, end: end - 1, text: `${element}${ending}${outer}` }
+}
+
+/** The comma behind a child, comments skipped. */
+function commaAfter(text: string, from: number, until: number): number | undefined {
+  for (let at = from; at < until; at++) {
+    const character = text[at] ?? ''
+    if (character === ',') return at
+    if (text.startsWith('//', at)) at = lineEnd(text, at)
+    else if (text.startsWith('/*', at)) {
+      const end = text.indexOf('*/', at + 2)
+      if (end === -1) return undefined
+      at = end + 1
+    } else if (character.trim() !== '' && character !== ')') return undefined
+  }
+  return undefined
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1
+}
+
+/** Before the line's end, be it of one or two characters. */
+function lineEnd(text: string, offset: number): number {
+  const newline = text.indexOf('\n', offset)
+  if (newline === -1) return text.length
+  return newline > offset && text[newline - 1] === '\r' ? newline - 1 : newline
+}
+
+function onlySpace(text: string, from: number, until: number): boolean {
+  return text.slice(from, until).trim() === ''
+}

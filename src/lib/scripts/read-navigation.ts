@@ -1,0 +1,169 @@
+import { readDocusaurusConfig } from './docusaurus-config.ts'
+import { readDocusaurusSidebars } from './docusaurus-sidebars.ts'
+import { type Script, parseScript } from './parse-script.ts'
+import { type Resolver, type Value, createResolver } from './resolve.ts'
+import { type Region, type Sidebar, outermost } from './sidebar.ts'
+import { readStarlightSidebar } from './starlight-sidebar.ts'
+import { objectsOf, readVitepressSidebars } from './vitepress-sidebars.ts'
+
+/** Where a site that keeps its navigation in code keeps it. */
+export interface CodeSite {
+  framework: 'docusaurus' | 'vitepress' | 'starlight'
+  /** The configuration, and files that hold more of it. */
+  configs: readonly string[]
+  folders: readonly DocsFolder[]
+  /** What stands before the address of a page that an entry names: `/en` where the main language has a folder. */
+  prefix: string
+  /** The path that a site is served below, where redirects have to name it; `''` elsewhere. */
+  base: string
+}
+
+export interface DocsFolder {
+  /** With a slash at its end. */
+  path: string
+  /** Which of several docs plugins the folder is of. */
+  plugin: string
+  /** The file of its sidebars. */
+  sidebars: string | undefined
+}
+
+export interface NavigationCode {
+  /** Sidebars with the folder whose pages they name. */
+  parts: { folder: DocsFolder | undefined; sidebar: Sidebar }[]
+  /** A list of `{from, to}`, or an object from address to address. */
+  redirects: Value | undefined
+  regions: Region[]
+  /** Every file that was looked at. */
+  files: string[]
+}
+
+/** A file's text; undefined when there is none. */
+export type ReadText = (path: string) => Promise<string | undefined>
+
+const maxFiles = 100
+const maxRounds = 6
+
+/** Reads a site's navigation out of its code without running any of it. */
+export async function readNavigation(
+  read: ReadText,
+  { code, paths }: { code: CodeSite; paths: ReadonlySet<string> },
+): Promise<NavigationCode> {
+  const scripts = new Map<string, Script | undefined>()
+  const files = new Set([...code.configs, ...code.folders.flatMap(({ sidebars }) => sidebars ?? [])])
+  for (let round = 1; ; round++) {
+    for (const path of [...files].slice(0, maxFiles)) {
+      if (scripts.has(path)) continue
+      const text = paths.has(path) ? await read(path) : undefined
+      scripts.set(path, text === undefined ? undefined : await parseScript(path, text))
+    }
+    const resolver = createResolver((from, specifier) => {
+      const path = importedPath(from, specifier, { paths, base: folderOf(code.configs[0] ?? '') })
+      if (path === undefined) return undefined
+      files.add(path)
+      return scripts.get(path)
+    })
+    const found = readAll(resolver, code, scripts)
+    if (round === maxRounds || [...files].slice(0, maxFiles).every((path) => scripts.has(path)))
+      return { ...found, files: [...files].filter((path) => isSource(path, code, found.regions)) }
+  }
+}
+
+function readAll(
+  resolver: Resolver,
+  code: CodeSite,
+  scripts: ReadonlyMap<string, Script | undefined>,
+): Omit<NavigationCode, 'files'> {
+  const parts: NavigationCode['parts'] = []
+  const regions: Region[] = []
+  let redirects: Value | undefined
+  const add = (folder: DocsFolder | undefined, sidebar: Sidebar | undefined) => {
+    if (sidebar !== undefined) parts.push({ folder, sidebar })
+  }
+  const configs = code.configs.map((path) => scripts.get(path))
+  for (const [index, config] of configs.entries()) {
+    if (config === undefined) {
+      if (index === 0) add(undefined, { ...nothing(), complete: false })
+      continue
+    }
+    if (code.framework === 'vitepress') add(undefined, readVitepressSidebars(resolver, config))
+    if (code.framework === 'starlight') {
+      add(undefined, readStarlightSidebar(resolver, config))
+      const root = resolver.exported(config, 'default')
+      for (const object of root === undefined ? [] : objectsOf(resolver, root)) {
+        const value = resolver.property(object, 'redirects')
+        const found = value && resolver.resolve(value)
+        if (found?.node.type === 'ObjectExpression') redirects ??= found
+      }
+    }
+    if (code.framework !== 'docusaurus') continue
+    const found = readDocusaurusConfig(resolver, config)
+    redirects ??= found.redirects
+    for (const { plugin, page } of found.links) {
+      const sidebar = { ...nothing(), pages: [page], regions: [{ ...page, kind: 'address' as const }] }
+      add(
+        code.folders.find((folder) => folder.plugin === plugin),
+        sidebar,
+      )
+    }
+  }
+  for (const folder of code.folders) {
+    if (folder.sidebars === undefined) continue
+    const script = scripts.get(folder.sidebars)
+    add(folder, script ? readDocusaurusSidebars(resolver, script) : { ...nothing(), complete: false })
+  }
+  for (const { sidebar } of parts) regions.push(...sidebar.regions)
+  if (redirects !== undefined) regions.push({ ...redirects, kind: 'redirects' })
+  return { parts, redirects, regions: outermost(regions) }
+}
+
+/** Data that a sidebar only takes a name or a version from is no file of the navigation. */
+function isSource(path: string, code: CodeSite, regions: readonly Region[]): boolean {
+  if (!path.endsWith('.json')) return true
+  return (
+    code.folders.some(({ sidebars }) => sidebars === path) ||
+    regions.some(({ script }) => script.path === path)
+  )
+}
+
+function nothing(): Sidebar {
+  return { pages: [], lists: [], folders: [], complete: true, regions: [] }
+}
+
+const endings = [
+  '',
+  '.ts',
+  '.js',
+  '.mts',
+  '.mjs',
+  '.cts',
+  '.cjs',
+  '.json',
+  '/index.ts',
+  '/index.js',
+  '/index.mts',
+  '/index.mjs',
+]
+
+/** The file of this repository that an import names; undefined for packages. */
+export function importedPath(
+  from: string,
+  specifier: string,
+  { paths, base }: { paths: ReadonlySet<string>; base: string },
+): string | undefined {
+  const own = specifier.startsWith('@site/') ? `./${specifier.slice('@site/'.length)}` : specifier
+  if (!/^\.{1,2}(?:\/|$)/.test(own)) return undefined
+  const parts = (own === specifier ? folderOf(from) : base).split('/').filter((part) => part !== '')
+  for (const part of own.split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return undefined
+    } else if (part !== '.' && part !== '') parts.push(part)
+  }
+  const path = parts.join('/')
+  return endings
+    .map((ending) => `${path}${ending}`)
+    .find((name) => paths.has(name) && /\.(?:[cm]?[jt]s|json)$/.test(name))
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}

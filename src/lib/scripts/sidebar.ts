@@ -1,0 +1,143 @@
+import type { AnyNode, ArrayExpression, ObjectExpression } from 'acorn'
+import type { Script } from './parse-script.ts'
+import { type Resolver, type Value, isInside, textOf } from './resolve.ts'
+
+/** A text of the configuration that names a page. */
+export interface NamedPage {
+  script: Script
+  /** The literal. */
+  node: AnyNode
+  text: string
+  form: 'id' | 'slug' | 'link'
+  /** What stands before a link's text. */
+  base: string
+  label: string | undefined
+  group: string | undefined
+  /** What goes when the page goes; undefined for links beside the sidebar. */
+  holder: Holder | undefined
+  /** The list that it is a plain entry of. */
+  list: PageList | undefined
+}
+
+/** An element of a list, or a property of an object. */
+export interface Holder {
+  script: Script
+  parent: ArrayExpression | ObjectExpression
+  child: AnyNode
+}
+
+/** A list of a sidebar that entries can be added to. */
+export interface PageList {
+  script: Script
+  node: ArrayExpression
+  /** Labels of the groups it stands in, outermost first. */
+  names: readonly string[]
+  /** The sidebar's own name, which readers do not see. */
+  key: string | undefined
+  base: string
+  /** The group's own entry, where a group must not be empty, and the list that it stands in. */
+  owner: { holder: Holder; list: PageList | undefined } | undefined
+}
+
+/** A part of a file that the agent may change: texts of entries, entries, groups. */
+export interface Region {
+  script: Script
+  node: AnyNode
+  kind: 'items' | 'redirects' | 'address'
+}
+
+/** What the sidebars of one source name. */
+export interface Sidebar {
+  pages: NamedPage[]
+  lists: PageList[]
+  /** Folders whose pages are all in it, without slashes at their ends; `''` for all. */
+  folders: string[]
+  /** False where code may add what is not written out. */
+  complete: boolean
+  regions: Region[]
+}
+
+/** Where the walk is: what a list inherits from what it stands in. */
+export type Place = Pick<PageList, 'names' | 'key' | 'base' | 'owner'>
+
+export const topPlace: Place = { names: [], key: undefined, base: '', owner: undefined }
+
+const maxDepth = 40
+const maxItems = 50_000
+
+export interface Walk {
+  sidebar: Sidebar
+  resolver: Resolver
+  /** Goes through a list and what is spread into it; each element resolved. */
+  list(value: Value | undefined, place: Place): void
+  object(value: Value<ObjectExpression>): void
+}
+
+/** Reads one element of a list. */
+export type ReadItem = (walk: Walk, item: Value, at: { list: PageList; holder: Holder }) => void
+
+export function createWalk(resolver: Resolver, readItem: ReadItem): Walk {
+  const sidebar: Sidebar = { pages: [], lists: [], folders: [], complete: true, regions: [] }
+  const open: AnyNode[] = []
+  let items = 0
+  const walk: Walk = {
+    sidebar,
+    resolver,
+    object: ({ script, node }) => void sidebar.regions.push({ script, node, kind: 'items' }),
+    list: (given, place) => {
+      const value = given && resolver.resolve(given)
+      if (value?.node.type !== 'ArrayExpression' || open.length > maxDepth || open.includes(value.node)) {
+        sidebar.complete = false
+        return
+      }
+      const { script, node } = value
+      if (value.changed === true) sidebar.complete = false
+      const list: PageList = { script, node, ...place }
+      sidebar.lists.push(list)
+      sidebar.regions.push({ script, node, kind: 'items' })
+      open.push(node)
+      for (const child of node.elements) {
+        items += 1
+        if (child === null || items > maxItems) sidebar.complete = false
+        else if (child.type === 'SpreadElement')
+          walk.list({ script, node: child.argument }, { ...place, owner: undefined })
+        else {
+          const item = resolver.resolve({ script, node: child })
+          // An entry that is written elsewhere may be changed there.
+          if (item.node !== child && item.node.type === 'ObjectExpression')
+            sidebar.regions.push({ script: item.script, node: item.node, kind: 'items' })
+          readItem(walk, item, { list, holder: { script, parent: node, child } })
+        }
+      }
+      open.pop()
+    },
+  }
+  return walk
+}
+
+/** A property's text with its literal; undefined for what is not written out. */
+export function textProperty(
+  resolver: Resolver,
+  value: Value,
+  name: string,
+): { script: Script; node: AnyNode; text: string } | undefined {
+  const found = resolver.property(value, name)
+  const text = textOf(found?.node)
+  return found === undefined || text === undefined ? undefined : { ...found, text }
+}
+
+/** Only the outermost regions, in the order of each file, each once. */
+export function outermost(regions: readonly Region[]): Region[] {
+  const kept: Region[] = []
+  const sorted = [...regions].sort(
+    (one, other) => one.node.start - other.node.start || other.node.end - one.node.end,
+  )
+  const last = new Map<Script, Region>()
+  for (const region of sorted) {
+    const before = last.get(region.script)
+    if (before !== undefined && isInside(region.node, before.node)) continue
+    last.set(region.script, region)
+    kept.push(region)
+  }
+  return kept
+}

@@ -1,0 +1,78 @@
+import { eachNode } from './each-node.ts'
+import { keyOf, namesOf } from './names.ts'
+import type { Script } from './parse-script.ts'
+import { type Resolver, type Value, textOf } from './resolve.ts'
+import { type ReadItem, type Sidebar, type Walk, createWalk, textProperty, topPlace } from './sidebar.ts'
+import { objectsOf } from './vitepress-sidebars.ts'
+
+/** The sidebar given to the Starlight integration, wherever the configuration calls it; undefined where none is given. */
+export function readStarlightSidebar(resolver: Resolver, script: Script): Sidebar | undefined {
+  const walk = createWalk(resolver, readItem)
+  const { declared } = namesOf(script)
+  let found = false
+  for (const node of eachNode(script.root)) {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') continue
+    const meaning = declared.get(node.callee.name)
+    if (meaning === undefined || !('specifier' in meaning) || meaning.specifier !== '@astrojs/starlight')
+      continue
+    const [options] = node.arguments
+    for (const object of options === undefined ? [] : objectsOf(resolver, { script, node: options })) {
+      const sidebar = resolver.property(object, 'sidebar')
+      if (sidebar === undefined) continue
+      found = true
+      walk.list(sidebar, topPlace)
+    }
+  }
+  return found ? walk.sidebar : undefined
+}
+
+const readItem: ReadItem = (walk, item, at) => {
+  const { resolver, sidebar } = walk
+  const { script, node } = item
+  const { list, holder } = at
+  const group = list.names.at(-1)
+  const text = textOf(node)
+  if (text !== undefined) {
+    sidebar.pages.push({ script, node, text, form: 'slug', base: '', label: undefined, group, holder, list })
+    return
+  }
+  if (node.type === 'CallExpression') {
+    readCall(walk, item, at)
+    return
+  }
+  if (node.type !== 'ObjectExpression') {
+    sidebar.complete = false
+    return
+  }
+  const label = textProperty(resolver, item, 'label')?.text
+  const slug = textProperty(resolver, item, 'slug')
+  const link = textProperty(resolver, item, 'link')
+  const named = slug ?? link
+  if (named !== undefined) {
+    const form = slug === undefined ? 'link' : 'slug'
+    sidebar.pages.push({ ...named, form, base: '', label, group, holder, list })
+  }
+  const made = resolver.property(item, 'autogenerate')
+  const folder = made && textProperty(resolver, made, 'directory')?.text
+  if (folder !== undefined) sidebar.folders.push(folder.replace(/^\/+|\/+$/g, ''))
+  const inner = resolver.property(item, 'items')
+  if (inner !== undefined)
+    walk.list(inner, { ...topPlace, names: label === undefined ? list.names : [...list.names, label] })
+  if (named === undefined && folder === undefined && inner === undefined) sidebar.complete = false
+}
+
+/** `group('Label', { items: [...] })`: what the function makes of it is unknown, but the list is written out. */
+function readCall(walk: Walk, { script, node }: Value, { list }: Parameters<ReadItem>[2]): void {
+  walk.sidebar.complete = false
+  if (node.type !== 'CallExpression') return
+  const label = node.arguments.map(textOf).find((text) => text !== undefined)
+  for (const argument of node.arguments) {
+    if (argument.type !== 'ObjectExpression') continue
+    const own = argument.properties.find((one) => one.type === 'Property' && keyOf(one) === 'items')
+    if (own?.type !== 'Property') continue
+    walk.list(
+      { script, node: own.value },
+      { ...topPlace, names: label === undefined ? list.names : [...list.names, label] },
+    )
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { hostTime } from '../http/host-time.ts'
+
+// What is used of GitLab's answers; it may leave out what is nullish, by version and by role.
+
+const access = z.object({ access_level: z.number() }).nullish()
+
+export const projectAnswer = z.object({
+  id: z.int(),
+  path_with_namespace: z.string(),
+  default_branch: z.string().nullish(),
+  archived: z.boolean().nullish(),
+  can_create_merge_request_in: z.boolean().nullish(),
+  merge_requests_access_level: z.string().nullish(),
+  permissions: z.object({ project_access: access, group_access: access }).nullish(),
+})
+
+export type Project = z.output<typeof projectAnswer>
+
+export const mergeRequestAnswer = z.object({
+  iid: z.int(),
+  title: z.string(),
+  state: z.string(),
+  web_url: z.url({ protocol: /^https?$/ }),
+  source_branch: z.string(),
+  target_branch: z.string(),
+  source_project_id: z.int().nullish(),
+  draft: z.boolean().nullish(),
+})
+
+export type MergeRequest = z.output<typeof mergeRequestAnswer>
+
+const position = z.object({
+  new_path: z.string().nullish(),
+  old_path: z.string().nullish(),
+  new_line: z.int().nullish(),
+  old_line: z.int().nullish(),
+})
+
+export const noteAnswer = z.object({
+  id: z.int(),
+  body: z.string().nullish(),
+  author: z.object({ id: z.int(), username: z.string() }).nullish(),
+  created_at: hostTime,
+  system: z.boolean().nullish(),
+  internal: z.boolean().nullish(),
+  confidential: z.boolean().nullish(),
+  position: position.nullish(),
+})
+
+export type Note = z.output<typeof noteAnswer>
+
+export const diffAnswer = z.object({ new_path: z.string().nullish(), old_path: z.string().nullish() })
+
+/** The file and line of a comment on the diff, in its new version where it has one. */
+export function placeOf(at: z.output<typeof position> | null | undefined): {
+  path?: string
+  line?: number
+} {
+  const path = at?.new_path ?? at?.old_path
+  if (path === null || path === undefined) return {}
+  const line = at?.new_line ?? at?.old_line
+  return line === null || line === undefined ? { path } : { path, line }
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../../../lib/errors.ts'
+import type { Host } from '../host.ts'
+import { askDirectly } from '../http/ask-directly.ts'
+import type { HostLimits } from '../http/host-client-options.ts'
+import { readDetail } from '../http/read-detail.ts'
+import { checkToken } from '../http/token-header.ts'
+import { checkAccess } from './check-access.ts'
+import { createGitLabForge } from './gitlab-forge.ts'
+import { createGitLabProject } from './gitlab-project.ts'
+import { createComments } from './merge-request-comments.ts'
+import { readWebhook } from './read-webhook.ts'
+import { setStatus } from './set-status.ts'
+import { ensureWebhook } from './ensure-webhook.ts'
+
+/** gitlab.com and self-managed ones, below a path too, with personal, project and group access tokens. */
+export function createGitLab(limits: Partial<HostLimits> = {}): Host {
+  return {
+    kind: 'gitlab',
+    name: 'GitLab',
+    sites: ['https://gitlab.com'],
+    open(ports, credential, repository, fork) {
+      if (credential.kind !== 'token') {
+        throw new AppError('invalid', 'GitLab takes a project, group or personal access token: set one')
+      }
+      const token = checkToken(credential.token)
+      const project = createGitLabProject(ports, token, repository, fork, limits)
+      const comments = createComments(project)
+      return {
+        forge: createGitLabForge(project, comments),
+        gitCredential: async () => ({ username: credential.username ?? 'oauth2', password: token }),
+        checkAccess: () => checkAccess(project),
+        postComment: comments.post,
+        react: comments.react,
+        setStatus: (commit, status) => setStatus(project, commit, status),
+        ensureWebhook: (url, secret) => ensureWebhook(project, url, secret),
+      }
+    },
+    async detect(ports, site) {
+      // Every GitLab has this address and shows it to no stranger, in words that no other host uses.
+      const answer = await askDirectly(ports, `${site}/api/v4/version`, limits.request)
+      return answer?.status === 401 && readDetail(answer.body) === '401 Unauthorized'
+    },
+    readWebhook,
+  }
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Comment, Forge } from '../forge.ts'
+import { hasMarker, isOurs, markComment } from '../comment-marker.ts'
+import type { HostedRepository } from '../host.ts'
+import type { HostApi } from '../http/host-client.ts'
+import { isAnswer } from '../http/host-failure.ts'
+import { noteAnswer, placeOf } from './gitlab-answers.ts'
+import type { Note } from './gitlab-answers.ts'
+import type { GitLabProject } from './gitlab-project.ts'
+import { createTrust } from './trust.ts'
+
+export interface Comments {
+  since: Forge['commentsSince']
+  post: HostedRepository['postComment']
+  react: HostedRepository['react']
+}
+
+const maxComments = 200
+// Some of what is read is not people's: what GitLab notes itself.
+const maxNotes = 2000
+
+export function createComments(project: GitLabProject): Comments {
+  const { client, path } = project
+  const trusts = createTrust(project)
+  return {
+    since: (number, since) =>
+      client.operation(`read the comments of merge request ${number} in ${path}`, async (api) => {
+        const isOld = (note: Note) => since !== undefined && note.created_at < since
+        const notes = await readNotes(project, api, number, isOld)
+        const said = notes.filter((note) => isPersonal(note) && !isOld(note)).slice(0, maxComments)
+        const comments: Comment[] = []
+        for (const note of said.toReversed())
+          comments.push(toComment(note, await trusts(api, note.author?.id)))
+        return comments
+      }),
+    post: (number, body, marker) =>
+      client.operation(`comment on merge request ${number} in ${path}`, async (api) => {
+        const find = async () => {
+          const notes = await readNotes(project, api, number, () => false)
+          return notes.find((note) => hasMarker(note.body ?? '', marker))
+        }
+        if (await find()) return
+        const place = await notesOf(project, api, number)
+        await api.create(place, { body: markComment(body, marker) }, noteAnswer, find)
+      }),
+    react: (number, commentId) =>
+      client.operation(`acknowledge a comment in ${path}`, async (api) => {
+        if (!/^\d{1,15}$/.test(commentId)) return
+        const place = `${await notesOf(project, api, number)}/${commentId}/award_emoji`
+        try {
+          await api.replace('POST', place, { name: 'eyes' }, z.unknown())
+        } catch (error) {
+          // GitLab says so of a reaction that is there already; and a comment may be gone by now.
+          if (!isAnswer(error, 404)) throw error
+        }
+      }),
+  }
+}
+
+async function notesOf(project: GitLabProject, api: HostApi, number: number): Promise<string> {
+  return `/projects/${await project.target(api)}/merge_requests/${number}/notes`
+}
+
+/** Newest first. */
+async function readNotes(
+  project: GitLabProject,
+  api: HostApi,
+  number: number,
+  isOld: (note: Note) => boolean,
+): Promise<Note[]> {
+  let said = 0
+  return api.list(await notesOf(project, api, number), noteAnswer, {
+    query: { sort: 'desc', order_by: 'created_at', per_page: 100 },
+    max: maxNotes,
+    until: (page) => {
+      said += page.filter(isPersonal).length
+      return said >= maxComments || page.some(isOld)
+    },
+  })
+}
+
+function isPersonal({ system, internal, confidential, author, body }: Note): boolean {
+  const isHidden = internal === true || confidential === true
+  return system !== true && !isHidden && Boolean(author) && !isOurs(body ?? '')
+}
+
+function toComment(note: Note, trusted: boolean): Comment {
+  return {
+    id: String(note.id),
+    author: note.author?.username ?? '',
+    body: note.body ?? '',
+    createdAt: note.created_at,
+    trusted,
+    ...placeOf(note.position),
+  }
+}

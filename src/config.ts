@@ -21,6 +21,14 @@ export interface Config {
   /** Names or globs such as `openai:*` that projects and requests may choose; undefined: any with a key. */
   allowedModels: string[] | undefined
   providers: ProviderConfig
+  /** Credentials for git hosts of projects that have none of their own, and sites that are surely of a kind. */
+  gitHosts: GitHostConfig
+  /** In a comment on a job's pull request, `@` and this word make it a message to the job. */
+  mention: string
+  /** Bytes of one mirror. */
+  mirrorBytes: number
+  /** Bytes of all mirrors together, above which those are dropped that were not used for long; undefined: any number. */
+  mirrorsBytes: number | undefined
   adminKey: string | undefined
   assistantKeys: { domain: string; key: string }[]
   trustedProxies: string[]
@@ -50,6 +58,15 @@ export interface ProviderConfig {
   compatible: { key: string | undefined; url: string | undefined }
   openrouter: { key: string | undefined; url: string | undefined }
   ollama: { url: string | undefined }
+}
+
+/** By the variables that the hosts' own tools read. A token goes to its site alone; undefined: the public one. */
+export interface GitHostConfig {
+  github: { token: string | undefined; url: string | undefined }
+  githubApp: { appId: string; privateKey: string } | undefined
+  gitlab: { token: string | undefined; url: string | undefined }
+  gitea: { token: string | undefined; url: string | undefined }
+  bitbucket: { token: string | undefined }
 }
 
 const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<T> => schema.optional()
@@ -93,6 +110,26 @@ const schema = z.object({
   OPENROUTER_API_KEY: optional(z.string()),
   OPENROUTER_BASE_URL: optional(baseUrl),
   OLLAMA_BASE_URL: optional(baseUrl),
+  GITHUB_TOKEN: optional(z.string()),
+  GITHUB_URL: optional(baseUrl),
+  DOCWRIGHT_GITHUB_APP_ID: optional(z.string().regex(/^[\w.-]{1,100}$/, 'must be the id of a GitHub App')),
+  DOCWRIGHT_GITHUB_APP_KEY: optional(
+    z
+      .string()
+      .refine((text) => text.includes('PRIVATE KEY'), 'must be the private key of the app, in PEM form'),
+  ),
+  GITLAB_TOKEN: optional(z.string()),
+  GITLAB_URL: optional(baseUrl),
+  GITEA_TOKEN: optional(z.string()),
+  GITEA_URL: optional(baseUrl),
+  BITBUCKET_TOKEN: optional(z.string()),
+  DOCWRIGHT_MENTION: z
+    .string()
+    .regex(/^@?[\w-]{1,60}$/, 'must be one word of letters, digits, _ and -')
+    .transform((word) => word.replace('@', ''))
+    .default('docwright'),
+  DOCWRIGHT_MIRROR_MAX_MB: whole(1, 10_000_000).default(4096),
+  DOCWRIGHT_MIRRORS_MAX_MB: optional(whole(1, 100_000_000)),
   DOCWRIGHT_ADMIN_KEY: optional(
     key('svc_').refine((value) => !value.startsWith('svc_dsc_'), 'is an assistant key'),
   ),
@@ -179,6 +216,20 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       openrouter: { key: read.OPENROUTER_API_KEY, url: read.OPENROUTER_BASE_URL },
       ollama: { url: read.OLLAMA_BASE_URL },
     },
+    gitHosts: {
+      github: { token: read.GITHUB_TOKEN, url: read.GITHUB_URL },
+      githubApp:
+        read.DOCWRIGHT_GITHUB_APP_ID === undefined || read.DOCWRIGHT_GITHUB_APP_KEY === undefined
+          ? undefined
+          : { appId: read.DOCWRIGHT_GITHUB_APP_ID, privateKey: read.DOCWRIGHT_GITHUB_APP_KEY },
+      gitlab: { token: read.GITLAB_TOKEN, url: read.GITLAB_URL },
+      gitea: { token: read.GITEA_TOKEN, url: read.GITEA_URL },
+      bitbucket: { token: read.BITBUCKET_TOKEN },
+    },
+    mention: read.DOCWRIGHT_MENTION,
+    mirrorBytes: read.DOCWRIGHT_MIRROR_MAX_MB * 1024 ** 2,
+    mirrorsBytes:
+      read.DOCWRIGHT_MIRRORS_MAX_MB === undefined ? undefined : read.DOCWRIGHT_MIRRORS_MAX_MB * 1024 ** 2,
     adminKey: read.DOCWRIGHT_ADMIN_KEY,
     assistantKeys: read.DOCWRIGHT_ASSISTANT_KEYS ?? [],
     trustedProxies: read.DOCWRIGHT_TRUSTED_PROXIES ?? [],

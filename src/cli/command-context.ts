@@ -13,9 +13,23 @@ export interface CommandContext {
   note(line: string): void
 }
 
+/** Where a project's repository lives, and what its credential may do. */
+export interface CliHost {
+  kind: string
+  site: string
+  path: string
+  fork: string | null
+  login: string | null
+  credential: 'project' | 'server' | null
+  webhook: { state: 'none' | 'active'; url: string | null; secret: string | null }
+  /** What stands in the way of jobs. */
+  notes: string[]
+}
+
 export interface CliProject {
   id: string
   domain: string
+  kind: 'path' | 'https'
   repository: string
   ref: string
   root: string

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { messageOf } from '../lib/errors.ts'
-import type { CliProject, CommandContext } from './command-context.ts'
+import type { CliHost, CliProject, CommandContext } from './command-context.ts'
 
 interface Finding {
   check: string
@@ -41,15 +41,29 @@ export function addDoctorCommand(
         .client()
         .then((client) => client.json<CliProject[]>('GET', '/admin/projects'))
         .catch(() => [])
-      for (const project of projects)
+      for (const project of projects) {
         await look(`project ${project.domain}`, () =>
           project.sync.error === null
             ? Promise.resolve(`${project.pages} pages, ${project.sync.state}`)
             : Promise.reject(new Error(project.sync.error)),
         )
+        if (project.kind === 'https')
+          await look(`host of ${project.domain}`, async () => {
+            const path = `/admin/projects/${project.domain}/host`
+            const host = await (await context.client()).json<CliHost | null>('GET', path)
+            return describeHost(host)
+          })
+      }
       context.print(findings, () =>
         findings.map(({ check, ok, detail }) => `${ok ? '✓' : '✗'} ${check}: ${detail}`),
       )
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1
     })
+}
+
+function describeHost(host: CliHost | null): string {
+  if (host === null) return 'no connection'
+  // A credential that only reads is enough for a project without jobs.
+  const notes = host.notes.length === 0 ? 'ready for jobs' : host.notes.join('; ')
+  return `${host.path} on ${host.site}${host.login === null ? '' : ` as ${host.login}`}: ${notes}`
 }

@@ -3,17 +3,26 @@ import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { pathFromUser, resolveProject, table } from './command-context.ts'
 import type { CliProject, CommandContext } from './command-context.ts'
+import { addHostOptions, addProjectHostCommands, hostFields } from './project-host-commands.ts'
+import type { HostOptions } from './project-host-commands.ts'
 import { addProjectSettingsCommands } from './project-settings-commands.ts'
 import type { ServerClient } from './server-client.ts'
+
+interface AddOptions extends HostOptions {
+  wait: boolean
+  domain: string
+  ref?: string
+  root?: string
+  site?: string
+  organization?: string
+}
 
 type Open = (command: Command) => CommandContext
 
 export function addProjectCommands(program: Command, open: Open): void {
   const project = program.command('project').description('documentation repositories')
 
-  project
-    .command('add <path-or-url>')
-    .description('register a repository and index it')
+  addHostOptions(project.command('add <path-or-url>').description('register a repository and index it'))
     .requiredOption('--domain <name>', 'its name in addresses')
     .option('--ref <branch>', 'branch to read and to start jobs from (default: the repository’s own)')
     .option('--root <folder>', 'folder of the pages, such as docs/')
@@ -21,15 +30,17 @@ export function addProjectCommands(program: Command, open: Open): void {
     .option('--organization <id>', 'owner (default: the default organization)')
     .option('--no-wait', 'return before the first indexing is done')
     .option('--json', 'print JSON')
-    .action(async (location: string, options: { wait: boolean; domain: string }, command: Command) => {
-      const { wait, ...fields } = options
+    .action(async (location: string, options: AddOptions, command: Command) => {
+      const { wait, domain, ref, root, site, organization } = options
+      const fields = { domain, ref, root, site, organization, ...(await hostFields(options)) }
       const context = open(command)
       const client = await context.client()
       const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(location)
       const body = { ...fields, location: isUrl ? location : pathFromUser(location) }
-      const added = await client.json<CliProject>('POST', '/admin/projects', body)
+      const added = await client.json<CliProject & { notes: string[] }>('POST', '/admin/projects', body)
+      for (const note of added.notes) context.note(`Note: ${note}`)
       const ready = wait ? await waitForSync(client, context, added.domain) : added
-      context.print(summaryOf(ready), () => describe(ready))
+      context.print({ ...summaryOf(ready), notes: added.notes }, () => describe(ready))
     })
 
   project
@@ -88,6 +99,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       context.print(found, () => `Removed ${found.domain}`)
     })
 
+  addProjectHostCommands(project, open)
   addProjectSettingsCommands(project, open)
 }
 

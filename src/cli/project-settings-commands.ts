@@ -16,6 +16,10 @@ interface Options {
   allow?: string[]
   protect?: string[]
   context?: string[]
+  draft?: boolean
+  label?: string[]
+  reviewer?: string[]
+  assignee?: string[]
   unset?: string[]
 }
 
@@ -38,6 +42,7 @@ const settingNames = [
   'protect',
   'assistantTokensPerDay',
   'contextRepositories',
+  'pullRequest',
 ]
 
 /** `project set` and `project usage`. */
@@ -59,6 +64,11 @@ export function addProjectSettingsCommands(
     .option('--allow <glob...>', 'files besides the documentation that the agent may change')
     .option('--protect <glob...>', 'files that the agent never changes')
     .option('--context <name=location...>', 'repositories to read besides: name=path-or-url[#branch]')
+    .option('--draft', 'open pull requests as drafts')
+    .option('--no-draft', 'open them ready for review')
+    .option('--label <name...>', 'labels of new pull requests')
+    .option('--reviewer <login...>', 'who is asked to review them')
+    .option('--assignee <login...>', 'who they are assigned to')
     .option('--unset <setting...>', `back to the default: ${settingNames.join(', ')}`)
     .option('--json', 'print JSON')
     .action(async (name: string, options: Options, command: Command) => {
@@ -115,6 +125,14 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
   if (limits.length > 0) {
     const kept = 'budget' in change ? {} : settings['budget']
     change['budget'] = { ...(typeof kept === 'object' ? kept : {}), ...Object.fromEntries(limits) }
+  }
+  const { draft, label: labels, reviewer: reviewers, assignee: assignees } = options
+  const request = Object.entries({ draft, labels, reviewers, assignees }).filter(
+    ([, value]) => value !== undefined,
+  )
+  if (request.length > 0) {
+    const kept = 'pullRequest' in change ? {} : settings['pullRequest']
+    change['pullRequest'] = { ...(typeof kept === 'object' ? kept : {}), ...Object.fromEntries(request) }
   }
   if (context) change['contextRepositories'] = context.map(contextRepository)
   return change

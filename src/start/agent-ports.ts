@@ -6,6 +6,12 @@ import { findProject } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
+import { plainForge } from '../integrations/forges/plain/plain-forge.ts'
+import type { Forge } from '../integrations/forges/forge.ts'
+import { isSuspect } from '../integrations/git/corruption.ts'
+import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
+import { registeredFolder } from '../integrations/git/remote.ts'
+import { TurnFailure } from '../features/agent/turn-failure.ts'
 import { likelyPagesIn } from './likely-pages.ts'
 import { createOpenToolbox } from './open-toolbox.ts'
 import type { Services } from './open-services.ts'
@@ -35,7 +41,7 @@ export async function jobProjectOf(services: Services, project: Project): Promis
   }
 }
 
-function jobSettingsOf(services: Services, { settings }: Project): JobSettings {
+function jobSettingsOf(services: Services, { id, settings }: Project): JobSettings {
   const { cost, ...budget } = settings.budget ?? {}
   return {
     model: settings.model,
@@ -43,12 +49,18 @@ function jobSettingsOf(services: Services, { settings }: Project): JobSettings {
     onProblems: settings.onProblems ?? 'draft',
     allow: settings.allow ?? [],
     protect: settings.protect ?? [],
+    pullRequest: {
+      draft: settings.pullRequest?.draft ?? false,
+      labels: settings.pullRequest?.labels ?? [],
+      reviewers: settings.pullRequest?.reviewers ?? [],
+      assignees: settings.pullRequest?.assignees ?? [],
+    },
     contextRepositories: (settings.contextRepositories ?? []).map(({ name, ref, kind, location }) => ({
       name,
       ref,
       open: async () => ({
         repository: await services.mirror({ kind, location }),
-        remote: await services.remote({ kind, location }),
+        remote: kind === 'https' ? await services.readable(location, id) : registeredFolder(location),
       }),
     })),
   }
@@ -63,10 +75,16 @@ export function createAgentPorts(services: Services, publicUrl: string, stopping
     models: services.models,
     openProject: async (id) => {
       const project = await findProject(store.db, id)
-      return project && jobProjectOf(services, project)
+      if (!project) return undefined
+      const opened = await jobProjectOf(services, project)
+      // A turn that is tried again after something could not be read finds it mended.
+      if (isSuspect(opened.repository.folder)) await fetchMirror(opened.repository, opened.remote)
+      return opened
     },
     forgeFor: (project) =>
-      project.remote.kind === 'folder' ? createLocalForge(forgePorts, project) : undefined,
+      project.remote.kind === 'folder'
+        ? createLocalForge(forgePorts, project)
+        : hostedForge(services, project.id),
     openToolbox: createOpenToolbox(services),
     likelyPages: likelyPagesIn(services),
     author: { name: config.commitName, email: config.commitEmail },
@@ -81,4 +99,14 @@ export function createAgentPorts(services: Services, publicUrl: string, stopping
     },
     stopping,
   }
+}
+
+async function hostedForge({ openConnection }: Services, projectId: string): Promise<Forge> {
+  const opened = await openConnection(projectId)
+  if (opened?.hosted) return opened.hosted.forge
+  if (!opened?.host) return plainForge
+  throw new TurnFailure(
+    'no_credential',
+    `There is no credential for ${opened.connection.repository.path} on ${opened.host.name}, so nothing can be published: give the project one with "docwright project connect"`,
+  )
 }

@@ -10,6 +10,14 @@ import { deleteThreadsBefore } from '../features/assistant/threads.ts'
 import { syncProject } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
 import { findProject, listProjects } from '../features/projects/projects.ts'
+import type { Project } from '../features/projects/projects.ts'
+import { createHostFollower } from '../features/agent/hosts/follow-hosts.ts'
+import { deleteOldDeliveries } from '../features/projects/deliveries.ts'
+import { checkRemote } from '../integrations/git/check-remote.ts'
+import { isSuspect, noteCorruption } from '../integrations/git/corruption.ts'
+import type { Remote } from '../integrations/git/remote.ts'
+import { evictMirrors } from './evict-mirrors.ts'
+import { hostFollowPorts } from './host-follow-ports.ts'
 import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
 import { maintainRepository } from '../integrations/git/maintain-repository.ts'
 import { messageOf } from '../lib/errors.ts'
@@ -40,13 +48,17 @@ export async function workInBackground(
 
   every(services, 5, ports.stopping, () => sweepJobs({ store, queue }))
   every(services, config.syncIntervalSeconds, ports.stopping, () => queueSyncs(services))
-  every(services, 3600, ports.stopping, () => maintainMirrors(services, ports.stopping))
+  every(services, 3600, ports.stopping, async () => {
+    await maintainMirrors(services, ports.stopping)
+    await evictMirrors(services)
+  })
   every(services, 3600, ports.stopping, () =>
     store.transaction(async (tx) => {
       await deleteStaleLimits(tx)
       await deleteExpiredSessions(tx)
       await deleteOldMessages(tx)
       await deleteOldReplies(tx)
+      await deleteOldDeliveries(tx)
       await deleteThreadsBefore(tx, new Date(Date.now() - config.threadRetentionDays * 86_400_000))
     }),
   )
@@ -59,25 +71,40 @@ export async function workInBackground(
     reportError: (error) => log.error({ err: error }, 'The result of a webhook could not be written down'),
     stopping: ports.stopping,
   })
+  const hosts = createHostFollower(hostFollowPorts(services, ports))
   // A worker that does not know the address for links leaves sending to the servers.
-  if (publicUrl !== '') every(services, 1, ports.stopping, webhooks.sweep)
-  return { settled: webhooks.settled }
+  if (publicUrl !== '') {
+    every(services, 1, ports.stopping, webhooks.sweep)
+    every(services, 2, ports.stopping, hosts.sweep)
+  }
+  return {
+    async settled() {
+      await Promise.all([webhooks.settled(), hosts.settled()])
+    },
+  }
 }
 
 async function syncOne(services: Services, projectId: string, stopping: AbortSignal): Promise<void> {
   const project = await findProject(services.store.db, projectId)
   if (!project) return
-  await syncProject(
-    {
-      store: services.store,
-      open: async () => ({
-        repository: await services.mirror(project),
-        remote: await services.remote(project),
-      }),
-      stopping,
-    },
-    project,
-  )
+  const remote = await services.remote(project)
+  // What was dropped to make room stays away until there is something new to read.
+  if (!(await services.hasMirror(project)) && (await isUnchanged(services, project, remote))) return
+  const repository = await services.mirror(project, { isUse: false })
+  const sync = (): Promise<void> =>
+    syncProject({ store: services.store, open: async () => ({ repository, remote }), stopping }, project)
+  await sync().catch(async (error: unknown) => {
+    // The thread that reads pages tells by its message alone that the mirror is broken: its next fetch mends it.
+    noteCorruption(repository.folder, messageOf(error))
+    if (!isSuspect(repository.folder)) throw error
+    await sync()
+  })
+}
+
+async function isUnchanged({ git }: Services, project: Project, remote: Remote): Promise<boolean> {
+  if (project.sync.state !== 'ready' || project.sync.commit === undefined) return false
+  const { commit } = await checkRemote(git, remote, { branch: project.ref })
+  return commit === project.sync.commit
 }
 
 /** Shorter than anyone waits for a repository's lock. */
@@ -86,7 +113,9 @@ const maintenanceTime = 300_000
 async function maintainMirrors(services: Services, stopping: AbortSignal): Promise<void> {
   for (const project of await listProjects(services.store.db)) {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(maintenanceTime)])
-    await maintainRepository(await services.mirror(project), signal).catch((error: unknown) =>
+    if (!(await services.hasMirror(project))) continue
+    const mirror = await services.mirror(project, { isUse: false })
+    await maintainRepository(mirror, signal).catch((error: unknown) =>
       services.log.warn({ projectId: project.id, err: error }, 'A mirror could not be tidied up'),
     )
   }

@@ -32,7 +32,7 @@ export function createDashboardPorts(
     reportError: (error, requestId) => log.error({ err: error, requestId }, error.message),
     now: () => new Date(),
     git: services.git,
-    mirror: services.mirror,
+    mirror: services.filledMirror,
     webhooks: { secretKey: services.secretKey, toPrivate: config.webhooksToPrivate },
     pullRequests: {
       list: async (project, options) => listPullRequests(forge(), await open(project), options),

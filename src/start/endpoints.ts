@@ -11,6 +11,7 @@ import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-messa
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
 import type { Endpoint } from '../api/endpoint.ts'
+import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { metricsEndpoint } from '../api/metrics.ts'
 import type { Metrics } from '../api/metrics.ts'
@@ -70,20 +71,21 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     archiveJobEndpoint(jobs),
     cancelJobEndpoint(jobs),
     listEventsEndpoint({ ...jobs, stopping: state.stopping }),
-    getDiffEndpoint({ ...jobs, mirror: services.mirror }),
+    getDiffEndpoint({ ...jobs, mirror: services.filledMirror }),
     ...webhookEndpoints({
       access,
       webhooks: { store, secretKey: services.secretKey, toPrivate: config.webhooksToPrivate },
     }),
     ...serveRepositoryEndpoints({
       access,
-      mirror: services.mirror,
+      mirror: services.filledMirror,
       async freshMirror(project) {
         const repository = await services.mirror(project)
         await fetchMirror(repository, await services.remote(project), { head: project.ref })
         return repository
       },
     }),
+    receiveWebhookEndpoint({ store, queue, openConnection: services.openConnection }),
     ...adminOrganizationEndpoints({ access, store }),
     ...adminProjectEndpoints({
       access,
@@ -91,6 +93,11 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       store,
       queue,
       git,
+      hosts: services.hosts,
+      secretKey: services.secretKey,
+      openConnection: services.openConnection,
+      readable: services.readable,
+      publicUrl: config.publicUrl,
       repositoryUrl,
       async forget(project) {
         await services.indexes.forget(project.id)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +8,22 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createIndexes } from '../features/docs/indexes.ts'
 import type { Indexes } from '../features/docs/indexes.ts'
+import {
+  createOpenConnection,
+  remoteForReading,
+  remoteOfConnection,
+} from '../features/projects/open-connection.ts'
+import type { OpenConnection } from '../features/projects/open-connection.ts'
+import type { Hosts } from '../integrations/forges/hosts.ts'
 import { listProjects } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { checkGitVersion } from '../integrations/git/check-git-version.ts'
 import { createGit } from '../integrations/git/git.ts'
 import type { Git, Repository } from '../integrations/git/git.ts'
+import { noteUse } from '../integrations/git/evict-mirror.ts'
+import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
 import { openMirror } from '../integrations/git/open-mirror.ts'
-import { registeredFolder, remoteFromUrl } from '../integrations/git/remote.ts'
+import { registeredFolder } from '../integrations/git/remote.ts'
 import type { Remote } from '../integrations/git/remote.ts'
 import type { Models } from '../integrations/models/model.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
@@ -24,8 +34,12 @@ import { migrate } from '../store/migrate.ts'
 import { openQueue } from '../store/queue.ts'
 import type { Queue } from '../store/queue.ts'
 import { checkDataFolder, dataPaths, secretKey } from './data-folder.ts'
+import { createHosts } from './hosts.ts'
 import { checkedModels } from './models.ts'
 import type { Steps } from './steps.ts'
+
+/** Projects of one repository share its mirror; those that push to forks have their own. */
+type MirroredProject = Pick<Project, 'kind' | 'location'> & { id?: string }
 
 /** What serving and working both stand on. */
 export interface Services {
@@ -38,10 +52,19 @@ export interface Services {
   models: Models
   /** 32 bytes that encrypt secrets at rest. */
   secretKey: Uint8Array
-  mirror(project: Pick<Project, 'kind' | 'location'>): Promise<Repository>
-  remote(project: Pick<Project, 'kind' | 'location'>): Promise<Remote>
+  /** Made when there is none; `isUse` false when nobody needs it but ourselves. */
+  mirror(project: MirroredProject, options?: { isUse: boolean }): Promise<Repository>
+  hasMirror(project: MirroredProject): Promise<boolean>
+  /** As `mirror`, fetched when there was none: it may have been dropped to make room. */
+  filledMirror(project: Project): Promise<Repository>
+  /** What its git fetches from and pushes to, with the credential of its host. */
+  remote(project: Pick<Project, 'id' | 'kind' | 'location'>): Promise<Remote>
+  /** Another repository, to be read for a project: with the project's credential on the same site, or the server's. */
+  readable(url: string, projectId: string): Promise<Remote>
+  hosts: Hosts
+  openConnection: OpenConnection
   /** Deletes the mirror of a removed project, unless another project reads the same repository. */
-  dropMirror(project: Pick<Project, 'location'>): Promise<void>
+  dropMirror(project: MirroredProject): Promise<void>
   close(): Promise<void>
 }
 
@@ -79,31 +102,52 @@ export async function openServices(
   const queue = await steps.run('Queue', () =>
     openQueue(store, (error) => log.error({ err: error }, 'The queue had an error')),
   )
-  const mirrorFolder = ({ location }: Pick<Project, 'location'>): string =>
-    join(paths.mirrors, `${nameOf(location)}.git`)
-  return {
+  const key = config.secretKey ?? (await secretKey(config.dataFolder))
+  const hosts = createHosts(config.gitHosts)
+  const openConnection = createOpenConnection({ store, hosts, secretKey: key })
+  const mirrorFolder = async ({ id, kind, location }: MirroredProject): Promise<string> => {
+    const fork =
+      kind === 'https' && id !== undefined ? (await openConnection(id))?.connection.forkPath : undefined
+    return join(paths.mirrors, `${nameOf(fork === undefined ? location : `${location}\n${fork}`)}.git`)
+  }
+  const services: Services = {
     config,
     log,
     git,
     store,
     queue,
     models,
-    secretKey: config.secretKey ?? (await secretKey(config.dataFolder)),
+    secretKey: key,
     indexes: createIndexes(store, paths.index),
-    mirror: (project) => openMirror(git, mirrorFolder(project)),
+    async mirror(project, { isUse } = { isUse: true }) {
+      const repository = await openMirror(git, await mirrorFolder(project))
+      if (isUse) await noteUse(repository)
+      return repository
+    },
+    hasMirror: async (project) => existsSync(join(await mirrorFolder(project), 'HEAD')),
+    async filledMirror(project) {
+      const isThere = await services.hasMirror(project)
+      const repository = await services.mirror(project)
+      if (!isThere) await fetchMirror(repository, await services.remote(project))
+      return repository
+    },
     async dropMirror(project) {
       const others = await listProjects(store.db)
       if (others.some(({ location }) => location === project.location)) return
-      await rm(mirrorFolder(project), { recursive: true, force: true })
+      await rm(await mirrorFolder(project), { recursive: true, force: true })
     },
-    remote: async ({ kind, location }) =>
-      kind === 'path' ? registeredFolder(location) : remoteFromUrl(location),
+    hosts,
+    openConnection,
+    remote: async ({ id, kind, location }) =>
+      kind === 'path' ? registeredFolder(location) : remoteOfConnection(location, await openConnection(id)),
+    readable: async (url, projectId) => remoteForReading(hosts, url, await openConnection(projectId)),
     async close() {
       await queue.stop(4)
       await store[Symbol.asyncDispose]()
       await lock?.[Symbol.asyncDispose]()
     },
   }
+  return services
 }
 
 async function checkMachine(config: Config, environment: NodeJS.ProcessEnv, steps: Steps): Promise<Git> {
@@ -118,7 +162,7 @@ async function checkMachine(config: Config, environment: NodeJS.ProcessEnv, step
     )
     .catch(note)
   if (problems.length > 0) throw new AppError('unavailable', problems.join('\n'))
-  return createGit({ dataFolder: config.dataFolder, environment })
+  return createGit({ dataFolder: config.dataFolder, environment, mirrorBytes: config.mirrorBytes })
 }
 
 /** The version of git, asked from an empty folder, because the data folder may be what is wrong. */

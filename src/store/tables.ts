@@ -165,6 +165,40 @@ export interface Tables {
     body: string
     created_at: Time
   }
+  project_hosts: {
+    project_id: string
+    kind: 'github' | 'gitlab' | 'gitea' | 'bitbucket' | 'git'
+    site: string
+    path: string
+    fork_path: Maybe<string>
+    credential: Maybe<string>
+    login: Maybe<string>
+    webhook_secret: Generated<string>
+    webhook_state: Generated<'none' | 'active'>
+    revision: Generated<number>
+    created_at: Time
+  }
+  host_requests: {
+    job_id: string
+    project_id: string
+    number: number
+    due_at: MaybeTime
+    comments_since: MaybeTime
+    status_due_at: MaybeTime
+  }
+  host_comments: {
+    project_id: string
+    comment_id: string
+    job_id: string
+    number: number
+    turn: Maybe<number>
+    refusal: Maybe<string>
+    acknowledged: Generated<boolean>
+    attempts: Generated<number>
+    due_at: MaybeTime
+    created_at: Time
+  }
+  host_deliveries: { project_id: string; id: string; created_at: Time }
   overlay_files: { turn_id: string; path: string; content: Maybe<Uint8Array> }
   events: { job_id: string; n: number; turn: number; type: string; data: Json<unknown>; created_at: Time }
   pull_requests: {

@@ -4,7 +4,12 @@ import { changeSettings } from '../../features/projects/change-settings.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import { addProject } from '../../features/projects/add-project.ts'
-import type { AddProjectDependencies } from '../../features/projects/add-project.ts'
+import type { AddProjectDependencies, AddedProject } from '../../features/projects/add-project.ts'
+import { connectProject } from '../../features/projects/connect-project.ts'
+import { inspectAccess } from '../../features/projects/find-connectable.ts'
+import type { OpenConnection } from '../../features/projects/open-connection.ts'
+import { setUpWebhook, webhookUrl } from '../../features/projects/set-up-webhook.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
 import { deleteProject, findProjectByDomain, listProjects } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
@@ -15,11 +20,24 @@ import { jobBodyLimit, readBody, readQuery } from '../read-body.ts'
 export interface AdminProjectDependencies extends AddProjectDependencies {
   access: Access
   models: Pick<Models, 'find'>
+  openConnection: OpenConnection
+  /** The address that was configured for hosts and people; undefined: none was. */
+  publicUrl: string | undefined
+  readable(url: string, projectId: string): Promise<Remote>
   /** Full URL of a project's repository. */
   repositoryUrl(project: Project): string
   /** Forgets what memory and disk hold of a project that was removed. */
   forget(project: Project): Promise<void>
 }
+
+const kind = z.enum(['github', 'gitlab', 'gitea', 'bitbucket', 'git'], {
+  error: 'must be github, gitlab, gitea, bitbucket or git',
+})
+const secret = z.string().trim().min(1, 'must not be empty').max(20_000)
+const credential = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('token'), token: secret, username: z.string().min(1).max(200).optional() }),
+  z.object({ kind: z.literal('github_app'), appId: z.string().min(1).max(100), privateKey: secret }),
+])
 
 const addBody = z.object({
   location: z.string({ error: 'must be a path or an https URL' }).min(1, 'must be a path or an https URL'),
@@ -28,6 +46,17 @@ const addBody = z.object({
   root: z.string().optional(),
   site: z.string().optional(),
   organization: z.string().optional(),
+  host: kind.optional(),
+  credential: credential.optional(),
+  fork: z.string().min(1).optional(),
+})
+
+const connectBody = z.object({
+  location: z.string().min(1).optional(),
+  ref: z.string().min(1).optional(),
+  host: kind.optional(),
+  credential: credential.nullable().optional(),
+  fork: z.string().min(1).nullable().optional(),
 })
 
 const usageQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) })
@@ -37,6 +66,7 @@ function projectBody({ repositoryUrl }: AdminProjectDependencies, project: Proje
   return {
     id: project.id,
     domain: project.domain,
+    kind: project.kind,
     repository: repositoryUrl(project),
     ref: project.ref,
     root: project.root,
@@ -52,6 +82,36 @@ function projectBody({ repositoryUrl }: AdminProjectDependencies, project: Proje
       commit: project.sync.commit ?? null,
       at: project.sync.at?.toISOString() ?? null,
     },
+  }
+}
+
+async function connectedBody(
+  dependencies: AdminProjectDependencies,
+  { project, notes }: AddedProject,
+): Promise<object> {
+  const more = await setUpWebhook(dependencies, project.id)
+  return { ...projectBody(dependencies, project), notes: [...notes, ...more] }
+}
+
+// For the operator's eyes: the secret is what people paste at a host that takes no webhook from here.
+async function hostBody(dependencies: AdminProjectDependencies, project: Project): Promise<object | null> {
+  const opened = await dependencies.openConnection(project.id)
+  if (!opened) return null
+  const { connection, host } = opened
+  const { notes } = await inspectAccess(opened)
+  return {
+    kind: connection.repository.kind,
+    site: connection.repository.site,
+    path: connection.repository.path,
+    fork: connection.forkPath ?? null,
+    login: connection.login ?? null,
+    credential: connection.credential ? 'project' : opened.credential ? 'server' : null,
+    webhook: {
+      state: connection.webhook,
+      url: host ? webhookUrl(dependencies.publicUrl ?? '{public address}', project.id) : null,
+      secret: host ? connection.webhookSecret : null,
+    },
+    notes,
   }
 }
 
@@ -78,8 +138,26 @@ export function adminProjectEndpoints(dependencies: AdminProjectDependencies): E
       async handle(context) {
         access.operator(context)
         const { organization, ...input } = await readBody(context, addBody, jobBodyLimit)
-        const project = await addProject(dependencies, { ...input, organizationId: organization })
-        return context.json(projectBody(dependencies, project), 201)
+        const added = await addProject(dependencies, { ...input, organizationId: organization })
+        return context.json(await connectedBody(dependencies, added), 201)
+      },
+    },
+    {
+      route: { method: 'patch', path: '/admin/projects/{domain}/host', responses: {}, hide: true },
+      async handle(context) {
+        access.operator(context)
+        const project = await named(context.req.param('domain') ?? '')
+        const input = await readBody(context, connectBody, jobBodyLimit)
+        const changed = await connectProject(dependencies, project, input)
+        return context.json(await connectedBody(dependencies, changed))
+      },
+    },
+    {
+      route: { method: 'get', path: '/admin/projects/{domain}/host', responses: {}, hide: true },
+      async handle(context) {
+        access.operator(context)
+        const project = await named(context.req.param('domain') ?? '')
+        return context.json(await hostBody(dependencies, project))
       },
     },
     {

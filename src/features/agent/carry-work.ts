@@ -34,6 +34,7 @@ const kept = new Set([
   'refused',
   'branch_moved',
   'push_refused',
+  'branch_protected',
   'repository',
   'internal',
 ])

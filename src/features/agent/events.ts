@@ -1,6 +1,7 @@
 import { json } from '../../store/database.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import { storableJson } from './storable-json.ts'
+import { noteForHosts } from './hosts/requests.ts'
 import { queueWebhooks } from './webhooks/queue-webhooks.ts'
 
 type EventType =
@@ -92,4 +93,9 @@ export async function appendEvents(
     )
     .execute()
   await queueWebhooks(tx, jobId, turn, events)
+  await noteForHosts(
+    tx,
+    jobId,
+    events.map(({ type }) => type),
+  )
 }

@@ -28,6 +28,13 @@ export interface JobSettings {
   allow: readonly string[]
   /** Globs of files that are never changed. */
   protect: readonly string[]
+  /** How pull requests on git hosts are opened. */
+  pullRequest: {
+    draft: boolean
+    labels: readonly string[]
+    reviewers: readonly string[]
+    assignees: readonly string[]
+  }
   /** Repositories that may be read and searched besides; opened only when a turn starts. */
   contextRepositories: readonly {
     name: string

@@ -152,5 +152,6 @@ const plainSettings: JobSettings = {
   onProblems: 'draft',
   allow: [],
   protect: [],
+  pullRequest: { draft: false, labels: [], reviewers: [], assignees: [] },
   contextRepositories: [],
 }

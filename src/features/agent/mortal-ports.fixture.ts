@@ -16,8 +16,8 @@ export function mortalPorts(ports: RunPorts, reach: () => void): RunPorts {
     ...ports,
     store: { ...ports.store, transaction: (work) => around(() => ports.store.transaction(work)) },
     models: { ...ports.models, find: (name) => mortalModel(ports.models.find(name), around) },
-    forgeFor: (project) => {
-      const forge = ports.forgeFor(project)
+    forgeFor: async (project) => {
+      const forge = await ports.forgeFor(project)
       return (
         forge && {
           ...forge,

@@ -17,14 +17,14 @@ export interface JobPorts {
 export interface RunPorts extends JobPorts {
   queue: Pick<Queue, 'send' | 'waitingKeys'>
   openProject: (projectId: string) => Promise<JobProject | undefined>
-  /** Undefined where no pull request can be opened yet. */
-  forgeFor: (project: JobProject) => Forge | undefined
+  /** Undefined where nothing can be published. @throws TurnFailure that says why nothing can be */
+  forgeFor: (project: JobProject) => Forge | undefined | Promise<Forge | undefined>
   openToolbox: OpenToolbox
   /** Paths of pages that a prompt is likely about: those it names, and the best of a search. */
   likelyPages: (project: JobProject, prompt: string) => Promise<string[]>
   author: Person
   /** Where a person follows the job. */
-  jobLink: (project: JobProject, jobId: string) => string
+  jobLink: (project: { domain: string }, jobId: string) => string
   limits: RunLimits
   /** Told what readers of the job are only told in general words. */
   reportError?: (error: unknown) => void

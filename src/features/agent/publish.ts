@@ -9,9 +9,9 @@ import type { PublicationColumn } from '../../store/tables.ts'
 import { lockJob } from './jobs.ts'
 import { requireOpenTurn } from './end-turn.ts'
 import { putOnTop } from './put-on-top.ts'
+import { explainRefusal, pushFailure } from './explain-refusal.ts'
 import { recordPublication } from './record-publication.ts'
 import { recordPullRequestState } from './record-pull-request-state.ts'
-import { TurnFailure } from './turn-failure.ts'
 import type { StartedTurn, TurnRun } from './turn-run.ts'
 
 const pushes = 5
@@ -22,7 +22,13 @@ const pushes = 5
  */
 export async function publish(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn): Promise<void> {
   const publication = await push(run, turn, pinned)
-  const request = await requestChange(run, turn, publication)
+  if (run.forge.branchesOnly) {
+    await recordPublication(run, turn, branchAlone(turn, publication), undefined)
+    return
+  }
+  const request = await requestChange(run, turn, publication).catch((error: unknown) =>
+    explainRefusal(run, turn, error),
+  )
   await recordPublication(run, turn, publication, request)
   // A person may have merged it before we had written down that it exists.
   const now = await run.forge.read(request.number)
@@ -46,7 +52,7 @@ async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn):
       await lockJob(tx, run.job.id)
       await requireOpenTurn(tx, turn.row.id)
     })
-    if (result.state !== 'moved') throw new TurnFailure('push_refused', result.message)
+    if (result.state !== 'moved') throw pushFailure(result.message)
     await fetchMirror(repository, remote, { signal: run.signal })
     const now = await resolveReference(repository, `refs/heads/${branch}`)
     if (now !== undefined && (await isAncestor(repository, commit, now))) return publication
@@ -71,7 +77,20 @@ async function requestChange(
   // A person's decision stands, unless it came too early for this commit: then the commit would be lost.
   if (found?.state === 'closed') return found
   if (found?.state === 'merged' && (await isMerged(run, publication.commit))) return found
-  return forge.open({ title, body, head: turn.branch, base: job.base, draft: job.draft || publication.draft })
+  const { draft, ...people } = run.project.settings.pullRequest
+  return forge.open({
+    title,
+    body,
+    head: turn.branch,
+    base: job.base,
+    draft: job.draft || publication.draft || draft,
+    ...people,
+  })
+}
+
+function branchAlone({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
+  const told = `The changes are on the branch \`${branch}\`. Its host takes no pull requests from here: open one yourself.`
+  return { ...publication, summary: `${publication.summary}\n\n${told}` }
 }
 
 // By content: a host may have squashed the commits.

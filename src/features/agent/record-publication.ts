@@ -1,16 +1,17 @@
 import { json } from '../../store/database.ts'
 import type { ChangeRequest } from '../../integrations/forges/forge.ts'
-import type { PublicationColumn } from '../../store/tables.ts'
+import type { PublicationColumn, PullRequestColumn } from '../../store/tables.ts'
 import { completeTurn } from './end-turn.ts'
 import { appendEvents } from './events.ts'
 import type { NewEvent } from './events.ts'
 import { lockJob, updateJob } from './jobs.ts'
+import type { JobRow } from './jobs.ts'
 import { TurnLost } from './turn-failure.ts'
 import { readTurn } from './turns.ts'
 import type { StartedTurn, TurnRun } from './turn-run.ts'
 
 /**
- * Writes what was published on the job and ends the turn. When the turn was cancelled meanwhile, what is out in the
+ * Writes what was published on the job and ends the turn; without a request only a branch was pushed. When the turn was cancelled meanwhile, what is out in the
  * world is written down all the same.
  * @throws TurnLost when the turn has ended otherwise
  */
@@ -18,9 +19,8 @@ export async function recordPublication(
   run: TurnRun,
   turn: StartedTurn,
   publication: PublicationColumn,
-  request: ChangeRequest,
+  request: ChangeRequest | undefined,
 ): Promise<void> {
-  const { link, number, state } = request
   const lost = await run.ports.store.transaction(async (tx) => {
     const job = await lockJob(tx, run.job.id)
     const row = await readTurn(tx, turn.row.id)
@@ -31,7 +31,7 @@ export async function recordPublication(
       title: publication.title,
       head_commit: publication.commit,
       base_commit: publication.base,
-      pull_request: json({ link, number, state }),
+      ...(request && { pull_request: json(columnOf(request)) }),
       checks: json(publication.checks),
       changes: json(publication.changes),
     })
@@ -40,14 +40,23 @@ export async function recordPublication(
         type: 'published',
         data: { branch: turn.branch, commit: publication.commit, files: publication.changes.length },
       },
-      {
-        type: job.pull_request?.number === number ? 'pull_request.updated' : 'pull_request.opened',
-        data: { number, link, title: publication.title },
-      },
+      ...(request ? [requestEvent(job, request, publication.title)] : []),
     ]
     if (isOpen) await completeTurn(tx, row, publication.summary, events)
     else await appendEvents(tx, job.id, row.n, events)
     return !isOpen
   })
   if (lost) throw new TurnLost()
+}
+
+function columnOf({ link, number, state }: ChangeRequest): PullRequestColumn {
+  return { link, number, state }
+}
+
+function requestEvent(job: JobRow, { number, link }: ChangeRequest, title: string): NewEvent {
+  const isKnown = job.pull_request?.number === number
+  return {
+    type: isKnown ? 'pull_request.updated' : 'pull_request.opened',
+    data: { number, link, title },
+  }
 }

@@ -18,6 +18,7 @@ import type { Slice } from './slice.ts'
 import { startTurn } from './start-turn.ts'
 import { readSteps } from './steps.ts'
 import type { Step, TurnEnd } from './steps.ts'
+import { takeUpPublication } from './take-up-publication.ts'
 import { titleOf } from './title.ts'
 import { TurnFailure, TurnLost, TurnYielded } from './turn-failure.ts'
 import { countStart, earlierTurns, readTurn, updateTurn } from './turns.ts'
@@ -38,11 +39,11 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Pr
   if (!job) throw new TurnLost()
   const project = await ports.openProject(job.project_id)
   if (!project) throw new TurnFailure('project_not_found', 'The project of this job is gone')
-  const forge = ports.forgeFor(project)
+  const forge = await ports.forgeFor(project)
   if (!forge) {
     throw new TurnFailure(
       'unsupported_repository',
-      'Jobs run only on repositories that live on this server for now: git hosts come later. Add the project by the path of a local repository',
+      'Jobs cannot publish to this repository: add it by its https address or by the path of a folder on the server',
     )
   }
   await requireProgress(ports.store, turnId)
@@ -104,7 +105,8 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
   const tools = { workspace, toolbox }
   const end = await runSteps(run, turn, tools, { steps, instructions })
-  const publication = await pinPublication(run, turn, tools, end)
+  const publication =
+    (await pinPublication(run, turn, tools, end)) ?? (await takeUpPublication(run, turn, end.summary))
   if (publication === undefined) await endWithoutChange(run, turn.row, end)
   return publication
 }

@@ -3,10 +3,14 @@ import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import { checkRemote } from '../../integrations/git/check-remote.ts'
 import type { Git } from '../../integrations/git/git.ts'
+import type { HostCredential } from '../../integrations/forges/host.ts'
+import type { Hosts, RepositoryKind } from '../../integrations/forges/hosts.ts'
 import { remoteFromFolder, remoteFromUrl } from '../../integrations/git/remote.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
+import { saveConnection } from './connections.ts'
+import { findConnectable } from './find-connectable.ts'
 import { resolveOrganization } from './organizations.ts'
 import { domainPattern, insertProject } from './projects.ts'
 import type { Project } from './projects.ts'
@@ -19,22 +23,36 @@ export interface AddProjectInput {
   root?: string | undefined
   site?: string | undefined
   organizationId?: string | undefined
+  /** For https: told from the address when not given. */
+  host?: RepositoryKind | undefined
+  credential?: HostCredential | undefined
+  /** URL of a fork, to push branches to. */
+  fork?: string | undefined
 }
 
 export interface AddProjectDependencies {
   store: Store
   queue: Queue
   git: Git
+  hosts: Hosts
+  secretKey: Uint8Array
+}
+
+/** What became of it, with what the person should know besides. */
+export interface AddedProject {
+  project: Project
+  notes: string[]
 }
 
 /**
- * Registers a repository after asking it for the branch, and queues its first sync.
+ * Registers a repository after asking it for the branch and its host for permissions, and queues its first sync.
  * @throws AppError `invalid`, `not_found` or `conflict` that says what to give instead
  */
 export async function addProject(
-  { store, queue, git }: AddProjectDependencies,
+  dependencies: AddProjectDependencies,
   input: AddProjectInput,
-): Promise<Project> {
+): Promise<AddedProject> {
+  const { store, queue, git, secretKey } = dependencies
   if (hasUnstorable(JSON.stringify(input)))
     throw new AppError('invalid', 'An option holds a character that cannot be kept')
   if (!domainPattern.test(input.domain))
@@ -44,7 +62,11 @@ export async function addProject(
     )
   const root = contentFolder(input.root ?? '')
   const site = input.site === undefined ? undefined : siteAddress(input.site)
-  const remote = await remoteOf(input.location)
+  const named = await remoteOf(input.location)
+  const found = named.kind === 'url' ? await findConnectable(dependencies.hosts, named.url, input) : undefined
+  if (!found && (input.host ?? input.credential ?? input.fork) !== undefined)
+    throw new AppError('invalid', 'A folder on this server has no host: leave out the options for one')
+  const remote = found?.remote ?? named
   const { branch } = await checkRemote(git, remote, { branch: input.ref })
   const organization = await resolveOrganization(store.db, input.organizationId)
   return store.transaction(async (tx) => {
@@ -57,8 +79,9 @@ export async function addProject(
       root,
       site,
     })
+    if (found) await saveConnection(tx, secretKey, { projectId: project.id, ...found })
     await queue.send(tx, 'sync', project.id)
-    return project
+    return { project, notes: found?.notes ?? [] }
   })
 }
 

@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import { checkRemote } from '../../integrations/git/check-remote.ts'
+import { remoteFromUrl } from '../../integrations/git/remote.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
 import type { Git } from '../../integrations/git/git.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import type { Store } from '../../store/database.ts'
@@ -14,7 +16,13 @@ import type { ContextRepository, ProjectSettings, namedRepository } from './sett
  * @throws AppError `invalid` or `not_found` that says what to give instead
  */
 export async function changeSettings(
-  ports: { store: Store; git: Git; models: Pick<Models, 'find'> },
+  ports: {
+    store: Store
+    git: Git
+    models: Pick<Models, 'find'>
+    /** A repository elsewhere with the credential that reads it for this project. */
+    readable?: (url: string, projectId: string) => Promise<Remote>
+  },
   projectId: string,
   input: unknown,
 ): Promise<ProjectSettings> {
@@ -24,7 +32,13 @@ export async function changeSettings(
     throw new AppError('invalid', 'A setting holds a character that cannot be kept')
   const { contextRepositories, ...plain } = parsed.data
   for (const name of [plain.model, plain.assistantModel]) if (name) ports.models.find(name)
-  const repositories = contextRepositories && (await openRepositories(ports.git, contextRepositories))
+  const repositories =
+    contextRepositories &&
+    (await openRepositories(
+      ports.git,
+      contextRepositories,
+      async (url) => (await ports.readable?.(url, projectId)) ?? remoteFromUrl(url),
+    ))
   return ports.store.transaction((tx) =>
     updateSettings(tx, projectId, {
       ...plain,
@@ -36,13 +50,15 @@ export async function changeSettings(
 async function openRepositories(
   git: Git,
   named: readonly z.infer<typeof namedRepository>[],
+  readable: (url: string) => Promise<Remote>,
 ): Promise<ContextRepository[]> {
   if (new Set(named.map(({ name }) => name)).size < named.length)
     throw new AppError('invalid', 'Two context repositories have the same name; give each its own')
   const found: ContextRepository[] = []
   for (const { name, location, ref } of named) {
     const remote = await remoteOf(location)
-    const { branch } = await checkRemote(git, remote, { branch: ref })
+    const asked = remote.kind === 'url' ? await readable(remote.url) : remote
+    const { branch } = await checkRemote(git, asked, { branch: ref })
     const place =
       remote.kind === 'url'
         ? { kind: 'https' as const, location: remote.url }

@@ -94,6 +94,15 @@ export async function listProjects(db: Reader, organizationId?: string): Promise
   return (await query.execute()).map(projectOf)
 }
 
+/** Where its repository is from now on, and which branch is read. */
+export async function moveProject(
+  tx: Tx,
+  id: string,
+  place: Pick<Project, 'location' | 'ref'>,
+): Promise<void> {
+  await tx.updateTable('projects').set(place).where('id', '=', id).execute()
+}
+
 /** Removes the project with all that belongs to it: jobs, pages, threads, keys. */
 export async function deleteProject(store: Store, id: string): Promise<void> {
   // Thousands of pages in one statement would hold up everything else on the embedded store.

@@ -29,6 +29,21 @@ const contextRepository = z.strictObject({
   ref: z.string().min(1).max(250),
 })
 
+const names = (what: string) =>
+  z
+    .array(z.string().regex(/^[^\p{Cc},]{1,100}$/u, `must be a list of ${what}`), `must be a list of ${what}`)
+    .max(20, `must be at most 20 ${what}`)
+/** How pull requests on git hosts are opened. */
+const pullRequest = z
+  .strictObject({
+    draft: z.boolean('must be true or false'),
+    labels: names('labels'),
+    /** Logins; `group/team` where the host has teams. */
+    reviewers: names('logins'),
+    assignees: names('logins'),
+  })
+  .partial()
+
 const fields = {
   model: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
   assistantModel: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
@@ -43,6 +58,7 @@ const fields = {
   /** Tokens that the assistant may use per day (UTC); then it answers with passages alone. */
   assistantTokensPerDay: count.max(1_000_000_000_000),
   contextRepositories: z.array(contextRepository).max(10),
+  pullRequest,
 }
 
 /** What a project sets for itself; an absent field leaves it to the server. */
@@ -69,6 +85,7 @@ export const settingsChange = z
     protect: fields.protect.nullable(),
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
     contextRepositories: z.array(namedRepository).max(10, 'must be at most 10 repositories').nullable(),
+    pullRequest: pullRequest.nullable(),
   })
   .partial()
 

@@ -50,6 +50,8 @@ export interface NewRequest extends ChangeRequestText {
 
 /** The port: what publishing a job needs of one repository's forge. Every call can be repeated safely. */
 export interface Forge {
+  /** Set where there are no change requests at all: what is pushed is all there is, and `open` is never called. */
+  branchesOnly?: true
   /** The newest change request of a head branch, in whatever state. */
   findByHead(head: string): Promise<ChangeRequest | undefined>
   /** Opens one; an open one of the same head is returned as it is. */

@@ -15,6 +15,12 @@ const explanations: readonly Explanation[] = [
     'unauthorized',
     'asks for a login: it is private or does not exist; check the address and configure a credential',
   ],
+  [/archived/i, 'forbidden', 'is archived and takes no changes: unarchive it, or remove the project'],
+  [
+    /remote: [^\n]{0,200}(?:size|too large|exceed)/i,
+    'forbidden',
+    'does not take that much: it is over a limit of its host; ask for less at once',
+  ],
   [/returned error: 403/, 'forbidden', 'refuses access: the credential may not do this'],
   [
     /returned error: 3\d\d|unable to update url base from redirection/,

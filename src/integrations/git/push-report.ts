@@ -43,5 +43,18 @@ function refusal(summary: string, branch: string, stderr: string): PushResult {
     }
   }
   const reason = /\(([^\n]*)\)\s*$/.exec(summary)?.[1] ?? summary
-  return { state: 'refused', message: `The repository refused ${branch}: ${reason.slice(0, 500)}` }
+  const said = wordsOf(stderr)
+  const words = said === '' ? reason : `${reason}: ${said}`
+  return { state: 'refused', message: `The repository refused ${branch}: ${words.slice(0, 500)}` }
+}
+
+// What the other side printed, without its frames and links to follow.
+function wordsOf(stderr: string): string {
+  return stderr
+    .slice(0, 8000)
+    .split(/[\r\n]+/)
+    .flatMap((line) => (line.startsWith('remote:') ? line.slice('remote:'.length).trim() : []))
+    .filter((line) => /\w/.test(line) && !line.startsWith('Resolving deltas'))
+    .slice(0, 4)
+    .join(' ')
 }

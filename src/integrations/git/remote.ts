@@ -15,8 +15,8 @@ export type Remote =
 
 export type Credential = { readonly username: string; readonly password: string }
 
-/** Asked before every operation: tokens of some hosts are good for an hour only. */
-export type CredentialSource = () => Promise<Credential>
+/** Asked before every operation, as tokens of some hosts are good for an hour only; undefined goes without. */
+export type CredentialSource = () => Promise<Credential | undefined>
 
 /**
  * Accepts an https address (http on loopback, or with `allowHttp`). A credential travels beside it, never inside.
@@ -63,7 +63,9 @@ export function remoteFromUrl(
 /** The remote with a credential that is good now. */
 export async function withCredential(remote: Remote): Promise<Remote> {
   if (remote.kind !== 'url' || typeof remote.credential !== 'function') return remote
-  return { ...remote, credential: await remote.credential() }
+  const { credential, ...rest } = remote
+  const now = await credential()
+  return now === undefined ? rest : { ...rest, credential: now }
 }
 
 /** The credential in hand; undefined while it has still to be asked for. */

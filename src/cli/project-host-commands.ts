@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { AppError } from '../lib/errors.ts'
+import { pathFromUser, resolveProject } from './command-context.ts'
+import type { CliHost, CliProject, CommandContext } from './command-context.ts'
+
+/** Options of `project add` and `project connect` that say how the host is reached. */
+export interface HostOptions {
+  host?: string
+  tokenFile?: string
+  tokenEnv?: string
+  username?: string
+  githubAppId?: string
+  githubAppKeyFile?: string
+  fork?: string
+}
+
+type Credential =
+  | { kind: 'token'; token: string; username?: string }
+  | { kind: 'github_app'; appId: string; privateKey: string }
+
+export function addHostOptions(command: Command): Command {
+  return command
+    .option('--host <kind>', 'github, gitlab, gitea (also Forgejo), bitbucket or git (default: found out)')
+    .option('--token-file <file>', 'file that holds an access token of the host')
+    .option('--token-env <name>', 'environment variable that holds it')
+    .option('--username <name>', 'user name that the host’s git wants beside the token')
+    .option('--github-app-id <id>', 'a GitHub App instead of a token')
+    .option('--github-app-key-file <file>', 'its private key')
+    .option('--fork <url>', 'push branches to this fork, and open pull requests from there')
+}
+
+/** Takes the options of the host out of all; what the server is sent for them, secrets read, is returned. */
+export async function hostFields(options: HostOptions): Promise<{
+  host?: string
+  fork?: string
+  credential?: Credential
+}> {
+  const { host, fork } = options
+  const credential = await credentialOf(options)
+  return { ...(host && { host }), ...(fork && { fork }), ...(credential && { credential }) }
+}
+
+/** `project connect`, and `project host`, which shows what is there. */
+export function addProjectHostCommands(project: Command, open: (command: Command) => CommandContext): void {
+  addHostOptions(
+    project
+      .command('connect <domain>')
+      .description('change how the server reaches a repository on a git host, after trying it'),
+  )
+    .option('--no-fork', 'push to the repository itself again')
+    .option('--no-token', 'forget the project’s own credential; the server’s is used then')
+    .option('--location <url>', 'its address, where that has changed')
+    .option('--ref <branch>', 'branch to read, such as after the default one was renamed')
+    .option('--json', 'print JSON')
+    .action(
+      async (
+        name: string,
+        {
+          fork,
+          token,
+          location,
+          ref,
+          ...options
+        }: Omit<HostOptions, 'fork'> & {
+          fork?: string | boolean
+          token: boolean
+          location?: string
+          ref?: string
+        },
+        command: Command,
+      ) => {
+        const context = open(command)
+        const client = await context.client()
+        const { domain } = await resolveProject(client, name)
+        const change = {
+          ...(await hostFields({ ...options, ...(typeof fork === 'string' && { fork }) })),
+          ...(fork === false && { fork: null }),
+          ...(!token && { credential: null }),
+          ...(location !== undefined && { location }),
+          ...(ref !== undefined && { ref }),
+        }
+        const path = `/admin/projects/${domain}/host`
+        const changed = await client.json<CliProject & { notes: string[] }>('PATCH', path, change)
+        for (const note of changed.notes) context.note(`Note: ${note}`)
+        context.print({ ...changed }, () => `Connected ${domain} to ${changed.repository}`)
+      },
+    )
+
+  project
+    .command('host <domain>')
+    .description('how the server reaches a repository on a git host, and what is missing')
+    .option('--webhook-secret', 'show the secret to set up the webhook at the host by hand')
+    .option('--json', 'print JSON')
+    .action(async (name: string, options: { webhookSecret?: boolean }, command: Command) => {
+      const context = open(command)
+      const client = await context.client()
+      const { domain } = await resolveProject(client, name)
+      const host = await client.json<CliHost | null>('GET', `/admin/projects/${domain}/host`)
+      if (host === null)
+        throw new AppError('invalid', `${domain} is a folder on this server: it has no git host`)
+      const { secret, ...webhook } = host.webhook
+      const shown = options.webhookSecret === true ? host : { ...host, webhook }
+      context.print(shown, () => describe(host, options.webhookSecret === true ? secret : null))
+    })
+}
+
+function describe(host: CliHost, secret: string | null): string[] {
+  const credentials = { project: 'the project’s own', server: 'the server’s', none: 'none' }
+  return [
+    `host        ${host.kind}, ${host.site}`,
+    `repository  ${host.path}`,
+    ...(host.fork === null ? [] : [`fork        ${host.fork}`]),
+    `credential  ${credentials[host.credential ?? 'none']}${host.login === null ? '' : `, ${host.login}`}`,
+    ...(host.webhook.url === null
+      ? []
+      : [`webhook     ${host.webhook.state === 'active' ? 'set up' : 'not set up'}, ${host.webhook.url}`]),
+    ...(secret === null ? [] : [`secret      ${secret}`]),
+    ...host.notes.map((note) => `note        ${note}`),
+  ]
+}
+
+async function credentialOf(options: HostOptions): Promise<Credential | undefined> {
+  const { tokenFile, tokenEnv, username, githubAppId: appId, githubAppKeyFile: keyFile } = options
+  const given = [tokenFile, tokenEnv, appId].filter((option) => option !== undefined)
+  if (given.length > 1)
+    throw new AppError('invalid', 'Give one of --token-file, --token-env and --github-app-id')
+  if ((appId === undefined) !== (keyFile === undefined))
+    throw new AppError('invalid', '--github-app-id and --github-app-key-file belong together')
+  if (appId !== undefined && keyFile !== undefined)
+    return { kind: 'github_app', appId, privateKey: await secretIn(keyFile) }
+  const token =
+    tokenFile === undefined ? tokenEnv && process.env[tokenEnv]?.trim() : await secretIn(tokenFile)
+  if (tokenEnv !== undefined && !token)
+    throw new AppError('invalid', `The environment variable ${tokenEnv} is not set`)
+  if (!token && username !== undefined)
+    throw new AppError('invalid', '--username belongs to a token: give --token-file or --token-env')
+  return token ? { kind: 'token', token, ...(username && { username }) } : undefined
+}
+
+async function secretIn(path: string): Promise<string> {
+  const text = await readFile(pathFromUser(path), 'utf8').catch((cause: unknown) => {
+    throw new AppError('invalid', `The file ${path} cannot be read`, { cause })
+  })
+  if (text.trim() === '') throw new AppError('invalid', `The file ${path} is empty`)
+  return text.trim()
+}

@@ -1,0 +1,57 @@
+import { AppError } from '../../../lib/errors.ts'
+import type { Turn } from '../turns.ts'
+import { listTurns } from '../turns.ts'
+import { defuseBlock } from '../text/defuse.ts'
+import { markAcknowledged, settleAnswer } from './comments.ts'
+import type { OwedAnswer } from './comments.ts'
+import type { HostFollowPorts, HostedProject } from './ports.ts'
+
+const mostAttempts = 8
+
+/** Shows that a comment was read, and once its turn has ended says what came of it. Repeatable. */
+export async function answerComment(
+  ports: HostFollowPorts,
+  project: HostedProject,
+  owed: OwedAnswer,
+): Promise<void> {
+  const { store } = ports
+  const { commentId, number } = owed
+  try {
+    if (!owed.acknowledged && owed.turn !== undefined) {
+      await project.hosted.react(number, commentId)
+      await store.transaction((tx) => markAcknowledged(tx, project.id, commentId))
+      return
+    }
+    const text = await answerOf(ports, project, owed)
+    if (text !== undefined) await project.hosted.postComment(number, text, `answer:${commentId}`)
+    await store.transaction((tx) => settleAnswer(tx, project.id, commentId))
+  } catch (error) {
+    // A reaction is a courtesy: where none may be given, the answer still comes.
+    if (!owed.acknowledged && owed.turn !== undefined && isFinal(error))
+      await store.transaction((tx) => markAcknowledged(tx, project.id, commentId))
+    else if (isFinal(error) || owed.attempts >= mostAttempts)
+      await store.transaction((tx) => settleAnswer(tx, project.id, commentId))
+    throw error
+  }
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof AppError && error.code !== 'unavailable' && error.code !== 'internal'
+}
+
+async function answerOf(
+  ports: HostFollowPorts,
+  project: HostedProject,
+  owed: OwedAnswer,
+): Promise<string | undefined> {
+  if (owed.refusal !== undefined) return defuseBlock(`This was not taken up: ${owed.refusal}`, 2000)
+  const turn = (await listTurns(ports.store.db, project.id, owed.jobId)).find(({ n }) => n === owed.turn)
+  if (!turn) return undefined
+  return `${outcome(turn)}\n\n[The job](${ports.jobLink(project, owed.jobId)})`
+}
+
+function outcome({ status, summary, failure }: Turn): string {
+  if (status === 'completed') return defuseBlock(summary ?? 'Done.', 10_000)
+  if (status === 'cancelled') return 'This was cancelled before it began.'
+  return defuseBlock(`This did not work out: ${failure?.message ?? 'the turn failed'}`, 2000)
+}

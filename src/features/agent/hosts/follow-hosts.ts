@@ -1,0 +1,86 @@
+import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
+import { answerComment } from './answer-comment.ts'
+import { claimAnswers } from './comments.ts'
+import { lookAtRequest } from './look-at-request.ts'
+import type { HostFollowPorts, HostedProject } from './ports.ts'
+import { claimRequests, projectsWithDueWork } from './requests.ts'
+import { tellStatuses } from './tell-status.ts'
+
+/** Keeps jobs and their pull requests on hosts in step. Any number of processes may do so on one store. */
+export interface HostFollower {
+  /** Begins what is due, and does not wait for the hosts. */
+  sweep(): Promise<void>
+  /** When nothing is on its way any more. */
+  settled(): Promise<void>
+}
+
+const mostProjects = 8
+/** Of each kind, per project and round. */
+const mostAtOnce = 10
+const pauseAfterTrouble = 60_000
+
+export function createHostFollower(ports: HostFollowPorts): HostFollower {
+  const underWay = new Map<string, Promise<void>>()
+  const pausedUntil = new Map<string, number>()
+  const begin = (projectId: string): void => {
+    const done = follow(ports, projectId)
+      .catch((error: unknown) => {
+        if (ports.stopping.aborted) return
+        ports.reportError(error, projectId)
+        const retryAt = error instanceof HostFailure ? error.retryAt : undefined
+        const now = ports.now().getTime()
+        pausedUntil.set(projectId, retryAt?.getTime() ?? now + pauseAfterTrouble)
+      })
+      .then(() => {
+        underWay.delete(projectId)
+      })
+    underWay.set(projectId, done)
+  }
+  return {
+    async sweep() {
+      if (ports.stopping.aborted) return
+      const now = ports.now().getTime()
+      for (const [projectId, until] of pausedUntil) if (until <= now) pausedUntil.delete(projectId)
+      for (const projectId of await projectsWithDueWork(ports.store.db)) {
+        if (underWay.size >= mostProjects) return
+        if (!underWay.has(projectId) && !pausedUntil.has(projectId)) begin(projectId)
+      }
+    },
+    async settled() {
+      await Promise.all(underWay.values())
+    },
+  }
+}
+
+async function follow(ports: HostFollowPorts, projectId: string): Promise<void> {
+  const project = await ports.open(projectId)
+  if (!project) {
+    // Nobody can be asked: it is looked at again when somebody may have connected the project.
+    await claimRequests(ports.store, projectId, { seconds: 600, limit: 1000 })
+    return
+  }
+  await inTurn(ports, project, await claimAnswers(ports.store, projectId, mostAtOnce), answerComment)
+  await tellStatuses(ports, project, mostAtOnce)
+  const due = { seconds: project.interval, limit: mostAtOnce }
+  await inTurn(ports, project, await claimRequests(ports.store, projectId, due), lookAtRequest)
+}
+
+/** One after the other, as hosts ask for; one that fails does not stop those behind it. */
+async function inTurn<T>(
+  ports: HostFollowPorts,
+  project: HostedProject,
+  items: readonly T[],
+  work: (ports: HostFollowPorts, project: HostedProject, item: T) => Promise<void>,
+): Promise<void> {
+  let failure: { error: unknown } | undefined
+  for (const item of items) {
+    ports.stopping.throwIfAborted()
+    try {
+      await work(ports, project, item)
+    } catch (error) {
+      failure ??= { error }
+      if (error instanceof HostFailure && error.retryAt) break
+    }
+  }
+  if (failure) throw failure.error
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Reader, Store, Tx } from '../../../store/database.ts'
+
+/** A job's pull request on a git host, and what was seen of it. */
+export interface HostRequest {
+  jobId: string
+  number: number
+  /** The newest comment that was seen, by the host's clock. */
+  commentsSince: Date | undefined
+}
+
+const statusEvents = new Set<string>([
+  'published',
+  'turn.started',
+  'turn.completed',
+  'turn.failed',
+  'cancelled',
+])
+
+/** Part of the transaction that writes events of these types: new pull requests on hosts are watched, and changed states are told. */
+export async function noteForHosts(tx: Tx, jobId: string, types: readonly string[]): Promise<void> {
+  if (types.includes('pull_request.opened')) {
+    await sql`
+      insert into host_requests (job_id, project_id, number, due_at)
+      select jobs.id, jobs.project_id, (jobs.pull_request->>'number')::int, now() + interval '15 seconds'
+      from jobs join project_hosts on project_hosts.project_id = jobs.project_id
+      where jobs.id = ${jobId} and project_hosts.kind <> 'git' and jobs.pull_request is not null
+      on conflict (job_id) do update
+        set number = excluded.number, due_at = excluded.due_at, comments_since = null
+    `.execute(tx)
+  }
+  if (types.some((type) => statusEvents.has(type))) {
+    await tx
+      .updateTable('host_requests')
+      .set({ status_due_at: sql<Date>`now()` })
+      .where('job_id', '=', jobId)
+      .execute()
+  }
+}
+
+/** Something happened to a pull request: it is looked at soon, also when it was closed. */
+export async function wakeRequest(tx: Tx, projectId: string, number: number): Promise<void> {
+  await tx
+    .updateTable('host_requests')
+    .set({ due_at: sql<Date>`now()` })
+    .where('project_id', '=', projectId)
+    .where('number', '=', number)
+    .execute()
+}
+
+/** Projects for whose hosts there is something to do now. */
+export async function projectsWithDueWork(reader: Reader): Promise<string[]> {
+  const { rows } = await sql<{ project_id: string }>`
+    select project_id from host_requests where due_at <= now()
+    union select project_id from host_requests where status_due_at <= now()
+    union select c.project_id from host_comments c
+      left join turns t on t.job_id = c.job_id and t.n = c.turn
+      where c.due_at <= now()
+        and (not c.acknowledged or c.turn is null or t.status in ('completed', 'failed', 'cancelled'))
+  `.execute(reader)
+  return rows.map(({ project_id }) => project_id)
+}
+
+/** Takes those that are due; they come up again after `seconds`, whatever becomes of this look. */
+export async function claimRequests(
+  store: Store,
+  projectId: string,
+  { seconds, limit }: { seconds: number; limit: number },
+): Promise<HostRequest[]> {
+  return store.transaction(async (tx) => {
+    const { rows } = await sql<{ job_id: string; number: number; comments_since: Date | null }>`
+      update host_requests set due_at = now() + make_interval(secs => ${seconds}::int)
+      where job_id in (
+        select job_id from host_requests where project_id = ${projectId} and due_at <= now()
+        order by due_at limit ${limit} for update skip locked
+      )
+      returning job_id, number, comments_since
+    `.execute(tx)
+    return rows.map(({ job_id, number, comments_since }) => ({
+      jobId: job_id,
+      number,
+      commentsSince: comments_since ?? undefined,
+    }))
+  })
+}
+
+/** @param isOpen a request that is not is looked at again only when its host calls */
+export async function recordLook(
+  tx: Tx,
+  { jobId, number }: HostRequest,
+  seen: { isOpen: boolean; commentsSince: Date | undefined },
+): Promise<void> {
+  await tx
+    .updateTable('host_requests')
+    .set({
+      ...(seen.isOpen ? {} : { due_at: null }),
+      ...(seen.commentsSince && { comments_since: seen.commentsSince }),
+    })
+    .where('job_id', '=', jobId)
+    .where('number', '=', number)
+    .execute()
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../lib/errors.ts'
+import type { CommitStatus } from '../../../integrations/forges/host.ts'
+import type { Store } from '../../../store/database.ts'
+import type { HostFollowPorts, HostedProject } from './ports.ts'
+
+/** Sets the state of the jobs' commits on the host, as far as it is due. Best effort: nothing waits for it. */
+export async function tellStatuses(
+  ports: HostFollowPorts,
+  project: HostedProject,
+  limit: number,
+): Promise<void> {
+  for (const { jobId, claimedUntil } of await claimStatuses(ports.store, project.id, limit)) {
+    const job = await ports.store.db
+      .selectFrom('jobs')
+      .select(['head_commit', 'status', 'checks'])
+      .where('id', '=', jobId)
+      .executeTakeFirst()
+    if (job && job.head_commit !== null) {
+      const status = { ...stateOf(job), link: ports.jobLink(project, jobId) }
+      await project.hosted.setStatus(job.head_commit, status).catch((error: unknown) => {
+        // A credential that may not is no reason to ask again and again.
+        if (error instanceof AppError && error.code === 'unavailable') throw error
+      })
+    }
+    await ports.store.transaction((tx) =>
+      tx
+        .updateTable('host_requests')
+        .set({ status_due_at: null })
+        .where('job_id', '=', jobId)
+        // The job has gone on meanwhile: then there is more to tell.
+        .where('status_due_at', '=', claimedUntil)
+        .execute(),
+    )
+  }
+}
+
+async function claimStatuses(
+  store: Store,
+  projectId: string,
+  limit: number,
+): Promise<{ jobId: string; claimedUntil: Date }[]> {
+  return store.transaction(async (tx) => {
+    // In whole milliseconds, which survive the way through a Date.
+    const { rows } = await sql<{ job_id: string; status_due_at: Date }>`
+      update host_requests set status_due_at = date_trunc('milliseconds', now()) + interval '2 minutes'
+      where job_id in (
+        select job_id from host_requests where project_id = ${projectId} and status_due_at <= now()
+        order by status_due_at limit ${limit} for update skip locked
+      )
+      returning job_id, status_due_at
+    `.execute(tx)
+    return rows.map(({ job_id, status_due_at }) => ({ jobId: job_id, claimedUntil: status_due_at }))
+  })
+}
+
+function stateOf(job: {
+  status: string
+  checks: readonly { severity: string }[]
+}): Omit<CommitStatus, 'link'> {
+  if (job.status === 'active') return { state: 'pending', description: 'The agent is at work' }
+  const errors = job.checks.filter(({ severity }) => severity === 'error').length
+  if (errors === 0) return { state: 'success', description: 'No new problems were found' }
+  return {
+    state: 'failure',
+    description: errors === 1 ? 'One problem is left' : `${errors} problems are left`,
+  }
+}

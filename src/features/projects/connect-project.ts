@@ -1,0 +1,65 @@
+import { AppError } from '../../lib/errors.ts'
+import type { HostCredential } from '../../integrations/forges/host.ts'
+import type { RepositoryKind } from '../../integrations/forges/hosts.ts'
+import { checkRemote } from '../../integrations/git/check-remote.ts'
+import { remoteName } from '../../integrations/git/remote.ts'
+import type { AddProjectDependencies, AddedProject } from './add-project.ts'
+import { findConnection, saveConnection } from './connections.ts'
+import type { Connection } from './connections.ts'
+import { findConnectable } from './find-connectable.ts'
+import { requestSync } from './request-sync.ts'
+import { findProject, moveProject } from './projects.ts'
+import type { Project } from './projects.ts'
+
+export interface ConnectInput {
+  host?: RepositoryKind | undefined
+  /** Null takes the project's own away; undefined keeps it. */
+  credential?: HostCredential | null | undefined
+  /** Null pushes to the repository itself again. */
+  fork?: string | null | undefined
+  /** Another branch to read and to start from, such as after the default one was renamed. */
+  ref?: string | undefined
+  /** Another address of the same documentation, such as after it has moved. */
+  location?: string | undefined
+}
+
+/**
+ * Changes how a project reaches its repository, after trying it.
+ * @throws AppError `invalid` for a folder, and what trying it brings
+ */
+export async function connectProject(
+  { store, queue, git, hosts, secretKey }: AddProjectDependencies,
+  project: Project,
+  input: ConnectInput,
+): Promise<AddedProject> {
+  if (project.kind !== 'https')
+    throw new AppError('invalid', `${project.domain} is a folder on this server: it needs no connection`)
+  const before = await findConnection(store.db, secretKey, project.id)
+  const fork = input.fork === null ? undefined : (input.fork ?? forkUrl(before))
+  const found = await findConnectable(hosts, input.location ?? project.location, {
+    host: input.host ?? (input.location === undefined ? before?.repository.kind : undefined),
+    credential: input.credential === null ? undefined : (input.credential ?? keptCredential(before, input)),
+    fork,
+  })
+  const { branch } = await checkRemote(git, found.remote, { branch: input.ref ?? project.ref })
+  await store.transaction(async (tx) => {
+    await saveConnection(tx, secretKey, { projectId: project.id, ...found })
+    await moveProject(tx, project.id, { location: remoteName(found.remote), ref: branch })
+    await requestSync(tx, queue, project.id)
+  })
+  return { project: (await findProject(store.db, project.id)) ?? project, notes: found.notes }
+}
+
+// It was given for one site, and goes to no other.
+function keptCredential(
+  before: Connection | undefined,
+  { location }: ConnectInput,
+): HostCredential | undefined {
+  const stays = location === undefined || location.startsWith(`${before?.repository.site}/`)
+  return stays ? before?.credential : undefined
+}
+
+function forkUrl(connection: Connection | undefined): string | undefined {
+  if (connection?.forkPath === undefined) return undefined
+  return `${connection.repository.site}/${encodeURI(connection.forkPath)}.git`
+}

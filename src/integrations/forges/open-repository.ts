@@ -1,0 +1,47 @@
+import type { CredentialSource } from '../git/remote.ts'
+import type { Host, HostCredential, HostedRepository } from './host.ts'
+import { findHost, serverCredential } from './hosts.ts'
+import type { Hosts, RecognisedRepository } from './hosts.ts'
+
+/** A repository elsewhere with all that its credential opens. */
+export interface OpenedRepository {
+  /** Undefined for plain git. */
+  host: Host | undefined
+  /** Undefined for plain git, and without a credential. */
+  hosted: HostedRepository | undefined
+  /** For git, in the repository and in the fork; undefined without a credential. */
+  credential: CredentialSource | undefined
+  forkCredential: CredentialSource | undefined
+}
+
+/** @param own the project's credential; the server's for that site is used without one */
+export function openRepository(
+  hosts: Hosts,
+  repository: RecognisedRepository,
+  own: HostCredential | undefined,
+  forkPath: string | undefined,
+): OpenedRepository {
+  const host = findHost(hosts, repository.kind)
+  const credential = own ?? serverCredential(hosts, repository)
+  if (credential === undefined)
+    return { host, hosted: undefined, credential: undefined, forkCredential: undefined }
+  if (host === undefined) {
+    const plain = plainCredential(credential)
+    return { host, hosted: undefined, credential: plain, forkCredential: plain }
+  }
+  const { site, path } = repository
+  const fork = forkPath === undefined ? undefined : { site, path: forkPath }
+  const hosted = host.open(hosts.ports, credential, { site, path }, fork)
+  return {
+    host,
+    hosted,
+    credential: () => hosted.gitCredential('repository'),
+    forkCredential: () => hosted.gitCredential('fork'),
+  }
+}
+
+function plainCredential(credential: HostCredential): CredentialSource | undefined {
+  if (credential.kind !== 'token') return undefined
+  const { token, username = 'git' } = credential
+  return async () => ({ username, password: token })
+}

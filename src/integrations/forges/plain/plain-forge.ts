@@ -1,0 +1,18 @@
+import { AppError } from '../../../lib/errors.ts'
+import type { Forge } from '../forge.ts'
+
+/** The forge of repositories that have nothing but git: branches are pushed, and people open requests themselves. */
+export const plainForge: Forge = {
+  branchesOnly: true,
+  findByHead: async () => undefined,
+  open: async () => {
+    throw new AppError('internal', 'Plain git has no pull requests to open')
+  },
+  update: async (number) => {
+    throw new AppError('not_found', `There is no pull request ${number}: this is plain git`)
+  },
+  read: async () => undefined,
+  listOpen: async () => [],
+  changedPaths: async () => [],
+  commentsSince: async () => [],
+}

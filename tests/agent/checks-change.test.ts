@@ -36,12 +36,15 @@ describe('navigation', () => {
     expect(await short({ ...mkdocs, 'mkdocs.yml': 'site_name: x\n' }, { 'docs/b.md': '# B\n' })).toEqual([])
   })
 
-  it('need not have a page that moved and was not in it either', async () => {
+  it('need not have a page that was moved or copied and was not in it either', async () => {
     const moved = {
       'guides/orphan.mdx': undefined,
       'guides/lonely.mdx': `${mintlify['guides/orphan.mdx']}\nMore.`,
     }
     expect(await short(mintlify, moved)).toEqual([['redirect', 'error', 'guides/orphan.mdx']])
+    // Nor is anything that is wrong with a copy new.
+    const old = page('{a b}\n\n```\nx\n```')
+    expect(await short({ ...mintlify, 'old.mdx': old }, { 'v1/old.mdx': old })).toEqual([])
   })
 })
 

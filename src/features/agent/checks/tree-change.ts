@@ -17,7 +17,7 @@ export interface FileVersion {
 
 export interface ChangedFile {
   path: string
-  /** Where it was in the base, there or elsewhere; undefined for a file that is new. */
+  /** Where it was in the base, there or elsewhere, or what it is a copy of; undefined for a file that is new. */
   from: string | undefined
 }
 
@@ -47,10 +47,14 @@ export async function changeBetween(base: SiteView, head: SiteView): Promise<Tre
     changed.filter((path) => !before.has(path)),
   )
   const origins = new Map([...moves].map(([from, to]) => [to, from]))
+  const copied = new Map([...before].map(([path, oid]) => [oid, path]))
   return {
     base,
     head,
-    files: changed.map((path) => ({ path, from: before.has(path) ? path : origins.get(path) })),
+    files: changed.map((path) => ({
+      path,
+      from: before.has(path) ? path : (origins.get(path) ?? copied.get(after.get(path) ?? '')),
+    })),
     removed: new Map(gone.map((path) => [path, moves.get(path)])),
   }
 }

@@ -37,7 +37,7 @@ function categories(
     if (property.type !== 'Property' || name === undefined) {
       const spread = property.type === 'SpreadElement' ? property.argument : undefined
       const value = spread && walk.resolver.resolve({ script, node: spread })
-      if (value?.node.type === 'ObjectExpression' && walk.sidebar.lists.length < 10_000) {
+      if (value?.node.type === 'ObjectExpression') {
         walk.object({ script: value.script, node: value.node })
         categories(walk, { script: value.script, node: value.node }, placeOf)
       } else walk.sidebar.complete = false

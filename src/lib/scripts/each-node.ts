@@ -1,10 +1,14 @@
 import type { AnyNode } from 'acorn'
 
-/** Every node of a tree, a node before what is in it; without recursion, as hostile trees are deep. */
-export function* eachNode(root: AnyNode): Generator<AnyNode> {
+/**
+ * Every node of a tree, a node before what is in it; without recursion, as hostile trees are deep. What is in nodes
+ * that `isClosed` names is left out.
+ */
+export function* eachNode(root: AnyNode, isClosed?: (node: AnyNode) => boolean): Generator<AnyNode> {
   const open: AnyNode[] = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     yield node
+    if (isClosed?.(node) === true) continue
     const inner: AnyNode[] = []
     for (const value of Object.values(node) as unknown[]) {
       if (Array.isArray(value)) {

@@ -64,10 +64,11 @@ export function addressKey(address: string): string {
 
 /** Folders whose pages the navigation holds without naming them, as paths with a slash at their end. */
 export function madeFolders(code: CodeSite, { parts }: NavigationCode, root: string): string[] {
-  return parts.flatMap(({ folder, sidebar }) =>
+  const all = parts.flatMap(({ folder, sidebar }) =>
     sidebar.folders.map((name) => {
       const base = folder?.path ?? `${root}${code.prefix.slice(1)}${code.prefix === '' ? '' : '/'}`
       return name === '' ? base : `${base}${name}/`
     }),
   )
+  return [...new Set(all)].slice(0, 1000)
 }

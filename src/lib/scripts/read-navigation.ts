@@ -62,9 +62,29 @@ export async function readNavigation(
       files.add(path)
       return scripts.get(path)
     })
-    const found = readAll(resolver, code, scripts)
+    const found = readBounded(resolver, code, scripts)
     if (round === maxRounds || [...files].slice(0, maxFiles).every((path) => scripts.has(path)))
       return { ...found, files: [...files].filter((path) => isSource(path, code, found.regions)) }
+  }
+}
+
+/** Code that leads in circles, or in too many ways, is as good as code that cannot be read. */
+function readBounded(
+  resolver: Resolver,
+  code: CodeSite,
+  scripts: ReadonlyMap<string, Script | undefined>,
+): Omit<NavigationCode, 'files'> {
+  try {
+    return readAll(resolver, code, scripts)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const unread = { ...nothing(), complete: false }
+    const folders = code.folders.length === 0 ? [undefined] : code.folders
+    return {
+      parts: folders.map((folder) => ({ folder, sidebar: unread })),
+      redirects: undefined,
+      regions: [],
+    }
   }
 }
 

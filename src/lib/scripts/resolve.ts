@@ -21,9 +21,19 @@ export interface Resolver {
 }
 
 const maxDepth = 25
+/** Objects that bring each other many times over are otherwise without end. */
+const maxSteps = 2_000_000
 
-/** `open` gives the file that an import names, and undefined for what is no file here or cannot be read. */
+/**
+ * `open` gives the file that an import names, and undefined for what is no file here or cannot be read.
+ * @throws RangeError from any of its functions when there is too much to follow
+ */
 export function createResolver(open: (from: string, specifier: string) => Script | undefined): Resolver {
+  let steps = 0
+  const count = (more: number): void => {
+    steps += more
+    if (steps > maxSteps) throw new RangeError('The configuration is too large to be followed')
+  }
   return {
     resolve: (value) => resolve(value, 0),
     exported: (script, name) => exported(script, name, 0),
@@ -31,6 +41,7 @@ export function createResolver(open: (from: string, specifier: string) => Script
   }
 
   function resolve(value: Value, depth: number): Value {
+    count(1)
     if (depth > maxDepth) return value
     const next = step(value, depth + 1)
     if (next === undefined) return value
@@ -84,6 +95,7 @@ export function createResolver(open: (from: string, specifier: string) => Script
     if (depth > maxDepth) return undefined
     const { script, node } = resolve(value, depth + 1)
     if (node.type !== 'ObjectExpression') return undefined
+    count(node.properties.length)
     for (const one of node.properties.toReversed()) {
       if (one.type === 'SpreadElement') {
         const found = property({ script, node: one.argument }, name, depth + 1)
@@ -104,10 +116,8 @@ export function result({ script, node }: Value): Value | undefined {
     return undefined
   if (node.body.type !== 'BlockStatement') return { script, node: node.body }
   let found: AnyNode | undefined
-  const inner: { start: number; end: number }[] = []
-  for (const one of eachNode(node.body)) {
-    if (/Function/.test(one.type)) inner.push(one)
-    if (one.type !== 'ReturnStatement' || inner.some((other) => isInside(one, other))) continue
+  for (const one of eachNode(node.body, ({ type }) => type.includes('Function'))) {
+    if (one.type !== 'ReturnStatement') continue
     if (found !== undefined || !one.argument) return undefined
     found = one.argument
   }

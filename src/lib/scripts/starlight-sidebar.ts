@@ -13,8 +13,11 @@ export function readStarlightSidebar(resolver: Resolver, script: Script): Sideba
   for (const node of eachNode(script.root)) {
     if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') continue
     const meaning = declared.get(node.callee.name)
-    if (meaning === undefined || !('specifier' in meaning) || meaning.specifier !== '@astrojs/starlight')
-      continue
+    const isIntegration =
+      meaning === undefined
+        ? node.callee.name === 'starlight'
+        : 'specifier' in meaning && meaning.specifier === '@astrojs/starlight'
+    if (!isIntegration) continue
     const [options] = node.arguments
     for (const object of options === undefined ? [] : objectsOf(resolver, { script, node: options })) {
       const sidebar = resolver.property(object, 'sidebar')

@@ -51,7 +51,7 @@ function readSidebar(walk: Walk, given: Value): void {
   walk.object({ script, node })
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
-      if (walk.sidebar.lists.length < 10_000) readSidebar(walk, { script, node: property.argument })
+      readSidebar(walk, { script, node: property.argument })
       continue
     }
     const part = walk.resolver.resolve({ script, node: property.value })

@@ -35,16 +35,15 @@ export function chooseCodePlace(input: {
     const own = pages.find((one) => one.path === after && one.holder !== undefined && one.list === undefined)
     const inside = own && lists.find((list) => isGroupOf(own, list))
     // Behind a group's own page is the first place in the group.
-    if (inside !== undefined) return { ...atEnd(inside, pages), after: 'nothing' }
+    if (inside !== undefined) {
+      const first = pages.find((page) => page.list === inside)
+      return { list: inside, after: 'nothing', like: first ?? atEnd(inside, pages).like }
+    }
     if (group === undefined)
       throw new ToolError('no_such_page', `The navigation has no page ${quote(after)}`, hints)
   }
   if (group !== undefined) {
-    const found = nearest(
-      lists.filter((list) => isNamed(list, group)),
-      pages,
-      path,
-    )
+    const found = nearest(lists.filter((list) => isNamed(list, group)).slice(0, 200), pages, path)
     if (found === undefined)
       throw new ToolError('no_such_group', `The navigation has no group ${quote(group)}`, hints)
     return atEnd(found, pages)

@@ -1,6 +1,6 @@
 import type { SiteView } from '../checks/site-view.ts'
 
-export type PageData = ReadonlyMap<string, Readonly<Record<string, unknown>>>
+type PageData = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
 /** Gives the front matter of pages, which may say what navigation calls them. */
 export type ReadPageData = (paths: readonly string[]) => Promise<PageData>

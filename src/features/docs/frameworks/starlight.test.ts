@@ -34,4 +34,28 @@ describe('Starlight', () => {
     expect(site.resolveLink('src/content/docs/index.mdx', '/en/play/')).toEqual({ kind: 'external' })
     expect(site.resolveLink('src/content/docs/index.mdx', '/nowhere/')).toMatchObject({ kind: 'broken' })
   })
+
+  it('takes order, labels, membership and redirects from its configuration', async () => {
+    const site = await siteOf({
+      'astro.config.mjs': `
+        import starlight from '@astrojs/starlight'
+        const sidebar = [{ label: 'G', items: ['z', { slug: 'b', label: 'Bee' }, { autogenerate: { directory: 'made' } }] }]
+        export default defineConfig({ redirects: { '/old': '/en/z/' }, integrations: [starlight({ sidebar, defaultLocale: 'en', locales: { en: {}, fr: {} } })] })`,
+      ...emptyFiles(
+        ...['en/a', 'en/b', 'en/z', 'en/made/x', 'fr/a', 'fr/b'].map((name) => `src/content/docs/${name}.md`),
+      ),
+    })
+    const place = (name: string) => {
+      const page = site.pageFor(`src/content/docs/${name}.md`)
+      return page && [page.navTitle, page.inNavigation]
+    }
+    expect(place('en/a')).toEqual([undefined, false])
+    expect(place('fr/a')).toEqual([undefined, false])
+    expect(place('fr/b')).toEqual(['Bee', true])
+    expect(place('en/made/new')).toEqual([undefined, true])
+    expect(site.pages.slice(0, 2)).toEqual(['src/content/docs/en/z.md', 'src/content/docs/en/b.md'])
+    expect(site.resolveLink('src/content/docs/en/a.md', '/old')).toMatchObject({
+      path: 'src/content/docs/en/z.md',
+    })
+  })
 })

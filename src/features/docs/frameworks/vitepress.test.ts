@@ -37,4 +37,23 @@ describe('VitePress', () => {
     expect(site.resolveLink('docs/guide/a.md', '../')).toMatchObject({ path: 'docs/index.md' })
     expect(site.resolveLink('docs/guide/a.md', '/x.png')).toMatchObject({ kind: 'asset' })
   })
+
+  it('serves files where its rewrites say, and names them so in its sidebars', async () => {
+    const site = await siteOf({
+      '.vitepress/config/index.ts':
+        "import { en } from './en'\nexport default { rewrites: { 'en/:rest*': ':rest*', 'pkg/:name/docs/:page.md': ':name/:page.md' }, cleanUrls: true, locales: { root: { ...en } } }",
+      '.vitepress/config/en.ts':
+        "export const en = { themeConfig: { sidebar: { '/': [{ text: 'B', link: 'guide/b' }, { text: 'P', link: '/p/use' }] } } }",
+      ...emptyFiles('en/guide/a.md', 'en/guide/b.md', 'pkg/p/docs/use.md', 'other/x.md'),
+    })
+    const place = (path: string) => {
+      const page = site.pageFor(path)
+      return page && [page.url, page.navTitle, page.inNavigation]
+    }
+    expect(place('en/guide/b.md')).toEqual(['/guide/b', 'B', true])
+    expect(place('en/guide/a.md')).toEqual(['/guide/a', undefined, false])
+    expect(place('pkg/p/docs/use.md')).toEqual(['/p/use', 'P', true])
+    expect(place('other/x.md')).toEqual(['/other/x', undefined, false])
+    expect(site.pages.slice(0, 2)).toEqual(['en/guide/b.md', 'pkg/p/docs/use.md'])
+  })
 })

@@ -50,7 +50,7 @@ export interface Config {
 }
 
 /** Keys and addresses of model providers, by the variables that their own tools read. */
-export interface ProviderConfig {
+interface ProviderConfig {
   anthropic: { key: string | undefined; url: string | undefined }
   openai: { key: string | undefined; url: string | undefined }
   google: { key: string | undefined; url: string | undefined }

@@ -43,7 +43,7 @@ export interface JobSettings {
   }[]
 }
 
-export interface RemoteRepository {
+interface RemoteRepository {
   repository: Repository
   remote: Remote
 }

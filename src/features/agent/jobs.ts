@@ -38,7 +38,7 @@ export interface Job {
 }
 
 /** What all turns of a job used. */
-export interface JobUsage {
+interface JobUsage {
   inputTokens: number
   /** Of the input tokens, those that came from the provider's cache. */
   cachedInputTokens: number

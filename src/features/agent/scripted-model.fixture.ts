@@ -21,7 +21,7 @@ export interface Asked {
 /** Words, calls, or the content and its end as a provider gives them. */
 export type Answer = string | [tool: string, input: unknown][] | RawAnswer
 
-export interface RawAnswer {
+interface RawAnswer {
   content: LanguageModelV4Content[]
   finish: LanguageModelV4FinishReason['unified']
 }

@@ -77,7 +77,7 @@ export interface TurnEnd {
   problems?: CheckColumn[] | undefined
 }
 
-export interface PageReason {
+interface PageReason {
   path: string
   reason: string
   sources: string[]

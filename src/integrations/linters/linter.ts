@@ -14,7 +14,7 @@ export interface LintMessage {
   rule: string | undefined
 }
 
-export type LinterName = 'vale' | 'markdownlint' | 'cspell'
+type LinterName = 'vale' | 'markdownlint' | 'cspell'
 
 /** Runs the linters that the tree has a configuration for, and that are installed. Never throws for what they do. */
 export type Lint = (input: {

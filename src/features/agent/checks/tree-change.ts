@@ -15,7 +15,7 @@ export interface FileVersion {
   lines: readonly PageLine[]
 }
 
-export interface ChangedFile {
+interface ChangedFile {
   path: string
   /** Where it was in the base, there or elsewhere, or what it is a copy of; undefined for a file that is new. */
   from: string | undefined

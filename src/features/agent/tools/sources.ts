@@ -4,7 +4,7 @@ import { type Workspace, quote } from '../workspace.ts'
 import { ToolError } from './tool-error.ts'
 
 /** A tree that a tool may look into, with the path inside of it. */
-export interface Source {
+interface Source {
   workspace: Workspace
   path: string
   /** What its paths start with as the model sees them: nothing, or `@name/`. */

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
  * For tests: one bare repository over smart HTTP, by git's own backend, at whatever path ends in `.git`. `allows` decides
- * by the password; without a right one it asks for it.
+ * by the password; without a right one it asks for it. `onDone`: a request is over.
  */
-export function serveGit(folder: string, allows: (password: string) => boolean) {
+export function serveGit(folder: string, allows: (password: string) => boolean, onDone: () => void) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const [, inside, query = ''] = /\.git(\/[^?]*)\??(.*)$/.exec(request.url ?? '') ?? []
     if (inside === undefined) return void response.writeHead(404).end()
@@ -47,5 +47,6 @@ export function serveGit(folder: string, allows: (password: string) => boolean) 
     }
     child.stdout.on('data', onData)
     child.on('error', () => response.destroy())
+    child.on('exit', onDone)
   }
 }

@@ -3,6 +3,7 @@ import { describedApi } from './described-api.fixture.ts'
 import { serveDescribedApi } from './described-server.fixture.ts'
 import type { ApiAnswer, ApiRequest } from './described-server.fixture.ts'
 import type { FakeOrigin } from './fake-origin.fixture.ts'
+import { serveGit } from './git-backend.fixture.ts'
 import { routeApp } from './github-app.fixture.ts'
 import {
   example,
@@ -19,7 +20,7 @@ import { routeHooks } from './github-hooks.fixture.ts'
 import { openPull, routePull } from './github-pulls.fixture.ts'
 import type { FakeGitHub, FakeSaid, GitHubState } from './github-state.fixture.ts'
 
-export async function startFakeGitHub(origin: FakeOrigin): Promise<FakeGitHub> {
+export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void }): Promise<FakeGitHub> {
   const fake: GitHubState = {
     pulls: [],
     said: [],
@@ -50,18 +51,20 @@ export async function startFakeGitHub(origin: FakeOrigin): Promise<FakeGitHub> {
       return made
     },
   }
-  const server = await serveDescribedApi(describedApi(gitHubDescription), gitHubBase, (request) => {
-    const answer = route(fake, origin, request)
+  const answer = (request: ApiRequest): ApiAnswer => {
+    const given = route(fake, origin, request)
     const date = new Date(Date.now() + fake.settings.ahead).toUTCString()
-    return { ...answer, headers: { 'x-github-request-id': '1', date, ...answer.headers } }
-  })
+    return { ...given, headers: { 'x-github-request-id': '1', date, ...given.headers } }
+  }
+  const git = serveGit(origin.folder, (password) => fake.tokens.has(password), origin.forget)
+  const server = await serveDescribedApi(describedApi(gitHubDescription), gitHubBase, answer, git)
   return Object.assign(fake, { server })
 }
 
 function route(fake: GitHubState, origin: FakeOrigin, request: ApiRequest): ApiAnswer {
   const parts = request.path.slice(1).split('/').map(decodeURIComponent)
   const { method, headers } = request
-  if (parts[0] === 'meta') return { status: 200, body: { installed_version: '3.17.0' } }
+  if (parts[0] === 'meta') return { status: 200, body: { installed_version: '3.17.0', verifiable_password_authentication: true } }
   const token = /^Bearer (.+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? ''
   if (parts[0] === 'app' || parts[3] === 'installation') return routeApp(fake, request, parts, token)
   if (!fake.tokens.has(token)) {

@@ -1,14 +1,14 @@
 import { createGitHub } from '../github/github.ts'
-import type { ForgeWorld } from '../forge.contract.ts'
 import type { HostCredential, HostedRepository, HostPorts } from '../host.ts'
 import { createFakeOrigin } from './fake-origin.fixture.ts'
 import type { FakeOrigin } from './fake-origin.fixture.ts'
+import { rememberHeads } from './remember-heads.fixture.ts'
 import { startFakeGitHub } from './github-server.fixture.ts'
 import type { FakeGitHub } from './github-state.fixture.ts'
+import type { FaultyWorld } from './try-faults.fixture.ts'
 
 /** For tests: our adapter before a fake GitHub, and a person's hands in it. */
-export interface GitHubWorld extends ForgeWorld {
-  hosted: HostedRepository
+export interface GitHubWorld extends FaultyWorld {
   fake: FakeGitHub
   origin: FakeOrigin
   ports: HostPorts
@@ -18,7 +18,7 @@ export interface GitHubWorld extends ForgeWorld {
 }
 
 export async function createGitHubWorld(): Promise<GitHubWorld> {
-  const origin = await createFakeOrigin()
+  const origin = rememberHeads(await createFakeOrigin())
   const fake = await startFakeGitHub(origin)
   const waits: number[] = []
   const ports: HostPorts = {
@@ -27,7 +27,7 @@ export async function createGitHubWorld(): Promise<GitHubWorld> {
     delay: async (milliseconds) => void waits.push(milliseconds),
   }
   const site = fake.server.origin
-  const host = createGitHub({ request: 1000 })
+  const host = createGitHub({ request: 500 })
   const open: GitHubWorld['open'] = (credential, fork) =>
     host.open(
       ports,
@@ -57,6 +57,7 @@ export async function createGitHubWorld(): Promise<GitHubWorld> {
       Object.assign(pull, { state: 'closed', mergedAt: '2026-05-01T10:00:00Z' })
     },
     close: async (number) => void (find(number).state = 'closed'),
+    comments: () => fake.said,
     comment: async (number, body) => void fake.say({ pull: number, body }),
     readText: async (number) => ({ title: find(number).title, body: find(number).body }),
     async [Symbol.asyncDispose]() {

@@ -4,6 +4,8 @@ import { defuse, defuseBlock, defuseLine } from './text/defuse.ts'
 const maxLength = 60_000
 const maxTail = 30_000
 const listed = 100
+/** Problems at the top of a draft. */
+const toldFirst = 30
 
 export interface RequestBody {
   /** Those of this pull request, in order; a turn without a summary has changed nothing that is worth telling. */
@@ -67,14 +69,20 @@ function draftNote({ draft, checks: found }: RequestBody): string | undefined {
   const errors = found.filter(({ severity }) => severity === 'error')
   if (!draft || errors.length === 0) return undefined
   const count = errors.length === 1 ? 'One problem is' : `${errors.length} problems are`
-  return `> **Draft:** ${count} left that the agent could not mend.\n\n${list(errors.slice(0, 30), checkLine)}`
+  return `> **Draft:** ${count} left that the agent could not mend.\n\n${list(errors.slice(0, toldFirst), checkLine)}`
 }
 
-function checks({ checks: found }: RequestBody): string {
+function checks({ checks: found, draft }: RequestBody): string {
   if (found.length === 0) return 'No new problems were found.'
   const errors = found.filter(({ severity }) => severity === 'error')
   const warnings = found.filter(({ severity }) => severity !== 'error')
-  const parts = [errors.length === 0 ? 'No new problems were found.' : list(errors, checkLine)]
+  const parts = [
+    errors.length === 0
+      ? 'No new problems were found.'
+      : draft && errors.length <= toldFirst
+        ? 'What is listed at the top is left.'
+        : list(errors, checkLine),
+  ]
   if (warnings.length > 0) parts.push(`Warnings:\n\n${list(warnings.slice(0, 30), checkLine)}`)
   return parts.join('\n\n')
 }

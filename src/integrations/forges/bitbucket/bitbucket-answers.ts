@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { hostTime } from '../http/host-time.ts'
+
+// What is used of Bitbucket's answers; it may leave out what is nullish.
+
+const repository = z.object({ full_name: z.string() }).nullish()
+
+export const pullRequestAnswer = z.object({
+  id: z.int(),
+  title: z.string(),
+  state: z.string(),
+  draft: z.boolean().nullish(),
+  close_source_branch: z.boolean().nullish(),
+  // Without a repository when the fork is gone.
+  source: z.object({ branch: z.object({ name: z.string() }), repository }),
+  destination: z.object({ branch: z.object({ name: z.string() }) }),
+  reviewers: z.array(z.object({ uuid: z.string() })).nullish(),
+  links: z.object({ html: z.object({ href: z.url({ protocol: /^https?$/ }) }) }),
+})
+
+export type PullRequest = z.output<typeof pullRequestAnswer>
+
+const line = z.int().nullish()
+
+export const commentAnswer = z.object({
+  id: z.int(),
+  created_on: hostTime,
+  deleted: z.boolean().nullish(),
+  pending: z.boolean().nullish(),
+  content: z.object({ raw: z.string().nullish() }).nullish(),
+  // Not there when the account is gone.
+  user: z
+    .object({
+      uuid: z.string().nullish(),
+      nickname: z.string().nullish(),
+      display_name: z.string().nullish(),
+    })
+    .nullish(),
+  inline: z.object({ path: z.string(), to: line, from: line }).nullish(),
+})
+
+export type PullRequestComment = z.output<typeof commentAnswer>
+
+const file = z.object({ path: z.string() }).nullish()
+
+export const diffstatAnswer = z.object({ old: file, new: file })
+
+/** How an author is shown to people. */
+export function nameOf(user: PullRequestComment['user']): string {
+  return user?.nickname ?? user?.display_name ?? 'someone'
+}
+
+/** The file and line of a comment on the diff, in its new version where it has one. */
+export function placeOf(inline: PullRequestComment['inline']): { path?: string; line?: number } {
+  if (!inline) return {}
+  const line = inline.to ?? inline.from
+  return line === null || line === undefined ? { path: inline.path } : { path: inline.path, line }
+}

@@ -1,0 +1,79 @@
+import { AppError } from '../../../lib/errors.ts'
+import type { ChangeRequest, Forge } from '../forge.ts'
+import { isAnswer } from '../http/host-failure.ts'
+import { diffstatAnswer, pullRequestAnswer } from './bitbucket-answers.ts'
+import type { BitbucketRepository } from './bitbucket-repository.ts'
+import { findPullRequest } from './find-pull-request.ts'
+import { listPages } from './list-pages.ts'
+import { openPullRequest, writtenTitle } from './open-pull-request.ts'
+import { toChangeRequest } from './to-change-request.ts'
+
+const maxPaths = 3000
+
+/** Pull requests of a repository as change requests. */
+export function createBitbucketForge(
+  repository: BitbucketRepository,
+  commentsSince: Forge['commentsSince'],
+): Forge {
+  const { client, path, target } = repository
+  return {
+    findByHead: (head) =>
+      client.operation(`find pull requests in ${path}`, async (api) => {
+        const found = await findPullRequest(repository, api, head, 'all')
+        return found && toChangeRequest(repository, api, found)
+      }),
+    open: (request) => openPullRequest(repository, request),
+    update: (number, { title, body }) =>
+      client.operation(`update pull request ${number} in ${path}`, async (api): Promise<ChangeRequest> => {
+        const place = `${target}/pullrequests/${number}`
+        const found = await api.get(place, pullRequestAnswer)
+        if (found.state !== 'OPEN') {
+          throw new AppError(
+            'conflict',
+            `Pull request ${number} in ${path} is not open any longer, and Bitbucket changes open ones only`,
+          )
+        }
+        const { reviewers, draft, close_source_branch, destination } = found
+        const wanted = {
+          title: writtenTitle(title),
+          description: body,
+          // What is not sent is reset.
+          destination: { branch: { name: destination.branch.name } },
+          reviewers: (reviewers ?? []).map(({ uuid }) => ({ uuid })),
+          ...(typeof draft === 'boolean' ? { draft } : {}),
+          ...(typeof close_source_branch === 'boolean' ? { close_source_branch } : {}),
+        }
+        const updated = await api.replace('PUT', place, wanted, pullRequestAnswer)
+        return toChangeRequest(repository, api, updated)
+      }),
+    read: (number) =>
+      client.operation(`read pull request ${number} in ${path}`, async (api) => {
+        const found = await api.find(`${target}/pullrequests/${number}`, pullRequestAnswer)
+        return found && toChangeRequest(repository, api, found)
+      }),
+    listOpen: () =>
+      client.operation(`list pull requests in ${path}`, async (api) => {
+        const query = { state: 'OPEN', sort: '-created_on', pagelen: 50 }
+        const found = await listPages(api, `${target}/pullrequests`, pullRequestAnswer, { query, max: 50 })
+        return found.map(({ id, links, title, source }) => ({
+          number: id,
+          link: links.html.href,
+          title,
+          head: source.branch.name,
+        }))
+      }),
+    changedPaths: (number) =>
+      client.operation(`read the files of pull request ${number} in ${path}`, async (api) => {
+        const place = `${target}/pullrequests/${number}/diffstat`
+        try {
+          const files = await listPages(api, place, diffstatAnswer, { max: maxPaths })
+          const paths = files.flatMap((file) => [file.new?.path, file.old?.path])
+          return [...new Set(paths.filter((path) => path !== undefined))].slice(0, maxPaths)
+        } catch (error) {
+          if (isAnswer(error, 404)) return []
+          throw error
+        }
+      }),
+    commentsSince,
+  }
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { AppError } from '../../../lib/errors.ts'
+import type { ChangeRequest, NewRequest } from '../forge.ts'
+import type { HostApi } from '../http/host-client.ts'
+import { isAnswer } from '../http/host-failure.ts'
+import { pullRequestAnswer } from './bitbucket-answers.ts'
+import type { PullRequest } from './bitbucket-answers.ts'
+import type { BitbucketRepository } from './bitbucket-repository.ts'
+import { findPullRequest } from './find-pull-request.ts'
+import { findReviewers } from './find-reviewers.ts'
+import { branchExists, toChangeRequest } from './to-change-request.ts'
+
+const maxTitle = 255
+
+/**
+ * Looks before it opens, and again when it does not know what came of it. Of two who ask at once, Bitbucket gives the
+ * second the first one's. It has no labels and no assignees.
+ */
+export async function openPullRequest(
+  repository: BitbucketRepository,
+  request: NewRequest,
+): Promise<ChangeRequest> {
+  return repository.client.operation(`open a pull request in ${repository.path}`, async (api) => {
+    const found = await findPullRequest(repository, api, request.head, 'open')
+    const existing = found && (await toChangeRequest(repository, api, found))
+    if (existing?.state === 'open') return existing
+    await requireBranches(repository, api, request)
+    return toChangeRequest(repository, api, await create(repository, api, request))
+  })
+}
+
+export function writtenTitle(title: string): string {
+  return Array.from(title.trim()).slice(0, maxTitle).join('')
+}
+
+async function create(
+  repository: BitbucketRepository,
+  api: HostApi,
+  request: NewRequest,
+): Promise<PullRequest> {
+  const { title, body, head, base, draft } = request
+  const wanted = {
+    title: writtenTitle(title),
+    description: body,
+    source: { branch: { name: head }, repository: { full_name: repository.sourcePath } },
+    destination: { branch: { name: base } },
+    close_source_branch: false,
+    draft,
+  }
+  const reviewers = await findReviewers(repository, api, request.reviewers ?? [])
+  const post = (body: unknown) =>
+    api.create(`${repository.target}/pullrequests`, body, pullRequestAnswer, () =>
+      findPullRequest(repository, api, head, 'open'),
+    )
+  try {
+    return await post(reviewers.length > 0 ? { ...wanted, reviewers } : wanted)
+  } catch (error) {
+    if (!isAnswer(error, 400)) throw error
+    // Its author cannot be a reviewer, and a person may have left: it opens without them.
+    if (reviewers.length > 0 && /reviewer/i.test(error.detail)) return post(wanted)
+    if (/no changes/i.test(error.detail)) throw nothingNew(request, error)
+    throw error
+  }
+}
+
+// Bitbucket says of all this no more than that the request is bad.
+async function requireBranches(
+  { target, source }: BitbucketRepository,
+  api: HostApi,
+  request: NewRequest,
+): Promise<void> {
+  const { head, base } = request
+  if (!(await branchExists(api, source, head))) {
+    throw new AppError('not_found', `Bitbucket knows no branch ${JSON.stringify(head)}: push it first`)
+  }
+  if (!(await branchExists(api, target, base))) {
+    throw new AppError('not_found', `Bitbucket knows no branch ${JSON.stringify(base)}: choose another base`)
+  }
+  if (source !== target) return
+  const answer = z.object({ values: z.array(z.unknown()) })
+  const commits = await api.get(`${target}/commits`, answer, {
+    include: head,
+    exclude: base,
+    pagelen: 1,
+  })
+  if (commits.values.length === 0) throw nothingNew(request)
+}
+
+function nothingNew({ head, base }: NewRequest, cause?: unknown): AppError {
+  return new AppError('conflict', `${base} already has everything that ${head} has`, { cause })
+}

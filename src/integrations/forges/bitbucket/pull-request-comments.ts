@@ -1,0 +1,78 @@
+import type { Comment, Forge } from '../forge.ts'
+import type { HostedRepository } from '../host.ts'
+import type { HostApi } from '../http/host-client.ts'
+import { isAnswer } from '../http/host-failure.ts'
+import { commentAnswer, nameOf, placeOf } from './bitbucket-answers.ts'
+import type { PullRequestComment } from './bitbucket-answers.ts'
+import type { BitbucketRepository } from './bitbucket-repository.ts'
+import { hasMarker, isOurs, markComment } from './hidden-marker.ts'
+import { listPages } from './list-pages.ts'
+import { createTrust } from './trust.ts'
+
+export interface Comments {
+  since: Forge['commentsSince']
+  post: HostedRepository['postComment']
+}
+
+const maxComments = 200
+const maxRead = 5000
+
+export function createComments(repository: BitbucketRepository): Comments {
+  const { client, path, target } = repository
+  const trusts = createTrust(repository)
+  const placeFor = (number: number) => `${target}/pullrequests/${number}/comments`
+  // Whether they can come the newest first is not said, so all are read.
+  const readAll = (api: HostApi, number: number): Promise<PullRequestComment[]> =>
+    listPages(api, placeFor(number), commentAnswer, { query: { pagelen: 100 }, max: maxRead })
+  return {
+    since: (number, since) =>
+      client.operation(`read the comments of pull request ${number} in ${path}`, async (api) => {
+        const isNew = ({ created_on }: PullRequestComment) => since === undefined || created_on >= since
+        const said = (await readAllOrNone(() => readAll(api, number)))
+          .filter((comment) => isPersonal(comment) && isNew(comment))
+          .sort((one, other) => one.created_on.getTime() - other.created_on.getTime() || one.id - other.id)
+        const comments: Comment[] = []
+        for (const comment of said.slice(-maxComments)) {
+          comments.push(toComment(comment, await trusts(api, comment.user?.uuid)))
+        }
+        return comments
+      }),
+    post: (number, body, marker) =>
+      client.operation(`comment on pull request ${number} in ${path}`, async (api) => {
+        const find = async () =>
+          (await readAll(api, number)).find((comment) => hasMarker(textOf(comment), marker))
+        if (await find()) return
+        const comment = { content: { raw: markComment(body, marker) } }
+        await api.create(placeFor(number), comment, commentAnswer, find)
+      }),
+  }
+}
+
+async function readAllOrNone<T>(read: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isAnswer(error, 404)) return []
+    throw error
+  }
+}
+
+function isPersonal(comment: PullRequestComment): boolean {
+  const { deleted, pending, user } = comment
+  return deleted !== true && pending !== true && Boolean(user) && !isOurs(textOf(comment))
+}
+
+function textOf({ content }: PullRequestComment): string {
+  return content?.raw ?? ''
+}
+
+function toComment(comment: PullRequestComment, trusted: boolean): Comment {
+  return {
+    id: String(comment.id),
+    author: nameOf(comment.user),
+    body: textOf(comment),
+    createdAt: comment.created_on,
+    trusted,
+    ...placeOf(comment.inline),
+  }
+}

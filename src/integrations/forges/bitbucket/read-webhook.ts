@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { AppError } from '../../../lib/errors.ts'
+import type { HostEvent } from '../host.ts'
+import { checkSignature, readJsonBody } from '../http/webhook-signature.ts'
+import { commentAnswer, nameOf, placeOf } from './bitbucket-answers.ts'
+import { isOurs } from './hidden-marker.ts'
+
+const repository = z.object({ full_name: z.string() })
+const pullrequest = z.object({ id: z.int() })
+
+const branch = z.object({
+  type: z.string().nullish(),
+  name: z.string(),
+  target: z.object({ hash: z.string() }).nullish(),
+})
+const change = z.object({ new: branch.nullish(), old: branch.nullish() })
+
+const pushBody = z.object({ repository, push: z.object({ changes: z.array(change).max(1000) }) })
+const requestBody = z.object({ repository, pullrequest })
+const commentBody = z.object({ repository, pullrequest, comment: commentAnswer })
+
+export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
+  checkSignature(headers.get('x-hub-signature'), body, secret)
+  switch (headers.get('x-event-key')) {
+    case 'repo:push':
+      return readPush(parse(pushBody, body))
+    case 'pullrequest:fulfilled':
+      return readRequest(parse(requestBody, body), 'merged')
+    case 'pullrequest:rejected':
+      return readRequest(parse(requestBody, body), 'closed')
+    case 'pullrequest:comment_created':
+      return readComment(parse(commentBody, body))
+    default:
+      return undefined
+  }
+}
+
+// One push may move several branches; an event tells of one.
+function readPush({ repository, push }: z.output<typeof pushBody>): HostEvent | undefined {
+  const changes = push.changes.flatMap((change) => {
+    const moved = change.new ?? change.old
+    return moved?.type === 'branch' ? { branch: moved.name, commit: change.new?.target?.hash } : []
+  })
+  const [first] = changes
+  return first && { type: 'push', path: repository.full_name, ...first }
+}
+
+function readRequest(
+  { repository, pullrequest }: z.output<typeof requestBody>,
+  state: 'merged' | 'closed',
+): HostEvent {
+  return { type: 'request', path: repository.full_name, number: pullrequest.id, state }
+}
+
+function readComment({ repository, pullrequest, comment }: z.output<typeof commentBody>): HostEvent {
+  const body = comment.content?.raw ?? ''
+  return {
+    type: 'comment',
+    path: repository.full_name,
+    number: pullrequest.id,
+    comment: {
+      id: String(comment.id),
+      author: nameOf(comment.user),
+      body,
+      createdAt: comment.created_on,
+      ...placeOf(comment.inline),
+    },
+    own: isOurs(body),
+  }
+}
+
+function parse<S extends z.ZodType>(schema: S, body: Uint8Array): z.output<S> {
+  const result = schema.safeParse(readJsonBody(body))
+  if (result.success) return result.data
+  throw new AppError('invalid', 'The webhook is not as Bitbucket sends it', { cause: result.error })
+}

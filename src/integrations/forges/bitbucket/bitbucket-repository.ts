@@ -1,9 +1,10 @@
+import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
 import type { Credential } from '../../git/remote.ts'
 import type { HostCredential, HostPorts, RepositoryAddress } from '../host.ts'
 import { encodeSegments } from '../http/api-path.ts'
 import { createHostClient } from '../http/host-client.ts'
-import type { HostClient } from '../http/host-client.ts'
+import type { HostApi, HostClient } from '../http/host-client.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { checkToken } from '../http/token-header.ts'
 
@@ -17,7 +18,8 @@ export interface BitbucketRepository {
   target: string
   /** The repository that has the branches. */
   source: string
-  sourcePath: string
+  /** What that is called now: pull requests name it so, however it was called when the project was added. */
+  sourceName(api: HostApi): Promise<string>
   gitCredential: Credential
 }
 
@@ -40,14 +42,16 @@ export function createBitbucketRepository(
     limits,
   })
   const { path } = address
-  const sourcePath = fork?.path ?? path
+  const source = placeOf(fork?.path ?? path)
+  let name: string | undefined
   return {
     ports,
     path,
     client,
     target: placeOf(path),
-    source: placeOf(sourcePath),
-    sourcePath,
+    source,
+    sourceName: async (api) =>
+      (name ??= (await api.get(source, z.object({ full_name: z.string() }))).full_name),
     gitCredential: {
       username: person ? 'x-bitbucket-api-token-auth' : (credential.username ?? 'x-token-auth'),
       password: token,

@@ -46,6 +46,17 @@ describe('Bitbucket', () => {
     expect(await world.forge.findByHead('work')).toEqual({ ...first, state: 'closed' })
   })
 
+  it('finds its own when the repository has been renamed since', async () => {
+    await using world = await createBitbucketWorld()
+    await world.push('work', 'a.md', 'a')
+    const opened = await world.forge.open(text)
+    const [repository] = world.state.repositories
+    Object.assign(repository ?? {}, { full_name: 'docs-team/manual', formerly: 'docs-team/handbook' })
+    world.pull(opened.number).from = 'docs-team/manual'
+    const later = world.open({ kind: 'token', token: 'ATCTT-of-the-test' })
+    expect(await later.forge.findByHead('work')).toMatchObject({ number: opened.number, state: 'open' })
+  })
+
   it('keeps reviewers and the draft when it changes the text, and changes nothing that has ended', async () => {
     await using world = await createBitbucketWorld()
     await world.push('work', 'a.md', 'a')

@@ -13,8 +13,9 @@ export async function findPullRequest(
   head: string,
   state: 'all' | 'open',
 ): Promise<PullRequest | undefined> {
+  const name = await repository.sourceName(api)
   const isOurs = ({ source }: PullRequest) =>
-    source.branch.name === head && isSame(source.repository?.full_name, repository.sourcePath)
+    source.branch.name === head && isSame(source.repository?.full_name, name)
   // A parameter for each state; without one only open ones come.
   const wanted = (state === 'all' ? states : ['OPEN']).map((name) => `state=${name}`).join('&')
   const found = await listPages(api, `${repository.target}/pullrequests?${wanted}`, pullRequestAnswer, {

@@ -42,7 +42,7 @@ async function create(
   const wanted = {
     title: writtenTitle(title),
     description: body,
-    source: { branch: { name: head }, repository: { full_name: repository.sourcePath } },
+    source: { branch: { name: head }, repository: { full_name: await repository.sourceName(api) } },
     destination: { branch: { name: base } },
     close_source_branch: false,
     draft,

@@ -20,7 +20,7 @@ export async function toChangeRequest(
 ): Promise<ChangeRequest> {
   const head = source.branch.name
   // Other people's forks may be hidden from us.
-  const isOurs = isSame(source.repository?.full_name, repository.sourcePath)
+  const isOurs = isSame(source.repository?.full_name, await repository.sourceName(api))
   const isOpen = ended[state] === undefined
   const isThere = !isOpen || !isOurs || (await branchExists(api, repository.source, head))
   return {

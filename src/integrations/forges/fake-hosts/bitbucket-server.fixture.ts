@@ -36,7 +36,9 @@ function answer(state: FakeBitbucketState, request: ApiRequest): ApiAnswer {
   const [root, workspace, name, part = '', ...rest] = path.split('/').slice(1).map(decodeURIComponent)
   if (root === 'user') return lacks(state, 'account') ?? { status: 200, body: account(state.bot) }
   if (root === 'workspaces') return lacks(state, 'account') ?? answerWorkspace(state, request, name)
-  const repository = state.repositories.find((one) => one.full_name === `${workspace}/${name}`)
+  const repository = state.repositories.find(({ full_name, formerly }) =>
+    [full_name, formerly].includes(`${workspace}/${name}`),
+  )
   if (!repository) return notFound
   const isWrite = method !== 'GET'
   switch (part) {

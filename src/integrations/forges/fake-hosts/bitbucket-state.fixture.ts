@@ -36,6 +36,8 @@ export interface FakeRemark {
 
 export interface FakeRepository {
   full_name: string
+  /** It answers by this name too. */
+  formerly?: string
   origin: FakeOrigin
 }
 

@@ -8,6 +8,7 @@ import { findMergeRequest } from './find-merge-request.ts'
 import type { Comments } from './merge-request-comments.ts'
 import { openMergeRequest } from './open-merge-request.ts'
 import { toChangeRequest } from './to-change-request.ts'
+import { writtenText } from './written-text.ts'
 
 const maxPaths = 3000
 
@@ -27,7 +28,7 @@ export function createGitLabForge(project: GitLabProject, comments: Comments): F
       client.operation(`update merge request ${number} in ${path}`, async (api): Promise<ChangeRequest> => {
         const place = await at(api, number)
         const { draft } = await api.get(place, mergeRequestAnswer)
-        const text = { title: writtenTitle(title, draft === true), description: body }
+        const text = { title: writtenTitle(title, draft === true), description: writtenText(body) }
         return toChangeRequest(project, api, await api.replace('PUT', place, text, mergeRequestAnswer))
       }),
     read: (number) =>

@@ -52,6 +52,19 @@ describe('GitLab', () => {
     expect(world.request(number).title).toBe('Ready')
   })
 
+  it('gives GitLab no commands, whatever the text says', async () => {
+    await using world = await createGitLabWorld()
+    await world.push('work', 'a.md', 'a')
+    const body = 'Why.\n/merge\n  /approve\r\n/label ~x\n/usr/bin and a/b\n/CLOSE'
+    const harmless = 'Why.\n\\/merge\n  \\/approve\r\n\\/label ~x\n/usr/bin and a/b\n\\/CLOSE'
+    const { number } = await world.forge.open({ ...text, body })
+    expect(world.request(number).description).toBe(harmless)
+    await world.forge.update(number, { title: 'Other', body: '/merge' })
+    expect(world.request(number).description).toBe('\\/merge')
+    await world.hosted.postComment(number, body, 'one')
+    expect(world.state.notes[0]?.body).toContain(harmless)
+  })
+
   it('asks whom it knows, labels, and opens all the same when somebody is unknown or cannot be looked up', async () => {
     await using world = await createGitLabWorld()
     await world.push('work', 'a.md', 'a')

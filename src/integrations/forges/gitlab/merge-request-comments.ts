@@ -8,6 +8,7 @@ import { noteAnswer, placeOf } from './gitlab-answers.ts'
 import type { Note } from './gitlab-answers.ts'
 import type { GitLabProject } from './gitlab-project.ts'
 import { createTrust } from './trust.ts'
+import { writtenText } from './written-text.ts'
 
 export interface Comments {
   since: Forge['commentsSince']
@@ -41,7 +42,7 @@ export function createComments(project: GitLabProject): Comments {
         }
         if (await find()) return
         const place = await notesOf(project, api, number)
-        await api.create(place, { body: markComment(body, marker) }, noteAnswer, find)
+        await api.create(place, { body: markComment(writtenText(body), marker) }, noteAnswer, find)
       }),
     react: (number, commentId) =>
       client.operation(`acknowledge a comment in ${path}`, async (api) => {

@@ -10,6 +10,7 @@ import { writtenTitle } from './draft-title.ts'
 import { findMergeRequest } from './find-merge-request.ts'
 import { attention } from './attention.ts'
 import { branchExists, toChangeRequest } from './to-change-request.ts'
+import { writtenText } from './written-text.ts'
 
 /** Looks before it opens, and again when it does not know what came of it. */
 export async function openMergeRequest(project: GitLabProject, request: NewRequest): Promise<ChangeRequest> {
@@ -28,7 +29,7 @@ async function create(project: GitLabProject, api: HostApi, request: NewRequest)
   const find = () => findMergeRequest(project, api, head, 'opened')
   const wanted = {
     title: writtenTitle(title, draft),
-    description: body,
+    description: writtenText(body),
     source_branch: head,
     target_branch: base,
     target_project_id: target,

@@ -59,7 +59,8 @@ try {
     if (differences.some(({ after }) => after?.length === 1)) continue
     const { configPaths, navigationFiles } = await base.site()
     const before = performance.now()
-    const site = await openBaseSite(workspace, base)
+    const opened = await openBaseSite(workspace, base)
+    const site = { ...opened, paths: [...opened.paths, ...differences.map(({ path }) => path)] }
     const found: Violation[] = [
       ...checkChanges(differences, { root, configPaths, navigationFiles }, site.pages),
       ...(await checkContent(differences, site)),

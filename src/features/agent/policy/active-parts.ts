@@ -1,3 +1,4 @@
+import { contentHash } from '../text/content-hash.ts'
 import type { ActivePart } from './active-part.ts'
 import { dataParts } from './data-parts.ts'
 import { frontMatterParts } from './front-matter-parts.ts'
@@ -16,6 +17,7 @@ export interface PageDialect extends Dialect {
 }
 
 const markup = /\.(?:md|mdx|markdown|mdown|rst|adoc|svg|html?|vue|astro)$/i
+const maxParts = 20_000
 const data = /\.(?:jsonc?|ya?ml)$/i
 
 /** Everything in a file that runs, loads or includes something when the site is built or read. */
@@ -24,21 +26,33 @@ export async function activeParts(
   text: string,
   { dialect, isFile }: { dialect: PageDialect; isFile: (path: string) => boolean },
 ): Promise<ActivePart[]> {
-  if (data.test(path)) return withLines(text, dataParts(text, isFile))
+  if (data.test(path)) {
+    const found = dataParts(text, isFile)
+    return found === undefined ? [tooMuch(text)] : withLines(text, found)
+  }
   if (!markup.test(path)) return []
-  const { parts, end } = frontMatterParts(text)
+  const front = frontMatterParts(text)
   const live = liveText(text, dialect)
-  const tags = readTags(live, { braces: dialect.mdx })
-  if (tags === undefined)
-    return [{ key: 'markup', line: 1, what: 'markup that takes too long to read', search: '' }]
-  parts.push(...tagParts(live, tags, dialect), ...linkParts(live), ...includeParts(text, isFile))
+  const tags = live === undefined ? undefined : readTags(live, { braces: dialect.mdx })
+  if (live === undefined || tags === undefined) return [tooMuch(text)]
   // Front matter is no code of the page.
-  const body = text.slice(0, end).replaceAll(/[^\n]/g, ' ') + live.slice(end)
-  if (dialect.mdx) parts.push(...(await programParts(body, { isFile })))
-  else parts.push(...attributeListParts(live))
-  if (dialect.vue) parts.push(...(await mustacheParts(live)))
-  if (dialect.templates !== 'none') parts.push(...templateParts(dialect.templates === 'whole' ? text : live))
-  return withLines(text, parts)
+  const body = text.slice(0, front.end).replaceAll(/[^\n]/g, ' ') + live.slice(front.end)
+  const found = [
+    ...front.parts,
+    ...tagParts(live, tags, dialect),
+    ...linkParts(live),
+    ...includeParts(text, isFile),
+    ...(dialect.mdx ? await programParts(body, { isFile }) : attributeListParts(live)),
+    ...(dialect.vue ? await mustacheParts(live) : []),
+    ...(dialect.templates === 'none' ? [] : templateParts(dialect.templates === 'whole' ? text : live)),
+  ]
+  return found.length > maxParts ? [tooMuch(text)] : withLines(text, found)
+}
+
+/** Never the same for another text, so that it is never old. */
+function tooMuch(text: string): ActivePart {
+  const key = `markup ${contentHash(Buffer.from(text))}`
+  return { key, line: 1, what: 'more markup and code than can be judged', search: '' }
 }
 
 function withLines(

@@ -5,7 +5,6 @@ const base = 'https://this-site.invalid'
 /** A scheme that runs or embeds what follows it; undefined for every other address. Read as browsers read it. */
 export function activeScheme(address: string): 'javascript' | 'vbscript' | 'data' | undefined {
   const plain = decodeEntities(address)
-    // eslint-disable-next-line no-control-regex
     .replaceAll(/[\p{Cc}\s\\\u00ad\u200b-\u200f\ufeff]/gu, '')
     .toLowerCase()
   if (plain.startsWith('javascript:')) return 'javascript'

@@ -11,13 +11,14 @@ type Part = Omit<ActivePart, 'line'> & { at: number }
 
 const maxParsed = 250_000
 const maxDepth = 40
+const maxTags = 20_000
 const reference = /\$ref["']?[ \t]*:[ \t]*(?:"([^"\n]{1,2000})"|'([^'\n]{1,2000})'|([^\s"',}]{1,2000}))/g
 /** Fields that a site sends its readers' requests to, or builds pages from. */
 const addressed =
   /^(?:openapi|asyncapi|api|servers?|baseurl|proxyurl|tokenurl|authorizationurl|refreshurl|openidconnecturl)$/i
 
-/** What the texts of a JSON or YAML file bring into pages: HTML, parts of other files, addresses that are fetched. */
-export function dataParts(text: string, isFile: (path: string) => boolean): Part[] {
+/** What the texts of a JSON or YAML file bring into pages: HTML, parts of other files, addresses that are fetched. Undefined for too much. */
+export function dataParts(text: string, isFile: (path: string) => boolean): Part[] | undefined {
   // Escaped characters count as themselves.
   const plain = text
     .replaceAll(/\\(?:u00|x)(3c|3e|22|27|3a)/gi, (_, code: string) =>
@@ -25,9 +26,9 @@ export function dataParts(text: string, isFile: (path: string) => boolean): Part
     )
     .replaceAll('\\"', '"')
     .replaceAll('\\/', '/')
+  if ((plain.match(/</g)?.length ?? 0) > maxTags) return undefined
   const tags = readTags(plain, { braces: false })
-  if (tags === undefined)
-    return [{ key: 'markup', what: 'markup that takes too long to read', search: '', at: 0 }]
+  if (tags === undefined) return undefined
   const parts = tagParts(plain, tags, { mdx: false, vue: false })
   for (const match of plain.matchAll(reference)) {
     const target = (match[1] ?? match[2] ?? match[3] ?? '').replace(/#.*$/s, '')
@@ -37,11 +38,12 @@ export function dataParts(text: string, isFile: (path: string) => boolean): Part
   }
   if (text.length > maxParsed || isHostileYaml(text)) return parts
   try {
-    parts.push(...addressParts(parse(text, { logLevel: 'silent', maxAliasCount: 100, uniqueKeys: false })))
+    const data: unknown = parse(text, { logLevel: 'silent', maxAliasCount: 100, uniqueKeys: false })
+    return [...parts, ...addressParts(data)]
   } catch {
     // What does not parse is no data of a site; the check says so.
+    return parts
   }
-  return parts
 }
 
 /** Addresses of other hosts in the values of fields that are fetched. */

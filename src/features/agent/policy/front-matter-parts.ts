@@ -1,5 +1,6 @@
 import { parse } from 'yaml'
 import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
+import { contentHash } from '../text/content-hash.ts'
 import { isRecord } from '../text/is-record.ts'
 import type { ActivePart } from './active-part.ts'
 import { firstLine, shown } from './active-part.ts'
@@ -36,7 +37,14 @@ export function frontMatterParts(text: string): { parts: Part[]; end: number } {
 
 function dataParts(source: string): Part[] {
   if (isHostileYaml(source) || source.length > 64 * 1024)
-    return [{ key: 'front matter odd', what: 'front matter that is too odd to be read', search: '', at: 0 }]
+    return [
+      {
+        key: `front matter ${contentHash(Buffer.from(source))}`,
+        what: 'front matter that is too odd to be read',
+        search: '',
+        at: 0,
+      },
+    ]
   let data: unknown
   try {
     data = parse(source, { logLevel: 'silent', maxAliasCount: 20, uniqueKeys: false })

@@ -13,33 +13,54 @@ export interface Dialect {
 const maxTag = 2000
 const maxExpression = 20_000
 
+// More of these than any page of people has would cost more than it is worth.
+const most: readonly [sign: string, count: number][] = [
+  ['<', 50_000],
+  ['](', 20_000],
+  ['`', 50_000],
+]
+const mostBraces = 10_000
+const mostFailures = 500
+
 /**
  * A page with everything blanked that each renderer shows as code, offsets kept. In doubt a text is not code: what is left
- * may be alive.
+ * may be alive. Undefined for text that is made to take long.
  */
-export function liveText(text: string, dialect: Dialect): string {
+export function liveText(text: string, dialect: Dialect): string | undefined {
   const ranges = fencedRanges(text, {
     mdx: dialect.mdx,
     python: dialect.python,
     live: dialect.vue ? /^[^\s{]*-vue\b/ : undefined,
   })
-  let live = text
-  if (ranges.length > 0) live = blank(text, ranges)
+  const live = blank(text, ranges)
+  const limits = dialect.mdx || dialect.vue ? [...most, ['{', mostBraces] as const] : most
+  if (limits.some(([sign, count]) => occursMore(live, sign, count))) return undefined
   return blank(live, inlineCode(live, dialect.mdx))
+}
+
+function occursMore(text: string, sign: string, count: number): boolean {
+  let found = 0
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1))
+    if (++found > count) return true
+  return false
 }
 
 /** Code spans of one line that no tag, expression, module code or table cell takes part of. */
 function inlineCode(text: string, mdx: boolean): [number, number][] {
   const found: [number, number][] = []
   const isInTable = tableFinder(text)
+  let failures = 0
   const special = mdx ? /[`<{\\]|^(?:import|export)\b/gm : /[`<\\]/g
   for (let match = special.exec(text); match !== null; match = special.exec(text)) {
     const at = match.index
     if (match[0] === '\\') special.lastIndex = at + 2
     else if (match[0] === '<') special.lastIndex = endOfTag(text, at) ?? at + 1
-    else if (match[0] === '{')
-      special.lastIndex = endOfBraces(text, at, Math.min(text.length, at + maxExpression)) ?? at + 1
-    else if (match[0] === '`') {
+    else if (match[0] === '{') {
+      const limit = Math.min(text.length, at + maxExpression)
+      const end = failures > mostFailures ? undefined : endOfBraces(text, at, limit)
+      if (end === undefined) failures++
+      special.lastIndex = end ?? at + 1
+    } else if (match[0] === '`') {
       const span = codeSpan(text, at)
       special.lastIndex = span.next
       const isCut =

@@ -6,7 +6,8 @@ export interface SyntaxNode {
   [field: string]: unknown
 }
 
-const maxJsx = 4000
+// It tries again at every closing brace.
+const maxTries = 100
 const maxSource = 20_000
 let loaded: Promise<(source: string) => SyntaxNode | undefined> | undefined
 
@@ -21,7 +22,7 @@ export async function parseBraces(source: string): Promise<SyntaxNode | 'empty' 
   } catch {
     // JSX in it needs the other parser.
   }
-  if (!/<[A-Za-z>]/.test(source) || source.length > maxJsx) return undefined
+  if (!/<[A-Za-z>]/.test(source) || source.split('}').length > maxTries) return undefined
   const node = (await parserOfMdx())(source)
   if (node === undefined || node['type'] === 'JSXEmptyExpression')
     return node === undefined ? undefined : 'empty'

@@ -120,10 +120,11 @@ async function moduleParts(
 ): Promise<{ parts: Part[]; ranges: [number, number][] }> {
   const parts: Part[] = []
   const ranges: [number, number][] = []
+  let tries = 0
   for (const match of text.matchAll(/^(?:import|export)\b(?=[\s{*"'])/gm)) {
     const start = match.index
     if (start < (ranges.at(-1)?.[1] ?? 0)) continue
-    const found = await statementsAt(text, start)
+    const found = await statementsAt(text, start, tries++ > maxTries ? 1 : 20)
     if (found === undefined) continue
     ranges.push([start, found.end])
     for (const statement of found.statements)
@@ -136,9 +137,10 @@ async function moduleParts(
 async function statementsAt(
   text: string,
   start: number,
+  most: number,
 ): Promise<{ statements: SyntaxNode[]; end: number } | undefined> {
   let end = start
-  for (let tries = 0; tries < 20 && end < text.length && end - start < maxExpression; tries++) {
+  for (let tries = 0; tries < most && end < text.length && end - start < maxExpression; tries++) {
     const next = /\n[ \t]*\n/g
     next.lastIndex = end
     const blank = next.exec(text)

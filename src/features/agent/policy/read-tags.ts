@@ -26,7 +26,7 @@ const keyAt = /[^\s/>"'={}<]+/y
  */
 export function readTags(text: string, { braces }: { braces: boolean }): OpeningTag[] | undefined {
   const tags: OpeningTag[] = []
-  let budget = 200_000 + text.length * 20
+  let budget = 200_000 + text.length * 4
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
     nameAt.lastIndex = at + 1
     const name = nameAt.exec(text)?.[0]

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { type BaseSite, checkContent } from './check-content.ts'
+import type { PageDialect } from './active-parts.ts'
+
+const mdx: PageDialect = { mdx: true, python: false, vue: false, templates: 'none' }
+const plain: PageDialect = { mdx: false, python: true, vue: false, templates: 'whole' }
+
+/** A base of pages, of which `a.mdx` or `a.md` is changed. */
+function judge(
+  before: string,
+  after: string,
+  { dialect = mdx, others = {} }: { dialect?: PageDialect; others?: Record<string, string> } = {},
+) {
+  const path = dialect.mdx ? 'a.mdx' : 'a.md'
+  const site: BaseSite = {
+    paths: [path, ...Object.keys(others)],
+    pages: 2,
+    dialectOf: () => dialect,
+    filesWith: async (text) => Object.keys(others).filter((name) => others[name]?.includes(text) === true),
+    read: async (name) => Buffer.from(others[name] ?? ''),
+  }
+  return checkContent([{ path, before: Buffer.from(before), after: Buffer.from(after) }], site)
+}
+
+describe('what a diff adds', () => {
+  it('is judged, not what was there: it may stay, move and come again', async () => {
+    const frame = '<iframe src="https://video.host.net/1" onLoad={start()} />'
+    const before = `import { X } from "pkg"\n\n${frame}\n\n{props.items.map((item) => item)}\n`
+    expect(await judge(before, `${before}\nMore.\n\n${frame}\n`)).toEqual([])
+    expect(await judge(before, before.split('\n\n').toReversed().join('\n\n'))).toEqual([])
+    expect(await judge('', before, { others: { 'b.mdx': before } })).toEqual([])
+    expect(await judge('', before)).toMatchObject([
+      { line: 1, message: expect.stringContaining('import of pkg') },
+      { line: 3, message: expect.stringContaining('<iframe>') },
+      { line: 3, message: expect.stringContaining('onLoad') },
+      { line: 3, message: expect.stringContaining('{start()}') },
+      { line: 5, message: expect.stringContaining('props.items') },
+    ])
+  })
+
+  it('is not excused by what other pages only show', async () => {
+    const others = { 'b.mdx': '```html\n<script src="/x.js"></script>\n```\n\n`{process.cwd()}`\n' }
+    expect(await judge('', '<script src="/x.js"></script>\n\n{process.cwd()}\n', { others })).toHaveLength(2)
+  })
+
+  it('tells a secret by its kind and line alone', async () => {
+    const secret = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_')
+    const found = await judge('', `a\nb ${secret}\n`)
+    expect(found).toMatchObject([
+      { code: 'secret', line: 2, message: expect.stringContaining('GitHub token') },
+    ])
+    expect(JSON.stringify(found)).not.toContain('16C7')
+    expect(await judge(`b ${secret}`, `a\nb ${secret}`)).toEqual([])
+  })
+
+  it.each([
+    'AKIAIOSFODNN7EXAMPLE',
+    'sk-...',
+    'ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+    'password: "<your-password-of-the-database>"',
+    'token = "${GITHUB_TOKEN_OF_THE_WORKFLOW}"',
+    'api_key: "process.env.ACME_API_KEY_2024"',
+    '-----BEGIN PRIVATE KEY-----',
+    'secret: "projects/my-project/secrets/api-key/versions/1"',
+    'postgres://user:password@localhost/db',
+    'nextPageToken: "CAESBwoFCgNhYmMaBQoDZGVm…"',
+  ])('may show a placeholder: %s', async (text) => {
+    expect(await judge('', `${text}\n`, { dialect: plain })).toEqual([])
+  })
+})
+
+it('takes no longer for pages that are made to take long', async () => {
+  const pieces = [
+    '<a ',
+    '<a b="',
+    '{',
+    '{a ',
+    '{{a}}',
+    '`a`|',
+    '``a',
+    '![a](',
+    '](',
+    '[a]: b\n',
+    'import {\n\n',
+    '> - ',
+    '{: a=b }\n',
+    '--8<-- "a',
+    'eyJ',
+    '&#x3a;',
+    '```\n',
+    '<script>',
+  ]
+  for (const piece of pieces) {
+    const text = piece.repeat(Math.ceil((1 << 19) / piece.length))
+    for (const dialect of [mdx, plain]) expect(await judge('', text, { dialect })).toBeInstanceOf(Array)
+  }
+}, 60_000)

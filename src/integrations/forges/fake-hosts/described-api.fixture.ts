@@ -128,7 +128,7 @@ type Operation = z.output<typeof operation>
 const description = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
 
 /** Answers that any request may get, whether they are described or not. */
-const universal = [401, 403, 404, 410, 422, 429, 500, 502, 503]
+const universal = [301, 307, 401, 403, 404, 410, 422, 429, 500, 502, 503]
 
 /** An API by the description that its host publishes. */
 export interface DescribedApi {
@@ -147,10 +147,13 @@ export function describedApi(document: unknown): DescribedApi {
       .reduce<unknown>((node, key) => z.record(z.string(), z.unknown()).parse(node)[key], document)
 
   function find({ method, path }: { method: string; path: string }): Operation | undefined {
-    // What has fewer gaps is meant: /issues/comments/7 is no issue.
+    // GitHub redirects there what was renamed, and describes it nowhere.
+    const named = path.replace(/^\/repositories\/\d+/, '/repos/owner/name')
+    // What has more words is meant: /issues/comments/7 is no issue.
+    const words = (template: string): number => template.replaceAll(/\{\w+\}/g, '').length
     const fitting = Object.keys(paths)
-      .filter((template) => pattern(template).test(path))
-      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .filter((template) => pattern(template).test(named))
+      .sort((a, b) => words(b) - words(a))
     const found = fitting
       .map((template) => paths[template]?.[method.toLowerCase()])
       .find((one) => one !== undefined)

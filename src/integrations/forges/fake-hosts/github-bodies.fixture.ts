@@ -64,22 +64,10 @@ export function pullBody(
 }
 
 /** What is needed of an issue is in a pull request too. */
-export function issueBody(pull: FakePull): unknown {
+export function issueBody({ number, title, state }: FakePull): unknown {
   const { url, ...rest } = example('pullRequestSimple')
   const links = { comments_url: url, events_url: url, labels_url: url, repository_url: url }
-  const { number, title, state } = pull
-  return {
-    ...rest,
-    url,
-    ...links,
-    number,
-    title,
-    state,
-    comments: 0,
-    closed_at: null,
-    draft: false,
-    pull_request: undefined,
-  }
+  return { ...rest, url, ...links, number, title, state, comments: 0, closed_at: null, draft: false }
 }
 
 export function commentBody(said: FakeSaid): unknown {

@@ -62,9 +62,11 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
 }
 
 function route(fake: GitHubState, origin: FakeOrigin, request: ApiRequest): ApiAnswer {
-  const parts = request.path.slice(1).split('/').map(decodeURIComponent)
+  const renamed = request.path.replace(/^\/repositories\/1296269/, `/repos/${fake.settings.name}`)
+  const parts = renamed.slice(1).split('/').map(decodeURIComponent)
   const { method, headers } = request
-  if (parts[0] === 'meta') return { status: 200, body: { installed_version: '3.17.0', verifiable_password_authentication: true } }
+  if (parts[0] === 'meta')
+    return { status: 200, body: { installed_version: '3.17.0', verifiable_password_authentication: true } }
   const token = /^Bearer (.+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? ''
   if (parts[0] === 'app' || parts[3] === 'installation') return routeApp(fake, request, parts, token)
   if (!fake.tokens.has(token)) {

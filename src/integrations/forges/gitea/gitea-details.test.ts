@@ -1,0 +1,271 @@
+import { createHmac } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { createGiteaWorld } from '../fake-hosts/gitea-world.fixture.ts'
+import type { GiteaWorld } from '../fake-hosts/gitea-world.fixture.ts'
+import { createGitea } from './gitea.ts'
+
+const text = { title: 'Say more', body: 'Why', base: 'main', draft: false }
+const run = promisify(execFile)
+
+async function openWork(world: GiteaWorld): Promise<number> {
+  await world.push('work', 'a.md', 'a')
+  return (await world.forge.open({ ...text, head: 'work' })).number
+}
+
+describe('opening a pull request on Gitea', () => {
+  it('says by the title that it is a draft, and keeps it one', async () => {
+    await using world = await createGiteaWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work', draft: true })
+    expect(world.fake.pulls[0]?.title).toBe('WIP: Say more')
+    await world.forge.update(number, { title: 'Say less', body: '' })
+    expect(world.fake.pulls[0]?.title).toBe('WIP: Say less')
+    expect(await world.forge.listOpen()).toMatchObject([{ title: 'Say less' }])
+  })
+
+  it('asks for labels, reviewers and assignees, and leaves out whom Gitea does not take', async () => {
+    await using world = await createGiteaWorld()
+    await world.push('work', 'a.md', 'a')
+    const asked = { labels: ['docs', 'New'], reviewers: ['nobody', 'maintainer'], assignees: ['nobody'] }
+    await world.forge.open({ ...text, head: 'work', ...asked })
+    expect(world.fake.labels.map(({ name }) => name)).toEqual(['Docs', 'New'])
+    expect(world.fake.pulls[0]).toMatchObject({
+      labels: world.fake.labels.map(({ id }) => id),
+      reviewers: ['maintainer'],
+      assignees: [],
+    })
+  })
+
+  it('comes from the fork, apart from a branch of the same name', async () => {
+    await using world = await createGiteaWorld()
+    const own = await openWork(world)
+    const { forge } = world.open({ kind: 'token', token: 'all' }, 'robot/docs')
+    expect(await forge.findByHead('work')).toBeUndefined()
+    const forked = await forge.open({ ...text, head: 'work' })
+    expect(world.fake.pulls.map(({ from }) => from)).toEqual([1, 2])
+    expect(await forge.open({ ...text, head: 'work' })).toEqual(forked)
+    expect(await world.forge.findByHead('work')).toMatchObject({ number: own })
+  })
+
+  it('refuses what changes nothing, which Gitea would take', async () => {
+    await using world = await createGiteaWorld()
+    await world.push('same', 'a.md', 'a')
+    world.origin.merge('main', world.origin.head('same') ?? '')
+    await expect(world.forge.open({ ...text, head: 'same' })).rejects.toMatchObject({ code: 'conflict' })
+    expect(world.fake.pulls).toEqual([])
+  })
+
+  it('finds one page after page, and one of long ago', async () => {
+    await using world = await createGiteaWorld()
+    const number = await openWork(world)
+    const [first] = world.fake.pulls
+    if (!first) throw new Error('there is none')
+    world.fake.settings.pageSize = 20
+    for (let n = 2; n <= 61; n++) world.fake.pulls.push({ ...first, number: n, head: `other-${n}` })
+    expect(await world.forge.findByHead('work')).toMatchObject({ number, state: 'open' })
+    expect(await world.forge.listOpen()).toHaveLength(0)
+    for (const pull of world.fake.pulls) pull.state = 'closed'
+    for (let n = 62; n <= 400; n++) world.fake.pulls.push({ ...first, number: n, head: `other-${n}` })
+    expect(await world.forge.findByHead('work')).toMatchObject({ number, state: 'closed' })
+  })
+
+  it('says what to do when it is archived, and which scope is missing', async () => {
+    await using world = await createGiteaWorld()
+    await world.push('work', 'a.md', 'a')
+    world.fake.settings.archived = true
+    await expect(world.forge.open({ ...text, head: 'work' })).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('archived'),
+    })
+    expect(await world.hosted.checkAccess()).toMatchObject({ archived: true, missing: [] })
+    world.fake.settings.archived = false
+    world.fake.tokens.set('less', ['read:repository', 'write:issue'])
+    const less = world.open({ kind: 'token', token: 'less' })
+    await expect(less.forge.open({ ...text, head: 'work' })).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('write:repository'),
+    })
+    expect(await less.checkAccess()).toEqual({
+      login: undefined,
+      defaultBranch: 'main',
+      path: 'acme/docs',
+      archived: false,
+      missing: ['the scope write:repository'],
+    })
+    expect(() => world.open({ kind: 'github_app', appId: '1', privateKey: 'x' })).toThrow(
+      expect.objectContaining({ code: 'invalid' }),
+    )
+  })
+})
+
+describe('a repository on Gitea', () => {
+  it('takes comments, reviews and their lines, and passes over itself', async () => {
+    await using world = await createGiteaWorld()
+    const number = await openWork(world)
+    const at = (minute: number): string => `2026-05-01T12:0${minute}:00+02:00`
+    const review = { pull: number, login: 'maintainer', state: 'COMMENT' } as const
+    world.fake.reviews.push(
+      { ...review, id: 1, body: 'Over all', at: at(3) },
+      { ...review, id: 2, body: 'Not sent yet', at: at(3), state: 'PENDING' },
+      { ...review, id: 3, body: '', at: at(1), state: 'APPROVED' },
+    )
+    world.fake.say({ pull: number, body: 'This line', at: at(2), login: 'reader', review: 3 })
+    world.fake.say({ pull: number, body: 'Hello', at: at(1), login: 'acme' })
+    for (const body of ['Done', 'Done']) await world.hosted.postComment(number, body, 'turn-7')
+    expect(world.fake.comments.map(({ body }) => body)).toEqual([
+      'This line',
+      'Hello',
+      '<!-- docwright turn_7 -->\nDone',
+    ])
+    const comments = await world.forge.commentsSince(number, undefined)
+    expect(comments.map(({ author, body, trusted, line }) => [author, body, trusted, line])).toEqual([
+      ['acme', 'Hello', true, undefined],
+      ['reader', 'This line', false, 3],
+      ['maintainer', 'Over all', true, undefined],
+    ])
+    expect(comments[0]?.createdAt).toEqual(new Date('2026-05-01T10:01:00Z'))
+    expect(await world.forge.commentsSince(number, new Date('2026-05-01T10:03:00Z'))).toHaveLength(1)
+    for (const { id } of comments) await world.hosted.react(number, id)
+    expect(world.fake.comments.map(({ reactions }) => reactions)).toEqual([['eyes'], ['eyes'], []])
+  })
+
+  it('trusts, where it may not ask, only writers to what belongs to a person', async () => {
+    await using world = await createGiteaWorld()
+    const number = await openWork(world)
+    world.fake.settings.admin = false
+    for (const login of ['acme', 'maintainer', 'reader']) world.fake.say({ pull: number, body: login, login })
+    const trusted = async () =>
+      (await world.forge.commentsSince(number, undefined))
+        .filter((one) => one.trusted)
+        .map(({ body }) => body)
+    expect(await trusted()).toEqual(['acme', 'maintainer'])
+    world.fake.settings.organization = true
+    expect(await trusted()).toEqual([])
+    expect(await world.hosted.ensureWebhook('https://docwright.example/hooks/1', 'x')).toBe(false)
+  })
+
+  it('has one webhook however often it is set up', async () => {
+    await using world = await createGiteaWorld()
+    const url = 'https://docwright.example/hooks/1'
+    for (const secret of ['one', 'two']) expect(await world.hosted.ensureWebhook(url, secret)).toBe(true)
+    expect(world.fake.hooks).toMatchObject([
+      { body: { type: 'gitea', active: true, config: { url, secret: 'two' } } },
+    ])
+  })
+
+  it('opens to git by its token', async () => {
+    await using world = await createGiteaWorld()
+    const url = `${world.fake.server.origin}/acme/docs.git`
+    const list = (username: string, password: string) => {
+      const basic = Buffer.from(`${username}:${password}`).toString('base64')
+      const header = `http.extraHeader=Authorization: Basic ${basic}`
+      return run('git', ['-c', header, 'ls-remote', '--heads', url], {
+        env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
+      })
+    }
+    const { username, password } = await world.hosted.gitCredential()
+    expect((await list(username, password)).stdout).toContain('refs/heads/main')
+    await expect(list(username, 'wrong')).rejects.toThrow('git')
+  })
+})
+
+describe('webhooks of Gitea', () => {
+  const host = createGitea()
+  const read = (event: string, payload: unknown, name = 'gitea', secret = 'secret') => {
+    const body = Buffer.from(JSON.stringify(payload))
+    const signature = createHmac('sha256', 'secret').update(body).digest('hex')
+    const headers = new Headers({
+      [`x-${name}-event`]: event,
+      [`x-${name}-signature`]: signature,
+      'x-github-event': event,
+      'x-hub-signature-256': `sha256=${signature}`,
+    })
+    return host.readWebhook(headers, body, secret)
+  }
+  const repository = { full_name: 'acme/docs' }
+
+  it('are refused without the right signature', () => {
+    expect(() => read('push', {}, 'gitea', 'other')).toThrow(
+      expect.objectContaining({ code: 'unauthorized' }),
+    )
+    expect(() =>
+      host.readWebhook(new Headers({ 'x-gitea-event': 'push' }), Buffer.from('{}'), 'secret'),
+    ).toThrow(expect.objectContaining({ code: 'unauthorized' }))
+  })
+
+  it.each(['gitea', 'forgejo'])(
+    'of %s tell of pushes, of what became of a request, and of comments',
+    (name) => {
+      expect(read('push', { repository, ref: 'refs/heads/a/b', after: 'abc' }, name)).toEqual({
+        type: 'push',
+        path: 'acme/docs',
+        branch: 'a/b',
+        commit: 'abc',
+      })
+      expect(read('delete', { repository, ref: 'work', ref_type: 'branch' }, name)).toEqual({
+        type: 'push',
+        path: 'acme/docs',
+        branch: 'work',
+        commit: undefined,
+      })
+      const closed = {
+        repository,
+        action: 'closed',
+        number: 7,
+        pull_request: { state: 'closed', merged: false },
+      }
+      expect(read('pull_request', closed, name)).toMatchObject({
+        type: 'request',
+        number: 7,
+        state: 'closed',
+      })
+      const merged = { ...closed, pull_request: { state: 'closed', merged: true } }
+      expect(read('pull_request', merged, name)).toMatchObject({ state: 'merged' })
+      expect(read('pull_request', { ...closed, action: 'label_updated' }, name)).toBeUndefined()
+      const comment = {
+        id: 5,
+        body: 'Go on',
+        user: { login: 'acme' },
+        created_at: '2026-05-01T12:00:00+02:00',
+      }
+      const said = { repository, action: 'created', is_pull: true, issue: { number: 7 }, comment }
+      expect(read('issue_comment', said, name)).toEqual({
+        type: 'comment',
+        path: 'acme/docs',
+        number: 7,
+        comment: {
+          id: 'comment-5',
+          author: 'acme',
+          body: 'Go on',
+          createdAt: new Date('2026-05-01T10:00:00Z'),
+        },
+        own: false,
+      })
+      const ours = { ...said, comment: { ...comment, body: '<!-- docwright turn_1 -->\nDone' } }
+      expect(read('issue_comment', ours, name)).toMatchObject({ own: true })
+      expect(read('issue_comment', { ...said, is_pull: false }, name)).toBeUndefined()
+      const review = { repository, action: 'reviewed', number: 7, review: { type: 'x', content: 'Go on' } }
+      expect(read('pull_request_rejected', review, name)).toMatchObject({
+        number: 7,
+        comment: undefined,
+        own: false,
+      })
+      expect(read('release', { repository }, name)).toBeUndefined()
+    },
+  )
+})
+
+it('knows a Gitea when it sees one', async () => {
+  await using world = await createGiteaWorld()
+  const host = createGitea()
+  expect(await host.detect(world.ports, world.fake.server.origin)).toBe(true)
+  expect(await host.detect(world.ports, `${world.fake.server.origin}/elsewhere`)).toBe(false)
+  world.fake.server.troubles.push({
+    happens: 'before',
+    as: { status: 403, body: { message: 'Only signed in user is allowed to call APIs.' } },
+    matches: () => true,
+  })
+  expect(await host.detect(world.ports, world.fake.server.origin)).toBe(true)
+})

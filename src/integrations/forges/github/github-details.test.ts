@@ -1,0 +1,388 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createGitHubWorld } from '../fake-hosts/github-world.fixture.ts'
+import type { GitHubWorld } from '../fake-hosts/github-world.fixture.ts'
+import type { HostCredential } from '../host.ts'
+import { createGitHub } from './github.ts'
+
+const text = { title: 'Say more', body: 'Why', base: 'main', draft: false }
+const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+})
+const app: HostCredential = { kind: 'github_app', appId: '123', privateKey }
+
+function installApp(world: GitHubWorld, permissions: Record<string, string> = {}): void {
+  world.fake.settings.app = {
+    id: '123',
+    publicKey,
+    suspended: false,
+    permissions: {
+      contents: 'write',
+      pull_requests: 'write',
+      metadata: 'read',
+      statuses: 'write',
+      ...permissions,
+    },
+  }
+}
+
+describe('opening a pull request on GitHub', () => {
+  it('asks for labels, reviewers and assignees, and leaves out whom GitHub does not take', async () => {
+    await using world = await createGitHubWorld()
+    await world.push('work', 'a.md', 'a')
+    world.fake.people.set('reviewer', 'read')
+    await world.forge.open({
+      ...text,
+      head: 'work',
+      labels: ['docs'],
+      reviewers: ['nobody', 'reviewer'],
+      assignees: ['octocat'],
+    })
+    expect(world.fake.pulls[0]).toMatchObject({
+      labels: ['docs'],
+      reviewers: ['reviewer'],
+      assignees: ['octocat'],
+    })
+  })
+
+  it('says by the title that it is a draft where there are none', async () => {
+    await using world = await createGitHubWorld()
+    await world.push('work', 'a.md', 'a')
+    world.fake.settings.drafts = false
+    const opened = await world.forge.open({ ...text, head: 'work', draft: true })
+    expect(world.fake.pulls).toMatchObject([
+      { number: opened.number, draft: false, title: 'Draft: Say more' },
+    ])
+  })
+
+  it('comes from the fork, apart from a branch of the same name', async () => {
+    await using world = await createGitHubWorld()
+    await world.push('work', 'a.md', 'a')
+    const own = await world.forge.open({ ...text, head: 'work' })
+    const { forge } = world.open({ kind: 'token', token: 'ghp_all' }, 'robot/docs')
+    expect(await forge.findByHead('work')).toBeUndefined()
+    const forked = await forge.open({ ...text, head: 'work' })
+    expect(forked.number).not.toBe(own.number)
+    expect(world.fake.pulls[1]).toMatchObject({ owner: 'robot', head: 'work' })
+    expect(await forge.open({ ...text, head: 'work' })).toEqual(forked)
+    expect(await world.forge.findByHead('work')).toEqual(own)
+  })
+
+  it('finds what is there though its owner was renamed since', async () => {
+    await using world = await createGitHubWorld()
+    await world.push('work', 'a.md', 'a')
+    const opened = await world.forge.open({ ...text, head: 'work' })
+    const { open } = world.forge
+    // The filter by head knows the new name only.
+    world.fake.server.troubles.push(
+      ...[1, 2].map(() => ({
+        happens: 'before' as const,
+        as: { status: 200, body: [] },
+        matches: ({ method, path }: { method: string; path: string }) =>
+          method === 'GET' && path.endsWith('/pulls'),
+      })),
+    )
+    expect(await open({ ...text, head: 'work' })).toEqual(opened)
+  })
+
+  it.each([
+    ['archived', 'forbidden', 'unarchive'],
+    ['without permission', 'forbidden', '"Pull requests: write"'],
+    ['without a base', 'not_found', '"gone"'],
+    ['without changes', 'conflict', 'already has everything'],
+  ])('says what to do when the repository or request is %s', async (what, code, advice) => {
+    await using world = await createGitHubWorld()
+    await world.push('work', 'a.md', 'a')
+    await world.push('same', 'a.md', 'a')
+    world.origin.merge('main', world.origin.head('same') ?? '')
+    world.fake.settings.archived = what === 'archived'
+    if (what === 'without permission') world.fake.tokens.set('ghp_all', { contents: 'write' })
+    const opening = world.forge.open({
+      ...text,
+      head: what === 'without changes' ? 'same' : 'work',
+      base: what === 'without a base' ? 'gone' : 'main',
+    })
+    await expect(opening).rejects.toMatchObject({ code, message: expect.stringContaining(advice) })
+    expect(world.fake.pulls).toEqual([])
+  })
+})
+
+describe('a repository on GitHub', () => {
+  it('tells what a token may do by asking for what can never be', async () => {
+    await using world = await createGitHubWorld()
+    expect(await world.hosted.checkAccess()).toEqual({
+      login: 'robot',
+      defaultBranch: 'main',
+      path: 'acme/docs',
+      archived: false,
+      missing: [],
+    })
+    world.fake.tokens.set('ghp_less', { pull_requests: 'read' })
+    const access = await world.open({ kind: 'token', token: 'ghp_less' }).checkAccess()
+    expect(access.missing).toEqual(['"Contents: write"', '"Pull requests: write"'])
+    expect(world.fake.pulls).toEqual([])
+    const wrong = world.open({ kind: 'token', token: 'ghp_gone' }).checkAccess()
+    await expect(wrong).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: expect.not.stringContaining('ghp_'),
+    })
+  })
+
+  it('is followed when it was renamed', async () => {
+    await using world = await createGitHubWorld()
+    world.fake.settings.name = 'acme/handbook'
+    expect(await world.hosted.checkAccess()).toMatchObject({ path: 'acme/handbook', missing: [] })
+    await world.push('work', 'a.md', 'a')
+    const opened = await world.forge.open({ ...text, head: 'work' })
+    expect(await world.forge.read(opened.number)).toEqual(opened)
+  })
+
+  it('says that it is not there when the path is wrong', async () => {
+    await using world = await createGitHubWorld()
+    world.fake.server.troubles.push({
+      happens: 'before',
+      as: { status: 404, body: { message: 'Not Found' } },
+      matches: () => true,
+    })
+    await expect(world.hosted.checkAccess()).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('may not see it'),
+    })
+  })
+
+  it('takes its comments, trusting those alone who may write, and passes over bots and itself', async () => {
+    await using world = await createGitHubWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    const at = (minute: number): string => `2026-05-01T10:0${minute}:00Z`
+    world.fake.people.set('writer', 'write').set('reader', 'read')
+    world.fake.say({ pull: number, body: 'On it', at: at(1), login: 'reader' })
+    world.fake.say({ pull: number, body: 'Over all', at: at(3), login: 'writer', kind: 'review' })
+    world.fake.say({ pull: number, body: 'This line', at: at(2), login: 'stranger', kind: 'line' })
+    world.fake.say({ pull: number, body: '', at: at(2), kind: 'review' })
+    world.fake.say({ pull: number, body: 'Deployed', at: at(4), login: 'preview[bot]' })
+    await world.hosted.postComment(number, 'Done', 'turn--> 7')
+    await world.hosted.postComment(number, 'Done', 'turn--> 7')
+    expect(world.fake.said.filter(({ login }) => login === 'robot').map(({ body }) => body)).toEqual([
+      '<!-- docwright turn_7 -->\nDone',
+    ])
+    const comments = await world.forge.commentsSince(number, undefined)
+    expect(comments.map(({ author, body, trusted, line }) => [author, body, trusted, line])).toEqual([
+      ['reader', 'On it', false, undefined],
+      ['stranger', 'This line', false, 3],
+      ['writer', 'Over all', true, undefined],
+    ])
+    expect((await world.forge.commentsSince(number, new Date(at(2)))).map(({ author }) => author)).toEqual([
+      'stranger',
+      'writer',
+    ])
+    for (const { id } of comments) await world.hosted.react(number, id)
+    expect(world.fake.said.filter(({ reactions }) => reactions.length > 0).map(({ login }) => login)).toEqual(
+      ['reader', 'stranger'],
+    )
+  })
+
+  it('gives the newest of many comments', async () => {
+    await using world = await createGitHubWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    for (let n = 0; n < 230; n++) world.fake.say({ pull: number, body: `${n}`, at: '2026-05-01T10:00:00Z' })
+    const comments = await world.forge.commentsSince(number, undefined)
+    expect([comments.length, comments[0]?.body, comments.at(-1)?.body]).toEqual([200, '30', '229'])
+  })
+
+  it('has one webhook however often it is set up, and none where the credential may not', async () => {
+    await using world = await createGitHubWorld()
+    const url = 'https://docwright.example/hooks/1'
+    expect(await world.hosted.ensureWebhook(url, 'one')).toBe(true)
+    expect(await world.hosted.ensureWebhook(url, 'two')).toBe(true)
+    expect(world.fake.hooks).toMatchObject([{ body: { active: true, config: { url, secret: 'two' } } }])
+    world.fake.tokens.set('ghp_less', { pull_requests: 'write' })
+    expect(await world.open({ kind: 'token', token: 'ghp_less' }).ensureWebhook(url, 'x')).toBe(false)
+  })
+
+  it('shortens what a status says', async () => {
+    await using world = await createGitHubWorld()
+    await world.hosted.setStatus('a'.repeat(40), {
+      state: 'pending',
+      description: 'x'.repeat(200),
+      link: '/jobs/1',
+    })
+    expect(world.fake.statuses).toEqual([
+      {
+        sha: 'a'.repeat(40),
+        body: { state: 'pending', context: 'docwright', description: `${'x'.repeat(139)}…` },
+      },
+    ])
+  })
+})
+
+describe('a GitHub App', () => {
+  it('works by tokens for this repository with no more than is needed, and keeps them', async () => {
+    await using world = await createGitHubWorld()
+    installApp(world, { administration: 'write' })
+    await world.push('work', 'a.md', 'a')
+    const hosted = world.open(app)
+    const { number } = await hosted.forge.open({ ...text, head: 'work' })
+    await hosted.forge.commentsSince(number, undefined)
+    expect(await hosted.gitCredential()).toEqual({ username: 'x-access-token', password: 'ghs_2' })
+    expect(world.fake.issued).toEqual([
+      {
+        repositories: ['docs'],
+        permissions: { contents: 'write', pull_requests: 'write', metadata: 'read', statuses: 'write' },
+      },
+      { repositories: ['docs'], permissions: { contents: 'write', metadata: 'read' } },
+    ])
+    expect(await hosted.checkAccess()).toMatchObject({ login: 'docwright[bot]', missing: [] })
+    expect(await hosted.ensureWebhook('https://docwright.example/hooks/1', 'x')).toBe(false)
+  })
+
+  it('makes a new token ten minutes before the old one ends, and when the old one was revoked', async () => {
+    await using world = await createGitHubWorld()
+    installApp(world)
+    world.fake.settings.lasting = 9 * 60_000
+    const hosted = world.open(app)
+    const passwords = [await hosted.gitCredential(), await hosted.gitCredential()].map(
+      ({ password }) => password,
+    )
+    expect(passwords).toEqual(['ghs_1', 'ghs_2'])
+    world.fake.settings.lasting = 3_600_000
+    await hosted.forge.listOpen()
+    world.fake.tokens.delete('ghs_3')
+    expect(await hosted.forge.listOpen()).toEqual([])
+    expect(world.fake.issued).toHaveLength(4)
+  })
+
+  it.each([3_600_000, -3_600_000])('gets along with a clock that is %i ms off', async (ahead) => {
+    await using world = await createGitHubWorld()
+    installApp(world)
+    world.fake.settings.ahead = ahead
+    const hosted = world.open(app)
+    await hosted.forge.listOpen()
+    await hosted.forge.listOpen()
+    expect(world.fake.issued).toHaveLength(1)
+  })
+
+  it('says what is missing', async () => {
+    await using world = await createGitHubWorld()
+    installApp(world, { pull_requests: 'read' })
+    expect(
+      (await world
+        .open(app)
+        .checkAccess()
+        .catch((error: unknown) => error)) as Error,
+    ).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('"Pull requests: write"'),
+    })
+    installApp(world)
+    world.fake.settings.installed = false
+    await expect(world.open(app).checkAccess()).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('install it'),
+    })
+    const broken = world.open({ ...app, privateKey: 'secret nonsense' }).checkAccess()
+    await expect(broken).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.not.stringContaining('nonsense'),
+    })
+  })
+})
+
+describe('webhooks of GitHub', () => {
+  const host = createGitHub()
+  const read = (event: string, payload: unknown, secret = 'secret', signature?: string) => {
+    const body = Buffer.from(JSON.stringify(payload))
+    const given = signature ?? `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`
+    return host.readWebhook(
+      new Headers({ 'x-github-event': event, 'x-hub-signature-256': given }),
+      body,
+      secret,
+    )
+  }
+  const repository = { full_name: 'acme/docs' }
+  const request = { number: 7, state: 'closed', merged_at: null }
+  const comment = {
+    id: 5,
+    body: '@docwright go on',
+    user: { login: 'octocat', type: 'User' },
+    created_at: '2026-05-01T10:00:00Z',
+  }
+
+  it('are refused without the right signature', () => {
+    for (const signature of ['', 'sha256=00', `sha256=${'0'.repeat(64)}`]) {
+      expect(() => read('push', {}, 'secret', signature)).toThrow(
+        expect.objectContaining({ code: 'unauthorized' }),
+      )
+    }
+    expect(() => read('push', {}, 'other')).toThrow(expect.objectContaining({ code: 'unauthorized' }))
+    expect(() => read('push', {}, '')).toThrow(expect.objectContaining({ code: 'unauthorized' }))
+    expect(() => read('push', { ref: 1 })).toThrow(expect.objectContaining({ code: 'invalid' }))
+  })
+
+  it('tell of pushes, of what became of a request, and of comments', () => {
+    expect(read('push', { repository, ref: 'refs/heads/a/b', after: 'abc', deleted: false })).toEqual({
+      type: 'push',
+      path: 'acme/docs',
+      branch: 'a/b',
+      commit: 'abc',
+    })
+    expect(read('push', { repository, ref: 'refs/heads/a', after: '0000', deleted: true })).toMatchObject({
+      commit: undefined,
+    })
+    expect(read('push', { repository, ref: 'refs/tags/v1', after: 'abc' })).toBeUndefined()
+    expect(read('pull_request', { repository, action: 'closed', pull_request: request })).toMatchObject({
+      number: 7,
+      state: 'closed',
+    })
+    const merged = { ...request, merged_at: '2026-05-01T10:00:00Z' }
+    expect(read('pull_request', { repository, action: 'closed', pull_request: merged })).toMatchObject({
+      state: 'merged',
+    })
+    expect(read('pull_request', { repository, action: 'labeled', pull_request: request })).toBeUndefined()
+    const issue = { number: 7, pull_request: { url: 'x' } }
+    expect(read('issue_comment', { repository, action: 'created', issue, comment })).toEqual({
+      type: 'comment',
+      path: 'acme/docs',
+      number: 7,
+      comment: {
+        id: 'comment-5',
+        author: 'octocat',
+        body: '@docwright go on',
+        createdAt: new Date('2026-05-01T10:00:00Z'),
+      },
+      own: false,
+    })
+    expect(read('issue_comment', { repository, action: 'edited', issue, comment })).toBeUndefined()
+    expect(
+      read('issue_comment', { repository, action: 'created', issue: { number: 7 }, comment }),
+    ).toBeUndefined()
+    const bot = { ...comment, user: { login: 'docwright[bot]', type: 'Bot' } }
+    expect(read('issue_comment', { repository, action: 'created', issue, comment: bot })).toMatchObject({
+      own: true,
+    })
+    const line = { ...comment, path: 'index.md', line: null, original_line: 4 }
+    expect(
+      read('pull_request_review_comment', {
+        repository,
+        action: 'created',
+        pull_request: request,
+        comment: line,
+      }),
+    ).toMatchObject({ comment: { id: 'line-5', path: 'index.md', line: 4 } })
+    const review = { ...comment, submitted_at: comment.created_at }
+    expect(
+      read('pull_request_review', { repository, action: 'submitted', pull_request: request, review }),
+    ).toMatchObject({ comment: { id: 'review-5' } })
+    expect(read('ping', { zen: 'x' })).toBeUndefined()
+  })
+})
+
+it('knows a GitHub server when it sees one', async () => {
+  await using world = await createGitHubWorld()
+  const host = createGitHub()
+  expect(await host.detect(world.ports, world.fake.server.origin)).toBe(true)
+  expect(await host.detect(world.ports, `${world.fake.server.origin}/elsewhere`)).toBe(false)
+})

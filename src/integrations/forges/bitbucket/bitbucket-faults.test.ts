@@ -9,7 +9,7 @@ const link = 'https://docwright.example/jobs/1'
 const tries = 4
 
 async function startedWorld(): Promise<BitbucketWorld> {
-  const world = await createBitbucketWorld({ requestLimit: 400 })
+  const world = await createBitbucketWorld({ requestLimit: 700 })
   await world.push('work', 'a.md', 'a')
   return world
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A JSON Schema as OpenAPI 3.0 and Swagger 2.0 write it; what is not checked here is not named. */
-export interface Schema {
+interface Schema {
   $ref?: string | undefined
   type?: string | undefined
   format?: string | undefined
@@ -42,7 +42,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
  * What is wrong with a value, in sentences. `strict`: an object has no more than is described, for what is sent; hosts
  * themselves answer more than they say. `nulls`: null stands for anything, as Go writes what is not there.
  */
-export function checkValue(
+function checkValue(
   of: Schema,
   value: unknown,
   at: string,

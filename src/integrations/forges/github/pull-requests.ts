@@ -24,7 +24,7 @@ export type PullRequest = z.output<typeof pullRequest>
 
 const changedFile = z.object({ filename: z.string(), previous_filename: z.string().nullish() })
 
-export const maxPaths = 3000
+const maxPaths = 3000
 
 export function findByHead(repository: GitHubRepository, head: string): Promise<ChangeRequest | undefined> {
   const what = `look for the pull request of ${head} in ${repository.path}`

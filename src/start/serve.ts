@@ -17,6 +17,7 @@ import { listen } from './start-server.ts'
 import type { Listening } from './start-server.ts'
 import { createSteps } from './steps.ts'
 import type { Steps } from './steps.ts'
+import { useProxy } from './use-proxy.ts'
 import { welcomeText } from './welcome.ts'
 
 /** Milliseconds that new requests are still told to come back. */
@@ -29,6 +30,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const write = (line: string): void => void process.stdout.write(`${line}\n`)
   const steps = createSteps(write)
   const config = await checkedConfig(environment)
+  useProxy(environment)
   const services = await openServices(config, environment, steps)
   const jobsStopping = new AbortController()
   const streamsStopping = new AbortController()
@@ -82,6 +84,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
       'invalid',
       'A worker shares its database with servers: set DATABASE_URL. With the embedded store, "serve" does the work',
     )
+  useProxy(environment)
   const services = await openServices(config, environment, createSteps(write))
   const stopping = new AbortController()
   const publicUrl = config.publicUrl ?? ''

@@ -3,7 +3,7 @@ import { answerComment } from './answer-comment.ts'
 import { claimAnswers } from './comments.ts'
 import { lookAtRequest } from './look-at-request.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
-import { claimRequests, projectsWithDueWork } from './requests.ts'
+import { claimRequests, countWatched, projectsWithDueWork } from './requests.ts'
 import { tellStatuses } from './tell-status.ts'
 
 /** Keeps jobs and their pull requests on hosts in step. Any number of processes may do so on one store. */
@@ -17,19 +17,26 @@ export interface HostFollower {
 const mostProjects = 8
 /** Of each kind, per project and round. */
 const mostAtOnce = 10
-const pauseAfterTrouble = 60_000
+/** Milliseconds without questions after trouble: more each time, up to the last. */
+const pauses = [5000, 20_000, 60_000, 300_000]
+/** Seconds between looks at any two pull requests of one project: hosts count requests by the hour. */
+const apart = 5
 
 export function createHostFollower(ports: HostFollowPorts): HostFollower {
   const underWay = new Map<string, Promise<void>>()
   const pausedUntil = new Map<string, number>()
+  const troubles = new Map<string, number>()
   const begin = (projectId: string): void => {
     const done = follow(ports, projectId)
+      .then(() => void troubles.delete(projectId))
       .catch((error: unknown) => {
         if (ports.stopping.aborted) return
         ports.reportError(error, projectId)
         const retryAt = error instanceof HostFailure ? error.retryAt : undefined
-        const now = ports.now().getTime()
-        pausedUntil.set(projectId, retryAt?.getTime() ?? now + pauseAfterTrouble)
+        const count = troubles.get(projectId) ?? 0
+        troubles.set(projectId, count + 1)
+        const pause = pauses[Math.min(count, pauses.length - 1)] ?? 0
+        pausedUntil.set(projectId, retryAt?.getTime() ?? ports.now().getTime() + pause)
       })
       .then(() => {
         underWay.delete(projectId)
@@ -61,7 +68,8 @@ async function follow(ports: HostFollowPorts, projectId: string): Promise<void> 
   }
   await inTurn(ports, project, await claimAnswers(ports.store, projectId, mostAtOnce), answerComment)
   await tellStatuses(ports, project, mostAtOnce)
-  const due = { seconds: project.interval, limit: mostAtOnce }
+  const open = await countWatched(ports.store.db, projectId)
+  const due = { seconds: Math.max(project.interval, open * apart), limit: mostAtOnce }
   await inTurn(ports, project, await claimRequests(ports.store, projectId, due), lookAtRequest)
 }
 

@@ -22,7 +22,7 @@ export async function noteForHosts(tx: Tx, jobId: string, types: readonly string
   if (types.includes('pull_request.opened')) {
     await sql`
       insert into host_requests (job_id, project_id, number, due_at)
-      select jobs.id, jobs.project_id, (jobs.pull_request->>'number')::int, now() + interval '15 seconds'
+      select jobs.id, jobs.project_id, (jobs.pull_request->>'number')::int, now() + interval '5 seconds'
       from jobs join project_hosts on project_hosts.project_id = jobs.project_id
       where jobs.id = ${jobId} and project_hosts.kind <> 'git' and jobs.pull_request is not null
       on conflict (job_id) do update
@@ -59,6 +59,16 @@ export async function projectsWithDueWork(reader: Reader): Promise<string[]> {
         and (not c.acknowledged or c.turn is null or t.status in ('completed', 'failed', 'cancelled'))
   `.execute(reader)
   return rows.map(({ project_id }) => project_id)
+}
+
+export async function countWatched(reader: Reader, projectId: string): Promise<number> {
+  const { count } = await reader
+    .selectFrom('host_requests')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('project_id', '=', projectId)
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Takes those that are due; they come up again after `seconds`, whatever becomes of this look. */

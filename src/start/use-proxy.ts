@@ -1,0 +1,20 @@
+import * as http from 'node:http'
+
+const local = ['localhost', '127.0.0.1', '::1', '[::1]']
+const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy']
+
+/**
+ * Sends what this process asks of others through the proxies of the usual variables, as git does by itself. This
+ * machine is always asked directly. Versions of Node that cannot do so go on without.
+ */
+export function useProxy(environment: Readonly<Record<string, string | undefined>>): void {
+  if (names.every((name) => !environment[name])) return
+  const excluded = [environment['NO_PROXY'] ?? environment['no_proxy'] ?? '', ...local]
+  const list = excluded.filter((name) => name !== '').join(',')
+  const settings = Object.fromEntries(
+    names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  )
+  if ('setGlobalProxyFromEnv' in http) {
+    http.setGlobalProxyFromEnv({ ...settings, NO_PROXY: list, no_proxy: list })
+  }
+}

@@ -3,7 +3,7 @@ import { eachNode } from './each-node.ts'
 import { keyOf, specifierOf } from './names.ts'
 import type { Script } from './parse-script.ts'
 import { type Resolver, type Value, textOf } from './resolve.ts'
-import type { NamedPage } from './sidebar.ts'
+import { type NamedPage, leadsAway } from './sidebar.ts'
 
 export interface DocusaurusConfig {
   /** Use of the docs plugin that names its file of sidebars, relative to the configuration; undefined where it is `false`. */
@@ -48,7 +48,7 @@ function readLinks({ script, node: theme }: Value, config: DocusaurusConfig): vo
     for (const key of ['docId', 'to', 'href']) {
       const named = propertyNode(node, key)
       const text = textOf(named)
-      if (named === undefined || text === undefined) continue
+      if (named === undefined || text === undefined || leadsAway(text)) continue
       const form = key === 'docId' ? 'id' : 'link'
       const plain = { base: '', label, group: undefined, holder: undefined, list: undefined }
       config.links.push({ plugin, page: { script, node: named, text, form, ...plain } })

@@ -18,9 +18,9 @@ import {
 export function readDocusaurusSidebars(resolver: Resolver, script: Script): Sidebar {
   const walk = createWalk(resolver, readItem)
   const root = resolver.exported(script, 'default') ?? resolver.exported(script, 'sidebars')
-  if (root?.node.type !== 'ObjectExpression' || root.changed === true) walk.sidebar.complete = false
+  if (root?.node.type !== 'ObjectExpression') walk.sidebar.complete = false
   if (root?.node.type === 'ObjectExpression') {
-    walk.object({ script: root.script, node: root.node })
+    walk.object({ ...root, node: root.node })
     categories(walk, { script: root.script, node: root.node }, (key) => ({ ...topPlace, key }))
   }
   return walk.sidebar
@@ -38,7 +38,7 @@ function categories(
       const spread = property.type === 'SpreadElement' ? property.argument : undefined
       const value = spread && walk.resolver.resolve({ script, node: spread })
       if (value?.node.type === 'ObjectExpression') {
-        walk.object({ script: value.script, node: value.node })
+        walk.object({ ...value, node: value.node })
         categories(walk, { script: value.script, node: value.node }, placeOf)
       } else walk.sidebar.complete = false
       continue
@@ -55,7 +55,7 @@ function items(walk: Walk, given: Value, place: Place): void {
     walk.list(value, place)
     return
   }
-  walk.object({ script, node })
+  walk.object({ ...value, node })
   categories(walk, { script, node }, (name, holder) => inner(place, name, holder, node))
 }
 

@@ -1,6 +1,6 @@
 import { docusaurusId } from './docusaurus-id.ts'
 import type { CodeSite, DocsFolder, NavigationCode } from './read-navigation.ts'
-import type { NamedPage } from './sidebar.ts'
+import { type NamedPage, leadsAway } from './sidebar.ts'
 
 /** A page as it can be named: its address, and its front matter as far as it is known. */
 export interface Nameable {
@@ -49,7 +49,7 @@ export function addressOf({
   base,
 }: Pick<NamedPage, 'text' | 'form' | 'base'>): string | undefined {
   if (form === 'slug') return text === 'index' ? '/' : `/${text}/`
-  if (form === 'id' || text === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?)/i.test(text)) return undefined
+  if (form === 'id' || leadsAway(text)) return undefined
   if (base === '') return text.startsWith('/') ? text : `/${text}`
   const joined = `${base}${text.replace(/^\//, base.endsWith('/') ? '' : '/')}`
   return joined.startsWith('/') ? joined : `/${joined}`

@@ -83,7 +83,10 @@ export function createWalk(resolver: Resolver, readItem: ReadItem): Walk {
   const walk: Walk = {
     sidebar,
     resolver,
-    object: ({ script, node }) => void sidebar.regions.push({ script, node, kind: 'items' }),
+    object: ({ script, node, changed }) => {
+      if (changed === true) sidebar.complete = false
+      sidebar.regions.push({ script, node, kind: 'items' })
+    },
     list: (given, place) => {
       const value = given && resolver.resolve(given)
       if (value?.node.type !== 'ArrayExpression' || open.length > maxDepth || open.includes(value.node)) {
@@ -124,6 +127,11 @@ export function textProperty(
   const found = resolver.property(value, name)
   const text = textOf(found?.node)
   return found === undefined || text === undefined ? undefined : { ...found, text }
+}
+
+/** Whether a link leads to another site, or to a place of the page that it is on. */
+export function leadsAway(text: string): boolean {
+  return text === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?)/i.test(text)
 }
 
 /** Only the outermost regions, in the order of each file, each once. */

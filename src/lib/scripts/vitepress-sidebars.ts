@@ -1,7 +1,15 @@
 import { keyOf } from './names.ts'
 import type { Script } from './parse-script.ts'
 import { type Resolver, type Value, result } from './resolve.ts'
-import { type ReadItem, type Sidebar, type Walk, createWalk, textProperty, topPlace } from './sidebar.ts'
+import {
+  type ReadItem,
+  type Sidebar,
+  type Walk,
+  createWalk,
+  leadsAway,
+  textProperty,
+  topPlace,
+} from './sidebar.ts'
 
 /** The sidebars and the links of the top bar in a VitePress configuration, of every language that it holds. */
 export function readVitepressSidebars(resolver: Resolver, script: Script): Sidebar {
@@ -48,7 +56,7 @@ function readSidebar(walk: Walk, given: Value): void {
     walk.sidebar.complete = false
     return
   }
-  walk.object({ script, node })
+  walk.object({ ...value, node })
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
       readSidebar(walk, { script, node: property.argument })
@@ -60,7 +68,7 @@ function readSidebar(walk: Walk, given: Value): void {
       walk.list(part, place)
       continue
     }
-    walk.object({ script: part.script, node: part.node })
+    walk.object({ ...part, node: part.node })
     const base = textProperty(walk.resolver, part, 'base')?.text ?? ''
     if (base === '' && walk.resolver.property(part, 'base') !== undefined) walk.sidebar.complete = false
     walk.list(walk.resolver.property(part, 'items'), { ...place, base })
@@ -104,7 +112,7 @@ function readBar(walk: Walk, given: Value, depth: number): void {
     })
     const link = textProperty(walk.resolver, item, 'link')
     const label = textProperty(walk.resolver, item, 'text')?.text
-    if (link !== undefined) {
+    if (link !== undefined && !leadsAway(link.text)) {
       walk.sidebar.regions.push({ ...link, kind: 'address' })
       const plain = { base: '', group: undefined, holder: undefined, list: undefined }
       walk.sidebar.pages.push({ ...link, form: 'link', label, ...plain })

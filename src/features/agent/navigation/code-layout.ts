@@ -120,7 +120,7 @@ export function indentOf(text: string, offset: number): string {
 }
 
 /** What one level of a text is indented by. */
-export function indentStep(text: string): string {
+function indentStep(text: string): string {
   const found = /\n([ \t]+)\S/.exec(text.slice(0, 20_000))?.[1] ?? '  '
   return found.startsWith('\t') ? '\t' : found.slice(0, 4)
 }

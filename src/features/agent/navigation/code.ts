@@ -50,7 +50,8 @@ export async function openCode(
   const made = madeFolders(code, found, site.root)
 
   return {
-    entries: all.filter(isEntry).map((page) => ({
+    // A list that several sidebars share has its entries once.
+    entries: [...new Map(all.filter(isEntry).map((page) => [page.node, page])).values()].map((page) => ({
       file: page.script.path,
       line: finders.get(page.script)?.(page.node.start) ?? 1,
       text: page.text,

@@ -23,7 +23,7 @@ export function addToNavigationTool(workspace: Workspace, view: SiteView, guard:
       if (navigation === undefined) {
         throw new ToolError(
           'no_navigation',
-          'This site makes its navigation from its folders or in code: nothing to edit',
+          'This site makes its navigation from its folders or computes it in code: nothing to edit',
         )
       }
       const plan = new Plan(workspace, guard)

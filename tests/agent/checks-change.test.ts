@@ -128,7 +128,9 @@ describe('terms of a glossary', () => {
       '',
       '[Github]: /a/Github',
       '',
-      'Edit docs/Github/x.md.',
+      'Edit docs/Github/x.md on Github.com as @Github.',
+      '',
+      '<Card\n  icon="Github"\n  go={() => { Github() }}\n/>',
     ].join('\n')
     expect(await lines(text)).toEqual([])
   })

@@ -37,14 +37,17 @@ export async function findGlossary(view: SiteView): Promise<Glossary | undefined
 /** Spellings in the text of a page for which the glossary has another. Code, addresses and keys may be spelled as they like. */
 export function checkTerms({ path, lines }: FileVersion, glossary: Glossary | undefined): Finding[] {
   if (glossary === undefined || path === glossary.path) return []
-  // All lines at once: a term may be broken over two.
-  const text = lines.map(proseOf).join('\n')
+  // All lines at once: a term may be broken over two, and a tag over many.
+  const text = withoutMarkup(lines.map(proseOf).join('\n'))
   const lineOf = lineFinder(text)
   const found: Finding[] = []
   for (const { 0: first, index } of text.matchAll(glossary.pattern)) {
     const variant = spellingAt(text, index, glossary.lengths.get(first) ?? [], glossary)
     const term = variant === undefined ? undefined : glossary.terms.get(variant)
     if (variant === undefined || term === undefined || isInside(text, index, { term, variant })) continue
+    // `github.com`, `@github`: a name of something else.
+    const around = `${text.slice(Math.max(0, index - 1), index)} ${text.slice(index + first.length, index + first.length + 3)}`
+    if (/^[.@/#$]|^.? \.\p{L}/u.test(around)) continue
     const message = `${short(variant, 60)} is written ${short(term, 60)} here`
     const hint = `Write ${short(term, 60)}, as ${glossary.path} says`
     found.push({ check: 'term', line: lineOf(index), message, hint, same: `term ${variant}` })
@@ -114,8 +117,16 @@ function proseOf({ kind, text }: PageLine): string {
   return withoutCode(line)
     .replace(/\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, ']')
     .replace(/^\s*\[[^\]]+\]:.*$/, '')
-    .replace(/<!--(?:(?!<!--).)*?-->|\{[^{}]*\}/g, ' ')
-    .replace(/<[^<>]*>/g, ' ')
     .replace(/(?:https?:\/\/|www\.)\S+|[^\s@]{1,100}@[^\s@]{1,100}\.[^\s@]{1,20}/gi, ' ')
     .replace(/[\w.-]{0,100}\/[\w./-]+/g, ' ')
+}
+
+/** Comments, expressions and tags; line ends stay. */
+function withoutMarkup(text: string): string {
+  const blank = (part: string) => part.replace(/[^\n]/g, ' ')
+  return text
+    .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, blank)
+    .replace(/\{[^{}]*\}/g, blank)
+    .replace(/\{[^{}]*\}/g, blank)
+    .replace(/<[A-Za-z/][^<>]*>/g, blank)
 }

@@ -285,7 +285,7 @@ async function jobsOf(projectId: string): Promise<{ jobs: Body[] }> {
 /** As GitHub calls, signed with the secret that it was given. */
 async function deliver(projectId: string, event: string, payload: unknown, secret?: string): Promise<number> {
   const body = JSON.stringify(payload)
-  const { config } = github.fake.hooks[0]?.body as { config: { url: string; secret: string } }
+  const { config } = (github.fake.hooks[0]?.body ?? {}) as { config: { url: string; secret: string } }
   expect(config.url).toBe(`${publicUrl}/hosts/${projectId}/webhook`)
   const signature = createHmac('sha256', secret ?? config.secret)
     .update(body)

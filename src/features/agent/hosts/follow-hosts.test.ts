@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import type { Comment } from '../../../integrations/forges/forge.ts'
+import type { CommitStatus } from '../../../integrations/forges/host.ts'
+import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { archiveJob } from '../archive-job.ts'
+import { createJobWorld } from '../job-world.fixture.ts'
+import type { JobWorld } from '../job-world.fixture.ts'
+import { runJob } from '../run-job.ts'
+import { brittleModel } from '../scripted-model.fixture.ts'
+import { createHostFollower } from './follow-hosts.ts'
+import type { HostFollowPorts } from './ports.ts'
+import { wakeRequest } from './requests.ts'
+
+describeOnBothEngines('following a host', (store) => {
+  it('takes a comment once, however many look, and answers when its turn is done', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world)
+    host.say({ body: '@docwright write b.md: two\n' })
+    host.say({ body: '@docwright write c.md: three\n', trusted: false })
+    await Promise.all([follow(), follow()])
+    await follow()
+    expect((await world.read(job.id)).turns).toBe(2)
+    expect(host.reactions).toEqual(['1'])
+    expect(host.posts.size).toBe(0)
+    await runJob(world.ports, job.id)
+    await Promise.all([follow(), follow()])
+    expect([...host.posts.keys()]).toEqual(['answer:1'])
+    expect([...host.posts.values()][0]).toContain(`/jobs/${job.id}`)
+    await follow()
+    expect(host.asked.post).toBe(1)
+    const states = [...host.statuses.values()].map(({ state }) => state)
+    expect(states).toEqual(['success', 'success'])
+  })
+
+  it('says so when a comment cannot be taken up', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world, {
+      takeLimit: () => Promise.reject(new AppError('rate_limited', 'The limit is reached')),
+    })
+    host.say({ body: '@docwright write b.md: two\n' })
+    await follow()
+    await follow()
+    expect(host.posts.get('answer:1')).toContain('The limit is reached')
+    expect(await world.read(job.id)).toMatchObject({ status: 'completed', turns: 1 })
+
+    await archiveJob(world.ports.store, world.project, job.id)
+    host.say({ body: '@docwright write c.md: three\n' })
+    await follow()
+    await follow()
+    expect(host.posts.get('answer:2')).toContain('archived')
+  })
+
+  it('records what people did, and looks at what is closed only when it is told', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world)
+    host.state = 'merged'
+    await follow()
+    expect((await world.read(job.id)).pullRequest?.state).toBe('merged')
+    expect(host.merged).toBe(1)
+    const looks = host.asked.read
+    await follow()
+    expect(host.asked.read).toBe(looks)
+    host.say({ body: '@docwright write b.md: two\n' })
+    await store().transaction((tx) => wakeRequest(tx, world.project.id, 1))
+    await follow({ due: false })
+    expect((await world.read(job.id)).turns).toBe(2)
+  })
+
+  it('leaves a host alone until its rate limit is over, and loses nothing', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world)
+    host.say({ body: '@docwright write b.md: two\n' })
+    host.trouble = new HostFailure('unavailable', 'Too many requests', {
+      refused: true,
+      passing: true,
+      retryAt: new Date(host.now + 60_000),
+    })
+    await follow()
+    const before = host.asked.read
+    host.trouble = undefined
+    await follow()
+    expect(host.asked.read).toBe(before)
+    expect(host.errors).toHaveLength(1)
+    host.now += 61_000
+    await follow()
+    await follow()
+    expect((await world.read(job.id)).turns).toBe(2)
+  })
+})
+
+/** A job with an open pull request on a host of nothing but memory. */
+async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
+  const { store } = world.ports
+  await store.transaction((tx) =>
+    tx
+      .insertInto('project_hosts')
+      .values({ project_id: world.project.id, kind: 'gitea', site: 'https://git.example.com', path: 'a/b' })
+      .execute(),
+  )
+  const comments: Comment[] = []
+  const host = {
+    state: 'open' as 'open' | 'merged' | 'closed',
+    trouble: undefined as Error | undefined,
+    now: Date.parse('2026-05-01T10:00:00Z'),
+    merged: 0,
+    asked: { read: 0, post: 0 },
+    reactions: [] as string[],
+    posts: new Map<string, string>(),
+    statuses: new Map<string, CommitStatus>(),
+    errors: [] as unknown[],
+    say(said: Partial<Comment>) {
+      const id = String(comments.length + 1)
+      const createdAt = new Date(Date.parse('2026-05-01T10:00:00Z') + comments.length * 1000)
+      comments.push({ id, author: 'someone', body: '', createdAt, trusted: true, ...said })
+    },
+  }
+  const { id } = await world.create('write a.md: one\n')
+  await runJob(world.ports, id)
+  const job = await world.read(id)
+  const hosted = {
+    forge: {
+      ...world.forge,
+      async read(number: number) {
+        host.asked.read++
+        if (host.trouble) throw host.trouble
+        const { link = '' } = job.pullRequest ?? {}
+        return { number, link, state: host.state, head: job.branch, base: 'main' }
+      },
+      commentsSince: async (_: number, since: Date | undefined) =>
+        comments.filter(({ createdAt }) => since === undefined || createdAt >= since),
+    },
+    gitCredential: () => Promise.reject(new Error('not here')),
+    checkAccess: () => Promise.reject(new Error('not here')),
+    ensureWebhook: () => Promise.resolve(false),
+    async postComment(_: number, body: string, marker: string) {
+      host.asked.post++
+      host.posts.set(marker, body)
+    },
+    react: async (_: number, commentId: string) => void host.reactions.push(commentId),
+    setStatus: async (commit: string, status: CommitStatus) => void host.statuses.set(commit, status),
+  }
+  const ports: HostFollowPorts = {
+    store,
+    queue: world.ports.queue,
+    open: async () => ({
+      id: world.project.id,
+      domain: world.project.domain,
+      hosted,
+      names: ['docwright'],
+      interval: 3600,
+    }),
+    takeLimit: async () => undefined,
+    onMerge: async () => void host.merged++,
+    jobLink: world.ports.jobLink,
+    reportError: (error) => host.errors.push(error),
+    now: () => new Date(host.now),
+    stopping: new AbortController().signal,
+    ...more,
+  }
+  const followers = [createHostFollower(ports), createHostFollower(ports)]
+  let next = 0
+  /** A round of one of two processes; what is watched is due unless said otherwise. */
+  const follow = async ({ due } = { due: true }): Promise<void> => {
+    if (due)
+      await store.transaction(async (tx) => {
+        await sql`update host_requests set due_at = now() where job_id = ${id} and due_at is not null`.execute(
+          tx,
+        )
+      })
+    const follower =
+      more.takeLimit || host.trouble || host.errors.length > 0 ? followers[0] : followers[next++ % 2]
+    await follower?.sweep()
+    await follower?.settled()
+  }
+  return { host, follow, job }
+}

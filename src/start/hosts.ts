@@ -4,7 +4,7 @@ import { createBitbucket } from '../integrations/forges/bitbucket/bitbucket.ts'
 import { createGitea } from '../integrations/forges/gitea/gitea.ts'
 import { createGitHub } from '../integrations/forges/github/github.ts'
 import { createGitLab } from '../integrations/forges/gitlab/gitlab.ts'
-import type { Host, HostCredential, HostKind, HostPorts } from '../integrations/forges/host.ts'
+import type { HostCredential, HostKind, HostPorts } from '../integrations/forges/host.ts'
 import type { Hosts, ServerCredential } from '../integrations/forges/hosts.ts'
 
 const hostPorts: HostPorts = {
@@ -17,19 +17,18 @@ const hostPorts: HostPorts = {
 
 /** Every git host that projects may live on, and the credentials that the environment gives for them. */
 export function createHosts(config: GitHostConfig): Hosts {
-  const all = [createGitHub(), createGitLab(), createGitea(), createBitbucket()]
   const { github, githubApp, gitlab: lab, gitea, bitbucket: bucket } = config
   const named = [site('github', github.url), site('gitlab', lab.url), site('gitea', gitea.url)]
   return {
-    all,
+    all: [createGitHub(), createGitLab(), createGitea(), createBitbucket()],
     ports: hostPorts,
     sites: named.flatMap((one) => one ?? []),
     credentials: [
-      ...credential(all, 'github', github.url, githubApp && { kind: 'github_app', ...githubApp }),
-      ...credential(all, 'github', github.url, token(github.token)),
-      ...credential(all, 'gitlab', lab.url, token(lab.token)),
-      ...credential(all, 'gitea', gitea.url, token(gitea.token)),
-      ...credential(all, 'bitbucket', undefined, token(bucket.token)),
+      ...credential('github', github.url, githubApp && { kind: 'github_app', ...githubApp }),
+      ...credential('github', github.url, token(github.token)),
+      ...credential('gitlab', lab.url, token(lab.token)),
+      ...credential('gitea', gitea.url, token(gitea.token)),
+      ...credential('bitbucket', undefined, token(bucket.token)),
     ],
   }
 }
@@ -42,15 +41,21 @@ function token(text: string | undefined): HostCredential | undefined {
   return text === undefined ? undefined : { kind: 'token', token: text }
 }
 
-// For one site: that which was named, or else the host's first, which is the public one.
+const publicSites: Record<HostKind, string> = {
+  github: 'https://github.com',
+  gitlab: 'https://gitlab.com',
+  gitea: 'https://codeberg.org',
+  bitbucket: 'https://bitbucket.org',
+}
+
+// For one site: that which was named, or else the public one.
 function credential(
-  all: readonly Host[],
   kind: HostKind,
   url: string | undefined,
   own: HostCredential | undefined,
 ): ServerCredential[] {
-  const place = (url && siteOf(url)) ?? all.find((host) => host.kind === kind)?.sites[0]
-  return own === undefined || place === undefined ? [] : [{ kind, site: place, credential: own }]
+  const place = url === undefined ? publicSites[kind] : siteOf(url)
+  return own === undefined ? [] : [{ kind, site: place, credential: own }]
 }
 
 // As the addresses of repositories begin: the host's name in small letters, the path as it is.

@@ -41,7 +41,10 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
       onProgress: ({ phase, done, total }) => report(phase, done, total ?? null),
     })
     const commit = await resolveReference(repository, `refs/heads/${project.ref}`)
-    if (commit === undefined) throw new Error(`The repository has no branch "${project.ref}" any more`)
+    if (commit === undefined)
+      throw new Error(
+        `The repository has no branch "${project.ref}" any more: bring it back, or name another with "docwright project connect DOMAIN --ref BRANCH"`,
+      )
     await indexCommit(dependencies, project, repository, commit, report)
   } catch (error) {
     stopping.throwIfAborted()

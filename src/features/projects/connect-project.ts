@@ -2,7 +2,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { HostCredential } from '../../integrations/forges/host.ts'
 import type { RepositoryKind } from '../../integrations/forges/hosts.ts'
 import { checkRemote } from '../../integrations/git/check-remote.ts'
-import { remoteName } from '../../integrations/git/remote.ts'
+import { registeredFolder, remoteName } from '../../integrations/git/remote.ts'
 import type { AddProjectDependencies, AddedProject } from './add-project.ts'
 import { findConnection, saveConnection } from './connections.ts'
 import type { Connection } from './connections.ts'
@@ -25,21 +25,29 @@ export interface ConnectInput {
 
 /**
  * Changes how a project reaches its repository, after trying it.
- * @throws AppError `invalid` for a folder, and what trying it brings
+ * @throws AppError `invalid` for more than another branch of a folder, and what trying it brings
  */
 export async function connectProject(
   { store, queue, git, hosts, secretKey }: AddProjectDependencies,
   project: Project,
   input: ConnectInput,
 ): Promise<AddedProject> {
-  if (project.kind !== 'https')
-    throw new AppError('invalid', `${project.domain} is a folder on this server: it needs no connection`)
+  const { host, credential, fork: wanted, location } = input
+  if (project.kind === 'path' && (host ?? credential ?? wanted ?? location) !== undefined)
+    throw new AppError('invalid', `${project.domain} is a folder on this server: only its branch can change`)
+  if (project.kind === 'path') {
+    const { branch } = await checkRemote(git, registeredFolder(project.location), { branch: input.ref })
+    await store.transaction(async (tx) => {
+      await moveProject(tx, project.id, { location: project.location, ref: branch })
+      await requestSync(tx, queue, project.id)
+    })
+    return { project: { ...project, ref: branch }, notes: [] }
+  }
   const before = await findConnection(store.db, secretKey, project.id)
-  const fork = input.fork === null ? undefined : (input.fork ?? forkUrl(before))
-  const found = await findConnectable(hosts, input.location ?? project.location, {
-    host: input.host ?? (input.location === undefined ? before?.repository.kind : undefined),
-    credential: input.credential === null ? undefined : (input.credential ?? keptCredential(before, input)),
-    fork,
+  const found = await findConnectable(hosts, location ?? project.location, {
+    host: host ?? (location === undefined ? before?.repository.kind : undefined),
+    credential: credential === null ? undefined : (credential ?? keptCredential(before, input)),
+    fork: wanted === null ? undefined : (wanted ?? forkUrl(before)),
   })
   const { branch } = await checkRemote(git, found.remote, { branch: input.ref ?? project.ref })
   await store.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 import { contentHash } from '../text/content-hash.ts'
 import type { ActivePart } from './active-part.ts'
 import { dataParts } from './data-parts.ts'
+import { fenceParts } from './fence-parts.ts'
 import { frontMatterParts } from './front-matter-parts.ts'
 import { includeParts } from './include-parts.ts'
 import { linkParts } from './link-parts.ts'
@@ -8,7 +9,7 @@ import { type Dialect, liveText } from './live-text.ts'
 import { programParts } from './program-parts.ts'
 import { readTags } from './read-tags.ts'
 import { attributeListParts, tagParts } from './tag-parts.ts'
-import { mustacheParts, templateParts } from './template-parts.ts'
+import { directiveParts, mustacheParts, templateParts } from './template-parts.ts'
 
 /** How a site reads a page. */
 export interface PageDialect extends Dialect {
@@ -42,8 +43,9 @@ export async function activeParts(
     ...tagParts(live, tags, dialect),
     ...linkParts(live),
     ...includeParts(text, isFile),
+    ...fenceParts(text),
     ...(dialect.mdx ? await programParts(body, { isFile }) : attributeListParts(live)),
-    ...(dialect.vue ? await mustacheParts(live) : []),
+    ...(dialect.vue ? [...(await mustacheParts(live)), ...(await directiveParts(tags))] : []),
     ...(dialect.templates === 'none' ? [] : templateParts(dialect.templates === 'whole' ? text : live)),
   ]
   return found.length > maxParts ? [tooMuch(text)] : withLines(text, found)

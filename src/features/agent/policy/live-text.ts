@@ -30,7 +30,8 @@ export function liveText(text: string, dialect: Dialect): string | undefined {
   const ranges = fencedRanges(text, {
     mdx: dialect.mdx,
     python: dialect.python,
-    live: dialect.vue ? /^[^\s{]*-vue\b/ : undefined,
+    // Blocks of these kinds are templates or MDX themselves.
+    live: dialect.vue ? /^[^\s{]*-vue\b/ : dialect.mdx ? /^mdx-code-block\b/ : undefined,
   })
   const live = blank(text, ranges)
   const limits = dialect.mdx || dialect.vue ? [...most, ['{', mostBraces] as const] : most

@@ -1,6 +1,7 @@
 import type { ActivePart } from './active-part.ts'
 import { firstLine, shown, squeezed } from './active-part.ts'
 import { expressionParts } from './program-parts.ts'
+import type { OpeningTag } from './read-tags.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
@@ -31,6 +32,19 @@ export async function mustacheParts(text: string): Promise<Part[]> {
   for (const match of text.matchAll(/\{\{((?:[^}]|\}(?!\})){0,2000})\}\}/g)) {
     const found = await expressionParts(`{${match[1] ?? ''}}`, match.index, { bound: ofPage })
     parts.push(...found)
+  }
+  return parts
+}
+
+/** Expressions in the directives of a Vue template: `:src`, `v-if`. */
+export async function directiveParts(tags: readonly OpeningTag[]): Promise<Part[]> {
+  const parts: Part[] = []
+  for (const { attributes } of tags) {
+    for (const { name, value, at } of attributes) {
+      const directive = /^(?:v-(?:bind)?[\w-]*:?|[:.])([\w-]*)/.exec(name)
+      if (directive === null || value === undefined || value.trim() === '') continue
+      parts.push(...(await expressionParts(`{${value}}`, at, { bound: ofPage, name: directive[1] ?? '' })))
+    }
   }
   return parts
 }

@@ -31,7 +31,7 @@ export function frontMatterParts(text: string): { parts: Part[]; end: number } {
         /^!(?:!(?!str|int|bool|float|null|seq|map|timestamp)|<|[a-z])/i.test(tag) &&
         !/^![\w\s]*[.!?]$/.test(tag),
     )
-  const parts = tags.map((tag) => part(`the YAML tag ${shown(tag)}`, tag))
+  const parts = [...new Set(tags)].map((tag) => part(`the YAML tag ${shown(tag)}`, tag))
   return { parts: [...parts, ...dataParts(source)], end }
 }
 

@@ -5,7 +5,7 @@ import { runCommand, settledJob, startServer } from './server.ts'
 import type { TestServer } from './server.ts'
 
 /** More jobs for a longer try: DOCWRIGHT_CRASH_JOBS=50. */
-const jobs = Number(process.env['DOCWRIGHT_CRASH_JOBS'] ?? 8)
+const jobs = Number(process.env['DOCWRIGHT_CRASH_JOBS'] ?? 5)
 
 it(
   'loses nothing and does nothing twice when the server is killed at random moments',

@@ -53,7 +53,7 @@ export function addProjectSettingsCommands(
   project
     .command('set <domain>')
     .description('change settings of a project; without options it shows them')
-    .option('--model <name>', 'model for its jobs, such as anthropic:claude-sonnet-5')
+    .option('--model <name>', 'model for its jobs, such as anthropic:claude-sonnet-5-5')
     .option('--assistant-model <name>', 'model for its assistant')
     .option('--on-problems <draft|fail>', 'what becomes of changes that still have problems')
     .option('--max-steps <number>', 'model calls per prompt', numberOf)

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitBaseTree } from '../src/features/agent/git-base-tree.ts'
 import { pathViolation } from '../src/features/agent/policy/check-changes.ts'
+import { decodeText } from '../src/features/agent/text/encoding.ts'
 import type { Change } from '../src/features/agent/workspace.ts'
 import { openBlobReader } from '../src/integrations/git/blob-reader.ts'
 import { changedFiles } from '../src/integrations/git/changed-files.ts'
@@ -125,7 +126,7 @@ async function bring(
     replay.rewritten++
   }
   // Line ends and the last one are part of the content that is given.
-  const text = target.toString('utf8')
+  const text = textOf(target)
   await call('write_file', { path, content: text, exact: true })
 }
 
@@ -136,7 +137,7 @@ async function readWhole(call: Call, path: string): Promise<boolean> {
 /** The hunks between two contents, from the last to the first so that line numbers stay true. */
 async function hunksBetween(repository: Repository, before: Buffer, after: Buffer): Promise<Hunk[]> {
   const names = ['before', 'after'].map((name) => join(repository.git.folder, name))
-  await Promise.all([writeFile(names[0] ?? '', before), writeFile(names[1] ?? '', after)])
+  await Promise.all([before, after].map((bytes, index) => writeFile(names[index] ?? '', textOf(bytes))))
   const words = ['diff', '--no-index', '--no-color', '-U0', '--text', '--diff-algorithm=histogram', ...names]
   let diff = ''
   try {
@@ -145,7 +146,7 @@ async function hunksBetween(repository: Repository, before: Buffer, after: Buffe
     // It ends with 1 when there are differences.
     if (error instanceof Error && 'stdout' in error) diff = String(error.stdout)
   }
-  return readHunks(diff, before.toString('utf8'))
+  return readHunks(diff, textOf(before))
 }
 
 /** As a model would write them: with a line number only where the text alone would not do. */
@@ -154,7 +155,7 @@ function withoutLines(
   before: Uint8Array,
   after: Uint8Array,
 ): { search: string; replace: string; line?: number }[] {
-  const texts = [before, after].map((bytes) => Buffer.from(bytes).toString('utf8'))
+  const texts = [before, after].map(textOf)
   const unique = (search: string): boolean => texts.every((text) => text.split(search).length <= 2)
   return hunks.map((hunk) => (unique(hunk.search) ? { search: hunk.search, replace: hunk.replace } : hunk))
 }
@@ -189,4 +190,9 @@ async function differences(
     if (!same) paths.push(path)
   }
   return paths.slice(0, 5).join(', ')
+}
+
+/** As the tools see it, whatever the encoding. */
+function textOf(bytes: Uint8Array): string {
+  return decodeText(bytes)?.text ?? Buffer.from(bytes).toString('utf8')
 }

@@ -73,11 +73,13 @@ async function requestChange(
   const { forge, job } = run
   const { title, body } = publication
   const found = await forge.findByHead(turn.branch)
+  run.signal.throwIfAborted()
   if (found?.state === 'open') return forge.update(found.number, { title, body })
   // A person's decision stands, unless it came too early for this commit: then the commit would be lost.
   if (found?.state === 'closed') return found
   if (found?.state === 'merged' && (await isMerged(run, publication.commit))) return found
   const { draft, ...people } = run.project.settings.pullRequest
+  run.signal.throwIfAborted()
   return forge.open({
     title,
     body,

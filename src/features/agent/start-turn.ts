@@ -72,13 +72,14 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     })
     if (carried) await writeOverlay(tx, turn.id, carried.entries)
     const found = request && noticed(before.pull_request, request)
+    const { link, number, state } = request ?? {}
+    // Before the events: who follows the pull request reads it from the job.
+    await updateJob(tx, job.id, { branch, ...(request && { pull_request: json({ link, number, state }) }) })
     await appendEvents(tx, job.id, turn.n, [
       ...(found ? [found] : []),
       { type: 'turn.started', data: { base: job.base, baseCommit, branch, fetchMilliseconds: fetched } },
       ...beginnings(material, job.base, baseCommit),
     ])
-    const { link, number, state } = request ?? {}
-    await updateJob(tx, job.id, { branch, ...(request && { pull_request: json({ link, number, state }) }) })
   })
   const row = await readTurn(store.db, turn.id)
   if (!row) throw new TurnLost()

@@ -6,7 +6,7 @@ import type { StartedTurn, TurnRun } from './turn-run.ts'
 import { earlierTurns, updateTurn } from './turns.ts'
 
 /**
- * What the turn before pushed, when it failed before its pull request was there: a turn that changes nothing itself
+ * What an earlier turn pushed, when it failed before its pull request was there: a turn that changes nothing itself
  * publishes that. Undefined when there is no such.
  */
 export async function takeUpPublication(
@@ -15,8 +15,10 @@ export async function takeUpPublication(
   summary: string,
 ): Promise<PublicationColumn | undefined> {
   const { store } = run.ports
-  const before = (await earlierTurns(store.db, turn.row)).at(-1)
-  const left = before?.status === 'failed' ? before.publication : null
+  const earlier = await earlierTurns(store.db, turn.row)
+  // Turns in between may have failed for other reasons; one that completed has published what there was.
+  const since = earlier.slice(earlier.findLastIndex(({ status }) => status === 'completed') + 1)
+  const left = since.findLast(({ publication }) => publication !== null)?.publication
   if (!left || left.commit !== turn.branchCommit) return undefined
   return store.transaction(async (tx) => {
     await lockJob(tx, run.job.id)

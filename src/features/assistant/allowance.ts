@@ -3,8 +3,8 @@ import { AppError } from '../../lib/errors.ts'
 import type { Reader, Store } from '../../store/database.ts'
 import type { AssistantProject } from './ports.ts'
 
-/** About what an answer uses: set aside while one is on its way, so that many at once do not all slip through. */
-const perAnswer = 20_000
+/** What a long answer uses: set aside while one is on its way, so that many at once do not all slip through. */
+const perAnswer = 100_000
 
 /**
  * Keeps answers within a project's tokens of the day (UTC). Tokens set aside are those of this process.

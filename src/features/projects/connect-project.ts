@@ -52,6 +52,10 @@ export async function connectProject(
   const { branch } = await checkRemote(git, found.remote, { branch: input.ref ?? project.ref })
   await store.transaction(async (tx) => {
     await saveConnection(tx, secretKey, { projectId: project.id, ...found })
+    // Numbers of pull requests say nothing in another repository.
+    if (location !== undefined && location !== project.location)
+      for (const table of ['host_comments', 'host_requests'] as const)
+        await tx.deleteFrom(table).where('project_id', '=', project.id).execute()
     await moveProject(tx, project.id, { location: remoteName(found.remote), ref: branch })
     await requestSync(tx, queue, project.id)
   })

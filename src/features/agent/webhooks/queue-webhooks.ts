@@ -19,6 +19,7 @@ const told: ReadonlyMap<string, { as: WebhookEvent; endsAs?: JobStatus }> = new 
   ['turn.completed', { as: 'job.completed', endsAs: 'completed' }],
   ['turn.failed', { as: 'job.failed', endsAs: 'failed' }],
   ['cancelled', { as: 'job.failed', endsAs: 'failed' }],
+  ['archived', { as: 'job.failed', endsAs: 'archived' }],
 ])
 
 const longestText = 2000
@@ -60,6 +61,8 @@ export async function queueWebhooks(
   const pullRequest = opened ?? job.pull_request
   for (const event of events) {
     const { as: type, endsAs } = told.get(event.type) ?? {}
+    // Archiving a job that did not work stops nothing.
+    if (event.type === 'archived' && turn === 0) continue
     if (type === undefined || (endsAs !== undefined && (job.works || endsAs !== status))) continue
     const payload: WebhookPayload = {
       type,
@@ -92,6 +95,7 @@ function detailsOf({ type, data }: JobEvent): Record<string, unknown> {
   const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, longestText) : '')
   if (type === 'turn.completed') return { summary: text(data['summary']) }
   if (type === 'turn.failed') return { failure: { code: text(data['code']), message: text(data['message']) } }
-  if (type === 'cancelled') return { failure: { code: 'cancelled', message: text(data['message']) } }
+  if (type === 'cancelled' || type === 'archived')
+    return { failure: { code: type, message: text(data['message']) } }
   return type === 'attention' ? { reason: text(data['reason']), message: text(data['message']) } : {}
 }

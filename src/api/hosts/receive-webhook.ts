@@ -31,6 +31,16 @@ const deliveryHeaders = [
   'x-request-uuid',
 ]
 
+/** One of them carries what proves the call. */
+const signatureHeaders = [
+  'x-hub-signature-256',
+  'x-hub-signature',
+  'x-gitea-signature',
+  'x-forgejo-signature',
+  'x-gitlab-token',
+  'webhook-signature',
+]
+
 /**
  * Where git hosts call. They prove themselves by a signature, not by a key. Nothing that a call says is believed: it
  * only says where to look now.
@@ -39,18 +49,19 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Depende
   return {
     route: { method: 'post', path: '/hosts/{projectId}/webhook', responses: {}, hide: true },
     async handle(context) {
-      const body = await readBytes(context, bodyLimit)
       const projectId = context.req.param('projectId') ?? ''
       const known = !hasUnstorable(projectId)
       const opened = known ? await openConnection(projectId) : undefined
       const project = opened && (await findProject(store.db, projectId))
       // Whoever may not know which projects there are learns nothing here.
-      if (!opened?.host || !project)
+      const { headers } = context.req.raw
+      if (!opened?.host || !project || !signatureHeaders.some((name) => headers.has(name)))
         throw new AppError(
           'unauthorized',
           'The webhook is not signed with its secret: set the same secret at the host',
         )
-      const { headers } = context.req.raw
+      // Only now: a body of strangers would take memory from everyone.
+      const body = await readBytes(context, bodyLimit)
       const event = opened.host.readWebhook(headers, body, opened.connection.webhookSecret)
       const delivery = deliveryHeaders.flatMap((name) => headers.get(name) ?? [])[0]
       if (event) {

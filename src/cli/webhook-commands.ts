@@ -128,7 +128,7 @@ async function send(
     const now = await client.json<ListedMessage>('GET', `${webhook}/messages/${asked.id}`)
     if (now.attempts.length === asked.attempts.length) continue
     context.print(now, () => `${now.id}  ${resultOf(now)}`)
-    if (now.state !== 'delivered') process.exitCode = 1
+    if (now.attempts.at(-1)?.error !== null) process.exitCode = 1
     return
   }
 }

@@ -2,6 +2,7 @@ import type { JobProject, JobSettings } from '../features/agent/job-project.ts'
 import type { RunPorts } from '../features/agent/ports.ts'
 import { defaultLimits } from '../features/agent/ports.ts'
 import { recordPullRequestState } from '../features/agent/record-pull-request-state.ts'
+import { followDefaultBranch } from '../features/projects/follow-default-branch.ts'
 import { findProject } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
@@ -33,6 +34,7 @@ export async function jobProjectOf(services: Services, project: Project): Promis
     id: project.id,
     domain: project.domain,
     ref: project.ref,
+    formerRefs: project.formerRefs,
     root: project.root,
     framework: project.framework,
     settings: jobSettingsOf(services, project),
@@ -66,7 +68,11 @@ function jobSettingsOf(services: Services, { id, settings }: Project): JobSettin
   }
 }
 
-export function createAgentPorts(services: Services, publicUrl: string, stopping: AbortSignal): RunPorts {
+export function createAgentPorts(
+  services: Services,
+  publicUrl: () => string,
+  stopping: AbortSignal,
+): RunPorts {
   const { config, store, queue } = services
   const forgePorts = localForgePorts(services)
   return {
@@ -85,10 +91,11 @@ export function createAgentPorts(services: Services, publicUrl: string, stopping
       project.remote.kind === 'folder'
         ? createLocalForge(forgePorts, project)
         : hostedForge(services, project.id),
+    followDefault: ({ id, remote }, gone) => followDefaultBranch(services, id, remote, gone),
     openToolbox: createOpenToolbox(services),
     likelyPages: likelyPagesIn(services),
     author: { name: config.commitName, email: config.commitEmail },
-    jobLink: ({ domain }, jobId) => `${publicUrl}/projects/${domain}/jobs/${jobId}`,
+    jobLink: ({ domain }, jobId) => `${publicUrl()}/projects/${domain}/jobs/${jobId}`,
     reportError: (error) => services.log.error({ err: error }, 'A turn failed'),
     limits: {
       ...defaultLimits,

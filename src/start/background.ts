@@ -9,6 +9,7 @@ import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
 import { deleteThreadsBefore } from '../features/assistant/threads.ts'
 import { syncProject } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
+import { followDefaultBranch } from '../features/projects/follow-default-branch.ts'
 import { findProject, listProjects } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { createHostFollower } from '../features/agent/hosts/follow-hosts.ts'
@@ -20,18 +21,18 @@ import { evictMirrors } from './evict-mirrors.ts'
 import { hostFollowPorts } from './host-follow-ports.ts'
 import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
 import { maintainRepository } from '../integrations/git/maintain-repository.ts'
-import { messageOf } from '../lib/errors.ts'
+import { AppError, messageOf } from '../lib/errors.ts'
 import type { Services } from './open-services.ts'
 
 /**
  * Takes jobs and syncs from the queue, and does what is due by the clock, until `ports.stopping` aborts.
- * @param publicUrl where people reach this server; empty when this process does not know it
+ * @param publicUrl where people reach this server; empty while this process does not know it
  * @returns `settled` waits for what cannot be handed back once it was begun
  */
 export async function workInBackground(
   services: Services,
   ports: RunPorts,
-  publicUrl: string,
+  publicUrl: () => string,
 ): Promise<{ settled(): Promise<void> }> {
   const { config, queue, log, store } = services
   await queue.work('sync', 2, async (projectId) => {
@@ -67,16 +68,14 @@ export async function workInBackground(
     store,
     secretKey: services.secretKey,
     toPrivate: config.webhooksToPrivate,
-    publicUrl,
+    publicUrl: () => publicUrl() || undefined,
     reportError: (error) => log.error({ err: error }, 'The result of a webhook could not be written down'),
     stopping: ports.stopping,
   })
   const hosts = createHostFollower(hostFollowPorts(services, ports))
-  // A worker that does not know the address for links leaves sending to the servers.
-  if (publicUrl !== '') {
-    every(services, 1, ports.stopping, webhooks.sweep)
-    every(services, 2, ports.stopping, hosts.sweep)
-  }
+  every(services, 1, ports.stopping, webhooks.sweep)
+  // What is said on hosts links to the job: a worker that does not know the address leaves it to the servers.
+  every(services, 2, ports.stopping, async () => (publicUrl() === '' ? undefined : hosts.sweep()))
   return {
     async settled() {
       await Promise.all([webhooks.settled(), hosts.settled()])
@@ -92,7 +91,15 @@ async function syncOne(services: Services, projectId: string, stopping: AbortSig
   if (!(await services.hasMirror(project)) && (await isUnchanged(services, project, remote))) return
   const repository = await services.mirror(project, { isUse: false })
   const sync = (): Promise<void> =>
-    syncProject({ store: services.store, open: async () => ({ repository, remote }), stopping }, project)
+    syncProject(
+      {
+        store: services.store,
+        open: async () => ({ repository, remote }),
+        followDefault: ({ id, ref }) => followDefaultBranch(services, id, remote, ref),
+        stopping,
+      },
+      project,
+    )
   await sync().catch(async (error: unknown) => {
     // The thread that reads pages tells by its message alone that the mirror is broken: its next fetch mends it.
     noteCorruption(repository.folder, messageOf(error))
@@ -103,7 +110,11 @@ async function syncOne(services: Services, projectId: string, stopping: AbortSig
 
 async function isUnchanged({ git }: Services, project: Project, remote: Remote): Promise<boolean> {
   if (project.sync.state !== 'ready' || project.sync.commit === undefined) return false
-  const { commit } = await checkRemote(git, remote, { branch: project.ref })
+  const { commit } = await checkRemote(git, remote, { branch: project.ref }).catch((error: unknown) => {
+    // The branch is gone: syncing finds out what to read now.
+    if (error instanceof AppError && error.code === 'not_found') return { commit: undefined }
+    throw error
+  })
   return commit === project.sync.commit
 }
 

@@ -14,6 +14,7 @@ export function dataPaths(folder: string) {
     operatorToken: join(folder, 'operator-token'),
     secretKey: join(folder, 'secret-key'),
     server: join(folder, 'server.json'),
+    publicUrl: join(folder, 'public-url'),
   }
 }
 

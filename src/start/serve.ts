@@ -15,6 +15,7 @@ import { checkGit, openServices } from './open-services.ts'
 import type { Services } from './open-services.ts'
 import { listen } from './start-server.ts'
 import type { Listening } from './start-server.ts'
+import { findPublicUrl, notePublicUrl } from './public-url.ts'
 import { createSteps } from './steps.ts'
 import type { Steps } from './steps.ts'
 import { useProxy } from './use-proxy.ts'
@@ -58,8 +59,9 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
       config.port === undefined && port !== 4000 ? `${localUrl} (port 4000 is taken)` : localUrl,
   )
   publicUrl ||= listening.localUrl
-  const ports = createAgentPorts(services, publicUrl, jobsStopping.signal)
-  const background = await workInBackground(services, ports, publicUrl)
+  await notePublicUrl(config.dataFolder, publicUrl)
+  const ports = createAgentPorts(services, () => publicUrl, jobsStopping.signal)
+  const background = await workInBackground(services, ports, () => publicUrl)
   await announceServer(config.dataFolder, listening.localUrl)
   if (welcome?.demo) await waitForIndex(services, steps, welcome.demo.project.id)
   if (welcome) write(welcomeText(publicUrl, welcome))
@@ -87,7 +89,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   useProxy(environment)
   const services = await openServices(config, environment, createSteps(write))
   const stopping = new AbortController()
-  const publicUrl = config.publicUrl ?? ''
+  const publicUrl = await findPublicUrl(config, stopping.signal)
   const ports = createAgentPorts(services, publicUrl, stopping.signal)
   const background = await workInBackground(services, ports, publicUrl)
   write('ready')

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { json } from '../../../store/database.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import { retryDelay } from './retry-delay.ts'
-import { disableWebhook } from './webhooks.ts'
+import { disableWebhook, lockWebhook } from './webhooks.ts'
 import type { PostResult } from './post-webhook.ts'
 
 /** A message that this process, and no other, is to send now. */
@@ -17,46 +18,66 @@ export interface ClaimedMessage {
   n: number
 }
 
-/** Seconds after which an attempt that nobody finished is made by another: well above the longest one. */
-const lease = 60
+/** Seconds after which another process makes the attempt of one that is gone; who is there renews it well before. */
+const lease = 10
 
 /**
  * Takes due messages, the longest due first.
- * @param options `perWebhook` at once, so that one slow receiver cannot hold up the others; none of `busy`
+ * @param options `perWebhook` at once, so that one slow receiver cannot hold up the others; none of `busy`; with
+ * `wholeLinks` none whose links want this server's address
  */
 export async function claimDue(
   store: Store,
-  options: { limit: number; perWebhook: number; busy: readonly string[] },
+  options: { limit: number; perWebhook: number; busy: readonly string[]; wholeLinks: boolean },
 ): Promise<ClaimedMessage[]> {
-  const { limit, perWebhook, busy } = options
+  const { limit, perWebhook, busy, wholeLinks } = options
   const { rows } = await store.transaction((tx) =>
     sql<ClaimedMessage>`
       with candidates as materialized (
         select id from (
           select m.id, m.next_attempt_at,
-            row_number() over (partition by m.webhook_id order by m.next_attempt_at, m.id) as place
+            row_number() over (partition by m.webhook_id order by m.next_attempt_at nulls first, m.id) as place
           from webhook_messages m join webhooks w on w.id = m.webhook_id
-          where m.state = 'pending' and m.next_attempt_at <= now()
-            and (m.claimed_until is null or m.claimed_until < now())
-            and w.disabled_at is null and not ${json(busy)} ? m.webhook_id
+          where ${isDue('m')} and w.disabled_at is null and not ${json(busy)} ? m.webhook_id
+            and not (${wholeLinks}::boolean and position('"link":"/' in m.payload) > 0)
         ) due
-        where place <= ${perWebhook}::int order by next_attempt_at limit ${limit}::int
+        where place <= ${perWebhook}::int order by next_attempt_at nulls first limit ${limit}::int
       ),
       -- Asked again under the lock: another process may have taken it meanwhile.
       free as materialized (
         select id from webhook_messages
-        where id in (select id from candidates)
-          and state = 'pending' and next_attempt_at <= now() and (claimed_until is null or claimed_until < now())
+        where id in (select id from candidates) and ${isDue('webhook_messages')}
         for update skip locked
       )
       update webhook_messages m
-      set attempts = m.attempts + 1, claimed_until = now() + make_interval(secs => ${lease}::int)
+      set attempts = m.attempts + 1, next_attempt_at = null,
+        claimed_until = now() + make_interval(secs => ${lease}::int)
       from free, webhooks w
       where m.id = free.id and w.id = m.webhook_id
       returning m.id, m.webhook_id as "webhookId", w.url, w.secret, m.payload, m.attempts as n
     `.execute(tx),
   )
   return rows
+}
+
+/** Keeps attempts that are under way from being made by others. */
+export async function renewClaims(
+  store: Store,
+  underWay: readonly Pick<ClaimedMessage, 'id' | 'n'>[],
+): Promise<void> {
+  const attempts = Object.fromEntries(underWay.map(({ id, n }) => [id, n]))
+  await store.transaction((tx) =>
+    sql`
+      with mine as materialized (
+        select m.id from jsonb_each_text(${json(attempts)}) own join webhook_messages m on m.id = own.key
+        where m.attempts = own.value::int and m.claimed_until is not null
+        -- What is locked is being ended, or is renewed the next time.
+        for update of m skip locked
+      )
+      update webhook_messages m set claimed_until = now() + make_interval(secs => ${lease}::int)
+      from mine where m.id = mine.id
+    `.execute(tx),
+  )
 }
 
 /** Writes down how an attempt went, and what follows from it. */
@@ -66,14 +87,17 @@ export async function recordAttempt(
   result: PostResult & { milliseconds: number },
 ): Promise<void> {
   const { id, n } = message
-  const exists = await tx
+  const isGone = result.status === 410
+  // The webhook before its messages, everywhere: several at once would else wait for each other for ever.
+  if (isGone) await lockWebhook(tx, message.webhookId)
+  const row = await tx
     .selectFrom('webhook_messages')
-    .select('id')
+    .select(['attempts', 'state', 'next_attempt_at'])
     .where('id', '=', id)
     .forUpdate()
-    .execute()
+    .executeTakeFirst()
   // Removed with its webhook while it was on its way.
-  if (exists.length === 0) return
+  if (!row) return
   await tx
     .insertInto('webhook_attempts')
     .values({
@@ -84,23 +108,32 @@ export async function recordAttempt(
       milliseconds: result.milliseconds,
     })
     .execute()
+  if (isGone) return disableWebhook(tx, message.webhookId)
+  // An attempt that outlived its claim says what came of it; the claim is another's.
+  const isLast = row.attempts === n
+  const claim = isLast ? { claimed_until: null } : {}
   const update = tx.updateTable('webhook_messages').where('id', '=', id)
+  // Somebody asked for it once more while it was on its way.
+  const isAskedAgain = row.state === 'pending' && row.next_attempt_at !== null
   if (result.error === undefined) {
-    const delivered = { state: 'delivered', next_attempt_at: null, claimed_until: null } as const
-    await update.set({ ...delivered, delivered_at: sql<Date>`now()` }).execute()
+    const delivered = isAskedAgain ? {} : { state: 'delivered' as const, next_attempt_at: null }
+    await update.set({ ...claim, ...delivered, delivered_at: sql<Date>`now()` }).execute()
     return
   }
-  if (result.status === 410) return disableWebhook(tx, message.webhookId)
+  if (!isLast || row.state !== 'pending') return
   const wait = retryDelay(n)
-  // An attempt that took longer than its lease decides nothing: the next one is under way.
-  await update
-    .where('attempts', '=', n)
-    .where('state', '=', 'pending')
-    .set({
-      claimed_until: null,
-      ...(wait === undefined
-        ? { state: 'failed' as const, next_attempt_at: null }
-        : { next_attempt_at: sql<Date>`now() + make_interval(secs => ${wait}::float8)` }),
-    })
-    .execute()
+  if (isAskedAgain) await update.set(claim).execute()
+  else if (wait === undefined) await update.set({ ...claim, state: 'failed' }).execute()
+  else
+    await update
+      .set({ ...claim, next_attempt_at: sql<Date>`now() + make_interval(secs => ${wait}::float8)` })
+      .execute()
+}
+
+// While an attempt is under way there is no time of the next one, unless somebody asks for it.
+function isDue(table: 'm' | 'webhook_messages'): RawBuilder<boolean> {
+  const due = (name: string) => sql.ref(`${table}.${name}`)
+  return sql`(${due('state')} = 'pending'
+    and (${due('next_attempt_at')} <= now() or ${due('next_attempt_at')} is null)
+    and (${due('claimed_until')} is null or ${due('claimed_until')} < now()))`
 }

@@ -16,7 +16,7 @@ export interface WebhookMessage {
   state: 'pending' | 'delivered' | 'failed'
   createdAt: Date
   deliveredAt: Date | undefined
-  /** Undefined unless it is pending. */
+  /** Undefined unless it waits for one. */
   nextAttemptAt: Date | undefined
   attempts: WebhookAttempt[]
 }
@@ -90,7 +90,7 @@ export async function findMessage(
   return (await withAttempts(reader, rows))[0]
 }
 
-/** Makes it due at once, under the same id, whatever became of it before. */
+/** Makes it due at once, or once the attempt under way is over, under the same id, whatever became of it before. */
 export async function requeueMessage(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('webhook_messages')
@@ -101,10 +101,14 @@ export async function requeueMessage(tx: Tx, id: string): Promise<void> {
 
 /** Forgets what nobody will look at any more. */
 export async function deleteOldMessages(tx: Tx): Promise<void> {
-  await tx
-    .deleteFrom('webhook_messages')
+  const old = tx
+    .selectFrom('webhook_messages')
+    .select('id')
     .where('created_at', '<', sql<Date>`now() - interval '30 days'`)
-    .execute()
+    // Waits for nobody, so it cannot be waited for in a circle either.
+    .forUpdate()
+    .skipLocked()
+  await tx.deleteFrom('webhook_messages').where('id', 'in', old).execute()
 }
 
 async function withAttempts(

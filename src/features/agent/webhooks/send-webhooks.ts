@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { messageOf } from '../../../lib/errors.ts'
 import { openSecret } from '../../../lib/secret-box.ts'
-import { claimDue, recordAttempt } from './claims.ts'
+import { claimDue, recordAttempt, renewClaims } from './claims.ts'
 import type { ClaimedMessage } from './claims.ts'
 import type { WebhookPorts } from './create-webhook.ts'
 import { payloadText } from './payload.ts'
@@ -9,8 +9,8 @@ import { postWebhook } from './post-webhook.ts'
 import type { PostPorts, PostResult } from './post-webhook.ts'
 
 export interface SendPorts extends WebhookPorts, PostPorts {
-  /** Where people reach this server, without a slash at the end. */
-  publicUrl: string
+  /** Where people reach this server, without a slash at the end; undefined leaves messages that need it to others. */
+  publicUrl: () => string | undefined
   reportError: (error: unknown) => void
   /** Aborts when this process is to end: nothing more is begun. */
   stopping: AbortSignal
@@ -26,20 +26,31 @@ export interface WebhookSender {
 
 const mostAtOnce = 16
 const mostPerWebhook = 4
+/** Milliseconds: three times within a claim. */
+const renewEvery = 3000
 
 export function createWebhookSender(ports: SendPorts): WebhookSender {
-  const underWay = new Map<string, { webhookId: string; done: Promise<void> }>()
+  const underWay = new Map<string, ClaimedMessage & { done: Promise<void> }>()
   const asked = { sweeping: false, again: false }
   const begin = (message: ClaimedMessage): void => {
     const done = deliver(ports, message)
       .catch(ports.reportError)
       .then(() => {
-        underWay.delete(message.id)
+        end(message)
         // More may wait for the room that this leaves.
         return sweep()
       })
       .catch(ports.reportError)
-    underWay.set(message.id, { webhookId: message.webhookId, done })
+    underWay.set(message.id, { ...message, done })
+    renewing ??= setInterval(renew, renewEvery)
+  }
+  let renewing: NodeJS.Timeout | undefined
+  const renew = (): void => void renewClaims(ports.store, [...underWay.values()]).catch(ports.reportError)
+  const end = ({ id }: ClaimedMessage): void => {
+    underWay.delete(id)
+    if (underWay.size > 0) return
+    clearInterval(renewing)
+    renewing = undefined
   }
   const sweep = async (): Promise<void> => {
     asked.again = true
@@ -51,7 +62,8 @@ export function createWebhookSender(ports: SendPorts): WebhookSender {
         const limit = mostAtOnce - underWay.size
         if (limit <= 0 || ports.stopping.aborted) return
         const busy = [...new Set([...underWay.values()].map(({ webhookId }) => webhookId))]
-        const claimed = await claimDue(ports.store, { limit, perWebhook: mostPerWebhook, busy })
+        const wholeLinks = ports.publicUrl() === undefined
+        const claimed = await claimDue(ports.store, { limit, perWebhook: mostPerWebhook, busy, wholeLinks })
         for (const message of claimed) begin(message)
       }
     } finally {
@@ -80,7 +92,7 @@ async function attempt(ports: SendPorts, message: ClaimedMessage): Promise<PostR
   } catch (error) {
     return { status: undefined, error: messageOf(error) }
   }
-  const body = payloadText(message.payload, ports.publicUrl)
+  const body = payloadText(message.payload, ports.publicUrl() ?? '')
   const now = new Date()
   return postWebhook(ports, message.url, body, {
     'content-type': 'application/json',

@@ -100,7 +100,7 @@ export async function createWebhookWorld(store: Store): Promise<WebhookWorld> {
     store,
     secretKey: randomBytes(32),
     toPrivate: true,
-    publicUrl: 'https://docs.example.com',
+    publicUrl: () => 'https://docs.example.com',
     reportError: (error) => {
       throw error
     },

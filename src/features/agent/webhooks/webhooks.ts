@@ -93,7 +93,12 @@ export async function deleteWebhook(tx: Tx, projectId: string, id: string): Prom
   return row && toWebhook(row)
 }
 
-/** Sends nothing to it any more, what waits included. */
+/** Before any lock on several of its messages. */
+export async function lockWebhook(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('webhooks').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+/** Sends nothing to it any more, what waits included. The webhook is locked. */
 export async function disableWebhook(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('webhooks')
@@ -102,7 +107,7 @@ export async function disableWebhook(tx: Tx, id: string): Promise<void> {
     .execute()
   await tx
     .updateTable('webhook_messages')
-    .set({ state: 'failed', next_attempt_at: null })
+    .set({ state: 'failed', next_attempt_at: null, claimed_until: null })
     .where('webhook_id', '=', id)
     .where('state', '=', 'pending')
     .execute()

@@ -50,17 +50,39 @@ const explanations: readonly Explanation[] = [
     'could not be reached safely: its certificate is not trusted (see GIT_SSL_CAINFO)',
   ],
   [
-    /Failed to connect|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up|unable to access|returned error: 5\d\d|RPC failed/,
+    /Failed to connect|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up|unexpected disconnect|unable to access|returned error: 5\d\d|RPC failed/,
     'unavailable',
     'could not be reached: try again later',
   ],
   [/Permission denied/, 'forbidden', 'may not be read by this process: check the permissions'],
 ]
 
+/** A repository that could not be asked. */
+export class RemoteUnreachable extends AppError {
+  /** Whether it may answer later by itself. */
+  readonly passing: boolean
+
+  constructor(message: string, { passing, cause }: { passing: boolean; cause: unknown }) {
+    super('unavailable', message, { cause })
+    this.name = 'RemoteUnreachable'
+    this.passing = passing
+  }
+}
+
 /** Turns what git says about another repository into an error that names the repository and what to do. */
 export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
+  if (error instanceof AppError && error.code === 'unavailable' && /took longer than/.test(error.message))
+    return new RemoteUnreachable(`${remoteName(remote)} did not answer in time`, {
+      passing: true,
+      cause: error,
+    })
   if (!(error instanceof GitError)) return error
   const found = explanations.find(([pattern]) => pattern.test(error.stderr))
   if (found === undefined) return error
-  return new AppError(found[1], `${remoteName(remote)} ${found[2]}`, { cause: error })
+  const [, code, text] = found
+  const message = `${remoteName(remote)} ${text}`
+  // A certificate is mended by people.
+  if (code === 'unavailable')
+    return new RemoteUnreachable(message, { passing: !/certificate/.test(text), cause: error })
+  return new AppError(code, message, { cause: error })
 }

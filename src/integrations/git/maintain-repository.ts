@@ -1,4 +1,5 @@
 import type { Repository } from './git.ts'
+import { removeLeftoverPacks } from './leftover-packs.ts'
 import { withRepositoryLock } from './repository-lock.ts'
 import { runGit } from './run-git.ts'
 
@@ -8,6 +9,7 @@ import { runGit } from './run-git.ts'
  */
 export async function maintainRepository(repository: Repository, signal?: AbortSignal): Promise<void> {
   await withRepositoryLock(repository, async () => {
+    await removeLeftoverPacks(repository.folder, 86_400_000)
     await runGit(repository.git, {
       args: ['gc', '--auto', '--quiet'],
       folder: repository.folder,

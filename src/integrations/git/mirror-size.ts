@@ -1,13 +1,12 @@
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { packFolder, packNames } from './leftover-packs.ts'
 
 /** Bytes of a repository's packs: nearly all of what a mirror takes, and cheap to ask. */
 export async function mirrorSize(folder: string): Promise<number> {
-  const packs = join(folder, 'objects', 'pack')
-  const names = await readdir(packs).catch(() => [])
   const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(packs, name)).then(
+    (await packNames(folder)).map((name) =>
+      stat(join(packFolder(folder), name)).then(
         ({ size }) => size,
         () => 0,
       ),

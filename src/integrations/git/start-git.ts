@@ -17,6 +17,8 @@ export type GitCall = {
   signal?: AbortSignal | undefined
   /** Milliseconds until the whole process group is killed; one minute when not given. */
   deadline?: number | undefined
+  /** What the error says when the deadline has passed. */
+  overdue?: string
   onStderr?: ((text: string) => void) | undefined
 }
 
@@ -60,7 +62,10 @@ export async function startGit(git: Git, call: GitCall): Promise<GitProcess> {
   const timer = setTimeout(
     () =>
       kill(
-        new AppError('unavailable', `git ${call.args[0] ?? ''} took longer than ${milliseconds / 1000} s`),
+        new AppError(
+          'unavailable',
+          call.overdue ?? `git ${call.args[0] ?? ''} took longer than ${milliseconds / 1000} s`,
+        ),
       ),
     milliseconds,
   )

@@ -7,6 +7,8 @@ import { queueWebhooks } from './webhooks/queue-webhooks.ts'
 type EventType =
   | 'turn.queued'
   | 'turn.started'
+  | 'fetching'
+  | 'pushing'
   | 'base.merged'
   | 'work.carried'
   | 'branch.moved'

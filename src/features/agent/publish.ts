@@ -12,6 +12,7 @@ import { putOnTop } from './put-on-top.ts'
 import { explainRefusal, pushFailure } from './explain-refusal.ts'
 import { recordPublication } from './record-publication.ts'
 import { recordPullRequestState } from './record-pull-request-state.ts'
+import { tellProgress } from './tell-progress.ts'
 import type { StartedTurn, TurnRun } from './turn-run.ts'
 
 const pushes = 5
@@ -45,7 +46,9 @@ async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn):
     run.signal.throwIfAborted()
     const { commit } = publication
     const expected = publication.onto ?? turn.branchCommit
-    const result = await pushBranch(repository, remote, { branch, commit, expected })
+    const result = await tellProgress(run, turn.row, 'pushing', (onProgress) =>
+      pushBranch(repository, remote, { branch, commit, expected, onProgress }),
+    )
     if (result.state === 'pushed' || result.state === 'up_to_date') return publication
     // A slow runner finds the branch further on because another has published this turn, and the next one, already.
     await run.ports.store.transaction(async (tx) => {

@@ -18,6 +18,7 @@ import { newComments } from './new-comments.ts'
 import { writeOverlay } from './overlay.ts'
 import { relatedToPrompt } from './related-pull-requests.ts'
 import { storableJson } from './storable-json.ts'
+import { tellProgress } from './tell-progress.ts'
 import type { StartedTurn, TurnRun } from './turn-run.ts'
 import { TurnFailure, TurnLost } from './turn-failure.ts'
 import { earlierTurns, readTurn, updateTurn } from './turns.ts'
@@ -36,7 +37,9 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   let fetched = 0
   const [related] = await Promise.all([
     relatedToPrompt(run, turn.prompt),
-    fetchMirror(project.repository, project.remote, { signal }).then(() => {
+    tellProgress(run, turn, 'fetching', (onProgress) =>
+      fetchMirror(project.repository, project.remote, { signal, onProgress }),
+    ).then(() => {
       fetched = Math.round(performance.now() - began)
     }),
   ])

@@ -1,14 +1,14 @@
 import { AppError } from '../../lib/errors.ts'
 import { tellsCorruption } from './corruption.ts'
 import { explainRemoteFailure } from './explain-remote-failure.ts'
-import { type FetchProgress, progressReader } from './fetch-progress.ts'
+import { type GitProgress, progressReader } from './git-progress.ts'
 import type { Repository } from './git.ts'
 import { mirrorSize } from './mirror-size.ts'
 import { type Remote, remoteName, remoteOperand } from './remote.ts'
 import { GitError, runGit } from './run-git.ts'
 
 export type FetchOptions = {
-  onProgress?: ((progress: FetchProgress) => void) | undefined
+  onProgress?: ((progress: GitProgress) => void) | undefined
   /** Bytes that one fetch may receive; what the mirror may still grow by when not given. */
   maxBytes?: number | undefined
   /** Milliseconds for all of it; half an hour when not given. */

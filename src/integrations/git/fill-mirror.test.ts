@@ -101,7 +101,7 @@ test('so does one whose server was stopped, and one that took too long', async (
   const half = halfFolder(mirror.folder)
   await writeFile(join(half, 'objects', 'pack', 'tmp_pack_Killed'), 'half a pack')
 
-  server.stall()
+  server.stall('')
   await expect(fetchMirror(mirror, remote, { deadline: 500 })).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining('could not be fetched within 0.5 s') as string,

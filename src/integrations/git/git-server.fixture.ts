@@ -13,8 +13,8 @@ export interface GitServer {
   sent: () => number
   /** Breaks all connections after that many more bytes to clients, once. */
   cutAfter: (bytes: number) => void
-  /** From now on nothing goes to clients any more, in none of the connections. */
-  stall: () => void
+  /** From now on nothing that holds the text, nor what follows, goes to clients; everything does with undefined. */
+  stall: (at: string | undefined) => void
 }
 
 /** For tests: a bare repository over smart HTTP by git's own backend, behind a network that can break. */
@@ -30,13 +30,14 @@ export async function startGitServer(
   const sockets = new Set<Socket>()
   let sent = 0
   let left = Number.POSITIVE_INFINITY
-  let stalled = false
+  let stallAt: string | undefined
   const cut = (): void => {
     left = Number.POSITIVE_INFINITY
     for (const socket of sockets) socket.destroy()
   }
   const proxy = createProxy((client) => {
     const far = connect(inner, '127.0.0.1')
+    let stalled = false
     for (const socket of [client, far]) {
       sockets.add(socket)
       socket.on('error', () => undefined)
@@ -48,6 +49,7 @@ export async function startGitServer(
     }
     client.pipe(far)
     far.on('data', (chunk: Buffer) => {
+      stalled ||= stallAt !== undefined && chunk.includes(stallAt)
       if (stalled) return
       sent += chunk.length
       left -= chunk.length
@@ -69,7 +71,7 @@ export async function startGitServer(
     port,
     sent: () => sent,
     cutAfter: (bytes) => void (left = bytes),
-    stall: () => void (stalled = true),
+    stall: (at) => void (stallAt = at),
   }
 }
 

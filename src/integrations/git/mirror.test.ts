@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkRemote } from './check-remote.ts'
 import { fetchMirror } from './fetch-mirror.ts'
-import { type FetchProgress, progressReader } from './fetch-progress.ts'
+import { type GitProgress, progressReader } from './git-progress.ts'
 import { maintainRepository } from './maintain-repository.ts'
 import { openMirror } from './open-mirror.ts'
 import { remoteFromFolder, remoteFromUrl } from './remote.ts'
@@ -28,7 +28,7 @@ test('a mirror follows branches and tags of a checkout, and keeps our own refere
   plainGit(source, ['tag', 'v1'])
   const remote = await remoteFromFolder(source)
   const mirror = await openMirror(git, join(folder, 'data', 'mirrors', 'one.git'))
-  const seen: FetchProgress[] = []
+  const seen: GitProgress[] = []
   await fetchMirror(mirror, remote, { head: 'main', onProgress: (progress) => seen.push(progress) })
   const first = plainGit(source, ['rev-parse', 'main'])
   expect(await resolveReference(mirror, 'refs/heads/main')).toBe(first)
@@ -182,7 +182,7 @@ test('a repository over the size limit is given up', async () => {
 })
 
 test('progress is read from pieces, whatever else is sent', () => {
-  const seen: FetchProgress[] = []
+  const seen: GitProgress[] = []
   const read = progressReader((progress) => seen.push(progress))
   read('remote: Counting objects:  50% (1/2)\rremote: Coun')
   read(

@@ -5,7 +5,8 @@ import { fetchMirror } from './fetch-mirror.ts'
 import type { Repository } from './git.ts'
 import { openMirror } from './open-mirror.ts'
 import { deleteBranch, pushBranch } from './push-branch.ts'
-import { type Remote, remoteFromFolder } from './remote.ts'
+import { startGitServer } from './git-server.fixture.ts'
+import { type Remote, remoteFromFolder, remoteFromUrl } from './remote.ts'
 import { plainGit, someone, temporaryGit, text } from './temporary-git.fixture.ts'
 import { writeCommit } from './write-commit.ts'
 
@@ -124,4 +125,52 @@ test('what the target refuses for other reasons is told in its words', async () 
   await expect(
     pushBranch(mirror, remote, { branch: '-x', commit: commits[0] ?? '', expected: undefined }),
   ).rejects.toMatchObject({ code: 'invalid' })
+})
+
+test('a push tells how far it is, and a slow one ends at its deadline and can be repeated', async () => {
+  const { target, mirror, commits } = await checkoutAndMirror()
+  const server = await startGitServer(join(target, '.git'))
+  const remote = remoteFromUrl(server.url)
+  const seen = new Set<string>()
+  const branch = 'job'
+  const [first = '', second = ''] = commits
+  const onProgress = ({ phase }: { phase: string }): void => void seen.add(phase)
+  const pushed = await pushBranch(mirror, remote, { branch, commit: first, expected: undefined, onProgress })
+  expect(pushed).toEqual({ state: 'pushed' })
+  expect([...seen]).toContain('writing objects')
+
+  // It arrives, and nobody is told.
+  server.stall('receive-pack-result')
+  const next = { branch, commit: second, expected: first }
+  await expect(pushBranch(mirror, remote, { ...next, deadline: 3000 })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('did not take the branch job within 3 s') as string,
+  })
+  expect(plainGit(target, ['rev-parse', branch])).toBe(second)
+  server.stall(undefined)
+  expect(await pushBranch(mirror, remote, next)).toEqual({ state: 'up_to_date' })
+})
+
+test('what a host says is told, without its progress', async () => {
+  const { target, mirror, commits } = await checkoutAndMirror()
+  const hook = join(target, '.git', 'hooks', 'pre-receive')
+  await mkdir(join(hook, '..'), { recursive: true })
+  await writeFile(
+    hook,
+    '#!/bin/sh\nprintf "Checking rules:  50%% (1/2)\\\\rNo, because.\\\\n" >&2\nexit 1\n',
+    {
+      mode: 0o755,
+    },
+  )
+  const server = await startGitServer(join(target, '.git'))
+  const result = await pushBranch(mirror, remoteFromUrl(server.url), {
+    branch: 'job',
+    commit: commits[0] ?? '',
+    expected: undefined,
+    onProgress: () => undefined,
+  })
+  expect(result).toEqual({
+    state: 'refused',
+    message: 'The repository refused job: pre-receive hook declined: No, because.',
+  })
 })

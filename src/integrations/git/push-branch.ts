@@ -2,19 +2,29 @@ import { explainRemoteFailure } from './explain-remote-failure.ts'
 import type { Repository } from './git.ts'
 import { requireObjectId } from './object-id.ts'
 import { requireBranchName } from './reference-name.ts'
-import { type Remote, pushTarget, remoteOperand } from './remote.ts'
+import { type GitProgress, progressReader } from './git-progress.ts'
+import { type Remote, pushTarget, remoteName, remoteOperand } from './remote.ts'
 import { runGit } from './run-git.ts'
 import { type PushResult, readPushReport } from './push-report.ts'
+
+type PushInput = {
+  branch: string
+  onProgress?: ((progress: GitProgress) => void) | undefined
+  /** Milliseconds; five minutes when not given. */
+  deadline?: number | undefined
+  signal?: AbortSignal | undefined
+}
 
 /**
  * Points the remote's branch at a commit, if it is still where `expected` says (undefined: it does not exist yet).
  * Repeats safely: a branch that is already there counts as success, whatever was expected.
- * Refusals of the remote are results; @throws AppError when it could not be asked at all.
+ * Refusals of the remote are results; @throws AppError when it could not be asked at all, and `unavailable` when the
+ * deadline has passed.
  */
 export async function pushBranch(
   repository: Repository,
   remote: Remote,
-  input: { branch: string; commit: string; expected: string | undefined; signal?: AbortSignal | undefined },
+  input: PushInput & { commit: string; expected: string | undefined },
 ): Promise<PushResult> {
   return push(repository, remote, { ...input, source: requireObjectId(input.commit) })
 }
@@ -23,7 +33,7 @@ export async function pushBranch(
 export async function deleteBranch(
   repository: Repository,
   remote: Remote,
-  input: { branch: string; expected: string; signal?: AbortSignal | undefined },
+  input: PushInput & { expected: string },
 ): Promise<PushResult> {
   const result = await push(repository, remote, { ...input, source: '' })
   if (result.state !== 'moved') return result
@@ -34,7 +44,7 @@ export async function deleteBranch(
   return stdout.toString().includes(`\trefs/heads/${input.branch}\n`) ? result : { state: 'up_to_date' }
 }
 
-type Push = { branch: string; source: string; expected: string | undefined; signal?: AbortSignal | undefined }
+type Push = PushInput & { source: string; expected: string | undefined }
 
 // A registered folder's own configuration is another's: what it could run, or loosen, is overruled here.
 const receivePack = [
@@ -53,8 +63,11 @@ async function push(repository: Repository, upstream: Remote, input: Push): Prom
   const reference = `refs/heads/${requireBranchName(input.branch)}`
   const expected = input.expected === undefined ? '' : requireObjectId(input.expected)
   const flags = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no']
+  // Asked for progress, the other side talks more too.
+  if (input.onProgress) flags.push('--progress')
   if (remote.kind === 'folder') flags.push(`--receive-pack=${receivePack}`)
   const operand = await remoteOperand(remote)
+  const deadline = input.deadline ?? 300_000
   try {
     const { stdout, stderr } = await runGit(repository.git, {
       args: [
@@ -68,7 +81,9 @@ async function push(repository: Repository, upstream: Remote, input: Push): Prom
       folder: repository.folder,
       remote,
       signal: input.signal,
-      deadline: 300_000,
+      deadline,
+      overdue: `${remoteName(remote)} did not take the branch ${input.branch} within ${deadline / 1000} s: its host or the network is slow, try again later`,
+      ...(input.onProgress && { onStderr: progressReader(input.onProgress) }),
       maxBytes: 1024 * 1024,
       answers: [1],
     })

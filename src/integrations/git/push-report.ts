@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
+import { isProgress } from './git-progress.ts'
 
 /** What became of a push. `message` says what to do, or gives the remote's own words. */
 export type PushResult =
@@ -54,7 +55,7 @@ function wordsOf(stderr: string): string {
     .slice(0, 8000)
     .split(/[\r\n]+/)
     .flatMap((line) => (line.startsWith('remote:') ? line.slice('remote:'.length).trim() : []))
-    .filter((line) => /\w/.test(line) && !line.startsWith('Resolving deltas'))
+    .filter((line) => /\w/.test(line) && !isProgress(line))
     .slice(0, 4)
     .join(' ')
 }

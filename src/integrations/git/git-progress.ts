@@ -1,5 +1,5 @@
-/** `phase` in git's words ("receiving objects"); `total` and `bytes` when git tells them. */
-export type FetchProgress = {
+/** Of a fetch or a push. `phase` in git's words ("receiving objects", "writing objects"); `total` and `bytes` when git tells them. */
+export type GitProgress = {
   phase: string
   done: number
   total: number | undefined
@@ -10,8 +10,13 @@ const line =
   /^(?:remote: )?([A-Z][A-Za-z ]{2,40}):\s{1,9}(?:\d{1,3}% \()?(\d{1,12})(?:\/(\d{1,12})\))?(?:, (\d{1,9}(?:\.\d{1,3})?) (bytes|KiB|MiB|GiB))?/
 const units: Readonly<Record<string, number>> = { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }
 
+/** Whether a line of the other side tells how far it is, and nothing else. */
+export function isProgress(text: string): boolean {
+  return line.test(text)
+}
+
 /** Reads the lines of `--progress`, which end in carriage returns and arrive in pieces. Anything else is passed over. */
-export function progressReader(report: (progress: FetchProgress) => void): (text: string) => void {
+export function progressReader(report: (progress: GitProgress) => void): (text: string) => void {
   let rest = ''
   return (text) => {
     const lines = (rest + text).split(/[\r\n]/)

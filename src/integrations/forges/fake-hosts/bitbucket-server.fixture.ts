@@ -7,6 +7,7 @@ import type { FakeBitbucketState, FakeRepository } from './bitbucket-state.fixtu
 import { describedApi } from './described-api.fixture.ts'
 import { serveDescribedApi } from './described-server.fixture.ts'
 import type { ApiAnswer, ApiRequest, DescribedServer } from './described-server.fixture.ts'
+import { serveGit } from './git-backend.fixture.ts'
 
 /** What Bitbucket says with a 401 and a 429. */
 export const bitbucketWords: { expired: unknown; limited: ApiAnswer } = {
@@ -20,12 +21,22 @@ export const bitbucketWords: { expired: unknown; limited: ApiAnswer } = {
   },
 }
 
-/** For tests: Bitbucket's API as its description and its manners are, over real repositories. */
+/** For tests: Bitbucket's API as its description and its manners are, and git beside it. */
 export function startFakeBitbucket(state: FakeBitbucketState): Promise<DescribedServer> {
-  return serveDescribedApi(describedApi(swagger), '/2.0', (request) => {
-    const given = answer(state, request)
-    return { ...given, headers: { ...given.headers, 'x-oauth-scopes': state.scopes.join(', ') } }
+  const git = serveGit({
+    find: (path) => state.repositories.find((one) => one.full_name === path)?.origin.folder,
+    allows: (password, user) => state.authorization === `Bearer ${password}` && user === 'x-token-auth',
+    troubles: state.gitTroubles,
   })
+  return serveDescribedApi(
+    describedApi(swagger),
+    '/2.0',
+    (request) => {
+      const given = answer(state, request)
+      return { ...given, headers: { ...given.headers, 'x-oauth-scopes': state.scopes.join(', ') } }
+    },
+    git,
+  )
 }
 
 function answer(state: FakeBitbucketState, request: ApiRequest): ApiAnswer {

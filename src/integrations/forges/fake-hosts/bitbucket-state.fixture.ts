@@ -1,4 +1,5 @@
 import type { FakeOrigin } from './fake-origin.fixture.ts'
+import type { GitTrouble } from './git-backend.fixture.ts'
 
 export interface FakeAccount {
   uuid: string
@@ -53,6 +54,7 @@ export interface FakeBitbucketState {
   remarks: FakeRemark[]
   statuses: Record<string, unknown>[]
   hooks: Record<string, unknown>[]
+  gitTroubles: GitTrouble[]
   pageSize: number
   /** Where it says that its API is. */
   api: string

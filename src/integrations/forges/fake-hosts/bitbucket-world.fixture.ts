@@ -56,6 +56,7 @@ export async function createBitbucketWorld(
     remarks: [],
     statuses: [],
     hooks: [],
+    gitTroubles: [],
     pageSize: 100,
     api: 'https://api.bitbucket.org/2.0',
   }

@@ -22,7 +22,7 @@ export interface ApiAnswer {
 
 /** What goes wrong, and whether the request has its effect before. */
 export interface Trouble {
-  matches: (request: { method: string; path: string }) => boolean
+  matches: (request: ApiRequest) => boolean
   happens: 'before' | 'after'
   /** `hang`: no answer ever; `drop`: the connection breaks; `truncate`: half of the answer. */
   as: 'hang' | 'drop' | 'truncate' | ApiAnswer
@@ -34,6 +34,8 @@ export interface DescribedServer extends AsyncDisposable {
   requests: string[]
   /** Each is for the next request that it matches. */
   troubles: Trouble[]
+  /** What goes wrong besides: asked for every request. */
+  trouble: ((request: ApiRequest) => Trouble | undefined) | undefined
 }
 
 /**
@@ -52,6 +54,19 @@ export async function serveDescribedApi(
   const requests: string[] = []
   const troubles: Trouble[] = []
   let origin = ''
+  const served: DescribedServer = {
+    get origin() {
+      return origin
+    },
+    requests,
+    troubles,
+    trouble: undefined,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+      if (problems.length > 0) throw new Error(`Not as described:\n${problems.join('\n')}`)
+    },
+  }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '/', origin)
@@ -66,7 +81,7 @@ export async function serveDescribedApi(
     const body: unknown = text === '' ? undefined : JSON.parse(text)
     const request: ApiRequest = { method, path, query: url.searchParams, body, headers, origin }
     const index = troubles.findIndex((one) => one.matches(request))
-    const trouble = index < 0 ? undefined : troubles.splice(index, 1)[0]
+    const trouble = index < 0 ? served.trouble?.(request) : troubles.splice(index, 1)[0]
     if (trouble?.happens === 'before') return send(response, trouble.as, {})
     problems.push(...api.checkRequest(request).map((problem) => `${name}: ${problem}`))
     const given = await answer(request)
@@ -86,16 +101,7 @@ export async function serveDescribedApi(
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    origin,
-    requests,
-    troubles,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
-      if (problems.length > 0) throw new Error(`Not as described:\n${problems.join('\n')}`)
-    },
-  }
+  return served
 }
 
 function send(response: ServerResponse, how: Trouble['as'], body: unknown): void {

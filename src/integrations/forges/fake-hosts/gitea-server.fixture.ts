@@ -24,6 +24,7 @@ export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }
     comments: [],
     reviews: [],
     hooks: [],
+    gitTroubles: [],
     statuses: [],
     labels: [{ id: 4, name: 'Docs' }],
     tokens: new Map([['all', ['write:repository', 'write:issue', 'read:user', 'read:organization']]]),
@@ -45,7 +46,12 @@ export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }
       return made
     },
   }
-  const git = serveGit(origin.folder, (password) => fake.tokens.has(password), origin.forget)
+  const git = serveGit({
+    find: (path) => (/^(?:acme|robot)\/docs$/.test(path) ? origin.folder : undefined),
+    allows: (password) => fake.tokens.has(password),
+    onDone: origin.forget,
+    troubles: fake.gitTroubles,
+  })
   const server = await serveDescribedApi(
     describedApi(giteaDescription),
     giteaBase,

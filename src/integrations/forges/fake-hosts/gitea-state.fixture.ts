@@ -1,4 +1,5 @@
 import type { DescribedServer } from './described-server.fixture.ts'
+import type { GitTrouble } from './git-backend.fixture.ts'
 
 export interface GiteaPull {
   number: number
@@ -50,6 +51,7 @@ export interface FakeGitea {
   tokens: Map<string, string[]>
   /** What people may do; others only read. */
   people: Map<string, 'owner' | 'admin' | 'write' | 'read'>
+  gitTroubles: GitTrouble[]
   settings: {
     archived: boolean
     /** Whether the token's account administers the repository. */

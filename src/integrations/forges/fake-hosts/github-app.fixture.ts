@@ -35,7 +35,7 @@ export function routeApp(fake: GitHubState, request: ApiRequest, parts: string[]
     return invalid('The permissions requested are not granted to this installation.')
   }
   fake.issued.push(request.body)
-  const token = `ghs_${fake.issued.length}`
+  const token = `ghs_${fake.issued.length}${fake.settings.tail}`
   fake.tokens.set(token, wanted)
   const expires = seconds(new Date(Date.now() + ahead + lasting))
   return {

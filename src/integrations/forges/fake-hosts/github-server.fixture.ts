@@ -35,9 +35,11 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
       app: undefined,
       installed: true,
       lasting: 3_600_000,
+      tail: '',
       name: 'acme/docs',
     },
     issued: [],
+    gitTroubles: [],
     say(said) {
       const made: FakeSaid = {
         id: 900 + fake.said.length,
@@ -56,7 +58,17 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
     const date = new Date(Date.now() + fake.settings.ahead).toUTCString()
     return { ...given, headers: { 'x-github-request-id': '1', date, ...given.headers } }
   }
-  const git = serveGit(origin.folder, (password) => fake.tokens.has(password), origin.forget)
+  const git = serveGit({
+    find: (path) => (/^(?:acme|robot)\/docs$/.test(path) ? origin.folder : undefined),
+    allows(password) {
+      if (!fake.tokens.has(password)) return false
+      const granted = fake.tokens.get(password)
+      // Of an app's: what is for requests alone opens no repository.
+      return granted === undefined || !password.startsWith('ghs_') || granted['contents'] === 'write'
+    },
+    onDone: origin.forget,
+    troubles: fake.gitTroubles,
+  })
   const server = await serveDescribedApi(describedApi(gitHubDescription), gitHubBase, answer, git)
   return Object.assign(fake, { server })
 }

@@ -1,4 +1,5 @@
 import type { DescribedServer } from './described-server.fixture.ts'
+import type { GitTrouble } from './git-backend.fixture.ts'
 
 export interface FakePull {
   number: number
@@ -50,11 +51,14 @@ export interface FakeGitHub {
     installed: boolean
     /** Milliseconds that installation tokens last. */
     lasting: number
+    /** What its installation tokens end in. */
+    tail: string
     /** As it is called now. */
     name: string
   }
   /** What tokens of the app were asked for. */
   issued: unknown[]
+  gitTroubles: GitTrouble[]
   say(said: Partial<FakeSaid> & { pull: number; body: string }): FakeSaid
 }
 

@@ -2,6 +2,7 @@ import swagger from './gitlab-swagger.json' with { type: 'json' }
 import { describedApi } from './described-api.fixture.ts'
 import { serveDescribedApi } from './described-server.fixture.ts'
 import type { ApiAnswer, ApiRequest, DescribedServer } from './described-server.fixture.ts'
+import { serveGit } from './git-backend.fixture.ts'
 import { notFound, person, segmentsOf } from './gitlab-answers.fixture.ts'
 import { answerMergeRequests } from './gitlab-merge-requests.fixture.ts'
 import { answerNotes } from './gitlab-notes.fixture.ts'
@@ -21,9 +22,15 @@ export const gitLabWords: { expired: unknown; limited: ApiAnswer } = {
   },
 }
 
-/** For tests: GitLab's API as its description and its manners are, over real repositories; below a path of the host. */
+/** For tests: GitLab's API as its description and its manners are, and git beside it; below a path of the host. */
 export function startFakeGitLab(state: FakeGitLabState): Promise<DescribedServer> {
-  return serveDescribedApi(describedApi(swagger), '/gitlab/api/v4', (request) => answer(state, request))
+  const git = serveGit({
+    find: (path) => state.projects.find((one) => `gitlab/${one.path}` === path)?.origin.folder,
+    // Any name will do, but there must be one.
+    allows: (password, user) => password === state.token && user !== '',
+    troubles: state.gitTroubles,
+  })
+  return serveDescribedApi(describedApi(swagger), '/gitlab/api/v4', (request) => answer(state, request), git)
 }
 
 function answer(state: FakeGitLabState, request: ApiRequest): ApiAnswer {

@@ -1,4 +1,5 @@
 import type { FakeOrigin } from './fake-origin.fixture.ts'
+import type { GitTrouble } from './git-backend.fixture.ts'
 
 export interface FakeUser {
   id: number
@@ -63,6 +64,7 @@ export interface FakeGitLabState {
     target_url: string
   }[]
   hooks: Record<string, unknown>[]
+  gitTroubles: GitTrouble[]
   /** Of pages. */
   pageSize: number
 }

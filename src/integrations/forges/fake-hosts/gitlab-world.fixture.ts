@@ -51,6 +51,7 @@ export async function createGitLabWorld(
     notes: [],
     statuses: [],
     hooks: [],
+    gitTroubles: [],
     pageSize: 100,
   }
   const server = await startFakeGitLab(state)

@@ -1,17 +1,10 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { createLint } from './create-lint.ts'
-
-const seenCall = z.object({
-  args: z.array(z.string()),
-  stdin: z.string(),
-  env: z.record(z.string(), z.string()),
-  files: z.record(z.string(), z.string()),
-})
+import { installFake, treeOf } from './fake-program.fixture.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -19,39 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A program of that name that writes down how it was called and says what it is told to. */
-async function install(
-  name: string,
-  said: { stdout?: string; stderr?: string; code?: number; busy?: boolean },
-) {
-  const bin = join(folder, `bin-${Math.random().toString(36).slice(2)}`)
-  const seen = join(bin, 'seen.json')
-  await mkdir(bin)
-  const script = `#!${process.execPath}
-const { readFileSync, readdirSync, writeFileSync } = require('node:fs')
-const { spawn } = require('node:child_process')
-const files = Object.fromEntries(readdirSync('.', { recursive: true, withFileTypes: true })
-  .filter((file) => file.isFile())
-  .map((file) => [file.parentPath + '/' + file.name])
-  .map(([path]) => [path, readFileSync(path, 'utf8')]))
-const call = { args: process.argv.slice(2), stdin: readFileSync(0, 'utf8'), env: { ...process.env }, files }
-const child = ${said.busy === true} ? spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }) : undefined
-writeFileSync(${JSON.stringify(seen)}, JSON.stringify({ ...call, env: { ...call.env, CHILD: String(child?.pid) } }))
-process.stdout.write(${JSON.stringify(said.stdout ?? '')}.replaceAll('$CWD', process.cwd()))
-process.stderr.write(${JSON.stringify(said.stderr ?? '')})
-process.exitCode = ${said.code ?? 0}
-`
-  await writeFile(join(bin, name), script)
-  await chmod(join(bin, name), 0o755)
-  return { path: bin, seen: async () => seenCall.parse(JSON.parse(await readFile(seen, 'utf8'))) }
-}
-
-function treeOf(files: Record<string, string>) {
-  return {
-    list: () => Object.keys(files),
-    read: async (path: string) => (files[path] === undefined ? undefined : Buffer.from(files[path])),
-  }
-}
+const install = (name: string, said: Parameters<typeof installFake>[2]) => installFake(folder, name, said)
 
 const pages = [
   { path: 'docs/a.md', text: 'One.\nTwo.\n' },
@@ -107,6 +68,18 @@ Transform = evil.xsl
     )
   })
 
+  it('takes no styles from outside of the tree', async () => {
+    const elsewhere = { '../styles/A/A.yml': 'a', 'etc/A/A.yml': 'a', '/etc/A.yml': 'a', 'docs/x/A.yml': 'a' }
+    for (const place of ['../../etc', '../..', '/etc', '~/styles', 'C:\\styles', '$HOME/x', '..']) {
+      const program = await install('vale', { stdout: '{}' })
+      const tree = treeOf({ ...elsewhere, 'docs/.vale.ini': `StylesPath = ${place}\n` })
+      await createLint(program.path)({ tree, pages })
+      const { files } = await program.seen()
+      expect(Object.keys(files).filter((name) => name.endsWith('.yml'))).toEqual([])
+      expect(files['./.vale.ini']).toMatch(/^StylesPath = styles\n/)
+    }
+  })
+
   it('is left alone when it says nothing that can be read, or too much, or runs too long with all its children', async () => {
     for (const stdout of ['{"Code": "E100", "Text": "no style"}', 'oops', '', '[1]', 'x'.repeat(9_000_000)]) {
       const program = await install('vale', { stdout, code: 2 })
@@ -133,39 +106,54 @@ describe('markdownlint-cli2', () => {
   const said = {
     stderr: [
       'markdownlint-cli2 v0.20.0 (markdownlint v0.40.0)',
-      'a.md:2:1 error MD018/no-missing-space-atx No space after hash [Context: "#Title"]',
-      'a.md:1 MD041/first-line-heading First line should be a heading',
+      'docs/a.md:2:1 error MD018/no-missing-space-atx No space after hash [Context: "#Title"]',
+      'docs/a.md:1 MD041/first-line-heading/first-line-h1 First line should be a heading',
       '../etc/passwd:1 MD041 x',
     ].join('\n'),
     code: 1,
   }
 
-  it('gets the rules of the repository as plain data', async () => {
+  it('gets the rules of the repository as plain data, those of each folder in its place', async () => {
     const program = await install('markdownlint-cli2', said)
-    const tree = treeOf({ 'docs/.markdownlint.yaml': 'MD013: false # no\n', '.markdownlint.json': '{}' })
+    const tree = treeOf({
+      'docs/.markdownlint.yaml': 'extends: ../rules.jsonc\nMD013: false # no\n',
+      'rules.jsonc': '{"MD013": true, "MD040": false}',
+      '.markdownlint-cli2.yaml':
+        'globs: ["**/*.md", "!x.md"]\nignores: [old]\ncustomRules: [./x.mjs]\nmarkdownItPlugins: [[x]]\noutputFormatters: [[x]]\nmodulePaths: [x]\nfix: true\nconfig: {MD041: true}\n',
+      '.markdownlint.cjs': 'process.exit()',
+      'elsewhere/.markdownlint.json': '{}',
+    })
     expect(await createLint(program.path)({ tree, pages })).toMatchObject([
       { linter: 'markdownlint', path: 'docs/a.md', line: 2, rule: 'MD018/no-missing-space-atx' },
       { linter: 'markdownlint', path: 'docs/a.md', line: 1, rule: 'MD041/first-line-heading' },
     ])
     const { args, files } = await program.seen()
-    expect(args).toEqual(['--', 'a.md', '-b c.mdx'])
-    expect(files['./.markdownlint-cli2.jsonc']).toBe('{"config":{"MD013":false}}')
+    expect(args).toEqual([':docs/a.md', ':docs/-b c.mdx'])
+    expect(files).toEqual({
+      './.markdownlint-cli2.jsonc': '{"ignores":["old"],"globs":["!x.md"],"config":{"MD041":true}}',
+      'docs/.markdownlint.json': '{"MD013":false,"MD040":false}',
+      'docs/a.md': 'One.\nTwo.\n',
+      'docs/-b c.mdx': 'Three.\n',
+    })
   })
 
-  it('does not run with what loads code', async () => {
+  it('does not run where only code or other places say what holds', async () => {
     const program = await install('markdownlint-cli2', said)
     const lint = createLint(program.path)
-    for (const settings of [
-      '{"customRules": ["./x.mjs"]}',
-      '{"markdownItPlugins": [["x"]]}',
-      '{"outputFormatters": [["x"]]}',
-      '{"config": {"extends": "x"}}',
-      '{',
-    ]) {
-      expect(await lint({ tree: treeOf({ '.markdownlint-cli2.jsonc': settings }), pages })).toEqual([])
-    }
-    expect(await lint({ tree: treeOf({ '.markdownlint.json': '{"extends": "x"}' }), pages })).toEqual([])
-    expect(await lint({ tree: treeOf({ '.markdownlint-cli2.mjs': 'export default {}' }), pages })).toEqual([])
+    for (const files of [
+      { '.markdownlint-cli2.jsonc': '{"config": {"extends": "x"}}', 'docs/x': '{}' },
+      {
+        '.markdownlint-cli2.jsonc':
+          '{"overrides": [{"filter": ["a"], "config": {"extends": "/etc/x.json"}}]}',
+      },
+      { '.markdownlint-cli2.jsonc': '{' },
+      { '.markdownlint.json': '{"extends": "../x.json"}' },
+      { '.markdownlint.json': '{"extends": "./.markdownlint.json"}' },
+      { '.markdownlint-cli2.mjs': 'export default {}', 'docs/.markdownlint.cjs': 'module.exports = {}' },
+    ])
+      expect(await lint({ tree: treeOf(files), pages })).toEqual([])
+    const tree = treeOf({ '.markdownlint.json': '{}' })
+    await lint({ tree, pages: [{ path: '.markdownlint-cli2.mjs', text: 'process.exit()' }] })
     await expect(program.seen()).rejects.toThrow('ENOENT')
   })
 })
@@ -188,7 +176,13 @@ describe('cspell', () => {
       'words/house.txt': 'docwright\n',
     })
     expect(await createLint(program.path)({ tree, pages })).toEqual([
-      { linter: 'cspell', path: 'docs/a.md', line: 2, message: 'Unknown word: teh', rule: undefined },
+      {
+        linter: 'cspell',
+        path: 'docs/a.md',
+        line: 2,
+        message: 'Unknown word: teh; perhaps the',
+        rule: undefined,
+      },
     ])
     const { stdin, files, args } = await program.seen()
     expect(stdin).toBe('./docs/a.md\n./docs/-b c.mdx\n')
@@ -201,19 +195,49 @@ describe('cspell', () => {
     expect(files['./docwright-words-0.txt']).toBe('docwright\n')
   })
 
+  it('takes words and imports of the tree alone, wherever its configuration lies', async () => {
+    const program = await install('cspell', said)
+    const tree = treeOf({
+      'package.json': '{"name": "x"}',
+      '.config/cspell.yaml': 'import: ../spelling/more.json\nwords: [acme]\n',
+      'spelling/more.json':
+        '{"ignorePaths": ["x"], "dictionaryDefinitions": [{"name": "a", "path": "../a.words", "type": "W"}]}',
+      'a.words': 'one\n',
+    })
+    await createLint(program.path)({ tree, pages })
+    const { files } = await program.seen()
+    expect(files).toMatchObject({
+      './docwright-cspell.json': '{"import":["./docwright-cspell-1.json"],"words":["acme"]}',
+      './docwright-cspell-1.json': JSON.stringify({
+        ignorePaths: ['x'],
+        dictionaryDefinitions: [{ name: 'a', type: 'W', path: './docwright-words-0.txt' }],
+        globRoot: './spelling/',
+      }),
+      './docwright-words-0.txt': 'one\n',
+    })
+  })
+
   it('does not run with what loads code or other places', async () => {
     const program = await install('cspell', said)
     const lint = createLint(program.path)
     for (const settings of [
       'import: ["@cspell/dict-de/cspell-ext.json"]',
+      'import: ./cspell.config.js',
+      'import: ../outside.json',
+      'import: ./cspell.yaml',
       'plugins: [x]',
       'reporters: [./x.js]',
-      'overrides: [{filename: a, import: b}]',
+      'overrides: [{filename: a, import: ./ok.json}]',
       'dictionaryDefinitions: [{name: a, path: ../../etc/passwd.txt}]',
+      'dictionaryDefinitions: [{name: a, path: /etc/passwd}]',
+      'dictionaryDefinitions: [{name: a, path: "~/words.txt"}]',
       'dictionaryDefinitions: [{name: a, path: "https://evil.example/a.txt"}]',
     ]) {
-      expect(await lint({ tree: treeOf({ 'cspell.yaml': settings }), pages }), settings).toEqual([])
+      const tree = treeOf({ 'cspell.yaml': settings, 'ok.json': '{}', 'cspell.config.js': 'process.exit()' })
+      expect(await lint({ tree, pages }), settings).toEqual([])
     }
+    const tree = treeOf({ 'cspell.config.mjs': 'export default {}', 'package.json': '{"cspell": "x.js"}' })
+    expect(await lint({ tree, pages })).toEqual([])
     await expect(program.seen()).rejects.toThrow('ENOENT')
   })
 })

@@ -1,30 +1,31 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { requireSafePath } from '../git/safe-path.ts'
 import { cspell } from './cspell.ts'
 import { findProgram } from './find-program.ts'
-import type { Lint, LintFile, LintMessage, Linter, LintTree } from './linter.ts'
+import type { Lint, LintFile, LintMessage, Linter, Prepared } from './linter.ts'
 import { markdownlint } from './markdownlint.ts'
 import { runProgram } from './run-program.ts'
 import { vale } from './vale.ts'
 
 const linters: readonly Linter[] = [vale, markdownlint, cspell]
 const maxPages = 300
-const maxConfiguration = 256 * 1024
+/** Nothing else is ever written under a name that a repository chose, so a page cannot pass for a configuration. */
+const pageName = /\.(?:mdx?|markdown)$/i
 
 /** The linters that an operator has installed. `path` is the PATH that they are looked for on, and run with. */
 export function createLint(path: string, deadline = 20_000): Lint {
   return async ({ tree, pages, signal }) => {
-    const usable = pages.filter((page) => isPlain(page.path)).slice(0, maxPages)
+    const usable = pages.filter(({ path }) => isPlain(path) && pageName.test(path)).slice(0, maxPages)
     if (usable.length === 0) return []
-    const files = [...tree.list()]
+    const paths = usable.map((page) => page.path)
     const all = await Promise.all(
       linters.map(async (linter) => {
-        const configuration = findConfiguration(linter, files, usable)
-        const program = configuration === undefined ? undefined : await findProgram(linter.program, path)
-        if (configuration === undefined || program === undefined) return []
-        return runLinter(linter, { tree, configuration, pages: usable, program, path, deadline, signal })
+        const program = await findProgram(linter.program, path)
+        const prepared = program === undefined ? undefined : await linter.prepare(tree, paths)
+        if (program === undefined || prepared === undefined) return []
+        return runLinter(linter, { prepared, pages: usable, program, path, deadline, signal })
       }),
     )
     return all.flat()
@@ -32,8 +33,7 @@ export function createLint(path: string, deadline = 20_000): Lint {
 }
 
 interface Run {
-  tree: LintTree
-  configuration: { folder: string; name: string }
+  prepared: Prepared
   pages: readonly { path: string; text: string }[]
   program: string
   path: string
@@ -42,17 +42,13 @@ interface Run {
 }
 
 async function runLinter(linter: Linter, run: Run): Promise<LintMessage[]> {
-  const { folder, name } = run.configuration
-  const source = await run.tree.read(`${folder}${name}`)
-  if (source === undefined || source.length > maxConfiguration) return []
-  const text = new TextDecoder().decode(source)
-  const settings = await linter.prepare(run.tree, { folder, name, text })
-  if (settings === undefined) return []
+  const { folder, files } = run.prepared
   const pages = run.pages.map(({ path, text }) => ({ path: path.slice(folder.length), content: text }))
-  const place = await mkdtemp(join(tmpdir(), 'docwright-lint-'))
+  // As the program sees it, for the paths in what it says.
+  const place = await realpath(await mkdtemp(join(tmpdir(), 'docwright-lint-')))
   try {
     const work = join(place, 'work')
-    await writeFiles(work, [...pages, ...settings])
+    await writeFiles(work, [...pages, ...files])
     const { args, stdin = '' } = linter.call(pages.map(({ path }) => path))
     const output = await runProgram(run.program, {
       args,
@@ -79,21 +75,6 @@ async function runLinter(linter: Linter, run: Run): Promise<LintMessage[]> {
   } finally {
     await rm(place, { recursive: true, force: true })
   }
-}
-
-/** The innermost configuration that holds for all of the pages. */
-function findConfiguration(
-  linter: Linter,
-  files: readonly string[],
-  pages: readonly { path: string }[],
-): { folder: string; name: string } | undefined {
-  const found = files.flatMap((path) => {
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    const folder = path.slice(0, path.length - name.length)
-    const rank = linter.configurations.indexOf(name)
-    return rank !== -1 && pages.every((page) => page.path.startsWith(folder)) ? [{ folder, name, rank }] : []
-  })
-  return found.sort((one, other) => other.folder.length - one.folder.length || one.rank - other.rank)[0]
 }
 
 async function writeFiles(root: string, files: readonly LintFile[]): Promise<void> {

@@ -28,20 +28,22 @@ export interface Linter {
   name: LinterName
   /** As it is found on the PATH. */
   program: string
-  /** Names of its configuration files, the first found counts: data, never code. */
-  configurations: readonly string[]
   /**
-   * What to write beside the pages: its configuration without anything that loads code or other places. Undefined when
-   * nothing would be left of what the repository means.
+   * Reads the tree's configuration for the pages. Undefined when it has none, or when nothing would be left of what it
+   * means without what is never taken: code, and files of other places.
    */
-  prepare: (
-    tree: LintTree,
-    configuration: { folder: string; name: string; text: string },
-  ) => Promise<LintFile[] | undefined>
+  prepare: (tree: LintTree, pages: readonly string[]) => Promise<Prepared | undefined>
   /** Its arguments for pages that are named relative to its folder. */
   call: (pages: readonly string[]) => { args: string[]; stdin?: string }
   /** Reads what it said; anything that it did not mean as findings is left out. */
   parse: (output: { stdout: string; stderr: string }) => Omit<LintMessage, 'linter'>[]
+}
+
+export interface Prepared {
+  /** Where in the tree it runs: empty, or with a slash at its end. Holds all of the pages. */
+  folder: string
+  /** What is written beside the pages: data under names of our own choice. */
+  files: LintFile[]
 }
 
 export interface LintFile {

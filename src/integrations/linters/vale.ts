@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findConfigurations, insideTree, readText } from './find-configuration.ts'
 import type { LintFile, Linter, LintTree } from './linter.ts'
 
 const maxStyles = 2000
@@ -18,11 +19,15 @@ const alerts = z.record(
 export const vale: Linter = {
   name: 'vale',
   program: 'vale',
-  configurations: ['.vale.ini', '_vale.ini', 'vale.ini'],
-  prepare: async (tree, { folder, text }) => {
+  prepare: async (tree, pages) => {
+    const [found] = findConfigurations(tree, ['.vale.ini', '_vale.ini', 'vale.ini'], pages)
+    const text = found && (await readText(tree, `${found.folder}${found.name}`))
+    if (found === undefined || text === undefined) return undefined
     const { lines, styles } = readIni(text)
-    const copied = styles === undefined ? [] : await readStyles(tree, `${folder}${styles}/`)
-    return [...copied, { path: '.vale.ini', content: `StylesPath = styles\n${lines.join('\n')}\n` }]
+    const place = styles === undefined ? undefined : insideTree(found.folder, styles)
+    const copied = place === undefined || place === '' ? [] : await readStyles(tree, `${place}/`)
+    const ini = { path: '.vale.ini', content: `StylesPath = styles\n${lines.join('\n')}\n` }
+    return { folder: found.folder, files: [...copied, ini] }
   },
   call: (pages) => ({
     args: ['--config=.vale.ini', '--output=JSON', '--no-exit', '--', ...pages.map((page) => `./${page}`)],
@@ -54,7 +59,7 @@ function readIni(text: string): { lines: string[]; styles: string | undefined } 
       continue
     }
     const [, key = '', value = ''] = /^\s*([^=;#]+?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    if (key.toLowerCase() === 'stylespath') styles ??= insideFolder(value)
+    if (key.toLowerCase() === 'stylespath') styles ??= value
     else if (section === 'formats') {
       if (value === 'md' && key !== 'mdx') lines.push(`${key} = md`)
     } else if (settings.has(key.toLowerCase()) || /^[\w-]+\.[\w-]+$/.test(key))
@@ -62,13 +67,6 @@ function readIni(text: string): { lines: string[]; styles: string | undefined } 
   }
   // What stands before the first section holds everywhere, so a section has to follow it.
   return { lines: hasFormat ? lines : [...lines, '[formats]', 'mdx = md'], styles }
-}
-
-function insideFolder(value: string): string | undefined {
-  const path = value.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
-  const isOutside =
-    path === '' || path.startsWith('/') || path.split('/').includes('..') || path.includes('\\')
-  return isOutside ? undefined : path
 }
 
 async function readStyles(tree: LintTree, folder: string): Promise<LintFile[]> {

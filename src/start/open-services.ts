@@ -20,8 +20,7 @@ import type { Project } from '../features/projects/projects.ts'
 import { checkGitVersion } from '../integrations/git/check-git-version.ts'
 import { createGit } from '../integrations/git/git.ts'
 import type { Git, Repository } from '../integrations/git/git.ts'
-import { noteUse } from '../integrations/git/evict-mirror.ts'
-import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
+import { noteUse, removeMirror } from '../integrations/git/evict-mirror.ts'
 import { openMirror } from '../integrations/git/open-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
 import type { Remote } from '../integrations/git/remote.ts'
@@ -34,6 +33,7 @@ import { migrate } from '../store/migrate.ts'
 import { openQueue } from '../store/queue.ts'
 import type { Queue } from '../store/queue.ts'
 import { checkDataFolder, dataPaths, secretKey } from './data-folder.ts'
+import { createFilledMirror } from './filled-mirror.ts'
 import { createHosts } from './hosts.ts'
 import { checkedModels } from './models.ts'
 import type { Steps } from './steps.ts'
@@ -55,8 +55,8 @@ export interface Services {
   /** Made when there is none; `isUse` false when nobody needs it but ourselves. */
   mirror(project: MirroredProject, options?: { isUse: boolean }): Promise<Repository>
   hasMirror(project: MirroredProject): Promise<boolean>
-  /** As `mirror`, fetched when there was none: it may have been dropped to make room. */
-  filledMirror(project: Project): Promise<Repository>
+  /** As `mirror`, fetched when it was empty or lacks one of the commits. */
+  filledMirror(project: Project, commits?: readonly string[]): Promise<Repository>
   /** What its git fetches from and pushes to, with the credential of its host. */
   remote(project: Pick<Project, 'id' | 'kind' | 'location'>): Promise<Remote>
   /** Another repository, to be read for a project: with the project's credential on the same site, or the server's. */
@@ -125,16 +125,14 @@ export async function openServices(
       return repository
     },
     hasMirror: async (project) => existsSync(join(await mirrorFolder(project), 'HEAD')),
-    async filledMirror(project) {
-      const isThere = await services.hasMirror(project)
-      const repository = await services.mirror(project)
-      if (!isThere) await fetchMirror(repository, await services.remote(project))
-      return repository
-    },
+    filledMirror: createFilledMirror({
+      mirror: (project) => services.mirror(project),
+      remote: (project) => services.remote(project),
+    }),
     async dropMirror(project) {
       const others = await listProjects(store.db)
       if (others.some(({ location }) => location === project.location)) return
-      await rm(await mirrorFolder(project), { recursive: true, force: true })
+      await removeMirror({ git, folder: await mirrorFolder(project) })
     },
     hosts,
     openConnection,

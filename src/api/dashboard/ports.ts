@@ -15,7 +15,8 @@ export interface DashboardPorts extends JobPorts {
   reportError(error: Error, requestId: string): void
   now(): Date
   git: Git
-  mirror(project: Project): Promise<Repository>
+  /** With these commits in it, unless the host does not have them any more. */
+  mirror(project: Project, commits?: readonly string[]): Promise<Repository>
   pullRequests: PullRequests
   webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
   searchDocs: SearchDocs

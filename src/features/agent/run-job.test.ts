@@ -31,7 +31,8 @@ describeOnBothEngines('a job', (store) => {
     expect(world.git('log', '--format=%an|%s|%b', `main..${job.branch}`)).toBe(
       `Docwright|Write guide.md|Wrote guide.md, as asked.\n\nGenerated-by: Docwright (scripted)\nDocwright-Job: ${job.id}`,
     )
-    expect(await jobDiff(store().db, world.project, job.id)).toContain('+New guide')
+    const mirror = { id: world.project.id, open: async () => world.project.repository }
+    expect(await jobDiff(store().db, mirror, job.id)).toContain('+New guide')
     expect(await world.eventTypes(job.id)).toEqual([
       'turn.queued',
       'turn.started',

@@ -1,8 +1,9 @@
 import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { halfFolder } from './fill-mirror.ts'
 import type { Repository } from './git.ts'
+import { hasReferences } from './has-references.ts'
 import { withRepositoryLock } from './repository-lock.ts'
-import { runGit } from './run-git.ts'
 
 const useMark = 'docwright-used'
 
@@ -13,29 +14,42 @@ export async function noteUse({ folder }: Repository): Promise<void> {
   await utimes(path, now, now).catch(() => writeFile(path, '').catch(() => undefined))
 }
 
-/** When somebody last needed it; undefined when nobody has yet. */
+/** When somebody last needed it, or when it was made if nobody has yet; undefined when there is none. */
 export async function lastUse({ folder }: Repository): Promise<Date | undefined> {
-  return (await stat(join(folder, useMark)).catch(() => undefined))?.mtime
+  const found = await stat(join(folder, useMark)).catch(() =>
+    stat(join(folder, 'HEAD')).catch(() => undefined),
+  )
+  return found?.mtime
 }
 
 /**
- * Deletes a mirror that can be fetched again, unless it holds commits that are nowhere else.
- * @returns whether it is gone
+ * Deletes a mirror that can be fetched again, unless it holds commits that are nowhere else, or was needed later than
+ * `unusedSince`.
+ * @returns whether it was there and is gone
  */
-export async function evictMirror(repository: Repository): Promise<boolean> {
+export async function evictMirror(repository: Repository, unusedSince = new Date()): Promise<boolean> {
   return withRepositoryLock(
     repository,
     async () => {
-      const { stdout } = await runGit(repository.git, {
-        args: ['for-each-ref', '--count=1', '--format=%(refname)', 'refs/docwright/'],
-        folder: repository.folder,
-      })
-      if (stdout.length > 0) return false
-      const away = `${repository.folder}.evicted-${Date.now()}`
-      await rename(repository.folder, away)
-      await rm(away, { recursive: true, force: true })
+      const used = await lastUse(repository)
+      if (used === undefined || used > unusedSince) return false
+      if (await hasReferences(repository, 'refs/docwright/')) return false
+      await remove(repository)
       return true
     },
     { patience: 5000 },
   )
+}
+
+/** Deletes a mirror that nobody needs any more, with all that it holds. */
+export async function removeMirror(repository: Repository): Promise<void> {
+  await withRepositoryLock(repository, () => remove(repository))
+}
+
+// Moved away first: nobody sees it half deleted.
+async function remove({ folder }: Repository): Promise<void> {
+  const away = `${folder}.evicted-${Date.now()}`
+  await rename(folder, away).catch(() => undefined)
+  await rm(halfFolder(folder), { recursive: true, force: true })
+  await rm(away, { recursive: true, force: true })
 }

@@ -9,7 +9,7 @@ import { jobParameters } from './parameters.ts'
 import { responsesOf } from '../../responses.ts'
 
 interface Dependencies extends JobEndpointDependencies {
-  mirror(project: Project): Promise<Repository>
+  mirror(project: Project, commits: readonly string[]): Promise<Repository>
 }
 
 export function getDiffEndpoint({ access, jobs, mirror }: Dependencies): Endpoint {
@@ -31,7 +31,8 @@ export function getDiffEndpoint({ access, jobs, mirror }: Dependencies): Endpoin
       const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:read')
       const id = context.req.param('id') ?? ''
       if (hasUnstorable(id)) throw jobNotFound(id)
-      const diff = await jobDiff(jobs.store.db, { id: project.id, repository: await mirror(project) }, id)
+      const open = (commits: readonly string[]) => mirror(project, commits)
+      const diff = await jobDiff(jobs.store.db, { id: project.id, open }, id)
       if (diff === undefined) throw jobNotFound(id)
       return context.body(diff, 200, {
         'Content-Type': 'text/x-diff; charset=utf-8',

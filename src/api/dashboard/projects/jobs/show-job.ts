@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import { listEvents } from '../../../../features/agent/events.ts'
 import { jobDiff } from '../../../../features/agent/job-diff.ts'
@@ -32,7 +33,8 @@ export function showJobEndpoint(ports: PageDependencies): Endpoint {
     if (!job) throw noSuchJob()
     const turns = await listTurns(db, project.id, id)
     const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
-    const diff = await jobDiff(db, { id: project.id, repository: await ports.mirror(project) }, id)
+    const open = (commits: readonly string[]) => ports.mirror(project, commits)
+    const diff = await jobDiff(db, { id: project.id, open }, id).catch(inItsPlace)
     const now = ports.now()
     const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
       <div class="heading">
@@ -53,7 +55,7 @@ export function showJobEndpoint(ports: PageDependencies): Endpoint {
       ${changes(job)} ${checks(job)}
       <section>
         <h2>Diff</h2>
-        ${diff === undefined || diff === '' ? html`<p class="empty">${job.status === 'active' ? 'Nothing is published yet.' : 'The job changed no file.'}</p>` : diffView(diff)}
+        ${diffSection(job, diff)}
       </section>
       <section>
         <h2>Details</h2>
@@ -107,6 +109,20 @@ function buttons(project: Project, session: Session, job: Job): Html {
   return html`<div class="buttons">
     ${job.status === 'active' ? cancel : ''}${job.status === 'archived' ? '' : archive}
   </div>`
+}
+
+// A host that is away, or that has deleted the branch, is no reason not to show the job.
+function inItsPlace(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  throw error
+}
+
+function diffSection(job: Job, diff: string | AppError | undefined): Html {
+  if (diff instanceof AppError) return html`<p class="empty">${diff.message}.</p>`
+  if (diff !== undefined && diff !== '') return diffView(diff)
+  return html`<p class="empty">
+    ${job.status === 'active' ? 'Nothing is published yet.' : 'The job changed no file.'}
+  </p>`
 }
 
 function pullRequest(project: Project, job: Job): Html {

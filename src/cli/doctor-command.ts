@@ -63,6 +63,7 @@ export function addDoctorCommand(
 
 function describeHost(host: CliHost | null): string {
   if (host === null) return 'no connection'
+  if (host.problem !== null) throw new Error(host.problem)
   // A credential that only reads is enough for a project without jobs.
   const notes = host.notes.length === 0 ? 'ready for jobs' : host.notes.join('; ')
   return `${host.path} on ${host.site}${host.login === null ? '' : ` as ${host.login}`}: ${notes}`

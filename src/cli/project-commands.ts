@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { pathFromUser, resolveProject, table } from './command-context.ts'
 import type { CliProject, CommandContext } from './command-context.ts'
+import { isAddress } from '../features/projects/read-address.ts'
 import { addHostOptions, addProjectHostCommands, hostFields } from './project-host-commands.ts'
 import type { HostOptions } from './project-host-commands.ts'
 import { addProjectSettingsCommands } from './project-settings-commands.ts'
@@ -35,8 +36,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       const fields = { domain, ref, root, site, organization, ...(await hostFields(options)) }
       const context = open(command)
       const client = await context.client()
-      const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(location)
-      const body = { ...fields, location: isUrl ? location : pathFromUser(location) }
+      const body = { ...fields, location: isAddress(location) ? location : pathFromUser(location) }
       const added = await client.json<CliProject & { notes: string[] }>('POST', '/admin/projects', body)
       for (const note of added.notes) context.note(`Note: ${note}`)
       const ready = wait ? await waitForSync(client, context, added.domain) : added
@@ -95,8 +95,9 @@ export function addProjectCommands(program: Command, open: Open): void {
           'invalid',
           `This removes ${found.domain} with its jobs, threads and keys; say it again with --yes`,
         )
-      await client.json('DELETE', `/admin/projects/${found.domain}`)
-      context.print(found, () => `Removed ${found.domain}`)
+      const { notes } = await client.json<{ notes: string[] }>('DELETE', `/admin/projects/${found.domain}`)
+      for (const note of notes) context.note(`Note: ${note}`)
+      context.print({ ...found, notes }, () => `Removed ${found.domain}`)
     })
 
   addProjectHostCommands(project, open)

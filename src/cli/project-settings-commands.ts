@@ -20,6 +20,7 @@ interface Options {
   label?: string[]
   reviewer?: string[]
   assignee?: string[]
+  trusted?: string[]
   unset?: string[]
 }
 
@@ -43,6 +44,7 @@ const settingNames = [
   'assistantTokensPerDay',
   'contextRepositories',
   'pullRequest',
+  'trusted',
 ]
 
 /** `project set` and `project usage`. */
@@ -69,6 +71,7 @@ export function addProjectSettingsCommands(
     .option('--label <name...>', 'labels of new pull requests')
     .option('--reviewer <login...>', 'who is asked to review them')
     .option('--assignee <login...>', 'who they are assigned to')
+    .option('--trusted <login...>', 'whose comments are follow-ups, besides those of people who may write')
     .option('--unset <setting...>', `back to the default: ${settingNames.join(', ')}`)
     .option('--json', 'print JSON')
     .action(async (name: string, options: Options, command: Command) => {
@@ -118,7 +121,9 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
     change[name] = null
   }
   const { model, assistantModel, onProblems, assistantTokensPerDay, allow, protect, context } = options
-  const plain = { model, assistantModel, onProblems, assistantTokensPerDay, allow, protect }
+  // With commas too, as people write logins.
+  const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
+  const plain = { model, assistantModel, onProblems, assistantTokensPerDay, allow, protect, trusted }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options
   const limits = Object.entries({ steps, tokens, cost, minutes }).filter(([, value]) => value !== undefined)

@@ -23,7 +23,8 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
         id: project.id,
         domain: project.domain,
         hosted: opened.hosted,
-        names: [config.mention, ...botName(login)],
+        names: [config.mention, ...loginName(login)],
+        trusted: project.settings.trusted ?? [],
         interval:
           webhook === 'active'
             ? Math.max(intervalBesideCalls, config.syncIntervalSeconds)
@@ -40,8 +41,7 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
   }
 }
 
-// A token may be a person's, and who calls that person does not call the agent.
-function botName(login: string | undefined): string[] {
-  const name = login?.replace(/\[bot\]$/, '')
-  return name !== undefined && (name !== login || /bot/i.test(name)) ? [name] : []
+// It is what people are offered when they type an @; apps are called without what marks them as such.
+function loginName(login: string | undefined): string[] {
+  return login === undefined ? [] : [login.replace(/\[bot\]$/, '')]
 }

@@ -5,8 +5,16 @@ type QueueName = 'job' | 'sync'
 
 /** Messages only say "there is something to do for this key"; what and in which order stands in our own rows. */
 export interface Queue {
-  /** Part of the transaction that makes the reason for it. Of a higher priority (0 when not given) goes first. */
-  send(tx: Tx, name: QueueName, key: string, options?: { priority: number }): Promise<void>
+  /**
+   * Part of the transaction that makes the reason for it. Of a higher priority (0 when not given) goes first; none
+   * begins before `delay` seconds are over.
+   */
+  send(
+    tx: Tx,
+    name: QueueName,
+    key: string,
+    options?: { priority?: number | undefined; delay?: number | undefined },
+  ): Promise<void>
   /** Runs `handler` for one key at a time, `concurrency` keys at once. Handlers are written to be run twice. */
   work(name: QueueName, concurrency: number, handler: (key: string) => Promise<void>): Promise<void>
   /** Keys with a message that waits or runs. */
@@ -55,7 +63,12 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       await boss.send(
         name,
         { key },
-        { singletonKey: key, priority: options?.priority ?? 0, db: fromKysely(tx) },
+        {
+          singletonKey: key,
+          priority: options?.priority ?? 0,
+          ...(options?.delay !== undefined && { startAfter: options.delay }),
+          db: fromKysely(tx),
+        },
       )
     },
     async work(name, concurrency, handler) {

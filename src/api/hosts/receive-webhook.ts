@@ -7,14 +7,14 @@ import { requestSync } from '../../features/projects/request-sync.ts'
 import type { HostEvent } from '../../integrations/forges/host.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
-import type { Store, Tx } from '../../store/database.ts'
+import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { readBytes } from './read-bytes.ts'
 
 interface Dependencies {
   store: Store
-  queue: Queue
+  queue: Pick<Queue, 'send'>
   openConnection: OpenConnection
 }
 
@@ -41,11 +41,16 @@ const signatureHeaders = [
   'webhook-signature',
 ]
 
+/** Seconds after a push in which more of them make one sync together. */
+const gather = 1
+
 /**
  * Where git hosts call. They prove themselves by a signature, not by a key. Nothing that a call says is believed: it
  * only says where to look now.
  */
 export function receiveWebhookEndpoint({ store, queue, openConnection }: Dependencies): Endpoint {
+  /** By project: until when the sync that was asked for takes care of every push, if it was. */
+  const gathering = new Map<string, { until: number; sent: Promise<boolean> }>()
   return {
     route: { method: 'post', path: '/hosts/{projectId}/webhook', responses: {}, hide: true },
     async handle(context) {
@@ -62,24 +67,44 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Depende
         )
       // Only now: a body of strangers would take memory from everyone.
       const body = await readBytes(context, bodyLimit)
-      const event = opened.host.readWebhook(headers, body, opened.connection.webhookSecret)
+      const { repository, webhookSecret } = opened.connection
+      const events = opened.host.readWebhook(headers, body, webhookSecret)
+      for (const { path } of events) checkPath(path, repository.path)
+      if (events.length === 0) return context.body(null, 202)
+      const due = events.filter((event) => matters(event, project))
+      const isPush = due.some(({ type }) => type === 'push')
+      const before = isPush ? gathering.get(projectId) : undefined
+      const now = Date.now()
+      if (before && before.until > now && (await before.sent.catch(() => false)))
+        return context.body(null, 202)
       const delivery = deliveryHeaders.flatMap((name) => headers.get(name) ?? [])[0]
-      if (event) {
-        await store.transaction(async (tx) => {
-          const isNew = delivery === undefined || (await takeDelivery(tx, projectId, delivery.slice(0, 200)))
-          if (isNew) await act(tx, queue, project, event)
-        })
+      const sent = store.transaction(async (tx) => {
+        const isNew = delivery === undefined || (await takeDelivery(tx, projectId, delivery.slice(0, 200)))
+        if (!isNew) return false
+        if (isPush) await requestSync(tx, queue, projectId, { delay: gather })
+        for (const event of due) if (event.type !== 'push') await wakeRequest(tx, projectId, event.number)
+        return isPush
+      })
+      if (isPush) {
+        if (gathering.size > 1000) gathering.clear()
+        gathering.set(projectId, { until: now + gather * 1000, sent })
       }
+      await sent
       return context.body(null, 202)
     },
   }
 }
 
-async function act(tx: Tx, queue: Queue, project: Project, event: HostEvent): Promise<void> {
-  if (event.type === 'push') {
-    if (event.branch === project.ref && event.commit !== undefined) await requestSync(tx, queue, project.id)
-    return
-  }
-  if (event.type === 'comment' && event.own) return
-  await wakeRequest(tx, project.id, event.number)
+// The webhook of a group or an organization tells of all its repositories.
+function checkPath(told: string, path: string): void {
+  if (told.toLowerCase() === path.toLowerCase()) return
+  throw new AppError(
+    'invalid',
+    `This is about ${told.slice(0, 200)}, and the project is ${path}: if that was renamed, run "project connect"`,
+  )
+}
+
+function matters(event: HostEvent, project: Project): boolean {
+  if (event.type === 'push') return event.branch === project.ref && event.commit !== undefined
+  return !(event.type === 'comment' && event.own)
 }

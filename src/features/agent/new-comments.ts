@@ -35,7 +35,7 @@ export async function newComments(
         author: makeStorable(author.slice(0, 100)),
         body: text,
         at: createdAt.toISOString(),
-        trusted,
+        trusted: trusted === true,
         path: path ?? null,
         line: line ?? null,
       }

@@ -59,6 +59,8 @@ const fields = {
   assistantTokensPerDay: count.max(1_000_000_000_000),
   contextRepositories: z.array(contextRepository).max(10),
   pullRequest,
+  /** Whose comments are follow-ups besides those of people who may write, as the host names accounts. */
+  trusted: names('logins'),
 }
 
 /** What a project sets for itself; an absent field leaves it to the server. */
@@ -86,6 +88,7 @@ export const settingsChange = z
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
     contextRepositories: z.array(namedRepository).max(10, 'must be at most 10 repositories').nullable(),
     pullRequest: pullRequest.nullable(),
+    trusted: fields.trusted.nullable(),
   })
   .partial()
 

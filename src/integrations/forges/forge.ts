@@ -6,11 +6,21 @@ export interface ChangeRequest {
   state: 'open' | 'merged' | 'closed'
   head: string
   base: string
+  /** Marked as not ready, by whoever; undefined where the forge does not tell. */
+  draft?: boolean | undefined
 }
 
 export interface ChangeRequestText {
   title: string
   body: string
+}
+
+/** What becomes of an open change request; what is not named stays as it is. */
+export interface RequestUpdate extends ChangeRequestText {
+  /** Marks a draft as ready. Where the host does not let us, it stays a draft, as the answer tells. */
+  draft?: false | undefined
+  /** Another branch to merge into. */
+  base?: string | undefined
 }
 
 /** An open change request as others see it. */
@@ -29,8 +39,12 @@ export interface Comment {
   /** Markdown, untrusted. */
   body: string
   createdAt: Date
-  /** Of someone who may write to the repository. */
-  trusted: boolean
+  /** Of someone who may write to the repository; undefined where the host does not tell this credential. */
+  trusted: boolean | undefined
+  /** Of a program, as the host marks them: two that answer each other would never end. */
+  bot?: true | undefined
+  /** What names the author for good, where `author` is only a name that anyone may take. */
+  account?: string | undefined
   /** Of a comment on a file of the diff. */
   path?: string | undefined
   line?: number | undefined
@@ -56,7 +70,7 @@ export interface Forge {
   findByHead(head: string): Promise<ChangeRequest | undefined>
   /** Opens one; an open one of the same head is returned as it is. */
   open(request: NewRequest): Promise<ChangeRequest>
-  update(number: number, text: ChangeRequestText): Promise<ChangeRequest>
+  update(number: number, change: RequestUpdate): Promise<ChangeRequest>
   read(number: number): Promise<ChangeRequest | undefined>
   /** Newest first, at most 50. */
   listOpen(): Promise<OpenRequest[]>

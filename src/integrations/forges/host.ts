@@ -36,6 +36,10 @@ export interface HostAccess {
   archived: boolean
   /** What is missing for the work, in the host's own words for its permissions; empty when nothing is. */
   missing: string[]
+  /** What it lacks, in the same words, to tell who may write; without that no comment can be obeyed. */
+  missingForComments?: string | undefined
+  /** When the credential ends, where the host tells. */
+  expiresAt?: Date | undefined
 }
 
 /** A state that people see beside a commit. */
@@ -57,8 +61,13 @@ export interface HostedRepository {
   /** Acknowledges a comment: the reaction "eyes" or what the host has like it. */
   react(number: number, commentId: string): Promise<void>
   setStatus(commit: string, status: CommitStatus): Promise<void>
-  /** Sees that the host calls `url`, signing with `secret`; false where the credential may not set that up. */
+  /**
+   * Sees that the host calls `url`, signing with `secret`, and no other address of this server for the same project;
+   * false where the credential may not set that up.
+   */
   ensureWebhook(url: string, secret: string): Promise<boolean>
+  /** Removes what `ensureWebhook` made, at whatever address the server had then; false where the credential may not. */
+  removeWebhook(url: string): Promise<boolean>
 }
 
 /** Something that happened on a host. */
@@ -97,8 +106,8 @@ export interface Host {
   /** Whether some site, asked without a credential, is of this kind. */
   detect(ports: HostPorts, site: string): Promise<boolean>
   /**
-   * Verifies the signature over the raw body, and reads what happened; undefined for what does not matter here.
+   * Verifies the signature over the raw body, and reads what happened; empty for what does not matter here.
    * @throws AppError `unauthorized` for a missing or wrong signature, `invalid` for a body that cannot be read
    */
-  readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined
+  readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent[]
 }

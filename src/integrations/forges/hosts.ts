@@ -48,8 +48,16 @@ export async function recogniseRepository(
 ): Promise<RecognisedRepository> {
   const known = knownSite(hosts, url, named)
   if (known) return addressOn(known.site, url, named ?? known.kind)
-  const { origin } = new URL(url)
-  return addressOn(origin, url, named ?? (await detect(hosts, origin)))
+  const { origin, pathname } = new URL(url)
+  const [first = '', ...rest] = pathname.split('/').filter((part) => part !== '')
+  const isNested = rest.length > 1
+  if (named === 'git' || (named !== undefined && !isNested)) return addressOn(origin, url, named)
+  // The host itself may live below a path.
+  for (const site of isNested ? [origin, `${origin}/${first}`] : [origin]) {
+    const kind = await detect(hosts, site, named)
+    if (kind !== undefined) return addressOn(site, url, kind)
+  }
+  return addressOn(origin, url, named ?? 'git')
 }
 
 /** As `recogniseRepository`, by what is known without asking anybody; `near` is a repository on the same site. */
@@ -74,21 +82,42 @@ function knownSite(
 }
 
 function addressOn(site: string, url: string, kind: RepositoryKind): RecognisedRepository {
-  const path = decodeURI(url.slice(site.length))
-    .replace(/^\/+/, '')
-    .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
+  const whole = decodeURI(url.slice(site.length)).replace(/^\/+/, '').replace(/\/+$/, '')
+  const path = (kind === 'git' ? whole : withoutPage(whole, kind)).replace(/\.git$/, '')
   if (kind !== 'git' && !/^[^/]+(?:\/[^/]+)+$/.test(path))
     throw new AppError(
       'invalid',
       `${url} is not the address of a repository: it ends in owner/name, such as ${site}/example/handbook`,
     )
+  if (kind !== 'git' && kind !== 'gitlab' && path.split('/').length > 2) {
+    const address = `${site}/${path.split('/').slice(0, 2).join('/')}`
+    throw new AppError('invalid', `${url} is not the address of a repository: it may be ${address}`)
+  }
   return { kind, site, path }
 }
 
-async function detect({ all, ports }: Hosts, site: string): Promise<RepositoryKind> {
+/** Words after owner and name by which the pages of a repository begin. */
+const pages = new Set(
+  'tree blob raw src blame commit commits branch branches tag tags releases compare pull pulls pull-requests issues wiki actions pipelines projects settings activity'.split(
+    ' ',
+  ),
+)
+
+// What people copy from the browser is often a page of the repository.
+function withoutPage(path: string, kind: HostKind): string {
+  if (kind === 'gitlab') return path.replace(/\/-(?:\/.*)?$/s, '')
+  const [owner = '', name = '', page] = path.split('/')
+  return page !== undefined && pages.has(page) ? `${owner}/${name}` : path
+}
+
+async function detect(
+  { all, ports }: Hosts,
+  site: string,
+  named: HostKind | undefined,
+): Promise<HostKind | undefined> {
+  const asked = all.filter(({ kind }) => named === undefined || kind === named)
   const found = await Promise.all(
-    all.map(async (host) => ((await host.detect(ports, site).catch(() => false)) ? host.kind : undefined)),
+    asked.map(async (host) => ((await host.detect(ports, site).catch(() => false)) ? host.kind : undefined)),
   )
-  return found.find((kind) => kind !== undefined) ?? 'git'
+  return found.find((kind) => kind !== undefined)
 }

@@ -24,6 +24,18 @@ export async function isTaken(reader: Reader, projectId: string, commentId: stri
   return row !== undefined
 }
 
+/** How many were taken on one pull request within an hour, whatever became of them. */
+export async function countTaken(tx: Tx, projectId: string, number: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('host_comments')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('project_id', '=', projectId)
+    .where('number', '=', number)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** @returns false when another was quicker: then whatever it brings must not happen again */
 export async function takeComment(
   tx: Tx,
@@ -34,6 +46,8 @@ export async function takeComment(
     number: number
     turn?: number
     refusal?: string
+    /** The refusal is not told. */
+    isSilent?: boolean
   },
 ): Promise<boolean> {
   const row = await tx
@@ -45,7 +59,7 @@ export async function takeComment(
       number: comment.number,
       turn: comment.turn ?? null,
       refusal: comment.refusal ?? null,
-      due_at: sql<Date>`now()`,
+      due_at: comment.isSilent === true ? null : sql<Date>`now()`,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('comment_id')

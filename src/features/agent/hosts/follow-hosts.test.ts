@@ -35,6 +35,45 @@ describeOnBothEngines('following a host', (store) => {
     expect(states).toEqual(['success', 'success'])
   })
 
+  it('keeps what may be a task until the host tells who may write, and says so once', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job, comments } = await openHost(world)
+    host.say({ body: '@docwright write b.md: two\n', trusted: undefined })
+    host.say({ body: '@docwright write c.md: three\n', trusted: undefined, author: 'ann' })
+    host.say({ body: 'Just talking', trusted: undefined })
+    for (let round = 0; round < 4; round++) await follow()
+    expect((await world.read(job.id)).turns).toBe(1)
+    expect([...host.posts.keys()]).toEqual(['answer:untold-1'])
+    expect(host.posts.get('answer:untold-1')).toContain('--trusted someone')
+    host.trusted = ['ANN']
+    await follow()
+    expect((await world.read(job.id)).turns).toBe(2)
+    // The credential is mended six days later; on the eighth it would be too late.
+    host.now += 6 * 86_400_000
+    for (const comment of comments) comment.trusted = true
+    await follow()
+    await follow()
+    expect((await world.read(job.id)).turns).toBe(3)
+    host.say({ body: '@docwright write d.md: four\n', trusted: undefined })
+    await follow()
+    host.now += 2 * 86_400_000
+    await follow()
+    expect((await world.read(job.id)).turns).toBe(3)
+  })
+
+  it('takes no tasks from programs, and ends where two answer each other', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world)
+    host.say({ body: '@docwright write b.md: two\n', bot: true })
+    for (let n = 0; n < 23; n++) host.say({ body: `@docwright write ${n}.md: more\n` })
+    await follow()
+    await follow()
+    expect((await world.read(job.id)).turns).toBe(21)
+    for (let round = 0; round < 4; round++) await follow()
+    const answers = [...host.posts.values()].filter((text) => text.includes('within an hour'))
+    expect(answers).toHaveLength(1)
+  })
+
   it('says so when a comment cannot be taken up', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world, {
@@ -103,6 +142,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
   const comments: Comment[] = []
   const host = {
     state: 'open' as 'open' | 'merged' | 'closed',
+    trusted: [] as string[],
     trouble: undefined as Error | undefined,
     now: Date.parse('2026-05-01T10:00:00Z'),
     merged: 0,
@@ -135,6 +175,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
     gitCredential: () => Promise.reject(new Error('not here')),
     checkAccess: () => Promise.reject(new Error('not here')),
     ensureWebhook: () => Promise.resolve(false),
+    removeWebhook: () => Promise.resolve(false),
     async postComment(_: number, body: string, marker: string) {
       host.asked.post++
       host.posts.set(marker, body)
@@ -150,6 +191,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
       domain: world.project.domain,
       hosted,
       names: ['docwright'],
+      trusted: host.trusted,
       interval: 3600,
     }),
     takeLimit: async () => undefined,
@@ -175,5 +217,5 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
     await follower?.sweep()
     await follower?.settled()
   }
-  return { host, follow, job }
+  return { host, follow, job, comments }
 }

@@ -1,13 +1,14 @@
 import type { Comment } from '../../../integrations/forges/forge.ts'
-import { AppError } from '../../../lib/errors.ts'
-import { makeStorable } from '../../../lib/plain-text.ts'
-import { addMessage } from '../add-message.ts'
 import { recordPullRequestState } from '../record-pull-request-state.ts'
 import { isTaken, takeComment } from './comments.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 import { readMention } from './read-mention.ts'
 import { recordLook } from './requests.ts'
 import type { HostRequest } from './requests.ts'
+import { takeUp } from './take-up.ts'
+
+/** Milliseconds that a comment waits until the host tells whether its author may write. */
+const patience = 7 * 86_400_000
 
 /** Reads from the host what became of a pull request and what was said on it, and does what follows. Repeatable. */
 export async function lookAtRequest(
@@ -18,10 +19,22 @@ export async function lookAtRequest(
   const { forge } = project.hosted
   const request = await forge.read(watched.number)
   const comments = request ? await forge.commentsSince(watched.number, watched.commentsSince) : []
-  for (const comment of comments) await takeUp(ports, project, watched, comment)
-  const newest = comments.map(({ createdAt }) => createdAt.getTime())
+  const waiting: Comment[] = []
+  for (const comment of comments) {
+    const asked = comment.bot === true ? undefined : readMention(comment.body, project.names)
+    if (asked === undefined || (await isTaken(ports.store.db, project.id, comment.id))) continue
+    const trusted = isNamed(project, comment) || comment.trusted
+    if (trusted === true) await takeUp(ports, project, watched, { comment, asked })
+    else if (trusted === undefined && ports.now().getTime() - comment.createdAt.getTime() < patience)
+      waiting.push(comment)
+  }
+  // The first alone is told why: everybody sees it, and strangers must not make the agent talk.
+  if (waiting[0]) await tellWhy(ports, project, watched, waiting[0])
+  // What waits is read again; what came after it too, and is known.
+  const seen = waiting[0] ? [waiting[0]] : comments
+  const newest = seen.map(({ createdAt }) => createdAt.getTime())
   await ports.store.transaction(async (tx) => {
-    if (request) await recordPullRequestState(tx, project.id, request.number, request.state)
+    if (request) await recordPullRequestState(tx, watched.jobId, request)
     if (request?.state === 'merged') await ports.onMerge(tx, project.id)
     await recordLook(tx, watched, {
       isOpen: request?.state === 'open',
@@ -30,38 +43,27 @@ export async function lookAtRequest(
   })
 }
 
-class TakenAlready extends Error {}
-
 // Words of people who may not write are material for the agent, and never a task.
-async function takeUp(
-  ports: HostFollowPorts,
-  project: HostedProject,
-  { jobId, number }: HostRequest,
-  comment: Comment,
-): Promise<void> {
-  const { store } = ports
-  const asked = comment.trusted ? readMention(comment.body, project.names) : undefined
-  if (asked === undefined || (await isTaken(store.db, project.id, comment.id))) return
-  const taken = { projectId: project.id, commentId: comment.id, jobId, number }
-  try {
-    await addMessage(
-      ports,
-      project,
-      jobId,
-      { prompt: promptOf(asked, comment) },
-      (tx) => ports.takeLimit(tx, project.id),
-      async (tx, job) => {
-        if (!(await takeComment(tx, { ...taken, turn: job.turns }))) throw new TakenAlready()
-      },
-    )
-  } catch (error) {
-    if (error instanceof TakenAlready) return
-    if (!(error instanceof AppError) || !['rate_limited', 'invalid'].includes(error.code)) throw error
-    await store.transaction((tx) => takeComment(tx, { ...taken, refusal: error.message }))
-  }
+function isNamed({ trusted }: HostedProject, { author, account }: Comment): boolean {
+  const name = (account ?? author).toLowerCase()
+  return name !== '' && trusted.some((one) => one.toLowerCase() === name)
 }
 
-function promptOf(asked: string, { path, line }: Comment): string {
-  const place = path === undefined ? '' : `\n\n(Said about ${path}${line === undefined ? '' : `:${line}`})`
-  return makeStorable(`${asked}${place}`)
+async function tellWhy(
+  { store }: HostFollowPorts,
+  project: HostedProject,
+  { jobId, number }: HostRequest,
+  { author, account }: Comment,
+): Promise<void> {
+  const commentId = `untold-${number}`
+  if (await isTaken(store.db, project.id, commentId)) return
+  const refusal = [
+    'The host does not tell me who may write to this repository, so I cannot take requests from comments.',
+    'Whoever runs the server finds what the credential lacks with "docwright project host",',
+    `or can name people with "docwright project set --trusted ${account ?? author}".`,
+    'Requests of the last seven days are then taken up by themselves.',
+  ].join(' ')
+  await store.transaction((tx) =>
+    takeComment(tx, { projectId: project.id, commentId, jobId, number, refusal }),
+  )
 }

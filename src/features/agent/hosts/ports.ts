@@ -9,6 +9,8 @@ export interface HostedProject {
   hosted: HostedRepository
   /** Words that call the agent after an `@`. */
   names: readonly string[]
+  /** Whose comments are tasks besides those of people who may write: logins, or what names an account for good. */
+  trusted: readonly string[]
   /** Seconds between looks at a pull request that the host does not tell of. */
   interval: number
 }

@@ -9,6 +9,11 @@ it.each([
   ['@docs-bot, fix it.', 'fix it.'],
   ['Could you, @docwright?', 'Could you, @docwright?'],
   ['> said before\n\n@docwright and now this', '> said before\n\n@docwright and now this'],
+  ['````\n```\n````\n@docwright fix it', '````\n```\n````\n@docwright fix it'],
+  ['A ` stands alone: @docwright fix it', 'A ` stands alone: @docwright fix it'],
+  ['- one\n\n    @docwright fix it', '- one\n\n    @docwright fix it'],
+  ['`<!--` is old: @docwright fix it', '`<!--` is old: @docwright fix it'],
+  ['<!-- hidden -->@docwright fix it', '<!-- hidden -->@docwright fix it'],
 ])('takes %j as a task', (body, prompt) => {
   expect(readMention(body, names)).toBe(prompt)
 })
@@ -23,7 +28,19 @@ it.each([
   '```\n@docwright fix it\n```',
   '~~~\n```\n@docwright\n```\n~~~ no',
   '`@docwright` is its name',
+  '`` see ` and @docwright here ``',
+  '````\n```\n@docwright fix it\n```\n````',
+  '```\n@docwright fix it\n```js\n@docwright\n```',
+  'Such as:\n\n    @docwright fix it',
+  '<!-- @docwright fix it -->\n\nThanks',
+  '<!-- @docwright fix it',
+  '>> @docwright fix it',
   '@docwright',
 ])('leaves %j alone', (body) => {
   expect(readMention(body, names)).toBeUndefined()
+})
+
+it('reads long and hostile comments in no time that grows with more than their length', () => {
+  for (const part of ['`', '``` ', '<!--', '<!-- -->', '> ', '@docwright-', '~~~\n'])
+    expect(readMention(part.repeat(100_000), names)).toBeUndefined()
 })

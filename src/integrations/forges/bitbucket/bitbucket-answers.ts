@@ -31,7 +31,9 @@ export const commentAnswer = z.object({
   // Not there when the account is gone.
   user: z
     .object({
+      type: z.string().nullish(),
       uuid: z.string().nullish(),
+      account_id: z.string().nullish(),
       nickname: z.string().nullish(),
       display_name: z.string().nullish(),
     })

@@ -120,7 +120,7 @@ describe('Bitbucket', () => {
     ])
   })
 
-  it('trusts by what the repository’s administrator may ask, and nobody when it may not ask at all', async () => {
+  it('trusts by what the repository’s administrator may ask, and says when it cannot know', async () => {
     await using world = await createBitbucketWorld()
     await world.push('work', 'a.md', 'a')
     const { number } = await world.forge.open(text)
@@ -131,8 +131,27 @@ describe('Bitbucket', () => {
     }
     world.state.scopes = ['repository:admin', 'pullrequest:write']
     expect(await trusted()).toBe(true)
-    world.state.scopes = ['repository:write', 'pullrequest:write']
+    world.maintainer.permission = 'none'
+    world.state.groups = ['read']
     expect(await trusted()).toBe(false)
+    // The person may be in that group.
+    world.state.groups.push('write')
+    expect(await trusted()).toBeUndefined()
+    world.state.scopes = ['repository:write', 'pullrequest:write']
+    expect(await trusted()).toBeUndefined()
+  })
+
+  it('marks what apps and tokens say, and names people by what is theirs alone', async () => {
+    await using world = await createBitbucketWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number } = await world.forge.open(text)
+    const app = { ...world.stranger, type: 'app_user' as const, nickname: world.maintainer.nickname }
+    addRemark(world.state, number, 'Please', world.maintainer)
+    addRemark(world.state, number, 'Please', app)
+    expect(await world.forge.commentsSince(number, undefined)).toMatchObject([
+      { account: world.maintainer.uuid, trusted: true },
+      { account: world.stranger.uuid, trusted: false, bot: true },
+    ])
   })
 
   it('posts a comment once, sets one status, and has no reactions', async () => {
@@ -155,11 +174,20 @@ describe('Bitbucket', () => {
 
   it('sets up one webhook, and says when it may not', async () => {
     await using world = await createBitbucketWorld()
-    const url = 'https://docwright.example/hooks/1'
+    const url = 'https://docwright.example/hosts/prj_1/webhook'
+    const other = 'https://docwright.example/hosts/prj_2/webhook'
+    const moved = 'https://moved.example/below/hosts/prj_1/webhook'
     for (const secret of ['old', 'new']) expect(await world.hosted.ensureWebhook(url, secret)).toBe(true)
     expect(world.state.hooks).toMatchObject([{ url, secret: 'new', active: true }])
+    expect(await world.hosted.ensureWebhook(other, 'new')).toBe(true)
+    expect(await world.hosted.ensureWebhook(moved, 'new')).toBe(true)
+    expect(world.state.hooks).toMatchObject([{ url: moved }, { url: other }])
+    expect(await world.hosted.removeWebhook(url)).toBe(true)
+    expect(await world.hosted.removeWebhook(url)).toBe(true)
+    expect(world.state.hooks).toMatchObject([{ url: other }])
     world.state.scopes = ['repository:write', 'pullrequest:write']
     expect(await world.hosted.ensureWebhook(url, 'new')).toBe(false)
+    expect(await world.hosted.removeWebhook(other)).toBe(false)
   })
 
   it('tells what a token may do and what is missing', async () => {
@@ -171,6 +199,7 @@ describe('Bitbucket', () => {
       ...access,
       login: undefined,
       missing: ['Repositories: Write (repository:write)', 'Pull requests: Write (pullrequest:write)'],
+      missingForComments: 'Repositories: Admin (repository:admin)',
     })
     world.state.scopes = ['pullrequest']
     await world.push('work', 'a.md', 'a')

@@ -4,7 +4,7 @@ import type { HostLimits } from '../http/host-client-options.ts'
 import { createBitbucketForge } from './bitbucket-forge.ts'
 import { createBitbucketRepository } from './bitbucket-repository.ts'
 import { checkAccess } from './check-access.ts'
-import { ensureWebhook } from './ensure-webhook.ts'
+import { ensureWebhook, removeWebhook } from './ensure-webhook.ts'
 import { createComments } from './pull-request-comments.ts'
 import { readWebhook } from './read-webhook.ts'
 import { setStatus } from './set-status.ts'
@@ -36,6 +36,7 @@ export function createBitbucket(limits: Partial<HostLimits> = {}): Host {
         react: async () => undefined,
         setStatus: (commit, status) => setStatus(repository, commit, status),
         ensureWebhook: (url, secret) => ensureWebhook(repository, url, secret),
+        removeWebhook: (url) => removeWebhook(repository, url),
       }
     },
     // There is only one.

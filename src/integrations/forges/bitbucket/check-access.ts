@@ -5,6 +5,7 @@ import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { nameOf } from './bitbucket-answers.ts'
 import type { BitbucketRepository } from './bitbucket-repository.ts'
+import { mayAskWhoWrites } from './trust.ts'
 
 const repositoryAnswer = z.object({
   full_name: z.string(),
@@ -26,6 +27,9 @@ export async function checkAccess(repository: BitbucketRepository): Promise<Host
       // Bitbucket has no archive.
       archived: false,
       missing: scopes === undefined ? [] : missingScopes(scopes),
+      missingForComments: (await mayAskWhoWrites(repository, api))
+        ? undefined
+        : 'Repositories: Admin (repository:admin)',
     }
   })
 }

@@ -66,10 +66,15 @@ function textOf({ content }: PullRequestComment): string {
   return content?.raw ?? ''
 }
 
-function toComment(comment: PullRequestComment, trusted: boolean): Comment {
+function toComment(comment: PullRequestComment, trusted: boolean | undefined): Comment {
+  const { user } = comment
   return {
     id: String(comment.id),
-    author: nameOf(comment.user),
+    author: nameOf(user),
+    // Nicknames are chosen freely, and are nobody's alone.
+    account: user?.account_id ?? user?.uuid ?? '',
+    // Apps and access tokens.
+    ...(user?.type === 'app_user' && { bot: true as const }),
     body: textOf(comment),
     createdAt: comment.created_on,
     trusted,

@@ -18,22 +18,24 @@ function read(event: string, payload: unknown, signature?: string) {
 
 const branch = (name: string, hash: string) => ({ type: 'branch', name, target: { type: 'commit', hash } })
 
-it('reads pushes, of a deleted branch too, and no tags', () => {
+it('reads pushes, of several branches at once and of a deleted one too, and no tags', () => {
   const push = (...changes: unknown[]) => read('repo:push', { repository, push: { changes } })
   const event = { type: 'push', path: 'docs-team/handbook', branch: 'a/b' }
   const moved = { old: branch('a/b', 'b'), new: branch('a/b', 'c') }
   const tag = { old: null, new: { type: 'tag', name: 'v1', target: { hash: 'c' } } }
-  expect(push(tag, moved)).toEqual({ ...event, commit: 'c' })
-  expect(push({ old: branch('a/b', 'b'), new: null })).toEqual({ ...event, commit: undefined })
-  expect(push(tag)).toBeUndefined()
+  expect(push(tag, moved)).toEqual([{ ...event, commit: 'c' }])
+  expect(push({ old: branch('a/b', 'b'), new: null })).toEqual([{ ...event, commit: undefined }])
+  expect(push(tag)).toEqual([])
+  const other = { old: null, new: branch('main', 'd') }
+  expect(push(moved, other)).toMatchObject([{ branch: 'a/b' }, { branch: 'main', commit: 'd' }])
 })
 
 it('reads how a pull request ended', () => {
   const event = { type: 'request', path: 'docs-team/handbook', number: 4 }
   const payload = { repository, pullrequest: { id: 4 } }
-  expect(read('pullrequest:fulfilled', payload)).toEqual({ ...event, state: 'merged' })
-  expect(read('pullrequest:rejected', payload)).toEqual({ ...event, state: 'closed' })
-  expect(read('pullrequest:updated', payload)).toBeUndefined()
+  expect(read('pullrequest:fulfilled', payload)).toEqual([{ ...event, state: 'merged' }])
+  expect(read('pullrequest:rejected', payload)).toEqual([{ ...event, state: 'closed' }])
+  expect(read('pullrequest:updated', payload)).toEqual([])
 })
 
 it('reads comments, and knows ours', () => {
@@ -48,7 +50,7 @@ it('reads comments, and knows ours', () => {
       inline: { path: 'a.md', to: 3, from: null },
     },
   })
-  expect(read('pullrequest:comment_created', said('@docwright say more'))).toEqual({
+  expect(read('pullrequest:comment_created', said('@docwright say more'))[0]).toEqual({
     type: 'comment',
     path: 'docs-team/handbook',
     number: 4,
@@ -62,7 +64,7 @@ it('reads comments, and knows ours', () => {
     },
     own: false,
   })
-  expect(read('pullrequest:comment_created', said(markComment('Done', 'turn:1')))).toMatchObject({
+  expect(read('pullrequest:comment_created', said(markComment('Done', 'turn:1')))[0]).toMatchObject({
     own: true,
   })
 })

@@ -19,30 +19,30 @@ const pushBody = z.object({ repository, push: z.object({ changes: z.array(change
 const requestBody = z.object({ repository, pullrequest })
 const commentBody = z.object({ repository, pullrequest, comment: commentAnswer })
 
-export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
+export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent[] {
   checkSignature(headers.get('x-hub-signature'), body, secret)
   switch (headers.get('x-event-key')) {
     case 'repo:push':
       return readPush(parse(pushBody, body))
     case 'pullrequest:fulfilled':
-      return readRequest(parse(requestBody, body), 'merged')
+      return [readRequest(parse(requestBody, body), 'merged')]
     case 'pullrequest:rejected':
-      return readRequest(parse(requestBody, body), 'closed')
+      return [readRequest(parse(requestBody, body), 'closed')]
     case 'pullrequest:comment_created':
-      return readComment(parse(commentBody, body))
+      return [readComment(parse(commentBody, body))]
     default:
-      return undefined
+      return []
   }
 }
 
-// One push may move several branches; an event tells of one.
-function readPush({ repository, push }: z.output<typeof pushBody>): HostEvent | undefined {
-  const changes = push.changes.flatMap((change) => {
+// One push may move several branches.
+function readPush({ repository, push }: z.output<typeof pushBody>): HostEvent[] {
+  return push.changes.flatMap((change) => {
     const moved = change.new ?? change.old
-    return moved?.type === 'branch' ? { branch: moved.name, commit: change.new?.target?.hash } : []
+    if (moved?.type !== 'branch') return []
+    const { full_name: path } = repository
+    return [{ type: 'push' as const, path, branch: moved.name, commit: change.new?.target?.hash }]
   })
-  const [first] = changes
-  return first && { type: 'push', path: repository.full_name, ...first }
 }
 
 function readRequest(

@@ -12,47 +12,72 @@ const permission = z.object({ permission: z.string() })
 const effective = permission.extend({ user: z.object({ uuid: z.string().nullish() }).nullish() })
 
 /**
- * Tells whether a person may write to the repository; asked anew after five minutes. Only administrators may ask
- * Bitbucket that: with a credential of less, nobody is trusted.
+ * Tells whether a person may write to the repository; asked anew after five minutes. Bitbucket tells it only
+ * administrators: to a credential of less it is undefined, and so it is for those who may by a group alone, which only
+ * administrators of the workspace see.
  */
 export function createTrust(repository: BitbucketRepository) {
-  const known = new Map<string, { until: number; trusted: boolean }>()
-  return async (api: HostApi, user: string | null | undefined): Promise<boolean> => {
+  const known = new Map<string, { until: number; trusted: boolean | undefined }>()
+  return async (api: HostApi, user: string | null | undefined): Promise<boolean | undefined> => {
     if (!user) return false
     const now = repository.ports.now().getTime()
     const kept = known.get(user)
     if (kept && kept.until > now) return kept.trusted
-    const held = (await readEffective(repository, api, user)) ?? (await readExplicit(repository, api, user))
-    const trusted = held === 'write' || held === 'admin'
+    const trusted = await ask(repository, api, user)
     if (known.size >= maxKnown) known.clear()
     known.set(user, { until: now + goodFor, trusted })
     return trusted
   }
 }
 
+/** Whether the credential may ask who may write. */
+export async function mayAskWhoWrites({ target }: BitbucketRepository, api: HostApi): Promise<boolean> {
+  const groups = await whenAllowed(() =>
+    listPages(api, `${target}/permissions-config/groups`, permission, { max: 1 }),
+  )
+  return groups !== 'refused'
+}
+
+async function ask(
+  repository: BitbucketRepository,
+  api: HostApi,
+  user: string,
+): Promise<boolean | undefined> {
+  const effective = await readEffective(repository, api, user)
+  if (effective !== 'refused') return isEnough(effective)
+  const { target } = repository
+  // What was given to the person alone; for administrators of the repository.
+  const place = `${target}/permissions-config/users${apiPath`/${user}`}`
+  const own = await whenAllowed(async () => (await api.find(place, permission))?.permission)
+  if (own === 'refused') return undefined
+  if (isEnough(own)) return true
+  const groups = await whenAllowed(() =>
+    listPages(api, `${target}/permissions-config/groups`, permission, { max: 500 }),
+  )
+  const some = groups === 'refused' || groups.some(({ permission }) => isEnough(permission))
+  return some ? undefined : false
+}
+
 // By groups too; for administrators of the workspace.
 async function readEffective({ target }: BitbucketRepository, api: HostApi, user: string) {
   const [, , workspace = '', name = ''] = target.split('/')
-  const found = await whenAllowed(() =>
-    listPages(api, `/workspaces/${workspace}/permissions/repositories/${name}`, effective, {
-      query: { q: `user.uuid = ${quote(user)}` },
-      max: 100,
-    }),
-  )
-  return found?.find((held) => isSame(held.user?.uuid ?? undefined, user))?.permission
+  return whenAllowed(async () => {
+    const place = `/workspaces/${workspace}/permissions/repositories/${name}`
+    const query = { q: `user.uuid = ${quote(user)}` }
+    const found = await listPages(api, place, effective, { query, max: 100 })
+    return found.find((held) => isSame(held.user?.uuid ?? undefined, user))?.permission
+  })
 }
 
-// What was given to the person alone; for administrators of the repository.
-async function readExplicit({ target }: BitbucketRepository, api: HostApi, user: string) {
-  const place = `${target}/permissions-config/users${apiPath`/${user}`}`
-  return (await whenAllowed(() => api.find(place, permission)))?.permission
+function isEnough(held: string | undefined): boolean {
+  return held === 'write' || held === 'admin'
 }
 
-async function whenAllowed<T>(ask: () => Promise<T>): Promise<T | undefined> {
+async function whenAllowed<T>(ask: () => Promise<T>): Promise<T | 'refused'> {
   try {
     return await ask()
   } catch (error) {
-    if (isAnswer(error, 403, 404)) return undefined
+    if (isAnswer(error, 403, 404)) return 'refused'
     throw error
   }
 }

@@ -31,8 +31,8 @@ export function page(
   }
 }
 
-export function account({ uuid, nickname }: FakeAccount): Record<string, unknown> {
-  return { type: 'user', uuid, nickname, display_name: nickname }
+export function account({ uuid, nickname, type }: FakeAccount): Record<string, unknown> {
+  return { type: type ?? 'user', uuid, nickname, display_name: nickname }
 }
 
 /** What a query asks a field to be: `source.branch.name = "work"`. */

@@ -72,7 +72,10 @@ function answer(state: FakeBitbucketState, request: ApiRequest): ApiAnswer {
     case 'hooks':
       return lacks(state, 'webhook') ?? answerHooks(state, request, rest[0])
     case 'permissions-config':
-      return lacks(state, 'repository:admin') ?? answerPermission(state, rest[1])
+      return (
+        lacks(state, 'repository:admin') ??
+        (rest[0] === 'groups' ? answerGroups(state, request) : answerPermission(state, rest[1]))
+      )
     default:
       return notFound
   }
@@ -122,6 +125,10 @@ function answerHooks(state: FakeBitbucketState, request: ApiRequest, id: string 
   if (request.method === 'GET') return page(state, request, state.hooks.map(show))
   const sent = request.body as Record<string, unknown>
   const present = state.hooks.find((hook) => hook['uuid'] === id)
+  if (request.method === 'DELETE') {
+    state.hooks = state.hooks.filter((one) => one !== present)
+    return { status: 204 }
+  }
   const hook = present ?? { type: 'webhook_subscription', uuid: `{${nextId()}}` }
   Object.assign(hook, sent)
   if (!present) state.hooks.push(hook)
@@ -146,6 +153,14 @@ function answerWorkspace(
 function answerPermission(state: FakeBitbucketState, uuid: string | undefined): ApiAnswer {
   const found = state.accounts.find((one) => one.uuid === uuid)
   return found ? { status: 200, body: permissionOf(found) } : notFound
+}
+
+function answerGroups(state: FakeBitbucketState, request: ApiRequest): ApiAnswer {
+  const groups = (state.groups ?? []).map((permission) => ({
+    type: 'repository_group_permission',
+    permission,
+  }))
+  return page(state, request, groups)
 }
 
 function permissionOf(one: FakeBitbucketState['bot']): unknown {

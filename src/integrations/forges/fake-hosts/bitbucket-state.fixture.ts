@@ -4,6 +4,8 @@ import type { GitTrouble } from './git-backend.fixture.ts'
 export interface FakeAccount {
   uuid: string
   nickname: string
+  /** As Bitbucket calls what is no person. */
+  type?: 'app_user'
   permission: 'admin' | 'write' | 'read' | 'none'
 }
 
@@ -54,6 +56,8 @@ export interface FakeBitbucketState {
   remarks: FakeRemark[]
   statuses: Record<string, unknown>[]
   hooks: Record<string, unknown>[]
+  /** What each group with access may do. */
+  groups?: FakeAccount['permission'][]
   gitTroubles: GitTrouble[]
   pageSize: number
   /** Where it says that its API is. */

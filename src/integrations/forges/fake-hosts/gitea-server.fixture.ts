@@ -24,6 +24,7 @@ export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }
     comments: [],
     reviews: [],
     hooks: [],
+    teams: [],
     gitTroubles: [],
     statuses: [],
     labels: [{ id: 4, name: 'Docs' }],
@@ -77,6 +78,12 @@ function route(fake: GiteaState, origin: FakeOrigin, request: ApiRequest): ApiAn
     if (!fake.settings.organization) return notFound
     return parts[2] === 'labels' ? page(fake, request, []) : { status: 200, body: { id: 1, name: 'acme' } }
   }
+  if (parts[0] === 'teams') {
+    const team = fake.teams.find(({ id }) => id === Number(parts[1]))
+    // Of others than its members.
+    if (!team?.members.includes('robot')) return failure(403, 'Must be a team member')
+    return page(fake, request, team.members.map(person))
+  }
   const path = `${parts[1]}/${parts[2]}`
   if (path !== 'acme/docs' && path !== 'robot/docs') return notFound
   return routeRepository(fake, origin, request, parts.slice(3), path === 'acme/docs' ? 1 : 2)
@@ -85,7 +92,7 @@ function route(fake: GiteaState, origin: FakeOrigin, request: ApiRequest): ApiAn
 function scopeFor(method: string, [first, , , kind]: string[]): string {
   const level = method === 'GET' ? 'read' : 'write'
   if (first === 'user') return `${level}:user`
-  if (first === 'orgs') return `${level}:organization`
+  if (first === 'orgs' || first === 'teams') return `${level}:organization`
   return `${level}:${kind === 'issues' || kind === 'labels' ? 'issue' : 'repository'}`
 }
 
@@ -113,7 +120,10 @@ function routeRepository(
       const names = [...fake.people].filter(([, may]) => may !== 'read' || fake.settings.organization)
       return { status: 200, body: names.map(([name]) => person(name)) }
     }
+    case 'teams':
+      return { status: 200, body: fake.teams.map(({ members: _, ...team }) => team) }
     case 'collaborators':
+      if (second === undefined) return fake.people.has(first ?? '') ? { status: 204 } : notFound
       if (!fake.settings.admin)
         return failure(
           403,
@@ -207,6 +217,10 @@ function routeHooks(
   }
   const hook = fake.hooks.find((one) => one.id === Number(id))
   if (!hook) return notFound
+  if (request.method === 'DELETE') {
+    fake.hooks.splice(fake.hooks.indexOf(hook), 1)
+    return { status: 204 }
+  }
   hook.body = { ...hook.body, ...body }
   return { status: 200, body: toBody(hook) }
 }

@@ -44,6 +44,14 @@ export interface FakeGitea {
   pulls: GiteaPull[]
   comments: GiteaComment[]
   reviews: GiteaReview[]
+  /** Of the organization, those with access to the repository. */
+  teams: {
+    id: number
+    name: string
+    permission: string
+    units_map: Record<string, string>
+    members: string[]
+  }[]
   hooks: { id: number; body: Record<string, unknown> }[]
   statuses: { sha: string; body: unknown }[]
   labels: { id: number; name: string }[]

@@ -21,6 +21,10 @@ export function routeHooks(
   }
   const hook = fake.hooks.find((one) => one.id === Number(id))
   if (!hook) return notFound
+  if (request.method === 'DELETE') {
+    fake.hooks.splice(fake.hooks.indexOf(hook), 1)
+    return { status: 204 }
+  }
   hook.body = { ...hook.body, ...body }
   return { status: 200, body: toBody(hook) }
 }

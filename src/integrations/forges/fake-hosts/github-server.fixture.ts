@@ -16,6 +16,7 @@ import {
   pullBody,
   seconds,
 } from './github-bodies.fixture.ts'
+import { serveGraphql } from './github-graphql.fixture.ts'
 import { routeHooks } from './github-hooks.fixture.ts'
 import { openPull, routePull } from './github-pulls.fixture.ts'
 import type { FakeGitHub, FakeSaid, GitHubState } from './github-state.fixture.ts'
@@ -56,7 +57,9 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
   const answer = (request: ApiRequest): ApiAnswer => {
     const given = route(fake, origin, request)
     const date = new Date(Date.now() + fake.settings.ahead).toUTCString()
-    return { ...given, headers: { 'x-github-request-id': '1', date, ...given.headers } }
+    const expires = fake.settings.expires
+    const more = expires === undefined ? {} : { 'github-authentication-token-expiration': expires }
+    return { ...given, headers: { 'x-github-request-id': '1', date, ...more, ...given.headers } }
   }
   const git = serveGit({
     find: (path) => (/^(?:acme|robot)\/docs$/.test(path) ? origin.folder : undefined),
@@ -69,7 +72,12 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
     onDone: origin.forget,
     troubles: fake.gitTroubles,
   })
-  const server = await serveDescribedApi(describedApi(gitHubDescription), gitHubBase, answer, git)
+  const server = await serveDescribedApi(
+    describedApi(gitHubDescription),
+    gitHubBase,
+    answer,
+    serveGraphql(fake, git),
+  )
   return Object.assign(fake, { server })
 }
 

@@ -55,6 +55,8 @@ export interface FakeGitHub {
     tail: string
     /** As it is called now. */
     name: string
+    /** When tokens end, as its header says it. */
+    expires?: string
   }
   /** What tokens of the app were asked for. */
   issued: unknown[]

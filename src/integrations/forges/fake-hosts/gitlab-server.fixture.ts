@@ -39,11 +39,16 @@ function answer(state: FakeGitLabState, request: ApiRequest): ApiAnswer {
     return { status: 401, body: { message: '401 Unauthorized' } }
   const [root, id, part, ...rest] = segmentsOf(request)
   if (root === 'user') return { status: 200, body: { ...person(state.bot), bot: true } }
+  if (root === 'users' && id !== undefined) {
+    const user = [...state.users, state.bot].find((one) => String(one.id) === id)
+    return user ? { status: 200, body: { ...person(user), bot: user.bot === true } } : notFound('User ')
+  }
   if (root === 'users') {
     const name = request.query.get('username')
     return { status: 200, body: state.users.filter((user) => user.username === name).map(person) }
   }
-  if (root === 'personal_access_tokens') return { status: 200, body: { id: 1, scopes: state.scopes } }
+  if (root === 'personal_access_tokens')
+    return { status: 200, body: { id: 1, scopes: state.scopes, expires_at: state.expires ?? null } }
   if (method !== 'GET' && !state.scopes.includes('api')) {
     return {
       status: 403,
@@ -125,6 +130,10 @@ function answerHooks(state: FakeGitLabState, request: ApiRequest, id: string | u
   if (request.method === 'GET') return { status: 200, body: state.hooks.map(shown) }
   const sent = request.body as Record<string, unknown>
   const present = state.hooks.find((hook) => String(hook['id']) === id)
+  if (request.method === 'DELETE') {
+    state.hooks = state.hooks.filter((hook) => hook !== present)
+    return { status: 204 }
+  }
   const hook = present ?? { id: nextId() }
   Object.assign(hook, sent)
   if (!present) state.hooks.push(hook)

@@ -6,6 +6,8 @@ export interface FakeUser {
   username: string
   /** In every project; 0 for none. */
   level: number
+  /** Of a token of a project or a group, or a service account. */
+  bot?: boolean
 }
 
 export interface FakeMergeRequest {
@@ -52,6 +54,8 @@ export interface FakeGitLabState {
   /** Who acts, by the token that is known. */
   token: string
   scopes: string[]
+  /** The day on which the token ends. */
+  expires?: string
   bot: FakeUser
   requests: FakeMergeRequest[]
   notes: FakeNote[]

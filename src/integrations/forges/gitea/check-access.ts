@@ -3,6 +3,7 @@ import type { HostAccess } from '../host.ts'
 import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
+import { listWriters } from './list-writers.ts'
 import { repositoryPath } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
 
@@ -11,7 +12,7 @@ const repositoryInfo = z.object({
   default_branch: z.string(),
   archived: z.boolean().nullish(),
   has_pull_requests: z.boolean().nullish(),
-  permissions: z.object({ push: z.boolean().nullish() }).nullish(),
+  permissions: z.object({ push: z.boolean().nullish(), admin: z.boolean().nullish() }).nullish(),
 })
 
 export function checkAccess(repository: GiteaRepository): Promise<HostAccess> {
@@ -29,8 +30,16 @@ export function checkAccess(repository: GiteaRepository): Promise<HostAccess> {
       path: info.full_name,
       archived,
       missing: [...missing, ...(archived ? [] : await tryScopes(api, repository))],
+      missingForComments:
+        info.permissions?.admin === true ? undefined : await missingForComments(api, repository),
     }
   })
+}
+
+async function missingForComments(api: HostApi, repository: GiteaRepository): Promise<string | undefined> {
+  if ((await listWriters(api, repository)).others !== 'unknown') return undefined
+  const { path } = repository
+  return `administration of ${path}, or membership in every team that writes to it with the scope read:organization`
 }
 
 async function readLogin(api: HostApi): Promise<string | undefined> {

@@ -131,19 +131,39 @@ describe('a repository on Gitea', () => {
     expect(world.fake.comments.map(({ reactions }) => reactions)).toEqual([['eyes'], ['eyes'], []])
   })
 
-  it('trusts, where it may not ask, only writers to what belongs to a person', async () => {
+  it('trusts, where it may not ask, writers to what belongs to a person and members of its own teams', async () => {
     await using world = await createGiteaWorld()
     const number = await openWork(world)
     world.fake.settings.admin = false
     for (const login of ['acme', 'maintainer', 'reader']) world.fake.say({ pull: number, body: login, login })
     const trusted = async () =>
       (await world.forge.commentsSince(number, undefined))
-        .filter((one) => one.trusted)
-        .map(({ body }) => body)
-    expect(await trusted()).toEqual(['acme', 'maintainer'])
+        .filter((one) => one.trusted !== false)
+        .map(({ body, trusted }) => `${body} ${trusted}`)
+    expect(await trusted()).toEqual(['acme true', 'maintainer true'])
+    expect(await world.hosted.checkAccess()).toMatchObject({ missing: [], missingForComments: undefined })
+
     world.fake.settings.organization = true
-    expect(await trusted()).toEqual([])
-    expect(await world.hosted.ensureWebhook('https://docwright.example/hooks/1', 'x')).toBe(false)
+    const team = (id: number, level: string, members: string[]) =>
+      ({ id, name: `team ${id}`, permission: level, units_map: { 'repo.code': level }, members }) as const
+    world.fake.teams.push(team(1, 'write', ['robot', 'maintainer']), team(2, 'read', ['reader']))
+    world.fake.people.delete('acme')
+    world.fake.say({ pull: number, body: 'stranger', login: 'stranger' })
+    // The reader was added alone, and with what permission is not told.
+    expect(await trusted()).toEqual(['maintainer true', 'reader undefined'])
+    expect(await world.hosted.checkAccess()).toMatchObject({ missingForComments: undefined })
+    world.fake.teams.push(team(3, 'admin', ['boss']))
+    expect(await trusted()).toEqual([
+      'acme undefined',
+      'maintainer true',
+      'reader undefined',
+      'stranger undefined',
+    ])
+    expect(await world.hosted.checkAccess()).toMatchObject({
+      missingForComments: expect.stringContaining('administration of acme/docs') as string,
+    })
+    expect(await world.hosted.ensureWebhook('https://docwright.example/hosts/prj_1/webhook', 'x')).toBe(false)
+    expect(await world.hosted.removeWebhook('https://docwright.example/hosts/prj_1/webhook')).toBe(false)
   })
 
   it('has one webhook however often it is set up', async () => {
@@ -182,7 +202,7 @@ describe('webhooks of Gitea', () => {
       'x-github-event': event,
       'x-hub-signature-256': `sha256=${signature}`,
     })
-    return host.readWebhook(headers, body, secret)
+    return host.readWebhook(headers, body, secret)[0]
   }
   const repository = { full_name: 'acme/docs' }
 

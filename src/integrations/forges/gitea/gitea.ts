@@ -4,7 +4,7 @@ import { askDirectly } from '../http/ask-directly.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { checkToken } from '../http/token-header.ts'
 import { checkAccess } from './check-access.ts'
-import { ensureWebhook } from './ensure-webhook.ts'
+import { ensureWebhook, removeWebhook } from './ensure-webhook.ts'
 import { openGiteaRepository } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
 import { findByHead } from './find-by-head.ts'
@@ -61,5 +61,6 @@ function hosted(repository: GiteaRepository): HostedRepository {
     react: (number, commentId) => react(repository, number, commentId),
     setStatus: (commit, status) => setStatus(repository, commit, status),
     ensureWebhook: (url, secret) => ensureWebhook(repository, url, secret),
+    removeWebhook: (url) => removeWebhook(repository, url),
   }
 }

@@ -1,31 +1,34 @@
 import { z } from 'zod'
-import { apiPath, encodeSegments } from '../http/api-path.ts'
+import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { repositoryPath } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
+import { listWriters } from './list-writers.ts'
+import type { Writers } from './list-writers.ts'
 
 const permission = z.object({ permission: z.string() })
-const user = z.object({ login: z.string() })
 const mostAsked = 30
 
 /**
- * Whether someone may write to the repository, asked once for each. Gitea tells it of others only to administrators of
- * the repository; to other credentials, only for what belongs to a person, by whom may be assigned there.
+ * Whether someone may write to the repository, asked once for each; undefined when Gitea does not tell. Of others it
+ * tells only administrators of the repository; to other credentials, what `listWriters` finds.
  */
 export function createWriteCheck(
   api: HostApi,
   repository: GiteaRepository,
-): (login: string) => Promise<boolean> {
-  const known = new Map<string, boolean>()
-  let writers: Promise<Set<string>> | undefined
+): (login: string) => Promise<boolean | undefined> {
+  const known = new Map<string, boolean | undefined>()
+  let writers: Promise<Writers> | undefined
   return async (login) => {
     const name = login.toLowerCase()
-    const present = known.get(name)
-    if (present !== undefined) return present
-    if (known.size >= mostAsked || name === 'ghost') return false
-    const asked = await ask(api, repository, login)
-    const answer = asked ?? (await (writers ??= listWriters(api, repository))).has(name)
+    if (name === 'ghost') return false
+    if (known.has(name)) return known.get(name)
+    // Too many at once: the next look asks for the others.
+    if (known.size >= mostAsked) return undefined
+    const answer =
+      (await ask(api, repository, login)) ??
+      (await isListed(api, repository, await (writers ??= listWriters(api, repository)), name))
     known.set(name, answer)
     return answer
   }
@@ -35,22 +38,33 @@ async function ask(api: HostApi, repository: GiteaRepository, login: string): Pr
   const path = `${repositoryPath(repository.path)}${apiPath`/collaborators/${login}/permission`}`
   try {
     const found = await api.find(path, permission)
-    return found !== undefined && ['owner', 'admin', 'write'].includes(found.permission)
+    // Gitea before 1.17 does not know this address.
+    return found && ['owner', 'admin', 'write'].includes(found.permission)
   } catch (error) {
     if (isAnswer(error, 403)) return undefined
     throw error
   }
 }
 
-async function listWriters(api: HostApi, repository: GiteaRepository): Promise<Set<string>> {
-  const [owner = ''] = repository.path.split('/')
+async function isListed(
+  api: HostApi,
+  { path }: GiteaRepository,
+  { logins, others }: Writers,
+  name: string,
+): Promise<boolean | undefined> {
+  if (logins.has(name)) return true
+  if (others !== 'added') return others === 'none' ? false : undefined
+  // With what permission somebody was added is not told.
   try {
-    // In an organization, members of teams that only read may be assigned as well: then it tells nothing.
-    if (await api.find(`/orgs/${encodeSegments(owner)}`, z.unknown())) return new Set()
-    const list = await api.get(`${repositoryPath(repository.path)}/assignees`, user.array())
-    return new Set([owner.toLowerCase(), ...list.map(({ login }) => login.toLowerCase())])
+    const place = `${repositoryPath(path)}${apiPath`/collaborators/${name}`}`
+    return (await api.find(
+      place,
+      z.unknown().transform(() => true),
+    ))
+      ? undefined
+      : false
   } catch (error) {
-    if (isAnswer(error, 403, 404)) return new Set()
+    if (isAnswer(error, 403, 422)) return undefined
     throw error
   }
 }

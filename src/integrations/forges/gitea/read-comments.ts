@@ -52,7 +52,8 @@ export function readComments(
       .filter(({ createdAt }) => since === undefined || createdAt >= since)
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || numberOf(a) - numberOf(b))
       .slice(-newest)) {
-      result.push({ ...item, trusted: await mayWrite(item.author) })
+      const trusted = await mayWrite(item.author)
+      result.push({ ...item, trusted, ...(isBot(item.author) && { bot: true as const }) })
     }
     return result
   })
@@ -93,6 +94,11 @@ function toFound(
   if (!body || isOurs(body)) return []
   // Accounts that are gone are called so.
   return [{ id, author: user?.login ?? 'Ghost', body, createdAt: created_at, ...place }]
+}
+
+// Gitea marks none but by these names, of which people can have none.
+function isBot(login: string): boolean {
+  return /^(?:gitea|forgejo)-actions$|\[bot\]$/i.test(login)
 }
 
 function numberOf({ id }: Found): number {

@@ -33,7 +33,11 @@ const review = z.object({
 })
 
 /** Gitea and Forgejo send the same, each by headers of its own name beside those of Gitea. */
-export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
+export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent[] {
+  return [readEvent(headers, body, secret) ?? []].flat()
+}
+
+function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
   const header = (name: string): string | null =>
     headers.get(`x-gitea-${name}`) ?? headers.get(`x-forgejo-${name}`)
   checkSignature(header('signature') ?? headers.get('x-hub-signature-256'), body, secret)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AppError } from '../../../lib/errors.ts'
 import type { HostAccess } from '../host.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
@@ -18,7 +19,7 @@ export function checkAccess(repository: GitHubRepository): Promise<HostAccess> {
   const { path, fork, access, client } = repository
   return client.operation(`read ${path}`, async (api) => {
     const granted = await access.permissions()
-    const info = await api.get(repositoryPath(path), repositoryInfo)
+    const { info, expiresAt } = await readRepository(api, path)
     const login = granted ? await access.appLogin() : await readLogin(api)
     const archived = info.archived === true
     const missing = granted
@@ -33,8 +34,31 @@ export function checkAccess(repository: GitHubRepository): Promise<HostAccess> {
       path: info.full_name,
       archived,
       missing: missing.map(([name, level]) => permissionName(name, level)),
+      // The tokens of apps are renewed by themselves.
+      expiresAt: granted ? undefined : expiresAt,
     }
   })
+}
+
+async function readRepository(api: HostApi, path: string) {
+  let expiresAt: Date | undefined
+  const [info] = await api.list(repositoryPath(path), repositoryInfo, {
+    max: 1,
+    pages: ({ body, headers }) => {
+      expiresAt = readExpiry(headers.get('github-authentication-token-expiration'))
+      return { items: [body], next: undefined }
+    },
+  })
+  if (!info) throw new AppError('unavailable', 'GitHub answered with nothing: try again later')
+  return { info, expiresAt }
+}
+
+// "2026-12-01 10:00:00 UTC", or with an offset in place of the name.
+function readExpiry(text: string | null): Date | undefined {
+  const [, day, time, zone = 'UTC'] =
+    /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ?(UTC|[+-]\d{4})?$/.exec(text?.trim() ?? '') ?? []
+  if (day === undefined || time === undefined) return undefined
+  return new Date(`${day}T${time}${zone === 'UTC' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3)}`}`)
 }
 
 async function readLogin(api: HostApi): Promise<string | undefined> {

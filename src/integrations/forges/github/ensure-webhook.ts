@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
 import { apiPath } from '../http/api-path.ts'
+import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
+import { isOwnWebhook } from '../http/own-webhook.ts'
 import { repositoryPath } from './github-api.ts'
 import type { GitHubRepository } from './github-repository.ts'
 
@@ -15,19 +17,49 @@ export async function ensureWebhook(
   url: string,
   secret: string,
 ): Promise<boolean> {
-  const path = `${repositoryPath(repository.path)}/hooks`
+  const path = hooksOf(repository)
   const settings = { active: true, events, config: { url, content_type: 'json', secret, insecure_ssl: '0' } }
+  return whenAllowed(repository, 'set up', async (api) => {
+    const [present, ...more] = await findOwn(api, path, url)
+    // The secret that is there is not told, so it is set again.
+    if (present) await api.replace('PATCH', `${path}${apiPath`/${present.id}`}`, settings, hook)
+    else
+      await api.create(
+        path,
+        { name: 'web', ...settings },
+        hook,
+        async () => (await findOwn(api, path, url))[0],
+      )
+    await removeAll(api, path, more)
+  })
+}
+
+/** False when the credential may not. */
+export async function removeWebhook(repository: GitHubRepository, url: string): Promise<boolean> {
+  const path = hooksOf(repository)
+  return whenAllowed(repository, 'remove', async (api) => removeAll(api, path, await findOwn(api, path, url)))
+}
+
+function hooksOf({ path }: GitHubRepository): string {
+  return `${repositoryPath(path)}/hooks`
+}
+
+async function findOwn(api: HostApi, path: string, url: string): Promise<Hook[]> {
+  const all = await api.list(path, hook, { query: { per_page: 100 }, max: 300 })
+  return all.filter(({ config }) => isOwnWebhook(url, config?.url))
+}
+
+async function removeAll(api: HostApi, path: string, hooks: readonly Hook[]): Promise<void> {
+  for (const { id } of hooks) await api.remove(`${path}${apiPath`/${id}`}`)
+}
+
+async function whenAllowed(
+  { webhookClient, path }: GitHubRepository,
+  verb: string,
+  work: (api: HostApi) => Promise<void>,
+): Promise<boolean> {
   try {
-    await repository.webhookClient.operation(`set up the webhook of ${repository.path}`, async (api) => {
-      const find = async (): Promise<Hook | undefined> =>
-        (await api.list(path, hook, { query: { per_page: 100 }, max: 300 })).find(
-          (item) => item.config?.url === url,
-        )
-      const present = await find()
-      // The secret that is there is not told, so it is set again.
-      if (present) await api.replace('PATCH', `${path}${apiPath`/${present.id}`}`, settings, hook)
-      else await api.create(path, { name: 'web', ...settings }, hook, find)
-    })
+    await webhookClient.operation(`${verb} the webhook of ${path}`, work)
     return true
   } catch (error) {
     if (isAnswer(error, 403, 404, 422) || (error instanceof AppError && error.code === 'forbidden'))

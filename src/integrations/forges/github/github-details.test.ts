@@ -119,6 +119,10 @@ describe('a repository on GitHub', () => {
       archived: false,
       missing: [],
     })
+    for (const expires of ['2026-12-01 10:00:00 UTC', '2026-12-01 12:00:00 +0200']) {
+      world.fake.settings.expires = expires
+      expect(await world.hosted.checkAccess()).toMatchObject({ expiresAt: new Date('2026-12-01T10:00:00Z') })
+    }
     world.fake.tokens.set('ghp_less', { pull_requests: 'read' })
     const access = await world.open({ kind: 'token', token: 'ghp_less' }).checkAccess()
     expect(access.missing).toEqual(['"Contents: write"', '"Pull requests: write"'])
@@ -195,12 +199,23 @@ describe('a repository on GitHub', () => {
 
   it('has one webhook however often it is set up, and none where the credential may not', async () => {
     await using world = await createGitHubWorld()
-    const url = 'https://docwright.example/hooks/1'
+    const url = 'https://docwright.example/hosts/prj_1/webhook'
+    const other = 'https://docwright.example/hosts/prj_2/webhook'
+    const moved = 'https://moved.example/below/hosts/prj_1/webhook'
     expect(await world.hosted.ensureWebhook(url, 'one')).toBe(true)
     expect(await world.hosted.ensureWebhook(url, 'two')).toBe(true)
     expect(world.fake.hooks).toMatchObject([{ body: { active: true, config: { url, secret: 'two' } } }])
+    expect(await world.hosted.ensureWebhook(other, 'one')).toBe(true)
+    expect(await world.hosted.ensureWebhook(moved, 'one')).toBe(true)
+    const urls = () => world.fake.hooks.map(({ body }) => (body['config'] as { url: string }).url)
+    expect(urls()).toEqual([moved, other])
+    expect(await world.hosted.removeWebhook(url)).toBe(true)
+    expect(await world.hosted.removeWebhook(url)).toBe(true)
+    expect(urls()).toEqual([other])
     world.fake.tokens.set('ghp_less', { pull_requests: 'write' })
-    expect(await world.open({ kind: 'token', token: 'ghp_less' }).ensureWebhook(url, 'x')).toBe(false)
+    const less = world.open({ kind: 'token', token: 'ghp_less' })
+    expect(await less.ensureWebhook(url, 'x')).toBe(false)
+    expect(await less.removeWebhook(other)).toBe(false)
   })
 
   it('shortens what a status says', async () => {
@@ -300,7 +315,7 @@ describe('webhooks of GitHub', () => {
       new Headers({ 'x-github-event': event, 'x-hub-signature-256': given }),
       body,
       secret,
-    )
+    )[0]
   }
   const repository = { full_name: 'acme/docs' }
   const request = { number: 7, state: 'closed', merged_at: null }

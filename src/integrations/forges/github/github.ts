@@ -2,7 +2,7 @@ import type { Host, HostedRepository } from '../host.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { askDirectly } from '../http/ask-directly.ts'
 import { checkAccess } from './check-access.ts'
-import { ensureWebhook } from './ensure-webhook.ts'
+import { ensureWebhook, removeWebhook } from './ensure-webhook.ts'
 import { apiBase } from './github-api.ts'
 import { openGitHubRepository } from './github-repository.ts'
 import type { GitHubRepository } from './github-repository.ts'
@@ -60,5 +60,6 @@ function hosted(repository: GitHubRepository): HostedRepository {
     react: (number, commentId) => react(repository, number, commentId),
     setStatus: (commit, status) => setStatus(repository, commit, status),
     ensureWebhook: (url, secret) => ensureWebhook(repository, url, secret),
+    removeWebhook: (url) => removeWebhook(repository, url),
   }
 }

@@ -9,33 +9,36 @@ const permission = z.object({ permission: z.string() })
 const mostAsked = 30
 
 /**
- * Whether someone may write to the repository, asked once for each. What a comment says of its author's association
- * does not tell: members and collaborators may be readers only, and members who hide pass for strangers.
+ * Whether someone may write to the repository, asked once for each; undefined when GitHub does not tell. What a comment
+ * says of its author's association does not tell: members and collaborators may be readers only, and members who hide
+ * pass for strangers.
  */
 export function createWriteCheck(
   api: HostApi,
   repository: GitHubRepository,
-): (login: string, association: string | undefined) => Promise<boolean> {
-  const known = new Map<string, boolean>()
+): (login: string, association: string | undefined) => Promise<boolean | undefined> {
+  const known = new Map<string, boolean | undefined>()
   return async (login, association) => {
     if (association === 'OWNER') return true
-    const present = known.get(login)
-    if (present !== undefined) return present
-    const answer = known.size < mostAsked && login !== 'ghost' && (await ask(api, repository, login))
+    if (login === 'ghost') return false
+    if (known.has(login)) return known.get(login)
+    // Too many at once: the next look asks for the others.
+    if (known.size >= mostAsked) return undefined
+    const answer = await ask(api, repository, login)
     known.set(login, answer)
     return answer
   }
 }
 
-async function ask(api: HostApi, repository: GitHubRepository, login: string): Promise<boolean> {
+async function ask(api: HostApi, repository: GitHubRepository, login: string): Promise<boolean | undefined> {
   const path = `${repositoryPath(repository.path)}${apiPath`/collaborators/${login}/permission`}`
   try {
     const found = await api.find(path, permission)
     // "maintain" is told as "write", "triage" as "read".
     return found?.permission === 'admin' || found?.permission === 'write'
   } catch (error) {
-    // A credential that may not ask trusts nobody; trouble that passes is told, or a word would be lost.
-    if (error instanceof HostFailure && error.code === 'forbidden') return false
+    // Trouble that passes is told, or a word would be lost.
+    if (error instanceof HostFailure && error.code === 'forbidden') return undefined
     throw error
   }
 }

@@ -43,7 +43,11 @@ const review = z.object({
 })
 
 /** GitHub signs with `X-Hub-Signature-256`; Gitea, which sends that header too, is told by its own. */
-export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
+export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent[] {
+  return [readEvent(headers, body, secret) ?? []].flat()
+}
+
+function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
   checkSignature(headers.get('x-hub-signature-256'), body, secret)
   const payload = readJsonBody(body)
   switch (headers.get('x-github-event')) {

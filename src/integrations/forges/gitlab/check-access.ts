@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
 import type { HostAccess } from '../host.ts'
 import type { HostApi } from '../http/host-client.ts'
+import { hostTime } from '../http/host-time.ts'
 import type { Project } from './gitlab-answers.ts'
 import type { GitLabProject } from './gitlab-project.ts'
 import { whenAllowed } from './when-allowed.ts'
@@ -13,7 +14,11 @@ export async function checkAccess(project: GitLabProject): Promise<HostAccess> {
     const target = await project.readTarget(api)
     const source = project.isFork ? await project.readSource(api) : target
     const user = await findUser(api)
-    const missing = [...(await missingScopes(api)), ...missingRoles(project, target, source, user?.is_admin)]
+    const token = await findToken(api)
+    const missing = [
+      ...missingScopes(token?.scopes),
+      ...missingRoles(project, target, source, user?.is_admin),
+    ]
     if (!target.default_branch) {
       throw new AppError('not_found', `${project.path} has no branch on GitLab yet: push a first commit`)
     }
@@ -23,6 +28,7 @@ export async function checkAccess(project: GitLabProject): Promise<HostAccess> {
       path: target.path_with_namespace,
       archived: target.archived === true,
       missing,
+      expiresAt: token?.expires_at ?? undefined,
     }
   })
 }
@@ -51,12 +57,15 @@ function levelOf({ permissions }: Project): number {
   return Math.max(project_access?.access_level ?? 0, group_access?.access_level ?? 0)
 }
 
-async function missingScopes(api: HostApi): Promise<string[]> {
-  const answer = z.object({ scopes: z.array(z.string()) })
-  const found = await whenAllowed(() => api.find('/personal_access_tokens/self', answer))
-  if (found === undefined || found.scopes.includes('api')) return []
-  const canPush = found.scopes.includes('write_repository')
-  return ['the scope api', ...(canPush ? [] : ['the scope write_repository'])]
+function missingScopes(scopes: readonly string[] | undefined): string[] {
+  if (scopes === undefined || scopes.includes('api')) return []
+  return ['the scope api', ...(scopes.includes('write_repository') ? [] : ['the scope write_repository'])]
+}
+
+async function findToken(api: HostApi) {
+  // The day at whose beginning it ends, by the host's clock.
+  const answer = z.object({ scopes: z.array(z.string()), expires_at: hostTime.nullish().catch(undefined) })
+  return whenAllowed(() => api.find('/personal_access_tokens/self', answer))
 }
 
 async function findUser(api: HostApi) {

@@ -119,6 +119,12 @@ describe('GitLab', () => {
     await world.forge.commentsSince(number, undefined)
     const asked = world.server.requests.filter((line) => line.includes('/members/all/'))
     expect(asked).toHaveLength(3)
+    // Tokens of projects are members as people are.
+    const [, member] = state.users
+    if (member) member.bot = true
+    await world.ports.delay(6 * 60_000, undefined)
+    const [first] = await world.forge.commentsSince(number, undefined)
+    expect(first).toMatchObject({ trusted: true, bot: true })
   })
 
   it('posts a comment once, reacts once, and sets a status that is set already', async () => {
@@ -141,11 +147,20 @@ describe('GitLab', () => {
 
   it('sets up one webhook, and says when it may not', async () => {
     await using world = await createGitLabWorld()
-    const url = 'https://docwright.example/hooks/1'
+    const url = 'https://docwright.example/hosts/prj_1/webhook'
+    const other = 'https://docwright.example/hosts/prj_2/webhook'
+    const moved = 'https://moved.example/below/hosts/prj_1/webhook'
     for (const secret of ['old', 'new']) expect(await world.hosted.ensureWebhook(url, secret)).toBe(true)
     expect(world.state.hooks).toMatchObject([{ url, token: 'new', note_events: true, push_events: true }])
+    expect(await world.hosted.ensureWebhook(other, 'new')).toBe(true)
+    expect(await world.hosted.ensureWebhook(moved, 'new')).toBe(true)
+    expect(world.state.hooks).toMatchObject([{ url: moved }, { url: other }])
+    expect(await world.hosted.removeWebhook(url)).toBe(true)
+    expect(await world.hosted.removeWebhook(url)).toBe(true)
+    expect(world.state.hooks).toMatchObject([{ url: other }])
     world.state.bot.level = 30
     expect(await world.hosted.ensureWebhook(url, 'new')).toBe(false)
+    expect(await world.hosted.removeWebhook(other)).toBe(false)
   })
 
   it('tells what a token may do, the present name of a renamed project, and what is missing', async () => {
@@ -157,6 +172,8 @@ describe('GitLab', () => {
       archived: false,
       missing: [],
     })
+    world.state.expires = '2026-12-01'
+    expect(await world.hosted.checkAccess()).toMatchObject({ expiresAt: new Date('2026-12-01') })
     world.state.scopes = ['read_api']
     world.state.bot.level = 20
     const { missing } = await world.hosted.checkAccess()

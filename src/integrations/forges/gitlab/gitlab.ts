@@ -10,7 +10,7 @@ import { createGitLabProject } from './gitlab-project.ts'
 import { createComments } from './merge-request-comments.ts'
 import { readWebhook } from './read-webhook.ts'
 import { setStatus } from './set-status.ts'
-import { ensureWebhook } from './ensure-webhook.ts'
+import { ensureWebhook, removeWebhook } from './ensure-webhook.ts'
 
 /** gitlab.com and self-managed ones, below a path too, with personal, project and group access tokens. */
 export function createGitLab(limits: Partial<HostLimits> = {}): Host {
@@ -33,6 +33,7 @@ export function createGitLab(limits: Partial<HostLimits> = {}): Host {
         react: comments.react,
         setStatus: (commit, status) => setStatus(project, commit, status),
         ensureWebhook: (url, secret) => ensureWebhook(project, url, secret),
+        removeWebhook: (url) => removeWebhook(project, url),
       }
     },
     async detect(ports, site) {

@@ -85,13 +85,13 @@ function isPersonal({ system, internal, confidential, author, body }: Note): boo
   return system !== true && !isHidden && Boolean(author) && !isOurs(body ?? '')
 }
 
-function toComment(note: Note, trusted: boolean): Comment {
+function toComment(note: Note, standing: Pick<Comment, 'trusted' | 'bot'>): Comment {
   return {
     id: String(note.id),
     author: note.author?.username ?? '',
     body: note.body ?? '',
     createdAt: note.created_at,
-    trusted,
+    ...standing,
     ...placeOf(note.position),
   }
 }

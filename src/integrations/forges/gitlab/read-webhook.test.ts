@@ -13,7 +13,7 @@ function read(
   headers: Record<string, string> = { 'x-gitlab-token': secret },
 ) {
   const body = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload))
-  return readWebhook(new Headers({ 'x-gitlab-event': event, ...headers }), body, secret)
+  return readWebhook(new Headers({ 'x-gitlab-event': event, ...headers }), body, secret)[0]
 }
 
 function note(attributes: Record<string, unknown> = {}) {

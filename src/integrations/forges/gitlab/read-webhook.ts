@@ -52,7 +52,11 @@ const states: Record<string, 'open' | 'merged' | 'closed'> = {
   reopen: 'open',
 }
 
-export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
+export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent[] {
+  return [readEvent(headers, body, secret) ?? []].flat()
+}
+
+function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
   verifyWebhook(headers, body, secret)
   switch (headers.get('x-gitlab-event')) {
     case 'Push Hook':

@@ -28,6 +28,8 @@ export interface HostApi {
     body: unknown,
     schema: S,
   ): Promise<z.output<S>>
+  /** DELETE; one that is gone already is fine. */
+  remove(path: string): Promise<void>
   /**
    * POST of something new. After an answer that leaves open whether it was made, `find` looks for it, and only when it
    * finds nothing it is asked for again.
@@ -108,6 +110,13 @@ function createApi(settings: Settings, operation: Operation): HostApi {
       return found.slice(0, max)
     },
     replace: async (method, path, body, schema) => read(schema, (await ask({ method, path, body })).body),
+    async remove(path) {
+      try {
+        await ask({ method: 'DELETE', path })
+      } catch (error) {
+        if (!isAnswer(error, 404)) throw error
+      }
+    },
     create: (path, body, schema, find) =>
       persist(
         settings,

@@ -1,0 +1,26 @@
+import type { Store } from '../../store/database.ts'
+import type { OpenConnection } from './open-connection.ts'
+import { deleteProject } from './projects.ts'
+import type { Project } from './projects.ts'
+import { takeDownWebhook } from './set-up-webhook.ts'
+
+/**
+ * Removes a project here, and what was set up for it at its host.
+ * @returns what people should know
+ */
+export async function removeProject(
+  ports: {
+    store: Store
+    openConnection: OpenConnection
+    /** Finds what memory and disk hold of a project while that can be told, and gives what forgets it. */
+    prepareForget(project: Project): Promise<() => Promise<void>>
+  },
+  project: Project,
+): Promise<string[]> {
+  const opened =
+    project.kind === 'https' ? await ports.openConnection(project.id).catch(() => undefined) : undefined
+  const forget = await ports.prepareForget(project)
+  await deleteProject(ports.store, project.id)
+  await forget()
+  return opened ? takeDownWebhook(opened, opened.connection) : []
+}

@@ -5,13 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { readConfig } from '../config.ts'
 import type { Models } from '../integrations/models/model.ts'
+import type { Outages } from '../integrations/models/outages.ts'
 import { createModels } from './models.ts'
 
 /** Must be in no error: it looks like no key of a vendor, so that only knowing it can hide it. */
 export const secret = 'very-private-9f3c1a7d5e'
 
 /** Models whose providers all are at `url`; waits between tries are short. */
-export function modelsAt(url: string, environment: NodeJS.ProcessEnv = {}): Models {
+export function modelsAt(url: string, environment: NodeJS.ProcessEnv = {}, outages?: Outages): Models {
   const config = readConfig({
     ANTHROPIC_API_KEY: secret,
     ANTHROPIC_BASE_URL: url,
@@ -25,7 +26,7 @@ export function modelsAt(url: string, environment: NodeJS.ProcessEnv = {}): Mode
     OLLAMA_BASE_URL: url,
     ...environment,
   })
-  return createModels(config, { tries: 4, firstWait: 5, longestWait: 2000 })
+  return createModels(config, { tries: 4, firstWait: 5, longestWait: 2000 }, outages)
 }
 
 export interface SeenRequest {

@@ -3,6 +3,8 @@ import { createBuiltinModel } from '../integrations/models/builtin/create-builti
 import { createRemoteModel } from '../integrations/models/create-remote-model.ts'
 import { parseModelName } from '../integrations/models/model-name.ts'
 import type { Model, Models } from '../integrations/models/model.ts'
+import { createOutages } from '../integrations/models/outages.ts'
+import type { Outages } from '../integrations/models/outages.ts'
 import { contextOf, costOf } from '../integrations/models/price-list.ts'
 import { providers } from '../integrations/models/providers.ts'
 import type { ProviderName, ProviderSettings } from '../integrations/models/providers.ts'
@@ -13,7 +15,7 @@ import { configuredModels } from './configured-models.ts'
 type ModelConfig = Pick<Config, 'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'providers'>
 
 /** The models that this server offers. Nothing is loaded or asked before a model's first call. */
-export function createModels(config: ModelConfig, retries?: Retries): Models {
+export function createModels(config: ModelConfig, retries?: Retries, outages = createOutages()): Models {
   const always = ['builtin', ...configuredModels(config).map(({ name }) => name)]
   const isAllowed = (name: string): boolean =>
     config.allowedModels === undefined ||
@@ -24,7 +26,7 @@ export function createModels(config: ModelConfig, retries?: Retries): Models {
     assistantModel: config.assistantModel ?? config.model,
     find(name) {
       if (name === 'builtin') return createBuiltinModel()
-      const remote = findRemote(name, config, retries)
+      const remote = findRemote(name, config, outages, retries)
       if (isAllowed(name)) return remote
       const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
       throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
@@ -53,7 +55,12 @@ export function checkedModels(config: ModelConfig): Models {
   return models
 }
 
-function findRemote(name: string, config: ModelConfig, retries: Retries | undefined): Model {
+function findRemote(
+  name: string,
+  config: ModelConfig,
+  outages: Outages,
+  retries: Retries | undefined,
+): Model {
   const parsed = parseModelName(name)
   const provider = providers[parsed.provider]
   const { key, url } = settingsOf(parsed.provider, config.providers)
@@ -73,11 +80,15 @@ function findRemote(name: string, config: ModelConfig, retries: Retries | undefi
   if (parts.username !== '' || parts.password !== '')
     throw new AppError('invalid', `${urlVariable} must not hold a user or a password: set the key instead`)
   const address = provider.complete(base)
+  // The built-in model does not stand in for another: whoever has no other is asked every time.
+  const { fallbackModel = 'builtin' } = config
+  const hasFallback = fallbackModel !== 'builtin' && fallbackModel !== name
   return createRemoteModel(
     parsed,
     () => provider.load(parsed.id, { key, url: address }),
     // A query may hold a key, as some gateways want it.
     { address: address.split('?')[0], hasKey: key !== undefined, secrets: key === undefined ? [] : [key] },
+    () => outages.begin(name, hasFallback),
     retries,
   )
 }

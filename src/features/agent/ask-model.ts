@@ -3,6 +3,7 @@ import type { ToolSet } from 'ai'
 import { AppError } from '../../lib/errors.ts'
 import type { ModelUsage } from '../../integrations/models/model.ts'
 import { describeTrouble, isContextOverflow, isOutage } from '../../integrations/models/model-trouble.ts'
+import { ModelTrouble } from '../../integrations/models/trouble.ts'
 import { workedTooLong } from './budget.ts'
 import { boundOf, estimateTokens } from './compact.ts'
 import { conversation } from './conversation.ts'
@@ -52,7 +53,7 @@ export async function askModel(run: TurnRun, question: Question): Promise<Asked>
 
 // The built-in model understands few prompts: it would end a job as if there were nothing to do.
 function fallbackFor(run: TurnRun, error: unknown): string | undefined {
-  if (!(error instanceof LateAnswer) && !isOutage(error)) return undefined
+  if (!isOutage(error)) return undefined
   const { model } = run.job
   const fallback = run.ports.models.fallbackOf(model)
   return fallback === undefined || fallback === model || fallback === 'builtin' ? undefined : fallback
@@ -85,8 +86,9 @@ async function askOnce(
   const model = run.ports.models.find(name)
   const left = run.budget.work - run.worked()
   if (left <= 0) throw workedTooLong(run.budget)
-  const late = AbortSignal.timeout(Math.min(run.ports.limits.call, Math.ceil(left)))
-  const signal = AbortSignal.any([run.signal, late])
+  using late = deadline(run.ports.limits.call, () => lateAnswer(name))
+  using over = deadline(left, () => workedTooLong(run.budget))
+  const signal = AbortSignal.any([run.signal, late.signal, over.signal])
   try {
     const result = await unlessAborted(signal, () =>
       generateText({
@@ -115,24 +117,27 @@ async function askOnce(
     }
   } catch (error) {
     run.signal.throwIfAborted()
-    if (!late.aborted) throw error
-    if (run.worked() >= run.budget.work) throw workedTooLong(run.budget)
-    throw new LateAnswer(`The model ${name} did not answer in time`, { cause: error })
+    throw signal.aborted ? signal.reason : error
   }
 }
 
-class LateAnswer extends Error {}
+function lateAnswer(name: string): ModelTrouble {
+  return new ModelTrouble('timeout', `The model ${name} did not answer in time: try again later`)
+}
+
+function deadline(milliseconds: number, reason: () => Error): { signal: AbortSignal } & Disposable {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(reason()), milliseconds)
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) }
+}
 
 function failureOf(error: unknown, name: string): TurnFailure {
   if (error instanceof TurnFailure) return error
-  const again = error instanceof LateAnswer ? ': send a message to try again' : ''
-  return new TurnFailure('model_error', `${describe(error, name)}${again}`, { cause: error })
+  return new TurnFailure('model_error', describe(error, name), { cause: error })
 }
 
 function describe(error: unknown, name: string): string {
-  return error instanceof LateAnswer || error instanceof AppError
-    ? error.message
-    : describeTrouble(error, name)
+  return error instanceof AppError ? error.message : describeTrouble(error, name)
 }
 
 const longestSummary = 300

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
+import { ModelTrouble } from '../../integrations/models/trouble.ts'
 import type { Deadlines } from './ports.ts'
 
 /** A model whose calls are counted and do not hang. */
@@ -22,7 +23,7 @@ export function watchModel(model: Model, deadlines: Pick<Deadlines, 'firstToken'
   const late = new AbortController()
   const calls: ModelUsage[] = []
   let timers: NodeJS.Timeout[] = []
-  const expire = (): void => late.abort(new Error('The model did not answer in time'))
+  const expire = (): void => late.abort(new ModelTrouble('timeout', 'The model did not answer in time'))
   const stop = (): void => {
     for (const timer of timers) clearTimeout(timer)
     timers = []

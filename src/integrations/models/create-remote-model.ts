@@ -6,6 +6,7 @@ import type { ModelName } from './model-name.ts'
 import type { Model } from './model.ts'
 import { describeFailure } from './model-trouble.ts'
 import type { FailedCall } from './model-trouble.ts'
+import type { Attempt } from './outages.ts'
 import { createPacer, usualRetries } from './retries.ts'
 import type { Pacer, Retries } from './retries.ts'
 import { ModelTrouble } from './trouble.ts'
@@ -14,12 +15,15 @@ type Stream = LanguageModelV4StreamResult['stream']
 
 /**
  * A model of a provider, whose package is loaded at the first call. All tries of a call are made here, the SDK's own
- * never happen: what is thrown is a ModelTrouble, or the reason of the caller's signal.
+ * never happen: what is thrown is a ModelTrouble, or the reason of the caller's signal. A caller that gives up because
+ * the model is late aborts with a ModelTrouble too.
+ * @param begin is told of each call how it went; throws where none should be made
  */
 export function createRemoteModel(
   name: ModelName,
   load: () => Promise<Model>,
   about: Omit<FailedCall, 'name'>,
+  begin: () => Attempt,
   retries: Retries = usualRetries,
 ): Model {
   let loading: Promise<Model> | undefined
@@ -35,7 +39,10 @@ export function createRemoteModel(
       const signal = options.abortSignal ?? new AbortController().signal
       const model = await loaded()
       const asked = callOptions(name, options)
-      const result = await persist(createPacer(retries, signal), trouble, () => model.doGenerate(asked))
+      using attempt = begin()
+      const pacer = createPacer(retries, signal)
+      const result = await persist(pacer, { trouble, attempt }, () => model.doGenerate(asked))
+      attempt.succeeded()
       // The SDK would print them, and they hold pieces of the conversation.
       return { ...result, warnings: [] }
     },
@@ -44,14 +51,20 @@ export function createRemoteModel(
       const signal = options.abortSignal ? AbortSignal.any([options.abortSignal, left.signal]) : left.signal
       const model = await loaded()
       const asked = { ...callOptions(name, options), abortSignal: signal }
+      const attempt = begin()
       const pacer = createPacer(retries, signal)
       const open = (): Promise<LanguageModelV4StreamResult> =>
-        persist(pacer, trouble, () => model.doStream(asked))
+        persist(pacer, { trouble, attempt }, () => model.doStream(asked))
       const result = await open()
       const stream = reopening(result.stream, {
         reopen: async (error) => ((await pacer.wait(error)) ? (await open()).stream : undefined),
-        trouble: (error) => (signal.aborted ? signal.reason : trouble(error)),
-        onCancel: () => left.abort(),
+        trouble: (error) => note(attempt, signal.aborted ? signal.reason : trouble(error)),
+        onBegin: () => attempt.succeeded(),
+        onEnd: () => attempt[Symbol.dispose](),
+        onCancel: () => {
+          note(attempt, signal.reason)
+          left.abort()
+        },
       })
       return { ...result, stream }
     },
@@ -60,16 +73,27 @@ export function createRemoteModel(
 
 async function persist<T>(
   pacer: Pacer,
-  trouble: (error: unknown) => ModelTrouble,
+  { trouble, attempt }: { trouble: (error: unknown) => ModelTrouble; attempt: Attempt },
   call: () => PromiseLike<T>,
 ): Promise<T> {
-  for (;;) {
-    try {
-      return await call()
-    } catch (error) {
-      if (!(await pacer.wait(error))) throw trouble(error)
+  try {
+    for (;;) {
+      try {
+        return await call()
+      } catch (error) {
+        if (!(await pacer.wait(error))) throw trouble(error)
+      }
     }
+  } catch (error) {
+    throw note(attempt, error)
   }
+}
+
+/** Nothing is learnt from a call that the caller did not want any more. */
+function note(attempt: Attempt, error: unknown): unknown {
+  if (error instanceof ModelTrouble) attempt.failed(error)
+  else attempt[Symbol.dispose]()
+  return error
 }
 
 /** A stream that begins anew where it fails before it brought anything: some providers report overload only there. */
@@ -78,10 +102,14 @@ function reopening(
   {
     reopen,
     trouble,
+    onBegin,
+    onEnd,
     onCancel,
   }: {
     reopen(error: unknown): Promise<Stream | undefined>
     trouble(error: unknown): unknown
+    onBegin(): void
+    onEnd(): void
     onCancel(): void
   },
 ): Stream {
@@ -92,7 +120,10 @@ function reopening(
     async pull(controller) {
       for (;;) {
         const { part, thrown } = await readPart(reader)
-        if (part === undefined) return controller.close()
+        if (part === undefined) {
+          onEnd()
+          return controller.close()
+        }
         if (part.type === 'error') {
           const next = brought ? undefined : await reopen(part.error)
           if (!next) {
@@ -106,7 +137,10 @@ function reopening(
           started = true
           return controller.enqueue({ ...part, warnings: [] })
         } else {
-          brought ||= part.type !== 'response-metadata' && part.type !== 'raw'
+          if (!brought && part.type !== 'response-metadata' && part.type !== 'raw') {
+            brought = true
+            onBegin()
+          }
           return controller.enqueue(part)
         }
       }

@@ -47,7 +47,7 @@ const explanations: readonly Explanation[] = [
   [
     /SSL|certificate/i,
     'unavailable',
-    'could not be reached safely: its certificate is not trusted (see GIT_SSL_CAINFO)',
+    'could not be reached safely: its certificate is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS',
   ],
   [
     /Failed to connect|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up|unexpected disconnect|unable to access|returned error: 5\d\d|RPC failed/,

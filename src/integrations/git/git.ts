@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { certificateFile } from './certificate-file.ts'
 
 /** Where git runs and what of the machine's environment it may see. Holds no secret. */
 export type Git = {
@@ -50,12 +51,10 @@ export async function createGit(options: {
     const value = options.environment[name]
     if (value !== undefined && value !== '') environment[name] = value
   }
+  await Promise.all(['home', 'locks', 'tmp'].map((name) => mkdir(join(folder, name), { recursive: true })))
+  const certificates = await certificateFile(folder, options.environment)
+  if (certificates !== undefined) environment['GIT_SSL_CAINFO'] = certificates
   const git: Git = { folder, environment, mirrorBytes: options.mirrorBytes }
-  await Promise.all([
-    mkdir(homeFolder(git), { recursive: true }),
-    mkdir(join(folder, 'locks'), { recursive: true }),
-    mkdir(join(folder, 'tmp'), { recursive: true }),
-  ])
   await globalConfiguration(git, [])
   await sweep(join(folder, 'tmp'))
   return git

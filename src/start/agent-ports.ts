@@ -1,7 +1,7 @@
 import type { JobProject, JobSettings } from '../features/agent/job-project.ts'
 import type { RunPorts } from '../features/agent/ports.ts'
 import { defaultLimits } from '../features/agent/ports.ts'
-import { recordPullRequestState } from '../features/agent/record-pull-request-state.ts'
+import { recordLocalState } from '../features/agent/record-pull-request-state.ts'
 import { followDefaultBranch } from '../features/projects/follow-default-branch.ts'
 import { findProject } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -21,9 +21,9 @@ import type { Services } from './open-services.ts'
 export function localForgePorts({ store, queue }: Services): LocalForgePorts {
   return {
     store,
-    async onStateChange(tx, { projectId, number, state }) {
-      await recordPullRequestState(tx, projectId, number, state)
-      if (state === 'merged') await queue.send(tx, 'sync', projectId)
+    async onStateChange(tx, change) {
+      await recordLocalState(tx, change)
+      if (change.state === 'merged') await queue.send(tx, 'sync', change.projectId)
     },
   }
 }

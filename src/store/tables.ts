@@ -28,6 +28,8 @@ export interface Tables {
     fingerprint: Maybe<string>
     generation: Generated<number>
     page_count: Generated<number>
+    follows_default: Generated<boolean>
+    former_refs: ColumnType<string[], unknown, unknown>
     settings: ColumnType<unknown, unknown, unknown>
     created_at: Time
   }
@@ -58,6 +60,7 @@ export interface Tables {
     base: string
     branch: string
     draft: boolean
+    draft_for_checks: Generated<boolean>
     budget: Json<BudgetColumn>
     head_commit: Maybe<string>
     base_commit: Maybe<string>
@@ -91,6 +94,9 @@ export interface Tables {
     worked: Generated<number>
     starts: Generated<number>
     carried_from: Maybe<string>
+    parked_until: MaybeTime
+    parked_since: MaybeTime
+    parks: Generated<number>
     material: Json<MaterialColumn | null>
     created_at: Time
     started_at: MaybeTime

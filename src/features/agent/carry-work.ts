@@ -111,7 +111,8 @@ function carried(
   }
 }
 
-async function difference(
+/** What makes one tree of the other; files that are no text of their own, such as links, are left out. */
+export async function difference(
   repository: Repository,
   from: string,
   to: string,

@@ -9,6 +9,8 @@ type EventType =
   | 'turn.started'
   | 'fetching'
   | 'pushing'
+  | 'turn.waiting'
+  | 'base.renamed'
   | 'base.merged'
   | 'work.carried'
   | 'branch.moved'

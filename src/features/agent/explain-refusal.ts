@@ -1,5 +1,4 @@
 import { AppError } from '../../lib/errors.ts'
-import { checkRemote } from '../../integrations/git/check-remote.ts'
 import { TurnFailure } from './turn-failure.ts'
 import type { StartedTurn, TurnRun } from './turn-run.ts'
 
@@ -23,26 +22,10 @@ export function pushFailure(said: string): TurnFailure {
  * What a host's refusal to open or change a pull request means for the turn: its branch is pushed already.
  * @throws TurnFailure that says what to do, or the error itself when it may pass
  */
-export async function explainRefusal(
-  { project, job, signal }: TurnRun,
-  { branch }: StartedTurn,
-  error: unknown,
-): Promise<never> {
+export function explainRefusal({ signal }: TurnRun, { branch }: StartedTurn, error: unknown): never {
   if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal') throw error
   signal.throwIfAborted()
   const pushed = `The changes are on the branch ${branch}: send a message to try again`
-  if (error.code === 'not_found' || error.code === 'invalid') {
-    const there = await checkRemote(project.repository.git, project.remote, { branch: job.base }).then(
-      () => true,
-      () => false,
-    )
-    if (!there)
-      throw new TurnFailure(
-        'base_not_found',
-        `The branch ${JSON.stringify(job.base)} was deleted or renamed while the agent worked, so no pull request could be opened. The changes are on the branch ${branch}: create a job with a "base" that exists`,
-        { cause: error },
-      )
-  }
   if (error.code === 'conflict')
     throw new TurnFailure(
       'nothing_to_merge',

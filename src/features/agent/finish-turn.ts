@@ -122,8 +122,15 @@ function judgeProblems(
   return {
     output: { ok: true },
     end: { ...end, draft: true, problems: problems.slice(0, mostKept) },
-    events: [checks, attention('problems', `${message}. The pull request is a draft`)],
+    events: [checks, attention('problems', `${message}. ${whereTold(run)}`)],
   }
+}
+
+// A pull request that is ready stays so: people may have begun to read it.
+function whereTold({ job }: TurnRun): string {
+  return job.pull_request?.state === 'open' && !job.draft_for_checks
+    ? 'They are listed in the pull request'
+    : 'The pull request is a draft'
 }
 
 function countOf(problems: readonly CheckColumn[]): string {

@@ -8,6 +8,8 @@ export interface JobProject {
   domain: string
   /** The branch that jobs start from unless they name another. */
   ref: string
+  /** Branches that it had before. */
+  formerRefs: readonly string[]
   /** The folder of the documentation, without slashes at its ends; empty for the whole repository. */
   root: string
   framework: string | undefined

@@ -22,7 +22,7 @@ import { listEvents } from './events.ts'
 import { defaultLimits } from './ports.ts'
 import type { RunPorts } from './ports.ts'
 import { scriptedModels } from './scripted-model.fixture.ts'
-import { recordPullRequestState } from './record-pull-request-state.ts'
+import { recordLocalState } from './record-pull-request-state.ts'
 import { openTestToolbox } from './toolbox.fixture.ts'
 
 /** For tests: a project with a real repository, and everything that a job of it needs. */
@@ -85,6 +85,7 @@ export async function openJobWorld(
     id,
     domain: domainOf(id),
     ref: 'main',
+    formerRefs: [],
     root: '',
     framework: undefined,
     settings: plainSettings,
@@ -93,7 +94,7 @@ export async function openJobWorld(
   }
   const forgePorts: LocalForgePorts = {
     store,
-    onStateChange: (tx, change) => recordPullRequestState(tx, change.projectId, change.number, change.state),
+    onStateChange: recordLocalState,
   }
   const forge = createLocalForge(forgePorts, project)
   const ports: RunPorts = {
@@ -102,6 +103,7 @@ export async function openJobWorld(
     models: scriptedModels(model),
     openProject: (projectId) => Promise.resolve(projectId === id ? project : undefined),
     forgeFor: () => forge,
+    followDefault: () => Promise.resolve(undefined),
     openToolbox: openTestToolbox,
     // The pages that a prompt names; a real server searches too.
     likelyPages: (_, prompt) => Promise.resolve(prompt.match(/[\w-]+\.md/g) ?? []),

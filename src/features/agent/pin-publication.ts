@@ -5,18 +5,19 @@ import type { Repository } from '../../integrations/git/git.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { writeTree } from '../../integrations/git/write-tree.ts'
 import { json } from '../../store/database.ts'
-import type { ChangeColumn, PublicationColumn } from '../../store/tables.ts'
+import type { ChangeColumn, CheckColumn, PublicationColumn } from '../../store/tables.ts'
 import { commitMessage } from './commit-message.ts'
 import { requireOpenTurn } from './end-turn.ts'
 import { explainPages } from './explain-pages.ts'
 import { lockJob } from './jobs.ts'
 import { unresolvedConflicts } from './merge-conflicts.ts'
+import { openProblems } from './open-problems.ts'
 import { pullRequestBody } from './pull-request-body.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from './steps.ts'
 import { requestTitle } from './title.ts'
 import { TurnFailure, TurnLost } from './turn-failure.ts'
-import { earlierTurns, updateTurn } from './turns.ts'
+import { earlierTurns, noLongerParked, updateTurn } from './turns.ts'
 import type { TurnRow } from './turns.ts'
 import type { StartedTurn, TurnRun, TurnTools } from './turn-run.ts'
 
@@ -46,7 +47,6 @@ export async function pinPublication(
   const tree = await writeTree(repository, { base: turn.startCommit, changes })
   if (tree === (await resolveReference(repository, turn.startCommit, 'tree'))) return undefined
   refuse((await toolbox.violationsOfTree?.({ from: turn.startCommit, tree }, run.signal)) ?? [])
-  const checks = await toolbox.newProblems(run.signal)
   const newHosts = await toolbox.newHosts(run.signal)
   const title = requestTitle(end.title ?? run.job.title ?? '')
   const commit = await commitTree(repository, tree, {
@@ -57,6 +57,8 @@ export async function pinPublication(
     date: turn.startedAt,
   })
   const base = (await mergeBase(repository, turn.baseCommit, commit)) ?? turn.baseCommit
+  const checks = await problemsOfBranch(run, base, commit, await toolbox.newProblems(run.signal))
+  const isDraft = end.draft === true || checks.some(({ severity }) => severity === 'error')
   const all = await describeChanges(repository, base, commit)
   const pages = await explainPages(
     run,
@@ -86,7 +88,8 @@ export async function pinPublication(
         changes: all,
         pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
         checks,
-        draft: end.draft === true,
+        draft: isDraft,
+        ready: isFollowUp && !job.draft_for_checks,
         newHosts: newHosts.slice(0, 200),
         conflicts: [...new Set([...earlier, row].flatMap(conflictPaths))],
         related,
@@ -97,14 +100,34 @@ export async function pinPublication(
       summary: end.summary,
       checks: checks.slice(0, 200),
       changes: all,
-      draft: end.draft === true,
+      draft: isDraft,
       pages: pages.slice(0, 1000),
       onto: null,
       moves: 0,
     }
-    await updateTurn(tx, row.id, { publication: json(publication) })
+    await updateTurn(tx, row.id, { publication: json(publication), ...noLongerParked })
     return publication
   })
+}
+
+// What an earlier turn left is no news to this one, but still there: the pull request tells of the whole branch.
+async function problemsOfBranch(
+  run: TurnRun,
+  base: string,
+  commit: string,
+  found: readonly CheckColumn[],
+): Promise<CheckColumn[]> {
+  const job = await run.ports.store.db
+    .selectFrom('jobs')
+    .select(['checks', 'pull_request'])
+    .where('id', '=', run.job.id)
+    .executeTakeFirst()
+  const left = job?.pull_request?.state === 'open' ? job.checks : []
+  if (!left.some(({ severity }) => severity === 'error')) return [...found]
+  const key = ({ check, path, line, message }: CheckColumn) => JSON.stringify([check, path, line, message])
+  const known = new Set(found.map(key))
+  const others = (await openProblems(run, base, commit)).filter((problem) => !known.has(key(problem)))
+  return [...found, ...others]
 }
 
 function refuse(violations: readonly string[]): void {

@@ -19,6 +19,14 @@ export interface RunPorts extends JobPorts {
   openProject: (projectId: string) => Promise<JobProject | undefined>
   /** Undefined where nothing can be published. @throws TurnFailure that says why nothing can be */
   forgeFor: (project: JobProject) => Forge | undefined | Promise<Forge | undefined>
+  /**
+   * What a project whose branch `gone` is gone reads instead; `followed` is false where people have to choose it.
+   * Undefined when there is nothing. @throws AppError when the repository cannot be asked
+   */
+  followDefault: (
+    project: JobProject,
+    gone: string,
+  ) => Promise<{ branch: string; followed: boolean } | undefined>
   openToolbox: OpenToolbox
   /** Paths of pages that a prompt is likely about: those it names, and the best of a search. */
   likelyPages: (project: JobProject, prompt: string) => Promise<string[]>

@@ -10,6 +10,8 @@ import { lockJob } from './jobs.ts'
 import { requireOpenTurn } from './end-turn.ts'
 import { putOnTop } from './put-on-top.ts'
 import { explainRefusal, pushFailure } from './explain-refusal.ts'
+import { followBase, isBaseGone } from './follow-base.ts'
+import { isReadyNow } from './own-draft.ts'
 import { recordPublication } from './record-publication.ts'
 import { recordPullRequestState } from './record-pull-request-state.ts'
 import { tellProgress } from './tell-progress.ts'
@@ -27,14 +29,28 @@ export async function publish(run: TurnRun, turn: StartedTurn, pinned: Publicati
     await recordPublication(run, turn, branchAlone(turn, publication), undefined)
     return
   }
-  const request = await requestChange(run, turn, publication).catch((error: unknown) =>
-    explainRefusal(run, turn, error),
-  )
-  await recordPublication(run, turn, publication, request)
-  // A person may have merged it before we had written down that it exists.
-  const now = await run.forge.read(request.number)
+  const { request, told } = await seeRequested(run, turn, publication)
+  await recordPublication(run, turn, told, request)
+  // A person may have merged it before we had written down that it exists. The turn is over: a host that is away now
+  // is asked again by those who follow its pull requests.
+  const now = await run.forge.read(request.number).catch(() => undefined)
   if (now === undefined || now.state === request.state) return
-  await run.ports.store.transaction((tx) => recordPullRequestState(tx, run.project.id, now.number, now.state))
+  await run.ports.store.transaction((tx) => recordPullRequestState(tx, run.job.id, now))
+}
+
+// Once more when the base was renamed meanwhile.
+async function seeRequested(
+  run: TurnRun,
+  turn: StartedTurn,
+  publication: PublicationColumn,
+): Promise<{ request: ChangeRequest; told: PublicationColumn }> {
+  try {
+    return await requestChange(run, turn, publication)
+  } catch (error) {
+    if (!(await isBaseGone(run, error))) return explainRefusal(run, turn, error)
+  }
+  await followBase(run, turn.row.id, `The changes are on the branch ${turn.branch}`)
+  return requestChange(run, turn, publication).catch((error: unknown) => explainRefusal(run, turn, error))
 }
 
 // What was pinned, or what took its place because people pushed meanwhile.
@@ -72,18 +88,29 @@ async function requestChange(
   run: TurnRun,
   turn: StartedTurn,
   publication: PublicationColumn,
-): Promise<ChangeRequest> {
+): Promise<{ request: ChangeRequest; told: PublicationColumn }> {
   const { forge, job } = run
   const { title, body } = publication
   const found = await forge.findByHead(turn.branch)
   run.signal.throwIfAborted()
-  if (found?.state === 'open') return forge.update(found.number, { title, body })
+  if (found?.state === 'open') {
+    const isReady = await isReadyNow(run, publication, found)
+    const base = await renamedBase(run, turn, found)
+    const request = await forge.update(found.number, {
+      title,
+      body,
+      ...(isReady && { draft: false }),
+      ...(base !== undefined && { base }),
+    })
+    return { request, told: isReady && request.draft === true ? stillDraft(publication) : publication }
+  }
   // A person's decision stands, unless it came too early for this commit: then the commit would be lost.
-  if (found?.state === 'closed') return found
-  if (found?.state === 'merged' && (await isMerged(run, publication.commit))) return found
+  if (found?.state === 'closed') return { request: found, told: publication }
+  if (found?.state === 'merged' && (await isMerged(run, turn, publication.commit)))
+    return { request: found, told: publication }
   const { draft, ...people } = run.project.settings.pullRequest
   run.signal.throwIfAborted()
-  return forge.open({
+  const request = await forge.open({
     title,
     body,
     head: turn.branch,
@@ -91,6 +118,26 @@ async function requestChange(
     draft: job.draft || publication.draft || draft,
     ...people,
   })
+  return { request, told: publication }
+}
+
+// A host that did not take it over to the base's new name. One that people gave another base keeps that.
+async function renamedBase(
+  run: TurnRun,
+  turn: StartedTurn,
+  { base }: ChangeRequest,
+): Promise<string | undefined> {
+  const { repository } = run.project
+  if ((await resolveReference(repository, `refs/heads/${base}`)) !== undefined) return undefined
+  if (base === run.job.base)
+    await followBase(run, turn.row.id, `The changes are on the branch ${turn.branch}`)
+  return run.job.base
+}
+
+function stillDraft(publication: PublicationColumn): PublicationColumn {
+  const told =
+    'No problem is left, but the host did not let the pull request be marked as ready: do that there.'
+  return { ...publication, summary: `${publication.summary}\n\n${told}` }
 }
 
 function branchAlone({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
@@ -99,10 +146,13 @@ function branchAlone({ branch }: StartedTurn, publication: PublicationColumn): P
 }
 
 // By content: a host may have squashed the commits.
-async function isMerged({ project, job, signal }: TurnRun, commit: string): Promise<boolean> {
-  const { repository, remote } = project
-  await fetchMirror(repository, remote, { signal })
-  const base = await resolveReference(repository, `refs/heads/${job.base}`)
+async function isMerged(run: TurnRun, turn: StartedTurn, commit: string): Promise<boolean> {
+  const { repository, remote } = run.project
+  await fetchMirror(repository, remote, { signal: run.signal })
+  const head = () => resolveReference(repository, `refs/heads/${run.job.base}`)
+  if ((await head()) === undefined)
+    await followBase(run, turn.row.id, `The changes are on the branch ${turn.branch}`)
+  const base = await head()
   if (base === undefined) return true
   const merge = await mergeTrees(repository, base, commit)
   return merge.clean && merge.tree === (await resolveReference(repository, base, 'tree'))

@@ -16,6 +16,8 @@ export interface RequestBody {
   checks: readonly CheckColumn[]
   /** Published although problems are left. */
   draft: boolean
+  /** It is open already, and no draft of ours. */
+  ready?: boolean
   newHosts: readonly string[]
   /** Files whose conflicts with the base were resolved. */
   conflicts: readonly string[]
@@ -65,11 +67,11 @@ function section(title: string, text: string): string | undefined {
   return text === '' ? undefined : `## ${title}\n\n${text}`
 }
 
-function draftNote({ draft, checks: found }: RequestBody): string | undefined {
+function draftNote({ draft, ready, checks: found }: RequestBody): string | undefined {
   const errors = found.filter(({ severity }) => severity === 'error')
   if (!draft || errors.length === 0) return undefined
   const count = errors.length === 1 ? 'One problem is' : `${errors.length} problems are`
-  return `> **Draft:** ${count} left that the agent could not mend.\n\n${list(errors.slice(0, toldFirst), checkLine)}`
+  return `> **${ready === true ? 'Not finished' : 'Draft'}:** ${count} left that the agent could not mend.\n\n${list(errors.slice(0, toldFirst), checkLine)}`
 }
 
 function checks({ checks: found, draft }: RequestBody): string {

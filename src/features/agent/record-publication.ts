@@ -5,7 +5,7 @@ import { completeTurn } from './end-turn.ts'
 import { appendEvents } from './events.ts'
 import type { NewEvent } from './events.ts'
 import { lockJob, updateJob } from './jobs.ts'
-import type { JobRow } from './jobs.ts'
+import { isDraftForChecks, isSameRequest } from './own-draft.ts'
 import { TurnLost } from './turn-failure.ts'
 import { readTurn } from './turns.ts'
 import type { StartedTurn, TurnRun } from './turn-run.ts'
@@ -27,11 +27,17 @@ export async function recordPublication(
     if (!job || !row || row.status === 'completed') return true
     const isOpen = row.status === 'running'
     if (!isOpen && job.head_commit === publication.commit) return true
+    const isKnown = request !== undefined && (await isSameRequest(tx, job, request))
     await updateJob(tx, job.id, {
       title: publication.title,
       head_commit: publication.commit,
       base_commit: publication.base,
-      ...(request && { pull_request: json(columnOf(request)) }),
+      ...(request && {
+        pull_request: json(columnOf(request)),
+        draft_for_checks: isKnown
+          ? job.draft_for_checks && request.draft !== false
+          : isDraftForChecks(run, publication, request),
+      }),
       checks: json(publication.checks),
       changes: json(publication.changes),
     })
@@ -40,7 +46,7 @@ export async function recordPublication(
         type: 'published',
         data: { branch: turn.branch, commit: publication.commit, files: publication.changes.length },
       },
-      ...(request ? [requestEvent(job, request, publication.title)] : []),
+      ...(request ? [requestEvent(isKnown, request, publication.title)] : []),
     ]
     if (isOpen) await completeTurn(tx, row, publication.summary, events)
     else await appendEvents(tx, job.id, row.n, events)
@@ -53,8 +59,7 @@ function columnOf({ link, number, state }: ChangeRequest): PullRequestColumn {
   return { link, number, state }
 }
 
-function requestEvent(job: JobRow, { number, link }: ChangeRequest, title: string): NewEvent {
-  const isKnown = job.pull_request?.number === number
+function requestEvent(isKnown: boolean, { number, link }: ChangeRequest, title: string): NewEvent {
   return {
     type: isKnown ? 'pull_request.updated' : 'pull_request.opened',
     data: { number, link, title },

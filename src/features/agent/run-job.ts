@@ -2,25 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../lib/errors.ts'
 import type { FailureColumn } from '../../store/tables.ts'
 import { failTurn } from './end-turn.ts'
+import { hostTrouble } from './host-trouble.ts'
+import type { HostTrouble } from './host-trouble.ts'
+import { parkTurn } from './park-turn.ts'
 import type { RunPorts } from './ports.ts'
 import { runTurn } from './run-turn.ts'
 import { openSlice, rankOf } from './slice.ts'
 import type { Slice } from './slice.ts'
 import { TurnFailure, TurnLost, TurnYielded } from './turn-failure.ts'
-import { firstOpenTurn } from './turns.ts'
+import { dueTurn } from './turns.ts'
 import type { TurnRow } from './turns.ts'
 
 const attempts = 3
 
 /**
  * Runs the open turns of a job, one after the other, until none is left or other jobs have waited long enough: then it
- * queues up behind them. Ends quietly when another runner is faster.
+ * queues up behind them. Ends quietly when another runner is faster, and while the turn waits for its git host.
  * @throws when the store is away or the process is about to end: the journal goes on from where it is next time
  */
 export async function runJob(ports: RunPorts, jobId: string): Promise<void> {
   const slice = openSlice(ports, jobId)
   for (;;) {
-    const turn = await firstOpenTurn(ports.store.db, jobId)
+    const turn = await dueTurn(ports.store.db, jobId)
     if (turn === undefined || !(await settleTurn(ports, turn, slice))) return
   }
 }
@@ -39,7 +42,11 @@ async function settleTurn(ports: RunPorts, turn: TurnRow, slice: Slice): Promise
         return false
       }
       ports.stopping.throwIfAborted()
-      if (attempt === attempts || !mayPass(error)) {
+      const trouble = hostTrouble(error)
+      const isLast = attempt === attempts || !mayPass(error)
+      if (trouble && (isLast || trouble.persistent || turn.parks > 0))
+        return waitForHost(ports, turn, trouble)
+      if (isLast) {
         const failure = failureOf(error)
         if (failure.code === 'internal') ports.reportError?.(error)
         await failTurn(ports.store, turn, failure)
@@ -47,6 +54,19 @@ async function settleTurn(ports: RunPorts, turn: TurnRow, slice: Slice): Promise
       }
       await delay(500 * attempt, undefined, { signal: ports.stopping })
     }
+  }
+}
+
+// True when the turn has come to its end all the same: it has waited for too long.
+async function waitForHost(ports: RunPorts, turn: TurnRow, trouble: HostTrouble): Promise<boolean> {
+  try {
+    await parkTurn(ports.store, turn, trouble)
+    return false
+  } catch (error) {
+    if (error instanceof TurnLost) return false
+    if (!(error instanceof TurnFailure)) throw error
+    await failTurn(ports.store, turn, failureOf(error))
+    return true
   }
 }
 

@@ -1,6 +1,10 @@
 import { openBlobReader } from '../../integrations/git/blob-reader.ts'
+import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
 import { listTree } from '../../integrations/git/list-tree.ts'
+import { resolveReference } from '../../integrations/git/resolve-reference.ts'
+import { json } from '../../store/database.ts'
 import type { Store } from '../../store/database.ts'
+import type { PublicationColumn } from '../../store/tables.ts'
 import { budgetOf, requireBudget } from './budget.ts'
 import { callModel } from './call-model.ts'
 import { completeTurn, requireOpenTurn } from './end-turn.ts'
@@ -53,7 +57,7 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Pr
   const run: TurnRun = { ports, project, forge, job, signal, budget, worked: clockFrom(row.worked), slice }
   try {
     const turn = await startTurn(run, row)
-    const publication = turn.row.publication ?? (await work(run, turn))
+    const publication = (await pinnedPublication(run, turn)) ?? (await work(run, turn))
     if (publication) await publish(run, turn, publication)
   } catch (error) {
     // Whatever broke because of the abort, the abort is what happened.
@@ -61,6 +65,23 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Pr
     if (ports.stopping.aborted) await forgetStart(ports.store, turnId)
     throw error
   }
+}
+
+// A commit that was pinned and not pushed is in the mirror of one machine alone. On another one, and in a mirror that was
+// made anew, it is made again from the journal.
+async function pinnedPublication(run: TurnRun, { row }: StartedTurn): Promise<PublicationColumn | undefined> {
+  if (row.publication === null) return undefined
+  const { repository, remote } = run.project
+  const { commit } = row.publication
+  if ((await resolveReference(repository, commit)) !== undefined) return row.publication
+  await fetchMirror(repository, remote, { signal: run.signal })
+  if ((await resolveReference(repository, commit)) !== undefined) return row.publication
+  await run.ports.store.transaction(async (tx) => {
+    await lockJob(tx, row.job_id)
+    const now = await requireOpenTurn(tx, row.id)
+    if (now.publication?.commit === commit) await updateTurn(tx, row.id, { publication: json(null) })
+  })
+  return undefined
 }
 
 const mostStarts = 5

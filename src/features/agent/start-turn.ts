@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import type { UpdateObject } from 'kysely'
 import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
 import { resolveBranches } from '../../integrations/git/resolve-branches.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import type { ChangeRequest } from '../../integrations/forges/forge.ts'
+import { AppError } from '../../lib/errors.ts'
 import { json } from '../../store/database.ts'
-import type { MaterialColumn } from '../../store/tables.ts'
+import type { MaterialColumn, Tables } from '../../store/tables.ts'
 import { nextBranchName } from './branch-name.ts'
 import { bringUpToDate, remakeStart } from './bring-up-to-date.ts'
 import type { Start } from './bring-up-to-date.ts'
@@ -12,6 +14,8 @@ import { carryWork } from './carry-work.ts'
 import type { Carried } from './carry-work.ts'
 import { requireOpenTurn } from './end-turn.ts'
 import { appendEvents } from './events.ts'
+import { followBase } from './follow-base.ts'
+import { isDraftForChecks, isSameRequest } from './own-draft.ts'
 import type { NewEvent } from './events.ts'
 import { lockJob, updateJob } from './jobs.ts'
 import { newComments } from './new-comments.ts'
@@ -21,7 +25,7 @@ import { storableJson } from './storable-json.ts'
 import { tellProgress } from './tell-progress.ts'
 import type { StartedTurn, TurnRun } from './turn-run.ts'
 import { TurnFailure, TurnLost } from './turn-failure.ts'
-import { earlierTurns, readTurn, updateTurn } from './turns.ts'
+import { earlierTurns, noLongerParked, readTurn, updateTurn } from './turns.ts'
 import type { TurnRow } from './turns.ts'
 
 /** Fetches the repository and pins what the turn starts from, or reads what was pinned before. */
@@ -44,13 +48,7 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     }),
   ])
   const { branch, request } = await chooseBranch(run)
-  const [baseCommit, branchCommit] = await resolveBranches(project.repository, [job.base, branch])
-  if (baseCommit === undefined) {
-    throw new TurnFailure(
-      'base_not_found',
-      `The repository has no branch ${JSON.stringify(job.base)}: create a job with a "base" that exists`,
-    )
-  }
+  const { baseCommit, branchCommit } = await resolveHeads(run, turn, branch)
   const earlier = await earlierTurns(store.db, turn)
   const start = await bringUpToDate(run, turn, { branchCommit, baseCommit })
   const [carried, comments] = await Promise.all([
@@ -72,12 +70,13 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
       carried_from: carried?.from.id ?? null,
       material: json(storableJson(material ?? null)),
       started_at: sql<Date>`now()`,
+      ...noLongerParked,
     })
     if (carried) await writeOverlay(tx, turn.id, carried.entries)
-    const found = request && noticed(before.pull_request, request)
-    const { link, number, state } = request ?? {}
+    const isKnown = request !== undefined && (await isSameRequest(tx, before, request))
+    const found = request && noticed(isKnown ? before.pull_request?.state : undefined, request)
     // Before the events: who follows the pull request reads it from the job.
-    await updateJob(tx, job.id, { branch, ...(request && { pull_request: json({ link, number, state }) }) })
+    await updateJob(tx, job.id, { branch, ...(request && asFound(request, isKnown)) })
     await appendEvents(tx, job.id, turn.n, [
       ...(found ? [found] : []),
       { type: 'turn.started', data: { base: job.base, baseCommit, branch, fetchMilliseconds: fetched } },
@@ -87,6 +86,32 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   const row = await readTurn(store.db, turn.id)
   if (!row) throw new TurnLost()
   return row
+
+  function asFound(request: ChangeRequest, isKnown: boolean): UpdateObject<Tables, 'jobs'> {
+    const { link, number, state } = request
+    // It was opened by a turn that did not live to write it down.
+    const opener = earlier.findLast((one) => one.publication !== null && one.branch === request.head)
+    const isOurs = isDraftForChecks(run, opener?.publication, request)
+    return {
+      pull_request: json({ link, number, state }),
+      ...(!isKnown && { draft_for_checks: isOurs }),
+      ...(isKnown && request.draft === false && { draft_for_checks: false }),
+    }
+  }
+}
+
+async function resolveHeads(
+  run: TurnRun,
+  turn: TurnRow,
+  branch: string,
+): Promise<{ baseCommit: string; branchCommit: string | undefined }> {
+  const { repository } = run.project
+  const [base, branchCommit] = await resolveBranches(repository, [run.job.base, branch])
+  if (base !== undefined) return { baseCommit: base, branchCommit }
+  await followBase(run, turn.id)
+  const [baseCommit] = await resolveBranches(repository, [run.job.base])
+  if (baseCommit === undefined) throw new AppError('unavailable', `The branch ${run.job.base} has just gone`)
+  return { baseCommit, branchCommit }
 }
 
 // A mirror may have been made anew since; a merge that was made for the turn is nowhere else.
@@ -159,8 +184,8 @@ async function chooseBranch(run: TurnRun): Promise<{ branch: string; request: Ch
 }
 
 // The forge knows of something that this job has not recorded.
-function noticed(before: { number: number; state: string } | null, now: ChangeRequest): NewEvent | undefined {
-  if (before?.number === now.number && before.state === now.state) return undefined
+function noticed(before: ChangeRequest['state'] | undefined, now: ChangeRequest): NewEvent | undefined {
+  if (before === now.state) return undefined
   const kind = now.state === 'open' ? 'opened' : now.state
   return { type: `pull_request.${kind}`, data: { number: now.number, link: now.link } }
 }

@@ -71,12 +71,34 @@ export async function firstOpenTurn(reader: Reader, jobId: string): Promise<Turn
     .executeTakeFirst()
 }
 
-export async function jobsWithOpenTurns(reader: Reader): Promise<string[]> {
+/** The open turn that is to be run now: none while the first one waits for its git host. */
+export async function dueTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
+  const row = await reader
+    .selectFrom('turns')
+    .selectAll()
+    .select(isWaiting.as('is_waiting'))
+    .where('job_id', '=', jobId)
+    .where('status', 'in', open)
+    .orderBy('n')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.is_waiting === false ? row : undefined
+}
+
+/** Written when a turn gets further: trouble that comes after that is new. */
+export const noLongerParked = { parks: 0, parked_since: null, parked_until: null }
+
+const isWaiting = sql<boolean>`coalesce(parked_until > now(), false)`
+
+/** Jobs that have something to do now. */
+export async function jobsWithDueTurns(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('turns')
     .select('job_id')
-    .distinct()
     .where('status', 'in', open)
+    .groupBy('job_id')
+    // Of one job, only the first turn ever waits.
+    .having(sql<boolean>`not bool_or(${isWaiting})`)
     .execute()
   return rows.map((row) => row.job_id)
 }

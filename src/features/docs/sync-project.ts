@@ -13,6 +13,7 @@ import type { ParseMessage, ParseTask } from './parse-tree.worker.ts'
 /** What a sync needs to know of a project. */
 export interface SyncedProject {
   id: string
+  domain: string
   ref: string
   root: string
 }
@@ -21,6 +22,8 @@ export interface SyncDependencies {
   store: Store
   /** The project's mirror and where it is fetched from. */
   open(project: SyncedProject): Promise<{ repository: Repository; remote: Remote }>
+  /** What is to be read now that the project's branch is gone; `followed`: the project has gone over to it. */
+  followDefault(project: SyncedProject): Promise<{ branch: string; followed: boolean } | undefined>
   /** Aborted when this process is to end: the sync stops where it is, and the next one goes on from there. */
   stopping: AbortSignal
 }
@@ -40,11 +43,7 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
       signal: stopping,
       onProgress: ({ phase, done, total }) => report(phase, done, total ?? null),
     })
-    const commit = await resolveReference(repository, `refs/heads/${project.ref}`)
-    if (commit === undefined)
-      throw new Error(
-        `The repository has no branch "${project.ref}" any more: bring it back, or name another with "docwright project connect DOMAIN --ref BRANCH"`,
-      )
+    const commit = await headOf(dependencies, project, repository)
     await indexCommit(dependencies, project, repository, commit, report)
   } catch (error) {
     stopping.throwIfAborted()
@@ -57,6 +56,24 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
     )
     throw error
   }
+}
+
+async function headOf(
+  dependencies: SyncDependencies,
+  project: SyncedProject,
+  repository: Repository,
+): Promise<string> {
+  const { ref, domain } = project
+  const commit = await resolveReference(repository, `refs/heads/${ref}`)
+  if (commit !== undefined) return commit
+  const now = await dependencies.followDefault(project)
+  const followed = now?.followed && (await resolveReference(repository, `refs/heads/${now.branch}`))
+  if (followed) return followed
+  const other =
+    now === undefined
+      ? `name another with "docwright project connect ${domain} --ref BRANCH"`
+      : `its default branch is "${now.branch}" now, so read that with "docwright project connect ${domain} --ref ${now.branch}", or with "--ref HEAD" to follow the default branch from now on`
+  throw new Error(`The repository has no branch "${ref}" any more: bring it back, or ${other}`)
 }
 
 /** Pages that are removed at once. */

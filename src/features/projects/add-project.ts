@@ -14,11 +14,13 @@ import { findConnectable } from './find-connectable.ts'
 import { resolveOrganization } from './organizations.ts'
 import { domainPattern, insertProject } from './projects.ts'
 import type { Project } from './projects.ts'
+import { isAddress, readAddress } from './read-address.ts'
 
 export interface AddProjectInput {
-  /** Absolute path of a repository on this machine, or an https URL. */
+  /** Absolute path of a repository on this machine, or an address as people copy it. */
   location: string
   domain: string
+  /** Undefined or `HEAD`: the repository's default branch, also when that is renamed. */
   ref?: string | undefined
   root?: string | undefined
   site?: string | undefined
@@ -37,6 +39,9 @@ export interface AddProjectDependencies {
   hosts: Hosts
   secretKey: Uint8Array
 }
+
+/** As a branch: whichever is the default one, as git calls it. */
+export const defaultBranch = 'HEAD'
 
 /** What became of it, with what the person should know besides. */
 export interface AddedProject {
@@ -67,7 +72,8 @@ export async function addProject(
   if (!found && (input.host ?? input.credential ?? input.fork) !== undefined)
     throw new AppError('invalid', 'A folder on this server has no host: leave out the options for one')
   const remote = found?.remote ?? named
-  const { branch } = await checkRemote(git, remote, { branch: input.ref })
+  const followsDefault = input.ref === undefined || input.ref === defaultBranch
+  const { branch } = await checkRemote(git, remote, { branch: followsDefault ? undefined : input.ref })
   const organization = await resolveOrganization(store.db, input.organizationId)
   return store.transaction(async (tx) => {
     const project = await insertProject(tx, {
@@ -76,6 +82,7 @@ export async function addProject(
       kind: remote.kind === 'url' ? 'https' : 'path',
       location: remote.kind === 'url' ? remote.url : remote.folder,
       ref: branch,
+      followsDefault,
       root,
       site,
     })
@@ -85,10 +92,9 @@ export async function addProject(
   })
 }
 
-/** A repository as people name it: an https URL or a folder. @throws AppError that says what is wrong with it */
+/** A repository as people name it: an address, which becomes an https one, or a folder. @throws AppError that says what is wrong with it */
 export async function remoteOf(location: string): Promise<Remote> {
-  const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(location)
-  return isUrl ? remoteFromUrl(location) : remoteFromFolder(location)
+  return isAddress(location) ? remoteFromUrl(readAddress(location)) : remoteFromFolder(location)
 }
 
 function contentFolder(text: string): string {

@@ -1,15 +1,24 @@
+import { sql } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
 import type { HostCredential } from '../../integrations/forges/host.ts'
-import type { RepositoryKind } from '../../integrations/forges/hosts.ts'
+import type { Hosts, RepositoryKind } from '../../integrations/forges/hosts.ts'
+import { openRepository } from '../../integrations/forges/open-repository.ts'
+import type { OpenedRepository } from '../../integrations/forges/open-repository.ts'
 import { checkRemote } from '../../integrations/git/check-remote.ts'
+import type { Git } from '../../integrations/git/git.ts'
 import { registeredFolder, remoteName } from '../../integrations/git/remote.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
+import { defaultBranch } from './add-project.ts'
 import type { AddProjectDependencies, AddedProject } from './add-project.ts'
 import { findConnection, saveConnection } from './connections.ts'
 import type { Connection } from './connections.ts'
 import { findConnectable } from './find-connectable.ts'
+import type { Connectable } from './find-connectable.ts'
+import { readAddress } from './read-address.ts'
 import { requestSync } from './request-sync.ts'
 import { findProject, moveProject } from './projects.ts'
 import type { Project } from './projects.ts'
+import { takeDownWebhook } from './set-up-webhook.ts'
 
 export interface ConnectInput {
   host?: RepositoryKind | undefined
@@ -17,7 +26,7 @@ export interface ConnectInput {
   credential?: HostCredential | null | undefined
   /** Null pushes to the repository itself again. */
   fork?: string | null | undefined
-  /** Another branch to read and to start from, such as after the default one was renamed. */
+  /** Another branch to read and to start from; `HEAD` is the default one, also when that is renamed. */
   ref?: string | undefined
   /** Another address of the same documentation, such as after it has moved. */
   location?: string | undefined
@@ -36,12 +45,12 @@ export async function connectProject(
   if (project.kind === 'path' && (host ?? credential ?? wanted ?? location) !== undefined)
     throw new AppError('invalid', `${project.domain} is a folder on this server: only its branch can change`)
   if (project.kind === 'path') {
-    const { branch } = await checkRemote(git, registeredFolder(project.location), { branch: input.ref })
+    const { ref, followsDefault } = await chooseBranch(git, registeredFolder(project.location), project, input)
     await store.transaction(async (tx) => {
-      await moveProject(tx, project.id, { location: project.location, ref: branch })
+      await moveProject(tx, project.id, { location: project.location, ref, followsDefault })
       await requestSync(tx, queue, project.id)
     })
-    return { project: { ...project, ref: branch }, notes: [] }
+    return { project: { ...project, ref, followsDefault }, notes: [] }
   }
   const before = await findConnection(store.db, secretKey, project.id)
   const found = await findConnectable(hosts, location ?? project.location, {
@@ -49,17 +58,59 @@ export async function connectProject(
     credential: credential === null ? undefined : (credential ?? keptCredential(before, input)),
     fork: wanted === null ? undefined : (wanted ?? forkUrl(before)),
   })
-  const { branch } = await checkRemote(git, found.remote, { branch: input.ref ?? project.ref })
+  const { ref, followsDefault } = await chooseBranch(git, found.remote, project, input)
+  const isMoved = location !== undefined && before !== undefined && !isSame(before, found)
   await store.transaction(async (tx) => {
     await saveConnection(tx, secretKey, { projectId: project.id, ...found })
     // Numbers of pull requests say nothing in another repository.
-    if (location !== undefined && location !== project.location)
+    if (isMoved)
       for (const table of ['host_comments', 'host_requests'] as const)
         await tx.deleteFrom(table).where('project_id', '=', project.id).execute()
-    await moveProject(tx, project.id, { location: remoteName(found.remote), ref: branch })
+    // Comments may wait for what the new credential can ask.
+    await tx
+      .updateTable('host_requests')
+      .set({ due_at: sql<Date>`now()` })
+      .where('project_id', '=', project.id)
+      .where('due_at', 'is not', null)
+      .execute()
+    await moveProject(tx, project.id, { location: remoteName(found.remote), ref, followsDefault })
     await requestSync(tx, queue, project.id)
   })
-  return { project: (await findProject(store.db, project.id)) ?? project, notes: found.notes }
+  return {
+    project: (await findProject(store.db, project.id)) ?? project,
+    notes: [...found.notes, ...(isMoved && before ? await takeDownWebhook(opened(hosts, before), before) : [])],
+  }
+}
+
+function opened(hosts: Hosts, { repository, credential, forkPath }: Connection): OpenedRepository {
+  return openRepository(hosts, repository, credential, forkPath)
+}
+
+function isSame(before: Connection, { repository }: Connectable): boolean {
+  const { site, path } = before.repository
+  return site === repository.site && path.toLowerCase() === repository.path.toLowerCase()
+}
+
+// What was not named stays as it is, or is followed.
+async function chooseBranch(
+  git: Git,
+  remote: Remote,
+  project: Project,
+  { ref, location }: ConnectInput,
+): Promise<{ ref: string; followsDefault: boolean }> {
+  const followsDefault = ref === undefined ? project.followsDefault : ref === defaultBranch
+  if (!followsDefault) return { ref: await readBranch(git, remote, ref ?? project.ref), followsDefault }
+  const isOther = ref !== undefined || (location !== undefined && location !== project.location)
+  const present = isOther ? undefined : await readBranch(git, remote, project.ref).catch(missing)
+  return { ref: present ?? (await readBranch(git, remote, undefined)), followsDefault }
+}
+
+async function readBranch(git: Git, remote: Remote, branch: string | undefined): Promise<string> {
+  return (await checkRemote(git, remote, { branch })).branch
+}
+
+function missing(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== 'not_found') throw error
 }
 
 // It was given for one site, and goes to no other.
@@ -67,7 +118,7 @@ function keptCredential(
   before: Connection | undefined,
   { location }: ConnectInput,
 ): HostCredential | undefined {
-  const stays = location === undefined || location.startsWith(`${before?.repository.site}/`)
+  const stays = location === undefined || readAddress(location).startsWith(`${before?.repository.site}/`)
   return stays ? before?.credential : undefined
 }
 

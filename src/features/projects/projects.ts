@@ -21,6 +21,10 @@ export interface Project {
   location: string
   /** Branch that the docs are read from and jobs start from. */
   ref: string
+  /** The branch was not named: when the repository's default branch is renamed, that is followed. */
+  followsDefault: boolean
+  /** Branches that were read before. */
+  formerRefs: readonly string[]
   /** Content folder, `''` for the whole repository. */
   root: string
   /** Address of the published site without a slash at the end. */
@@ -49,6 +53,7 @@ export interface NewProject {
   isDemo?: boolean
   location: string
   ref: string
+  followsDefault?: boolean
   root: string
   site: string | undefined
 }
@@ -65,6 +70,7 @@ export async function insertProject(tx: Tx, project: NewProject): Promise<Projec
       is_demo: project.isDemo ?? false,
       location: project.location,
       ref: project.ref,
+      follows_default: project.followsDefault ?? false,
       root: project.root,
       site: project.site ?? null,
       sync_progress: json(null),
@@ -94,14 +100,29 @@ export async function listProjects(db: Reader, organizationId?: string): Promise
   return (await query.execute()).map(projectOf)
 }
 
-/** Where its repository is from now on, and which branch is read. */
+/** Where its repository is from now on, and which branch is read. The branch so far is remembered. */
 export async function moveProject(
   tx: Tx,
   id: string,
-  place: Pick<Project, 'location' | 'ref'>,
+  { location, ref, followsDefault }: Pick<Project, 'location' | 'ref' | 'followsDefault'>,
 ): Promise<void> {
-  await tx.updateTable('projects').set(place).where('id', '=', id).execute()
+  const row = await tx
+    .selectFrom('projects')
+    .select(['ref', 'former_refs'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) return
+  const former = row.ref === ref ? row.former_refs : [...row.former_refs, row.ref]
+  const kept = [...new Set(former)].filter((name) => name !== ref).slice(-mostFormerRefs)
+  await tx
+    .updateTable('projects')
+    .set({ location, ref, follows_default: followsDefault, former_refs: json(kept) })
+    .where('id', '=', id)
+    .execute()
 }
+
+const mostFormerRefs = 20
 
 /** Removes the project with all that belongs to it: jobs, pages, threads, keys. */
 export async function deleteProject(store: Store, id: string): Promise<void> {
@@ -135,6 +156,8 @@ function projectOf(row: Selectable<Tables['projects']>): Project {
     isDemo: row.is_demo,
     location: row.location,
     ref: row.ref,
+    followsDefault: row.follows_default,
+    formerRefs: row.former_refs,
     root: row.root,
     site: row.site ?? undefined,
     framework: row.framework ?? undefined,

@@ -64,6 +64,27 @@ export function testForge(createWorld: () => Promise<ForgeWorld>): void {
     await expect(world.forge.update(number + 100, text)).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  it('marks a draft as ready when it is asked to, and only then', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number, draft } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: true })
+    expect(draft).toBe(true)
+    expect(await world.forge.update(number, text)).toMatchObject({ draft: true })
+    expect(await world.forge.findByHead('work')).toMatchObject({ draft: true })
+    expect(await world.forge.update(number, { ...text, draft: false })).toMatchObject({ draft: false })
+    expect(await world.forge.read(number)).toMatchObject({ draft: false })
+    expect(await world.forge.update(number, { ...text, draft: false })).toMatchObject({ draft: false })
+    expect(await world.readText(number)).toEqual(text)
+  })
+
+  it('merges into another branch when it is told to', async () => {
+    await using world = await createWorld()
+    for (const branch of ['work', 'trunk']) await world.push(branch, `${branch}.md`, 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    expect(await world.forge.update(number, { ...text, base: 'trunk' })).toMatchObject({ base: 'trunk' })
+    expect(await world.forge.read(number)).toMatchObject({ base: 'trunk', state: 'open' })
+  })
+
   it('refuses a branch that does not exist', async () => {
     await using world = await createWorld()
     const opening = world.forge.open({ ...text, head: 'nothing', base: 'main', draft: false })

@@ -23,7 +23,7 @@ export function createBitbucketForge(
         return found && toChangeRequest(repository, api, found)
       }),
     open: (request) => openPullRequest(repository, request),
-    update: (number, { title, body }) =>
+    update: (number, { title, body, draft: asked, base }) =>
       client.operation(`update pull request ${number} in ${path}`, async (api): Promise<ChangeRequest> => {
         const place = `${target}/pullrequests/${number}`
         const found = await api.get(place, pullRequestAnswer)
@@ -38,9 +38,9 @@ export function createBitbucketForge(
           title: writtenTitle(title),
           description: body,
           // What is not sent is reset.
-          destination: { branch: { name: destination.branch.name } },
+          destination: { branch: { name: base ?? destination.branch.name } },
           reviewers: (reviewers ?? []).map(({ uuid }) => ({ uuid })),
-          ...(typeof draft === 'boolean' ? { draft } : {}),
+          ...(typeof draft === 'boolean' ? { draft: draft && asked !== false } : {}),
           ...(typeof close_source_branch === 'boolean' ? { close_source_branch } : {}),
         }
         const updated = await api.replace('PUT', place, wanted, pullRequestAnswer)

@@ -16,7 +16,7 @@ const ended: Record<string, 'merged' | 'closed'> = {
 export async function toChangeRequest(
   repository: BitbucketRepository,
   api: HostApi,
-  { id, links, state, source, destination }: PullRequest,
+  { id, links, state, source, destination, draft }: PullRequest,
 ): Promise<ChangeRequest> {
   const head = source.branch.name
   // Other people's forks may be hidden from us.
@@ -29,6 +29,7 @@ export async function toChangeRequest(
     state: ended[state] ?? (isThere ? 'open' : 'closed'),
     head,
     base: destination.branch.name,
+    draft: draft ?? undefined,
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ApiAnswer, ApiRequest } from './described-server.fixture.ts'
 import type { FakeOrigin } from './fake-origin.fixture.ts'
@@ -12,12 +13,12 @@ import {
 } from './gitea-bodies.fixture.ts'
 import type { GiteaPull, GiteaState } from './gitea-state.fixture.ts'
 
-export function openPull(
+export async function openPull(
   fake: GiteaState,
   origin: FakeOrigin,
   request: ApiRequest,
   body: Record<string, unknown>,
-): ApiAnswer {
+): Promise<ApiAnswer> {
   const given = z
     .object({ title: z.string(), head: z.string(), base: z.string(), body: z.string().default('') })
     .parse(body)
@@ -38,6 +39,8 @@ export function openPull(
       `pull request already exists for these targets [id: 1, issue_id: ${present.number}, ${targets}]`,
     )
   }
+  // A real one looks first and then takes its time, so that two at once are opened both.
+  await delay(30)
   const pull: GiteaPull = {
     ...given,
     head,
@@ -68,7 +71,10 @@ export function routePull(
     case 'GET pulls':
       return { status: 200, body: text() }
     case 'PATCH pulls':
-      Object.assign(pull, z.object({ title: z.string(), body: z.string() }).partial().parse(body))
+      Object.assign(
+        pull,
+        z.object({ title: z.string(), body: z.string(), base: z.string() }).partial().parse(body),
+      )
       return { status: 201, body: text() }
     case 'PATCH issues':
       if (names('assignees').some((name) => !fake.people.has(name)))

@@ -42,6 +42,7 @@ export function pullBody(
     ...given,
     id: 5000 + pull.number,
     number: pull.number,
+    node_id: `PR_${pull.number}`,
     title: pull.title,
     body: pull.body === '' ? null : pull.body,
     draft: pull.draft,

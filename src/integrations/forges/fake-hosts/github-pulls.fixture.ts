@@ -24,7 +24,10 @@ export function routePull(
   const { method } = request
   if (more === undefined) {
     if (method === 'PATCH')
-      Object.assign(pull, z.object({ title: z.string(), body: z.string() }).partial().parse(body))
+      Object.assign(
+        pull,
+        z.object({ title: z.string(), body: z.string(), base: z.string() }).partial().parse(body),
+      )
     return { status: 200, body: pullBody(pull, request, 'pullRequest') }
   }
   const saidOf = (wanted: FakeSaid['kind']): FakeSaid[] => {

@@ -28,6 +28,7 @@ export function answerMergeRequests(
   if (part === 'diffs') return page(request, diffs(state, found), state.pageSize)
   if (request.method === 'PUT') {
     found.title = sent.title ?? found.title
+    found.target_branch = sent.target_branch ?? found.target_branch
     found.description = sent.description ?? found.description
   }
   return { status: 200, body: show(state, found) }

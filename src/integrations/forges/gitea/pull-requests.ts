@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { ChangeRequest, ChangeRequestText, OpenRequest } from '../forge.ts'
+import type { ChangeRequest, OpenRequest, RequestUpdate } from '../forge.ts'
 import { apiPath } from '../http/api-path.ts'
+import { isAnswer } from '../http/host-failure.ts'
 import { byNumber, pageSize, repositoryPath } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
 import { draftTitle, isDraft, plainTitle } from './draft-title.ts'
@@ -34,6 +35,7 @@ export function toChangeRequest(request: PullRequest): ChangeRequest {
     state: stateOf(request),
     head: headBranch(request),
     base: request.base.label || request.base.ref,
+    draft: isDraft(request.title),
   }
 }
 
@@ -60,12 +62,13 @@ export function readPullRequest(
 export function updatePullRequest(
   repository: GiteaRepository,
   number: number,
-  { title, body }: ChangeRequestText,
+  { title, body, draft, base }: RequestUpdate,
 ): Promise<ChangeRequest> {
   return repository.client.operation(`update pull request ${number} of ${repository.path}`, async (api) => {
     const path = requestPath(repository, number)
     const present = await api.get(path, pullRequest)
-    const text = { title: isDraft(present.title) ? draftTitle(title) : title, body }
+    const stays = isDraft(present.title) && draft !== false
+    const text = { title: stays ? draftTitle(title) : title, body, ...(base !== undefined && { base }) }
     return toChangeRequest(await api.replace('PATCH', path, text, pullRequest))
   })
 }
@@ -93,11 +96,17 @@ export function listChangedPaths(repository: GiteaRepository, number: number): P
   const what = `list the files of pull request ${number} of ${repository.path}`
   return repository.client.operation(what, async (api) => {
     if (!(await api.find(requestPath(repository, number), pullRequest))) return []
-    const files = await api.list(`${requestPath(repository, number)}/files`, changedFile, {
-      query: { limit: pageSize },
-      max: maxPaths,
-      pages: byNumber,
-    })
+    const files = await api
+      .list(`${requestPath(repository, number)}/files`, changedFile, {
+        query: { limit: pageSize },
+        max: maxPaths,
+        pages: byNumber,
+      })
+      .catch((error: unknown) => {
+        // Gitea before 1.18 cannot tell.
+        if (isAnswer(error, 404)) return []
+        throw error
+      })
     return files
       .flatMap(({ filename, previous_filename: old }) => (old ? [filename, old] : [filename]))
       .slice(0, maxPaths)

@@ -20,6 +20,11 @@ export function repositoryPath(path: string): string {
   return `/repos/${encodeSegments(path)}`
 }
 
+/** Where GraphQL is, from the base of the API: beside it on servers of one's own. */
+export function graphqlPath(base: string): string {
+  return base.endsWith('/api/v3') ? '/../graphql' : '/graphql'
+}
+
 /** Where a site has its API. */
 export function apiBase(site: string): string {
   if (!URL.canParse(site)) return site

@@ -11,6 +11,8 @@ import { createTokenAccess } from './token-access.ts'
 export interface GitHubRepository {
   /** `owner/name`. */
   path: string
+  /** Of the API. */
+  base: string
   /** The path of the repository that branches are pushed to, when it is another one. */
   fork: string | undefined
   access: GitHubAccess
@@ -45,6 +47,7 @@ export function openGitHubRepository(
     })
   return {
     path,
+    base,
     fork: fork?.path,
     access,
     forkAccess: fork && accessTo(fork.path),

@@ -4,6 +4,7 @@ import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import type { HostFailure } from '../http/host-failure.ts'
 import { addressPullRequest } from './address-pull-request.ts'
+import { draftTitle } from './draft-title.ts'
 import { repositoryPath } from './github-api.ts'
 import type { GitHubRepository } from './github-repository.ts'
 import { isOfHead, newestOfHead, pullRequest, toChangeRequest } from './pull-requests.ts'
@@ -50,7 +51,7 @@ async function create(
     }
     if (draft && /draft pull requests are not supported/i.test(detail)) {
       // Some plans have none for private repositories: the title says it instead.
-      return create(api, repository, { ...request, draft: false, title: `Draft: ${title}` })
+      return create(api, repository, { ...request, draft: false, title: draftTitle(title) })
     }
     throw explain(error, request)
   }

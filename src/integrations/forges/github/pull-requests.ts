@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import type { ChangeRequest, ChangeRequestText, OpenRequest } from '../forge.ts'
+import type { ChangeRequest, OpenRequest, RequestUpdate } from '../forge.ts'
 import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
+import { draftTitle, isDraftTitle, plainTitle } from './draft-title.ts'
 import { repositoryPath } from './github-api.ts'
 import type { GitHubRepository } from './github-repository.ts'
+import { markReady } from './mark-ready.ts'
 
 const side = z.object({
   ref: z.string(),
@@ -13,6 +15,8 @@ const side = z.object({
 
 export const pullRequest = z.object({
   number: z.number(),
+  node_id: z.string().nullish(),
+  draft: z.boolean().nullish(),
   html_url: z.string(),
   title: z.string(),
   state: z.string(),
@@ -55,20 +59,15 @@ export function isOfHead(repository: GitHubRepository, { head, base }: PullReque
   return head.ref === branch && isOwn === (repository.fork === undefined)
 }
 
-export function toChangeRequest({
-  number,
-  html_url,
-  state,
-  merged_at,
-  head,
-  base,
-}: PullRequest): ChangeRequest {
+export function toChangeRequest(request: PullRequest): ChangeRequest {
+  const { number, html_url, state, merged_at, head, base } = request
   return {
     number,
     link: html_url,
     state: merged_at ? 'merged' : state === 'open' ? 'open' : 'closed',
     head: head.ref,
     base: base.ref,
+    draft: request.draft === true || isDraftTitle(request.title),
   }
 }
 
@@ -85,13 +84,17 @@ export function readPullRequest(
 export function updatePullRequest(
   repository: GitHubRepository,
   number: number,
-  { title, body }: ChangeRequestText,
+  { title, body, draft, base }: RequestUpdate,
 ): Promise<ChangeRequest> {
-  return repository.client.operation(`update pull request ${number} of ${repository.path}`, async (api) =>
-    toChangeRequest(
-      await api.replace('PATCH', requestPath(repository, number), { title, body }, pullRequest),
-    ),
-  )
+  return repository.client.operation(`update pull request ${number} of ${repository.path}`, async (api) => {
+    const path = requestPath(repository, number)
+    const present = await api.get(path, pullRequest)
+    const stays = isDraftTitle(present.title) && draft !== false
+    const text = { title: stays ? draftTitle(title) : title, body, ...(base !== undefined && { base }) }
+    const updated = await api.replace('PATCH', path, text, pullRequest)
+    if (draft !== false || updated.draft !== true) return toChangeRequest(updated)
+    return toChangeRequest({ ...updated, draft: !(await markReady(repository, api, updated)) })
+  })
 }
 
 export function listOpenPullRequests(repository: GitHubRepository): Promise<OpenRequest[]> {
@@ -103,7 +106,7 @@ export function listOpenPullRequests(repository: GitHubRepository): Promise<Open
     return list.map(({ number, html_url, title, head }) => ({
       number,
       link: html_url,
-      title,
+      title: plainTitle(title),
       head: head.ref,
     }))
   })

@@ -24,11 +24,15 @@ export function createGitLabForge(project: GitLabProject, comments: Comments): F
         return found && toChangeRequest(project, api, found)
       }),
     open: (request) => openMergeRequest(project, request),
-    update: (number, { title, body }) =>
+    update: (number, { title, body, draft: wanted, base }) =>
       client.operation(`update merge request ${number} in ${path}`, async (api): Promise<ChangeRequest> => {
         const place = await at(api, number)
         const { draft } = await api.get(place, mergeRequestAnswer)
-        const text = { title: writtenTitle(title, draft === true), description: writtenText(body) }
+        const text = {
+          title: writtenTitle(title, draft === true && wanted !== false),
+          description: writtenText(body),
+          ...(base !== undefined && { target_branch: base }),
+        }
         return toChangeRequest(project, api, await api.replace('PUT', place, text, mergeRequestAnswer))
       }),
     read: (number) =>

@@ -11,7 +11,7 @@ export async function toChangeRequest(
   api: HostApi,
   found: MergeRequest,
 ): Promise<ChangeRequest> {
-  const { iid, web_url, state, source_branch, target_branch, source_project_id } = found
+  const { iid, web_url, state, source_branch, target_branch, source_project_id, draft } = found
   const isMerged = state === 'merged'
   const isOpen = !isMerged && state !== 'closed'
   const source = await project.source(api)
@@ -24,6 +24,7 @@ export async function toChangeRequest(
     state: isMerged ? 'merged' : isOpen && hasBranch ? 'open' : 'closed',
     head: source_branch,
     base: target_branch,
+    draft: draft ?? undefined,
   }
 }
 

@@ -19,8 +19,9 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
     findByHead: async (head) => synced(await newestByHead(db, project.id, head)),
     read: async (number) => synced(await readPullRequest(db, project.id, number)),
     open: async (request) => toChangeRequest(project, await openPullRequest(ports, project, request)),
-    async update(number, { title, body }) {
-      await ports.store.transaction((tx) => updatePullRequest(tx, project.id, number, { title, body }))
+    async update(number, { title, body, draft, base }) {
+      const change = { title, body, ...(draft === false && { draft }), ...(base !== undefined && { base }) }
+      await ports.store.transaction((tx) => updatePullRequest(tx, project.id, number, change))
       const request = await synced(await readPullRequest(db, project.id, number))
       if (!request) throw new AppError('not_found', `There is no pull request ${number}`)
       return request
@@ -74,6 +75,6 @@ async function pathsBetween(repository: Repository, base: string, head: string):
 }
 
 function toChangeRequest(project: LocalProject, row: PullRequestRow): ChangeRequest {
-  const { number, state, head, base } = row
-  return { number, link: pullRequestLink(project, row), state, head, base }
+  const { number, state, head, base, draft } = row
+  return { number, link: pullRequestLink(project, row), state, head, base, draft }
 }

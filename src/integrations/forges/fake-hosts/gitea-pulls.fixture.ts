@@ -73,7 +73,15 @@ export function routePull(
     case 'PATCH pulls':
       Object.assign(
         pull,
-        z.object({ title: z.string(), body: z.string(), base: z.string() }).partial().parse(body),
+        z
+          .object({
+            title: z.string(),
+            body: z.string(),
+            base: z.string(),
+            state: z.enum(['open', 'closed']),
+          })
+          .partial()
+          .parse(body),
       )
       return { status: 201, body: text() }
     case 'PATCH issues':

@@ -62,7 +62,7 @@ export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }
   return Object.assign(fake, { server })
 }
 
-function route(fake: GiteaState, origin: FakeOrigin, request: ApiRequest): ApiAnswer {
+function route(fake: GiteaState, origin: FakeOrigin, request: ApiRequest): ApiAnswer | Promise<ApiAnswer> {
   const parts = request.path.slice(1).split('/').map(decodeURIComponent)
   const { method, headers } = request
   if (parts[0] === 'version') return { status: 200, body: { version: '1.22.0' } }
@@ -102,7 +102,7 @@ function routeRepository(
   request: ApiRequest,
   rest: string[],
   id: number,
-): ApiAnswer {
+): ApiAnswer | Promise<ApiAnswer> {
   const { method } = request
   const [kind, first, second] = rest
   const body = z.record(z.string(), z.unknown()).catch({}).parse(request.body)
@@ -121,7 +121,7 @@ function routeRepository(
       return { status: 200, body: names.map(([name]) => person(name)) }
     }
     case 'teams':
-      return { status: 200, body: fake.teams.map(({ members: _, ...team }) => team) }
+      return { status: 200, body: fake.teams.map((team) => ({ ...team, members: undefined })) }
     case 'collaborators':
       if (second === undefined) return fake.people.has(first ?? '') ? { status: 204 } : notFound
       if (!fake.settings.admin)

@@ -34,6 +34,22 @@ export async function findOpen(
   return found && stateOf(found) === 'open' ? found : undefined
 }
 
+/** Every open one of the branch among the newest, the first opened first. Gitea makes two when it is asked twice at once. */
+export async function findAllOpen(
+  api: HostApi,
+  repository: GiteaRepository,
+  head: string,
+): Promise<PullRequest[]> {
+  const newest = await api.list(`${repositoryPath(repository.path)}/pulls`, pullRequest, {
+    query: { state: 'open', limit: pageSize },
+    max: pageSize,
+    pages: byNumber,
+  })
+  return newest
+    .filter((request) => isOfHead(repository, request, head) && stateOf(request) === 'open')
+    .sort((a, b) => a.number - b.number)
+}
+
 // Gitea cannot be asked for a head alone.
 async function find(
   api: HostApi,

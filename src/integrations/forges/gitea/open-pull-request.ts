@@ -6,10 +6,10 @@ import type { HostApi } from '../http/host-client.ts'
 import { HostFailure, isAnswer } from '../http/host-failure.ts'
 import { addressPullRequest } from './address-pull-request.ts'
 import { draftTitle } from './draft-title.ts'
-import { findOpen } from './find-by-head.ts'
+import { findAllOpen, findOpen } from './find-by-head.ts'
 import { repositoryPath } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
-import { pullRequest, toChangeRequest } from './pull-requests.ts'
+import { pullRequest, requestPath, toChangeRequest } from './pull-requests.ts'
 import type { PullRequest } from './pull-requests.ts'
 
 /**
@@ -25,9 +25,25 @@ export function openPullRequest(repository: GiteaRepository, request: NewRequest
       throw new AppError('conflict', `${request.base} already has everything that ${request.head} has`)
     }
     const { opened, isNew } = await create(api, repository, request)
-    if (isNew) await addressPullRequest(api, repository, opened.number, request)
-    return toChangeRequest(opened)
+    const first = isNew ? await leaveOne(api, repository, opened, request.head) : opened
+    if (first.number === opened.number && isNew) {
+      await addressPullRequest(api, repository, opened.number, request)
+    }
+    return toChangeRequest(first)
   })
+}
+
+/** Of two that were opened at the same moment the first one stays; ours is closed when it is not that one. */
+async function leaveOne(
+  api: HostApi,
+  repository: GiteaRepository,
+  opened: PullRequest,
+  head: string,
+): Promise<PullRequest> {
+  const [first = opened] = await findAllOpen(api, repository, head)
+  if (first.number >= opened.number) return opened
+  await api.replace('PATCH', requestPath(repository, opened.number), { state: 'closed' }, pullRequest)
+  return first
 }
 
 async function create(

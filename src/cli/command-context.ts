@@ -21,7 +21,15 @@ export interface CliHost {
   fork: string | null
   login: string | null
   credential: 'project' | 'server' | null
-  webhook: { state: 'none' | 'active'; url: string | null; secret: string | null }
+  /** Null when there is none, or when it cannot be read. */
+  credentialKind: 'token' | 'github_app' | null
+  /** When the credential ends, where the host tells. */
+  expiresAt: string | null
+  /** Null when the host did not tell. */
+  defaultBranch: string | null
+  webhook: { state: 'none' | 'active'; url: string | null; secret: string | null; calledAt: string | null }
+  /** Why the host could not be asked. */
+  problem: string | null
   /** What stands in the way of jobs. */
   notes: string[]
 }

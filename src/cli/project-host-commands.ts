@@ -106,18 +106,28 @@ export function addProjectHostCommands(project: Command, open: (command: Command
 }
 
 function describe(host: CliHost, secret: string | null): string[] {
-  const credentials = { project: 'the project’s own', server: 'the server’s', none: 'none' }
+  const { webhook } = host
+  const called = webhook.calledAt === null ? '' : `, last called ${webhook.calledAt}`
   return [
     `host        ${host.kind}, ${host.site}`,
     `repository  ${host.path}`,
     ...(host.fork === null ? [] : [`fork        ${host.fork}`]),
-    `credential  ${credentials[host.credential ?? 'none']}${host.login === null ? '' : `, ${host.login}`}`,
-    ...(host.webhook.url === null
+    ...(host.defaultBranch === null ? [] : [`default     ${host.defaultBranch}`]),
+    `credential  ${describeCredential(host)}`,
+    ...(host.expiresAt === null ? [] : [`expires     ${host.expiresAt}`]),
+    ...(webhook.url === null
       ? []
-      : [`webhook     ${host.webhook.state === 'active' ? 'set up' : 'not set up'}, ${host.webhook.url}`]),
+      : [`webhook     ${webhook.state === 'active' ? 'set up' : 'not set up'}, ${webhook.url}${called}`]),
     ...(secret === null ? [] : [`secret      ${secret}`]),
     ...host.notes.map((note) => `note        ${note}`),
+    ...(host.problem === null ? [] : [`problem     ${host.problem}`]),
   ]
+}
+
+function describeCredential({ credential, credentialKind, login }: CliHost): string {
+  const owners = { project: 'the project’s own', server: 'the server’s', none: 'none' }
+  const kind = { token: ', token', github_app: ', GitHub App', none: '' }[credentialKind ?? 'none']
+  return `${owners[credential ?? 'none']}${kind}${login === null ? '' : `, ${login}`}`
 }
 
 async function credentialOf(options: HostOptions): Promise<Credential | undefined> {

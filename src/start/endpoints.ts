@@ -99,9 +99,12 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       readable: services.readable,
       publicUrl: config.publicUrl,
       repositoryUrl,
-      async forget(project) {
-        await services.indexes.forget(project.id)
-        await services.dropMirror(project)
+      async prepareForget(project) {
+        const dropMirror = await services.prepareDropMirror(project)
+        return async () => {
+          await services.indexes.forget(project.id)
+          await dropMirror()
+        }
       },
     }),
     ...adminKeyEndpoints({ access, store }),

@@ -6,12 +6,13 @@ import type { Models } from '../../integrations/models/model.ts'
 import { addProject } from '../../features/projects/add-project.ts'
 import type { AddProjectDependencies, AddedProject } from '../../features/projects/add-project.ts'
 import { connectProject } from '../../features/projects/connect-project.ts'
-import { inspectAccess } from '../../features/projects/find-connectable.ts'
-import type { OpenConnection } from '../../features/projects/open-connection.ts'
-import { setUpWebhook, webhookUrl } from '../../features/projects/set-up-webhook.ts'
+import { askHost, describeHost } from '../../features/projects/describe-host.ts'
+import type { OpenConnection, OpenedConnection } from '../../features/projects/open-connection.ts'
+import { setUpWebhook } from '../../features/projects/set-up-webhook.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
-import { deleteProject, findProjectByDomain, listProjects } from '../../features/projects/projects.ts'
+import { findProjectByDomain, listProjects } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { removeProject } from '../../features/projects/remove-project.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -26,8 +27,8 @@ export interface AdminProjectDependencies extends AddProjectDependencies {
   readable(url: string, projectId: string): Promise<Remote>
   /** Full URL of a project's repository. */
   repositoryUrl(project: Project): string
-  /** Forgets what memory and disk hold of a project that was removed. */
-  forget(project: Project): Promise<void>
+  /** Finds what memory and disk hold of a project, and gives what forgets it. */
+  prepareForget(project: Project): Promise<() => Promise<void>>
 }
 
 const kind = z.enum(['github', 'gitlab', 'gitea', 'bitbucket', 'git'], {
@@ -95,23 +96,28 @@ async function connectedBody(
 
 // For the operator's eyes: the secret is what people paste at a host that takes no webhook from here.
 async function hostBody(dependencies: AdminProjectDependencies, project: Project): Promise<object | null> {
-  const opened = await dependencies.openConnection(project.id)
-  if (!opened) return null
-  const { connection, host } = opened
-  const { notes } = await inspectAccess(opened)
+  const inspect = (opened: OpenedConnection) => askHost(opened, dependencies.hosts.ports.now)
+  const host = await describeHost({ ...dependencies, inspect }, project.id)
+  if (!host) return null
+  const { credential, webhook, access } = host
   return {
-    kind: connection.repository.kind,
-    site: connection.repository.site,
-    path: connection.repository.path,
-    fork: connection.forkPath ?? null,
-    login: connection.login ?? null,
-    credential: connection.credential ? 'project' : opened.credential ? 'server' : null,
+    kind: host.kind,
+    site: host.site,
+    path: host.path,
+    fork: host.forkPath ?? null,
+    login: access?.login ?? host.login ?? null,
+    credential: credential?.of ?? null,
+    credentialKind: credential?.kind ?? null,
+    expiresAt: access?.expiresAt?.toISOString() ?? null,
+    defaultBranch: access?.defaultBranch ?? null,
     webhook: {
-      state: connection.webhook,
-      url: host ? webhookUrl(dependencies.publicUrl ?? '{public address}', project.id) : null,
-      secret: host ? connection.webhookSecret : null,
+      state: webhook.state,
+      url: webhook.url ?? null,
+      secret: webhook.secret ?? null,
+      calledAt: webhook.calledAt?.toISOString() ?? null,
     },
-    notes,
+    notes: host.notes ?? [],
+    problem: host.problem?.message ?? null,
   }
 }
 
@@ -204,9 +210,8 @@ export function adminProjectEndpoints(dependencies: AdminProjectDependencies): E
       async handle(context) {
         access.operator(context)
         const project = await named(context.req.param('domain') ?? '')
-        await deleteProject(store, project.id)
-        await dependencies.forget(project)
-        return context.json(projectBody(dependencies, project))
+        const notes = await removeProject(dependencies, project)
+        return context.json({ ...projectBody(dependencies, project), notes })
       },
     },
   ]

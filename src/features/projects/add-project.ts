@@ -34,7 +34,7 @@ export interface AddProjectInput {
 
 export interface AddProjectDependencies {
   store: Store
-  queue: Queue
+  queue: Pick<Queue, 'send'>
   git: Git
   hosts: Hosts
   secretKey: Uint8Array

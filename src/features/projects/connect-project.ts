@@ -10,7 +10,7 @@ import { registeredFolder, remoteName } from '../../integrations/git/remote.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
 import { defaultBranch } from './add-project.ts'
 import type { AddProjectDependencies, AddedProject } from './add-project.ts'
-import { findConnection, saveConnection } from './connections.ts'
+import { findConnection, findReplaceable, saveConnection } from './connections.ts'
 import type { Connection } from './connections.ts'
 import { findConnectable } from './find-connectable.ts'
 import type { Connectable } from './find-connectable.ts'
@@ -52,7 +52,8 @@ export async function connectProject(
     })
     return { project: { ...project, ref, followsDefault }, notes: [] }
   }
-  const before = await findConnection(store.db, secretKey, project.id)
+  const read = credential === undefined ? findConnection : findReplaceable
+  const before = await read(store.db, secretKey, project.id)
   const found = await findConnectable(hosts, location ?? project.location, {
     host: host ?? (location === undefined ? before?.repository.kind : undefined),
     credential: credential === null ? undefined : (credential ?? keptCredential(before, input)),

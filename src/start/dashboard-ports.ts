@@ -14,6 +14,7 @@ import {
 import { addComment, readComments } from '../integrations/forges/local/pull-request-comments.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import type { Services } from './open-services.ts'
+import { createProjectHosts } from './project-hosts.ts'
 
 export function createDashboardPorts(
   services: Services,
@@ -34,6 +35,7 @@ export function createDashboardPorts(
     git: services.git,
     mirror: services.filledMirror,
     webhooks: { secretKey: services.secretKey, toPrivate: config.webhooksToPrivate },
+    hosts: createProjectHosts(services),
     pullRequests: {
       list: async (project, options) => listPullRequests(forge(), await open(project), options),
       find: async (project, number) => readPullRequestDetail(forge(), await open(project), number),

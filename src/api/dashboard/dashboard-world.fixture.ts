@@ -9,7 +9,7 @@ import type { Store } from '../../store/database.ts'
 import { createApp } from '../app.ts'
 import type { App } from '../endpoint.ts'
 import { dashboardEndpoints } from './endpoints.ts'
-import type { DashboardPorts, Mergeability, PullRequest, PullRequestComment } from './ports.ts'
+import type { DashboardPorts, Mergeability, PullRequest, PullRequestComment, ShownHost } from './ports.ts'
 
 /** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
 export interface DashboardWorld {
@@ -20,6 +20,12 @@ export interface DashboardWorld {
   pulls: PullRequest[]
   comments: PullRequestComment[]
   mergeability: Mergeability
+  /** What is known of the project's host; undefined for a folder. */
+  host: ShownHost | undefined
+  /** What it was connected or added with. */
+  connected: unknown[]
+  /** What connecting brings instead of success. */
+  refusal: Error | undefined
   /** Queue messages: `job <id>`, `sync <id>`. */
   sent: string[]
   /** What the forge was asked to do. */
@@ -46,6 +52,9 @@ export async function createDashboardWorld(
     pulls,
     comments,
     mergeability: { state: 'clean', conflicts: [] } as Mergeability,
+    host: undefined as ShownHost | undefined,
+    connected: [] as unknown[],
+    refusal: undefined as Error | undefined,
     sent: [] as string[],
     acts: [] as string[],
     errors: [] as Error[],
@@ -56,6 +65,11 @@ export async function createDashboardWorld(
     if (world.mergeability.state !== 'clean')
       return Promise.reject(new AppError('conflict', 'Both sides changed guide.md; close this'))
     world.acts.push(`${verb} ${number}`)
+    return Promise.resolve()
+  }
+  const connect = (input: unknown): Promise<void> => {
+    if (world.refusal) return Promise.reject(world.refusal)
+    world.connected.push(input)
     return Promise.resolve()
   }
   const ports: DashboardPorts = {
@@ -85,6 +99,15 @@ export async function createDashboardWorld(
         comments.push({ n: comments.length + 1, author: 'maintainer', body, createdAt: new Date() })
         return Promise.resolve()
       },
+    },
+    hosts: {
+      describe: () => Promise.resolve(world.host),
+      add: (input) => connect(input).then(() => project),
+      connect: (_project, input) => connect(input),
+      forgetCredential: () => connect('forget'),
+      check: () => connect('check'),
+      interval: 60,
+      secretKey: 'file',
     },
     ...override,
   }

@@ -5,6 +5,7 @@ import { getAssetEndpoint } from './assets/get-asset.ts'
 import { noSuchPage } from './html/error-page.ts'
 import { page } from './page.ts'
 import type { DashboardPorts } from './ports.ts'
+import { addProjectEndpoints } from './projects/add-project.ts'
 import { actOnJobEndpoints } from './projects/jobs/act-on-job.ts'
 import { createJobFormEndpoint } from './projects/jobs/create-job.ts'
 import { listJobsEndpoint } from './projects/jobs/list-jobs.ts'
@@ -16,6 +17,7 @@ import { listProjectsEndpoints } from './projects/list-projects.ts'
 import { actOnPullEndpoints } from './projects/pulls/act-on-pull.ts'
 import { listPullsEndpoint } from './projects/pulls/list-pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
+import { changeHostEndpoints } from './projects/settings/change-host.ts'
 import { saveSettingsEndpoint } from './projects/settings/save-settings.ts'
 import { showSettingsEndpoint } from './projects/settings/show-settings.ts'
 import { actOnWebhookEndpoints } from './projects/webhooks/act-on-webhook.ts'
@@ -48,6 +50,8 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     ...actOnWebhookEndpoints(ports),
     showSettingsEndpoint(ports),
     saveSettingsEndpoint(ports),
+    ...changeHostEndpoints(ports),
+    ...addProjectEndpoints(ports),
     listJobsEndpoint(ports),
     createJobFormEndpoint(ports),
     showJobEndpoint(dependencies),

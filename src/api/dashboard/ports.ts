@@ -1,5 +1,8 @@
 import type { JobPorts } from '../../features/agent/ports.ts'
 import type { WebhookPorts } from '../../features/agent/webhooks/create-webhook.ts'
+import type { AddProjectInput } from '../../features/projects/add-project.ts'
+import type { ConnectInput } from '../../features/projects/connect-project.ts'
+import type { HostDescription } from '../../features/projects/describe-host.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Git, Repository } from '../../integrations/git/git.ts'
 import type { RequestContext } from '../endpoint.ts'
@@ -18,6 +21,7 @@ export interface DashboardPorts extends JobPorts {
   /** With these commits in it, unless the host does not have them any more. */
   mirror(project: Project, commits?: readonly string[]): Promise<Repository>
   pullRequests: PullRequests
+  hosts: ProjectHosts
   webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
   searchDocs: SearchDocs
 }
@@ -78,4 +82,26 @@ interface PullRequests {
   comments(project: Project, number: number): Promise<PullRequestComment[]>
   /** @throws AppError `invalid` for an empty or too long comment */
   comment(project: Project, number: number, body: string): Promise<void>
+}
+
+/** How repositories elsewhere are reached. */
+interface ProjectHosts {
+  /** Undefined for folders on this server. Waits for the host no longer than a page may take. */
+  describe(project: Project): Promise<ShownHost | undefined>
+  /** Only addresses, of sites that people in browsers may name. @throws AppError that says what to give instead */
+  add(input: AddProjectInput): Promise<Project>
+  /** @throws AppError what trying it brought; nothing is changed then */
+  connect(project: Project, input: ConnectInput): Promise<void>
+  forgetCredential(project: Project): Promise<void>
+  /** Asks the host again, and has it call this server if it does not yet. */
+  check(project: Project): Promise<void>
+  /** Seconds between questions to a host that does not call. */
+  interval: number
+  /** What new secrets are encrypted with. */
+  secretKey: 'DOCWRIGHT_SECRET_KEY' | 'file'
+}
+
+export interface ShownHost extends HostDescription {
+  /** Why the host does not call this server, when that was tried lately. */
+  webhookNotes: string[]
 }

@@ -17,7 +17,7 @@ export async function addMessage(
   ports: Pick<JobPorts, 'store' | 'queue'>,
   project: { id: string },
   jobId: string,
-  input: { prompt: string },
+  input: { prompt: string; author?: string | undefined },
   takeLimit: (tx: Tx) => Promise<void>,
   remember?: (tx: Tx, job: Job) => Promise<void>,
 ): Promise<Job | undefined> {
@@ -29,7 +29,10 @@ export async function addMessage(
     }
     await takeLimit(tx)
     const turn = await insertTurn(tx, jobId, input.prompt)
-    await appendEvents(tx, jobId, turn, [{ type: 'turn.queued', data: { prompt: input.prompt } }])
+    const { prompt, author } = input
+    await appendEvents(tx, jobId, turn, [
+      { type: 'turn.queued', data: { prompt, ...(author !== undefined && { author }) } },
+    ])
     await updateJob(tx, jobId, { status: 'active', failure: json(null) })
     await ports.queue.send(tx, 'job', jobId)
     const told = await getJob(tx, project.id, jobId)

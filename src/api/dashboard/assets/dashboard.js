@@ -1,4 +1,5 @@
-// Everything works without this file: it copies, asks before what cannot be undone, and keeps live pages fresh.
+// Everything works without this file: it copies, asks before what cannot be undone, keeps live pages fresh, and keeps
+// what was typed into a form that is refused.
 document.documentElement.classList.add('js')
 
 document.addEventListener('click', (event) => {
@@ -17,7 +18,42 @@ document.addEventListener('submit', (event) => {
   const question = event.target instanceof Element ? event.target.getAttribute('data-confirm') : null
   // oxlint-disable-next-line no-alert
   if (question !== null && !confirm(question)) event.preventDefault()
+  if (event.defaultPrevented || !event.target.matches('form[data-stay]')) return
+  event.preventDefault()
+  void send(event.target)
 })
+
+// Secrets do not come back with a page, so the page stays until the form is taken.
+async function send(form) {
+  const button = form.querySelector('button:not([type="button"])')
+  const label = button.textContent
+  form.querySelector('[data-problem]')?.remove()
+  button.disabled = true
+  button.textContent = form.dataset.stay
+  try {
+    const body = new URLSearchParams(new FormData(form))
+    const response = await fetch(form.action, { method: 'POST', body, credentials: 'same-origin' })
+    if (response.ok) {
+      location.assign(response.url)
+      return
+    }
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    say(form, button, page.querySelector('[data-problem]')?.textContent ?? 'That did not work.')
+  } catch {
+    say(form, button, 'The server cannot be reached. Nothing that you typed is lost: try again.')
+  }
+  button.disabled = false
+  button.textContent = label
+}
+
+function say(form, button, message) {
+  const problem = document.createElement('p')
+  problem.className = 'failure'
+  problem.setAttribute('role', 'alert')
+  problem.setAttribute('data-problem', '')
+  problem.textContent = message
+  form.insertBefore(problem, button)
+}
 
 async function copy(source) {
   try {
@@ -62,7 +98,9 @@ function replace(main, fresh) {
 
 // Nothing is taken from under somebody who writes or selects.
 function isBusy(main) {
-  const typed = [...main.querySelectorAll('textarea')].some((field) => field.value !== field.defaultValue)
+  const typed = [...main.querySelectorAll('input,textarea')].some(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  )
   const selected = String(getSelection()) !== ''
   return (
     typed ||

@@ -16,7 +16,7 @@ const tones: ReadonlyMap<string, string> = new Map([
   ['expired', 'bad'],
 ])
 
-/** A state as a word; the colour only repeats it. */
-export function badge(state: string): Html {
-  return html`<span class="badge ${tones.get(state) ?? ''}">${state}</span>`
+/** A state as a word; the colour only repeats it. `word` says it otherwise. */
+export function badge(state: string, word = state): Html {
+  return html`<span class="badge ${tones.get(state) ?? ''}">${word}</span>`
 }

@@ -28,7 +28,7 @@ export async function errorPage(
   const { status, headers } = errorResponse(error)
   const title = titles.get(status) ?? 'Something went wrong'
   const body = html`<h1>${title}</h1>
-    <p>${error.message}${/[.!?]$/.test(error.message) ? '' : '.'}</p>
+    <p data-problem>${error.message}${/[.!?]$/.test(error.message) ? '' : '.'}</p>
     ${status >= 500 && requestId !== '' ? html`<p class="muted">Request <code>${requestId}</code></p>` : ''}
     <p><a class="button" href="/projects">Go to the projects</a></p>`
   const page = await respond(context, layout({ title }, body))

@@ -16,6 +16,42 @@ interface Action {
   fields?: Record<string, string>
 }
 
+/** Why a form was refused, beside it; its script looks for it too. */
+export function formProblem(message: string | undefined): Html {
+  return message === undefined
+    ? html``
+    : html`<p class="failure" role="alert" data-problem>${message}${/[.!?]$/.test(message) ? '' : '.'}</p>`
+}
+
+interface Field {
+  name: string
+  label: string | Html
+  /** What was given before; never for secrets. */
+  value?: string | null | undefined
+  placeholder?: string
+  maximum?: number
+  numeric?: boolean
+  required?: boolean
+}
+
+/** One line of text, that browsers neither remember nor correct. Its id is its name after `prefix`. */
+export function textField(field: Field, prefix = ''): Html {
+  const id = `${prefix}${field.name}`
+  return html`<label for="${id}">${field.label}</label>
+    <input
+      id="${id}"
+      name="${field.name}"
+      value="${field.value ?? ''}"
+      placeholder="${field.placeholder ?? ''}"
+      maxlength="${field.maximum ?? 1000}"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+      ${field.numeric ? html` inputmode="decimal"` : ''}
+      ${field.required ? html` required` : ''}
+    />`
+}
+
 /** A form that is one button. */
 export function buttonForm(session: Session, { action, label, confirm, kind, fields = {} }: Action): Html {
   return html`<form

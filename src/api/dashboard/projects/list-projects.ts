@@ -12,7 +12,7 @@ import { page } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { isSyncing, syncState } from './sync-state.ts'
 
-const addCommand = 'npm run -s docwright -- project add <path or https git URL> --domain NAME'
+const addCommand = 'npm run -s docwright -- project add PATH --domain NAME'
 const shownActive = 20
 
 export function listProjectsEndpoints(ports: DashboardPorts): Endpoint[] {
@@ -24,17 +24,22 @@ function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
     const projects = await listProjects(ports.store.db)
     const active = new Map<string, number>()
     for (const { id } of projects) active.set(id, await countActive(ports.store.db, id))
-    const body = html`<h1>Projects</h1>
+    const body = html`<div class="heading">
+        <h1>Projects</h1>
+        <a class="button" href="/add-project">Add a project</a>
+      </div>
       ${
         projects.length === 0
           ? html`<div class="empty">
-              <p>There is no project yet. Add one on the machine that runs Docwright:</p>
+              <p>
+                There is no project yet. <a href="/add-project">Add one</a> from a git host, or a folder of
+                the machine that runs Docwright:
+              </p>
               ${copyable(addCommand, 'the command')}
             </div>`
           : html`<ul class="cards">
-                ${projects.map((project) => card(project, active.get(project.id) ?? 0, ports.now()))}
-              </ul>
-              <p class="muted">Add another: <code>${addCommand}</code></p>`
+              ${projects.map((project) => card(project, active.get(project.id) ?? 0, ports.now()))}
+            </ul>`
       }`
     return respond(context, layout({ title: 'Projects', session, live: projects.some(isSyncing) }, body))
   })

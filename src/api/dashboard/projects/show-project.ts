@@ -8,7 +8,7 @@ import type { Html } from '../html/html.ts'
 import { layout } from '../html/layout.ts'
 import { respond } from '../html/respond.ts'
 import { page, projectOf } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
+import type { DashboardPorts, ShownHost } from '../ports.ts'
 import { jobTable } from './jobs/job-table.ts'
 import { pullTable } from './pulls/pull-table.ts'
 import { isSyncing, syncState } from './sync-state.ts'
@@ -17,7 +17,9 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
   return page(ports, '/projects/{domain}', async ({ context, session }) => {
     const project = await projectOf(ports, context)
     const { jobs } = await listJobs(ports.store.db, project.id, { limit: 5 })
-    const pulls = await ports.pullRequests.list(project, { state: 'open', limit: 5 })
+    const isLocal = project.kind === 'path'
+    const pulls = isLocal ? await ports.pullRequests.list(project, { state: 'open', limit: 5 }) : []
+    const host = isLocal ? undefined : await ports.hosts.describe(project)
     const base = `/projects/${project.domain}`
     const now = ports.now()
     const body = html`<div class="heading">
@@ -25,16 +27,21 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
       </div>
       ${project.sync.error === undefined ? '' : html`<p class="failure"><strong>The last sync failed.</strong> ${project.sync.error}</p>`}
+      ${host === undefined ? '' : hostNotes(base, host)}
       <dl class="facts">${facts(project, ports.publicUrl(), now)}</dl>
       <section>
         <h2>Recent jobs</h2>
         ${jobs.length === 0 ? noJobs(base) : jobTable(project, jobs, now)}
         ${jobs.length === 0 ? '' : html`<p><a href="${base}/jobs">All jobs</a></p>`}
       </section>
-      <section>
-        <h2>Open pull requests</h2>
-        ${pulls.length === 0 ? html`<p class="empty">None is open. A job that changes files opens one.</p>` : pullTable(project, pulls, now)}
-      </section>
+      ${
+        isLocal
+          ? html`<section>
+              <h2>Open pull requests</h2>
+              ${pulls.length === 0 ? html`<p class="empty">None is open. A job that changes files opens one.</p>` : pullTable(project, pulls, now)}
+            </section>`
+          : ''
+      }
       <section>
         <h2>From your own code</h2>
         ${snippets(project, ports.publicUrl())}
@@ -98,6 +105,16 @@ function facts(project: Project, publicUrl: string, now: Date): Html {
             <dd>${externalLink(site, site)}</dd>
           </div>`
     }`
+}
+
+/** What stands in the way of jobs, where people look first. */
+function hostNotes(base: string, { notes = [], problem, kind }: ShownHost): Html {
+  const told = problem ? [problem.message] : kind === 'git' ? [] : notes
+  if (told.length === 0) return html``
+  return html`<div class="notice warning">
+    ${told.map((note) => html`<p>${note}.</p>`)}
+    <p><a href="${base}/settings">Git host settings</a></p>
+  </div>`
 }
 
 function noJobs(base: string): Html {

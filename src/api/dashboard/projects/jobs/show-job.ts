@@ -5,6 +5,7 @@ import { listEvents } from '../../../../features/agent/events.ts'
 import { jobDiff } from '../../../../features/agent/job-diff.ts'
 import { getJob } from '../../../../features/agent/jobs.ts'
 import type { Job } from '../../../../features/agent/jobs.ts'
+import { listTurnRemarks } from '../../../../features/agent/turn-remarks.ts'
 import { listTurns } from '../../../../features/agent/turns.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
@@ -34,6 +35,7 @@ export function showJobEndpoint(ports: PageDependencies): Endpoint {
     const turns = await listTurns(db, project.id, id)
     const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
     const open = (commits: readonly string[]) => ports.mirror(project, commits)
+    const remarks = await listTurnRemarks(db, project.id, id)
     const diff = await jobDiff(db, { id: project.id, open }, id).catch(inItsPlace)
     const now = ports.now()
     const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
@@ -49,7 +51,7 @@ export function showJobEndpoint(ports: PageDependencies): Endpoint {
       ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
       <section>
         <h2>Prompts</h2>
-        ${turnList(ports.readMarkdown, turns, events, now)}
+        ${turnList(ports.readMarkdown, turns, { events, remarks }, now)}
       </section>
       ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job)}
       ${changes(job)} ${checks(job)}
@@ -125,10 +127,16 @@ function diffSection(job: Job, diff: string | AppError | undefined): Html {
   </p>`
 }
 
-function pullRequest(project: Project, job: Job): Html {
-  if (!job.pullRequest) return html``
-  return html`<p class="notice">
-    Pull request ${pullRequestLink(project, job.pullRequest)} ${badge(job.pullRequest.state)}
+function pullRequest(project: Project, { pullRequest: request, draft }: Job): Html {
+  if (!request) return html``
+  const told = {
+    open: draft ? 'It was opened as a draft.' : 'It waits for a review.',
+    merged: 'Its changes are in.',
+    closed: 'It was closed without merging. A follow-up opens another one.',
+  }
+  return html`<p class="notice ${request.state === 'closed' ? 'warning' : ''}">
+    Pull request ${pullRequestLink(project, request)} ${badge(request.state)}
+    <span class="muted">${told[request.state]}</span>
   </p>`
 }
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { JobEvent } from '../../../../features/agent/events.ts'
+import type { TurnRemark } from '../../../../features/agent/turn-remarks.ts'
 import type { Turn } from '../../../../features/agent/turns.ts'
 import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
@@ -8,15 +9,23 @@ import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/time.ts'
 
 /** Each prompt with what came of it and how it went. */
-export function turnList(read: ReadMarkdown, turns: Turn[], events: JobEvent[], now: Date): Html {
+export function turnList(
+  read: ReadMarkdown,
+  turns: Turn[],
+  { events, remarks }: { events: JobEvent[]; remarks: ReadonlyMap<number, TurnRemark> },
+  now: Date,
+): Html {
   return html`<ol class="turns">
     ${turns.map((turn) => {
+      const { author, waiting } = remarks.get(turn.n) ?? {}
       const own = events.filter((event) => event.turn === turn.n)
       return html`<li class="turn">
         <p class="meta">
           <strong>${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}</strong> ${badge(turn.status)}
           <span class="muted">${ago(turn.createdAt, now)}${duration(turn)}</span>
+          ${author === undefined ? '' : html`<span>asked by <strong>${author}</strong> in a comment on the pull request</span>`}
         </p>
+        ${waiting === undefined || waiting.until <= now ? '' : html`<p class="notice warning"><strong>Waiting for the git host</strong>, next try ${ago(waiting.until, now)}. ${waiting.message}</p>`}
         <blockquote class="prompt">${turn.prompt}</blockquote>
         ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(read, turn.summary)}</div>`}
         ${turn.failure ? html`<p class="failure">${turn.failure.message}</p>` : ''}

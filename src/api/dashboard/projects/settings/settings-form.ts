@@ -1,0 +1,77 @@
+import { html } from 'hono/html'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { ProjectSettings } from '../../../../features/projects/settings.ts'
+import { csrfField, formProblem, textField } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { pullRequestFields } from './pull-request-fields.ts'
+
+/** What a project sets for itself. `values` are as `settingsValues` gives them, or as they were typed. */
+export function settingsForm(
+  project: Project,
+  session: Session,
+  {
+    values,
+    problem,
+    defaults,
+  }: {
+    values: URLSearchParams
+    problem: string | undefined
+    defaults: { defaultModel: string; assistantModel: string }
+  },
+): Html {
+  const text = (name: string, label: string, placeholder: string): Html =>
+    textField({ name, label, placeholder, value: values.get(name), maximum: 200 })
+  const number = (name: string, label: string, placeholder = 'server’s limit'): Html =>
+    textField({ name, label, placeholder, value: values.get(name), maximum: 20, numeric: true })
+  return html`<form
+    method="post"
+    action="/projects/${project.domain}/settings"
+    class="stack form"
+    data-stay="Saving…"
+  >
+    ${csrfField(session)}
+    <h2>Pull requests</h2>
+    ${pullRequestFields(project, values)}
+    <h2>Models</h2>
+    <p class="muted">Empty fields leave it to the server.</p>
+    ${text('model', 'Model of jobs', defaults.defaultModel)}
+    ${text('assistantModel', 'Model of the assistant', defaults.assistantModel)}
+    ${number('assistantTokensPerDay', 'Tokens of the assistant per day', 'no limit')}
+    <h2>Limits of one prompt</h2>
+    ${number('steps', 'Model calls')} ${number('tokens', 'Tokens')} ${number('cost', 'US dollars')}
+    ${number('minutes', 'Minutes of work')}
+    <h2>What the agent may change</h2>
+    ${globs('allow', 'Files besides the documentation that it may change', values, 'examples/**/*.json')}
+    ${globs('protect', 'Files that it never changes', values, 'legal/**')} ${formProblem(problem)}
+    <button class="primary">Save</button>
+  </form>`
+}
+
+/** Settings as the fields of the form. */
+export function settingsValues(settings: ProjectSettings): URLSearchParams {
+  const { budget, pullRequest } = settings
+  const values = {
+    model: settings.model,
+    assistantModel: settings.assistantModel,
+    assistantTokensPerDay: settings.assistantTokensPerDay,
+    ...budget,
+    onProblems: settings.onProblems,
+    allow: settings.allow?.join('\n'),
+    protect: settings.protect?.join('\n'),
+    draft: pullRequest?.draft === true ? 'yes' : undefined,
+    labels: pullRequest?.labels?.join(', '),
+    reviewers: pullRequest?.reviewers?.join(', '),
+    assignees: pullRequest?.assignees?.join(', '),
+    trusted: settings.trusted?.join(', '),
+  }
+  const fields = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) fields.set(name, String(value))
+  return fields
+}
+
+function globs(name: string, label: string, values: URLSearchParams, placeholder: string): Html {
+  return html`<label for="${name}">${label}, one glob a line</label>
+    <textarea id="${name}" name="${name}" rows="2" placeholder="${placeholder}" spellcheck="false">
+${values.get(name) ?? ''}</textarea>`
+}

@@ -1,6 +1,9 @@
 import { generateText, jsonSchema } from 'ai'
 import type { ModelMessage, ToolSet } from 'ai'
 import { expect, it } from 'vitest'
+import { conversation } from '../features/agent/conversation.ts'
+import { readResponse } from '../features/agent/read-response.ts'
+import type { Step } from '../features/agent/steps.ts'
 import { json, modelsAt, openProvider } from './models.fixture.ts'
 
 const tools: ToolSet = {
@@ -149,4 +152,139 @@ it('asks OpenRouter to cache for models of Anthropic', async () => {
   const [anthropic, qwen] = provider.seen
   expect(anthropic).toMatchObject({ path: '/api/v1/chat/completions', body: { cache_control: ephemeral } })
   expect(qwen?.body).not.toHaveProperty('cache_control')
+})
+
+const thought = { type: 'thinking', thinking: 'Look it up.', signature: 'signed-by-anthropic' }
+const toolUse = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} })
+const anthropic = 'anthropic:claude-opus-5-5'
+const steps: [name: string, answer: () => ReturnType<typeof json>][] = [
+  [anthropic, () => anthropicSays([thought, toolUse('a')], 'tool_use')],
+  [
+    'openai:gpt-5.5',
+    () =>
+      openaiSays([
+        { type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed', summary: [] },
+        {
+          type: 'message',
+          id: 'msg_1',
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: ' ', annotations: [] }],
+        },
+        {
+          type: 'function_call',
+          id: 'fc_1',
+          call_id: 'b',
+          name: 'read',
+          arguments: '{}',
+          status: 'completed',
+        },
+      ]),
+  ],
+  [
+    'google:gemini-3-pro-preview',
+    () =>
+      googleSays([
+        { text: 'Hm.', thought: true },
+        { functionCall: { name: 'read', args: {} }, thoughtSignature: 'signed-by-google' },
+      ]),
+  ],
+]
+
+/** What a job's journal holds after a step of each of these models, and what the last one is asked then. */
+async function replay(
+  names: readonly string[],
+  reader: string,
+  bound = 100_000,
+  output = 'PORT is 4000',
+): Promise<{ text: string; body: Record<string, unknown> }> {
+  const answers = names.map((name) => steps.find(([model]) => model === name)?.[1]() ?? json(500, {}))
+  await using provider = await openProvider([...answers, json(400, {})])
+  const models = modelsAt(provider.url)
+  const journal: Step[] = []
+  const turn = { prompt: 'Which port?', material: null }
+  const ask = async (name: string) =>
+    generateText({
+      model: models.find(name),
+      messages: conversation({ earlier: [], turn, steps: journal }, name, bound),
+      tools,
+      maxRetries: 0,
+    })
+  for (const name of names) {
+    const result = await ask(name)
+    const response = readResponse(
+      result,
+      journal.length + 1,
+      journal.flatMap((step) => step.response.calls.map(({ id }) => id)),
+    )
+    const outputs = response.calls.map((call) => ({ id: call.id, name: call.name, output }))
+    const used = { inputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 1 }
+    journal.push({
+      n: journal.length + 1,
+      response,
+      model: name,
+      usage: used,
+      cost: undefined,
+      results: { outputs },
+    })
+  }
+  await ask(reader).catch(() => undefined)
+  const body = provider.seen.at(-1)?.body ?? {}
+  return { body, text: JSON.stringify(body) }
+}
+
+it.each(steps.map(([name]) => name))(
+  'tells %s the steps of others without their thoughts and marks',
+  async (reader) => {
+    const others = steps.map(([name]) => name).filter((name) => name !== reader)
+    const { text } = await replay([...others, reader], reader)
+    const marks = new Map([
+      [anthropic, ['signed-by-anthropic', 'Look it up.']],
+      ['openai:gpt-5.5', ['rs_1', 'sealed', 'msg_1', 'fc_1']],
+      ['google:gemini-3-pro-preview', ['signed-by-google', 'Hm.']],
+    ])
+    for (const name of others) for (const mark of marks.get(name) ?? []) expect(text).not.toContain(mark)
+    expect(text).toContain(marks.get(reader)?.[0])
+    expect(text.match(/PORT is 4000/g)).toHaveLength(3)
+    // Blank text is refused by some; what wrote it takes it back.
+    if (reader !== 'openai:gpt-5.5') expect(text).not.toContain('" "')
+  },
+)
+
+it('leaves Anthropic’s thoughts out once what was before them is told in short, and keeps later ones', async () => {
+  const output = 'x'.repeat(9000)
+  const kept = async (count: number) => {
+    const names = Array.from({ length: count }, () => anthropic)
+    const { text } = await replay(names, anthropic, 30_000, output)
+    return {
+      thoughts: text.match(/signed-by-anthropic/g)?.length ?? 0,
+      whole: text.match(/x{9000}/g)?.length ?? 0,
+    }
+  }
+  expect(await kept(7)).toEqual({ thoughts: 7, whole: 7 })
+  const { thoughts, whole } = await kept(9)
+  expect(whole).toBeLessThan(9)
+  expect(thoughts).toBeLessThan(whole)
+  expect(thoughts).toBeGreaterThan(0)
+})
+
+it('asks once more without thoughts when a provider does not take them back', async () => {
+  const refused = json(400, {
+    type: 'error',
+    error: {
+      type: 'invalid_request_error',
+      message:
+        'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.',
+    },
+  })
+  await using provider = await openProvider([
+    anthropicSays([thought, toolUse('a')], 'tool_use'),
+    refused,
+    anthropicSays([{ type: 'text', text: '4000' }], 'end_turn'),
+  ])
+  await twoSteps(provider.url, anthropic)
+  const [, second, third] = provider.seen.map(({ body }) => JSON.stringify(body))
+  expect(provider.seen).toHaveLength(3)
+  expect(second).toContain('signed-by-anthropic')
+  expect(third).toBe(second?.replace(`${JSON.stringify(thought)},`, ''))
 })

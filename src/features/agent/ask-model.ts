@@ -62,17 +62,18 @@ function fallbackFor(run: TurnRun, error: unknown): string | undefined {
 // What is too long for the model is told once more in half the room.
 async function askWithRoom(run: TurnRun, name: string, question: Question): Promise<Omit<Asked, 'trouble'>> {
   const { models } = run.ports
-  const own = question.steps.filter(({ model }) => model === name)
-  const bounds = own.map(({ response }) => response.bound ?? Infinity)
+  const { steps } = question
+  const bounds = steps.map(({ model, response }) => (model === name && response.bound) || Infinity)
   const bound = Math.min(boundOf(models.contextOf(name)), ...bounds)
+  const since = Math.min(...bounds) === Infinity ? 0 : bounds.indexOf(bound)
   try {
-    return await askOnce(run, name, question, bound)
+    return await askOnce(run, name, question, { bound, since })
   } catch (error) {
     run.signal.throwIfAborted()
     if (!readsNotes(name) || !isContextOverflow(error)) throw error
-    const told = estimateTokens(conversation(question, name, bound))
+    const told = estimateTokens(conversation(question, name, bound, since))
     const half = Math.round(Math.min(bound, told) / 2)
-    const { response, ...rest } = await askOnce(run, name, question, half)
+    const { response, ...rest } = await askOnce(run, name, question, { bound: half, since: steps.length })
     return { ...rest, response: { ...response, bound: half } }
   }
 }
@@ -81,7 +82,7 @@ async function askOnce(
   run: TurnRun,
   name: string,
   question: Question,
-  bound: number,
+  { bound, since }: { bound: number; since: number },
 ): Promise<Omit<Asked, 'trouble'>> {
   const model = run.ports.models.find(name)
   const left = run.budget.work - run.worked()
@@ -94,7 +95,7 @@ async function askOnce(
       generateText({
         model,
         system: systemPrompt(run.project, question.instructions),
-        messages: conversation(question, name, bound),
+        messages: conversation(question, name, bound, since),
         tools: question.tools,
         stopWhen: stepCountIs(1),
         abortSignal: signal,

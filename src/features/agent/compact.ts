@@ -23,6 +23,8 @@ export interface Compaction {
   short: number
   /** How many of these are not told at all. */
   dropped: number
+  /** The first step that was made after the last compaction: all that came before it is told as it was then. */
+  since: number
 }
 
 /**
@@ -32,20 +34,26 @@ export interface Compaction {
 export function compact(steps: readonly Step[], told: number, bound: number): Compaction {
   let short = 0
   let dropped = 0
+  let since = 0
   let whole = overhead + told
   let shortened = 0
   for (const [index, step] of steps.entries()) {
     whole += sizeOf(step).whole
     if (whole + shortened <= bound) continue
+    const before = short
     for (; whole + shortened > bound * share && short <= index - kept; short++) {
       const size = sizeAt(steps, short)
       whole -= size.whole
       shortened += size.short
     }
+    if (short > before) since = index + 1
     if (shortened <= bound * mostShortened) continue
-    for (; shortened > bound * leastShortened; dropped++) shortened -= sizeAt(steps, dropped).short
+    for (; shortened > bound * leastShortened; dropped++) {
+      shortened -= sizeAt(steps, dropped).short
+      since = index + 1
+    }
   }
-  return { short, dropped }
+  return { short, dropped, since }
 }
 
 /** Tokens of a text or of a value as JSON: about three bytes of it are one, other scripts included. */

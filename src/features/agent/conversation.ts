@@ -1,4 +1,5 @@
 import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
+import { readModelName } from '../../integrations/models/model-name.ts'
 import { compact, estimateTokens } from './compact.ts'
 import { readsNotes } from './nudges.ts'
 import { shortInput, shortOutput } from './shorten.ts'
@@ -17,8 +18,14 @@ export interface Told {
  * What a model is told: earlier turns by prompt and outcome, this one whole as far as it fits into `bound` tokens: old
  * results and long inputs are then left out, the oldest first; what people asked and the newest steps never. Made from
  * the journal alone.
+ * @param boundSince the first step that was made with this bound
  */
-export function conversation({ earlier, turn, steps }: Told, model: string, bound: number): ModelMessage[] {
+export function conversation(
+  { earlier, turn, steps }: Told,
+  model: string,
+  bound: number,
+  boundSince = 0,
+): ModelMessage[] {
   const messages: ModelMessage[] = earlier.flatMap((row) => [
     { role: 'user', content: row.prompt },
     { role: 'assistant', content: outcomeOf(row) },
@@ -27,14 +34,15 @@ export function conversation({ earlier, turn, steps }: Told, model: string, boun
   const material = bounded ? tellMaterial(turn.material) : undefined
   if (material !== undefined) messages.push({ role: 'user', content: material })
   messages.push({ role: 'user', content: turn.prompt })
-  const { short, dropped } = bounded
+  const { short, dropped, since } = bounded
     ? compact(steps, estimateTokens(messages), bound)
-    : { short: 0, dropped: 0 }
+    : { short: 0, dropped: 0, since: 0 }
+  const thinking = bindsThinking(model) ? Math.max(since, boundSince) : 0
   if (dropped > 0) messages.push({ role: 'user', content: tellDropped(steps.slice(0, dropped)) })
   for (const [index, step] of steps.entries()) {
     if (index < dropped) continue
     const isShort = index < short
-    messages.push(...answerOf(step, model, isShort))
+    messages.push(...answerOf(step, { foreign: step.model !== model, short: isShort, old: index < thinking }))
     const { outputs = [], nudge } = step.results ?? {}
     if (outputs.length > 0) {
       const most = isShort ? 0 : bounded ? bound * shareOfOne : Infinity
@@ -71,26 +79,42 @@ function outcomeOf(turn: TurnRow): string {
   return turn.summary?.slice(0, longestOutcome) || '(Done.)'
 }
 
+/**
+ * Anthropic refuses a thought when anything before it is told in another way than when it was had; other thoughts that
+ * come back must have been had after that too.
+ */
+function bindsThinking(model: string): boolean {
+  return readModelName(model)?.provider === 'anthropic'
+}
+
+interface Manner {
+  /** Another model's. */
+  foreign: boolean
+  short: boolean
+  /** Made when the conversation before it was told in another way. */
+  old: boolean
+}
+
 // Some providers refuse an answer without text and calls, so one that has neither is not shown again.
-function answerOf({ response, model: writer }: Step, model: string, short: boolean): ModelMessage[] {
+function answerOf({ response }: Step, manner: Manner): ModelMessage[] {
   if (response.calls.length === 0 && response.text.trim() === '') return []
-  if (writer === model && !short) return response.messages
-  return response.messages.map((message) => rewrite(message, { foreign: writer !== model, short }))
+  if (!manner.foreign && !manner.short && !manner.old) return response.messages
+  return response.messages.flatMap((message) => rewrite(message, manner))
 }
 
 // Reasoning and what a provider adds to its parts mean nothing to another model, which may refuse them.
-function rewrite(
-  message: AssistantModelMessage,
-  { foreign, short }: { foreign: boolean; short: boolean },
-): AssistantModelMessage {
-  if (typeof message.content === 'string') return message
+function rewrite(message: AssistantModelMessage, { foreign, short, old }: Manner): AssistantModelMessage[] {
+  if (typeof message.content === 'string') return [message]
   const content = message.content.flatMap((part): AnswerPart[] => {
+    if (part.type === 'reasoning' && old) return []
     if (part.type !== 'text' && part.type !== 'tool-call') return foreign ? [] : [part]
     const { providerOptions, ...plain } = part
+    // It was kept for what the provider had added to it.
+    if (foreign && plain.type === 'text' && plain.text.trim() === '') return []
     const kept = foreign || providerOptions === undefined ? plain : { ...plain, providerOptions }
     return [short && kept.type === 'tool-call' ? { ...kept, input: shortInput(kept.input) } : kept]
   })
-  return { role: 'assistant', content }
+  return content.length === 0 ? [] : [{ role: 'assistant', content }]
 }
 
 // Results that are too much together are told in short, the last ones first.

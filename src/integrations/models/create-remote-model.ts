@@ -1,4 +1,8 @@
-import type { LanguageModelV4StreamPart, LanguageModelV4StreamResult } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+} from '@ai-sdk/provider'
 import { callOptions } from './call-options.ts'
 import { classifyFailure } from './classify-failure.ts'
 import { hideKeys } from './hide-keys.ts'
@@ -10,6 +14,7 @@ import type { Attempt } from './outages.ts'
 import { createPacer, usualRetries } from './retries.ts'
 import type { Pacer, Retries } from './retries.ts'
 import { ModelTrouble } from './trouble.ts'
+import { withoutThinking } from './without-thinking.ts'
 
 type Stream = LanguageModelV4StreamResult['stream']
 
@@ -41,7 +46,9 @@ export function createRemoteModel(
       const asked = callOptions(name, options)
       using attempt = begin()
       const pacer = createPacer(retries, signal)
-      const result = await persist(pacer, { trouble, attempt }, () => model.doGenerate(asked))
+      const result = await persist(pacer, { trouble, attempt }, () =>
+        thinkingAside(asked, (given) => model.doGenerate(given)),
+      )
       attempt.succeeded()
       // The SDK would print them, and they hold pieces of the conversation.
       return { ...result, warnings: [] }
@@ -54,7 +61,7 @@ export function createRemoteModel(
       const attempt = begin()
       const pacer = createPacer(retries, signal)
       const open = (): Promise<LanguageModelV4StreamResult> =>
-        persist(pacer, { trouble, attempt }, () => model.doStream(asked))
+        persist(pacer, { trouble, attempt }, () => thinkingAside(asked, (given) => model.doStream(given)))
       const result = await open()
       const stream = reopening(result.stream, {
         reopen: async (error) => ((await pacer.wait(error)) ? (await open()).stream : undefined),
@@ -68,6 +75,19 @@ export function createRemoteModel(
       })
       return { ...result, stream }
     },
+  }
+}
+
+async function thinkingAside<T>(
+  options: LanguageModelV4CallOptions,
+  call: (options: LanguageModelV4CallOptions) => PromiseLike<T>,
+): Promise<T> {
+  try {
+    return await call(options)
+  } catch (error) {
+    const plain = withoutThinking(error, options)
+    if (plain === undefined) throw error
+    return call(plain)
   }
 }
 

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createIndexes } from '../features/docs/indexes.ts'
 import type { Indexes } from '../features/docs/indexes.ts'
+import { findPlace } from '../features/projects/connections.ts'
 import {
   createOpenConnection,
   remoteForReading,
@@ -63,8 +64,8 @@ export interface Services {
   readable(url: string, projectId: string): Promise<Remote>
   hosts: Hosts
   openConnection: OpenConnection
-  /** Deletes the mirror of a removed project, unless another project reads the same repository. */
-  dropMirror(project: MirroredProject): Promise<void>
+  /** Finds the mirror of a project that is about to be removed, and gives what deletes it unless another uses it. */
+  prepareDropMirror(project: MirroredProject): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -106,8 +107,7 @@ export async function openServices(
   const hosts = createHosts(config.gitHosts)
   const openConnection = createOpenConnection({ store, hosts, secretKey: key })
   const mirrorFolder = async ({ id, kind, location }: MirroredProject): Promise<string> => {
-    const fork =
-      kind === 'https' && id !== undefined ? (await openConnection(id))?.connection.forkPath : undefined
+    const fork = kind === 'https' && id !== undefined ? (await findPlace(store.db, id))?.forkPath : undefined
     return join(paths.mirrors, `${nameOf(fork === undefined ? location : `${location}\n${fork}`)}.git`)
   }
   const services: Services = {
@@ -125,14 +125,16 @@ export async function openServices(
       return repository
     },
     hasMirror: async (project) => existsSync(join(await mirrorFolder(project), 'HEAD')),
-    filledMirror: createFilledMirror({
+    filledMirror: createFilledMirror<Project>({
       mirror: (project) => services.mirror(project),
       remote: (project) => services.remote(project),
     }),
-    async dropMirror(project) {
-      const others = await listProjects(store.db)
-      if (others.some(({ location }) => location === project.location)) return
-      await removeMirror({ git, folder: await mirrorFolder(project) })
+    async prepareDropMirror(project) {
+      const folder = await mirrorFolder(project)
+      return async () => {
+        const others = await Promise.all((await listProjects(store.db)).map(mirrorFolder))
+        if (!others.includes(folder)) await removeMirror({ git, folder })
+      }
     },
     hosts,
     openConnection,

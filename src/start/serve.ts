@@ -13,6 +13,7 @@ import { createEndpoints } from './endpoints.ts'
 import { firstRun, provisionKeys } from './first-run.ts'
 import { checkGit, openServices } from './open-services.ts'
 import type { Services } from './open-services.ts'
+import { refreshHosts } from './refresh-hosts.ts'
 import { listen } from './start-server.ts'
 import type { Listening } from './start-server.ts'
 import { findPublicUrl, notePublicUrl } from './public-url.ts'
@@ -62,6 +63,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   await notePublicUrl(config.dataFolder, publicUrl)
   const ports = createAgentPorts(services, () => publicUrl, jobsStopping.signal)
   const background = await workInBackground(services, ports, () => publicUrl)
+  refreshHosts(services, jobsStopping.signal)
   await announceServer(config.dataFolder, listening.localUrl)
   if (welcome?.demo) await waitForIndex(services, steps, welcome.demo.project.id)
   if (welcome) write(welcomeText(publicUrl, welcome))

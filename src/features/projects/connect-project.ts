@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
-import type { HostCredential } from '../../integrations/forges/host.ts'
+import type { HostCredential, HostedRepository } from '../../integrations/forges/host.ts'
 import type { Hosts, RepositoryKind } from '../../integrations/forges/hosts.ts'
 import { openRepository } from '../../integrations/forges/open-repository.ts'
-import type { OpenedRepository } from '../../integrations/forges/open-repository.ts'
 import { checkRemote } from '../../integrations/git/check-remote.ts'
 import type { Git } from '../../integrations/git/git.ts'
 import { registeredFolder, remoteName } from '../../integrations/git/remote.ts'
@@ -45,7 +44,12 @@ export async function connectProject(
   if (project.kind === 'path' && (host ?? credential ?? wanted ?? location) !== undefined)
     throw new AppError('invalid', `${project.domain} is a folder on this server: only its branch can change`)
   if (project.kind === 'path') {
-    const { ref, followsDefault } = await chooseBranch(git, registeredFolder(project.location), project, input)
+    const { ref, followsDefault } = await chooseBranch(
+      git,
+      registeredFolder(project.location),
+      project,
+      input,
+    )
     await store.transaction(async (tx) => {
       await moveProject(tx, project.id, { location: project.location, ref, followsDefault })
       await requestSync(tx, queue, project.id)
@@ -79,12 +83,18 @@ export async function connectProject(
   })
   return {
     project: (await findProject(store.db, project.id)) ?? project,
-    notes: [...found.notes, ...(isMoved && before ? await takeDownWebhook(opened(hosts, before), before) : [])],
+    notes: [
+      ...found.notes,
+      ...(isMoved && before ? await takeDownWebhook(hostedOf(hosts, before), before) : []),
+    ],
   }
 }
 
-function opened(hosts: Hosts, { repository, credential, forkPath }: Connection): OpenedRepository {
-  return openRepository(hosts, repository, credential, forkPath)
+function hostedOf(
+  hosts: Hosts,
+  { repository, credential, forkPath }: Connection,
+): HostedRepository | undefined {
+  return openRepository(hosts, repository, credential, forkPath).hosted
 }
 
 function isSame(before: Connection, { repository }: Connectable): boolean {

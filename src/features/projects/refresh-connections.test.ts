@@ -6,10 +6,10 @@ import { createFakeOrigin } from '../../integrations/forges/fake-hosts/fake-orig
 import { startFakeGitea } from '../../integrations/forges/fake-hosts/gitea-server.fixture.ts'
 import { createGitea } from '../../integrations/forges/gitea/gitea.ts'
 import type { Hosts } from '../../integrations/forges/hosts.ts'
-import { findConnection } from './connections.ts'
+import { findConnection, saveConnection } from './connections.ts'
 import { createOpenConnection } from './open-connection.ts'
 import { insertOrganization } from './organizations.ts'
-import { insertProject } from './projects.ts'
+import { findProject, insertProject } from './projects.ts'
 import { createConnectionRefresh } from './refresh-connections.ts'
 import { removeProject } from './remove-project.ts'
 
@@ -85,5 +85,46 @@ describeOnBothEngines('connections that are older than what the server is now', 
     expect(await removeProject({ store: store(), openConnection, prepareForget }, project)).toEqual([])
     expect([urls(), forgotten]).toEqual([['https://one.example/hosts/prj_other/webhook'], 1])
     expect(errors).toEqual([])
+  })
+
+  it('says where a webhook is left when the secret key is gone, and removes the project all the same', async () => {
+    const key = Buffer.alloc(32, 7)
+    const project = await store().transaction(async (tx) => {
+      const made = await insertProject(tx, {
+        organizationId: (await insertOrganization(tx, 'acme')).id,
+        domain: randomUUID(),
+        kind: 'https',
+        location: 'https://git.example.com/acme/docs.git',
+        ref: 'main',
+        root: '',
+        site: undefined,
+      })
+      const repository = { kind: 'gitea' as const, site: 'https://git.example.com', path: 'acme/docs' }
+      const credential = { kind: 'token' as const, token: 'all' }
+      await saveConnection(tx, key, {
+        projectId: made.id,
+        repository,
+        credential,
+        forkPath: undefined,
+        login: undefined,
+      })
+      await sql`update project_hosts set webhook_state = 'active' where project_id = ${made.id}`.execute(tx)
+      return made
+    })
+    const hosts: Hosts = {
+      all: [createGitea()],
+      ports: {
+        fetch: () => Promise.reject(new Error('away')),
+        now: () => new Date(),
+        delay: async () => undefined,
+      },
+      sites: [],
+      credentials: [],
+    }
+    const openConnection = createOpenConnection({ store: store(), hosts, secretKey: Buffer.alloc(32, 8) })
+    const prepareForget = async () => async () => undefined
+    const notes = await removeProject({ store: store(), openConnection, prepareForget }, project)
+    expect(notes).toEqual([expect.stringContaining(`ends in /hosts/${project.id}/webhook`)])
+    expect(await findProject(store().db, project.id)).toBeUndefined()
   })
 })

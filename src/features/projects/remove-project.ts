@@ -1,4 +1,5 @@
 import type { Store } from '../../store/database.ts'
+import { findPlace } from './connections.ts'
 import type { OpenConnection } from './open-connection.ts'
 import { deleteProject } from './projects.ts'
 import type { Project } from './projects.ts'
@@ -17,10 +18,11 @@ export async function removeProject(
   },
   project: Project,
 ): Promise<string[]> {
-  const opened =
-    project.kind === 'https' ? await ports.openConnection(project.id).catch(() => undefined) : undefined
+  const { store, openConnection } = ports
+  const place = await findPlace(store.db, project.id)
+  const opened = await openConnection(project.id).catch(() => undefined)
   const forget = await ports.prepareForget(project)
-  await deleteProject(ports.store, project.id)
+  await deleteProject(store, project.id)
   await forget()
-  return opened ? takeDownWebhook(opened, opened.connection) : []
+  return place ? takeDownWebhook(opened?.hosted, { projectId: project.id, ...place }) : []
 }

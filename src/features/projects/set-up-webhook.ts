@@ -1,5 +1,5 @@
 import { messageOf } from '../../lib/errors.ts'
-import type { OpenedRepository } from '../../integrations/forges/open-repository.ts'
+import type { HostedRepository } from '../../integrations/forges/host.ts'
 import type { Store } from '../../store/database.ts'
 import { markWebhook } from './connections.ts'
 import type { Connection } from './connections.ts'
@@ -44,10 +44,9 @@ export async function setUpWebhook(
  * @returns what people should know
  */
 export async function takeDownWebhook(
-  { host, hosted }: Pick<OpenedRepository, 'host' | 'hosted'>,
+  hosted: HostedRepository | undefined,
   { projectId, webhook, repository }: Pick<Connection, 'projectId' | 'webhook' | 'repository'>,
 ): Promise<string[]> {
-  if (host === undefined) return []
   const url = webhookUrl('', projectId)
   const left = (reason: string): string[] =>
     // People may have set one up by hand; none is the usual case.
@@ -56,7 +55,7 @@ export async function takeDownWebhook(
       : [
           `The webhook of ${repository.path} on ${repository.site} was not removed (${reason}): remove the one there whose address ends in ${url}`,
         ]
-  if (hosted === undefined) return left('there is no credential')
+  if (hosted === undefined) return left('there is no credential that can be read')
   try {
     return (await hosted.removeWebhook(url)) ? [] : left('the credential may not')
   } catch (error) {

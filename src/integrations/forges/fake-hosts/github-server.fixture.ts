@@ -152,7 +152,8 @@ function routeRepository(
   }
   const body = z.record(z.string(), z.unknown()).catch({}).parse(request.body)
   if (kind === undefined) {
-    const [owner, name] = fake.settings.name.split('/')
+    const isFork = request.path.startsWith('/repos/robot/')
+    const [owner, name] = (isFork ? 'robot/docs' : fake.settings.name).split('/')
     const permissions = { admin: false, push: true, pull: true, maintain: false, triage: true }
     return {
       status: 200,

@@ -16,7 +16,7 @@ afterAll(() => shared.close())
 
 function diff(services: Services, project: Project, jobId: string): Promise<string | undefined> {
   // As after a restart: what the host was asked for is forgotten.
-  const open = createFilledMirror(services)
+  const open = createFilledMirror<Project>(services)
   return jobDiff(services.store.db, { id: project.id, open: (commits) => open(project, commits) }, jobId)
 }
 
@@ -50,12 +50,14 @@ it('fetches a mirror again that was made and never filled, and asks a host for l
   const project = await add('docs')
   // As a fetch leaves it that found the host away.
   const mirror = await services.mirror(project)
-  const open = createFilledMirror(services)
+  const open = createFilledMirror<Project>(services)
   await open(project)
   expect(plainGit(mirror.folder, ['rev-parse', 'main'])).toBe(plainGit(origin, ['rev-parse', 'main']))
   const lost = '1'.repeat(40)
   await open(project, [lost])
   await rm(origin, { recursive: true })
   expect((await open(project, [lost])).folder).toBe(mirror.folder)
-  await expect(createFilledMirror(services)(project, [lost])).rejects.toMatchObject({ code: 'not_found' })
+  await expect(createFilledMirror<Project>(services)(project, [lost])).rejects.toMatchObject({
+    code: 'not_found',
+  })
 })

@@ -1,35 +1,40 @@
 import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
 import type { Repository } from '../integrations/git/git.ts'
 import { hasReferences } from '../integrations/git/has-references.ts'
+import type { Remote } from '../integrations/git/remote.ts'
 import { resolveReference } from '../integrations/git/resolve-reference.ts'
-import type { Services } from './open-services.ts'
 
-/** Milliseconds between questions to a host for commits that it may not have any more. */
+interface Ports<P> {
+  mirror(project: P): Promise<Repository>
+  remote(project: P): Promise<Remote>
+}
+
+type FilledMirror<P> = (project: P, commits?: readonly string[]) => Promise<Repository>
+
+/** Milliseconds until a host is asked again for commits that it did not have. */
 const pause = 60_000
+const remembered = 1000
 
 /**
  * Opens mirrors that have something in them: one that was dropped to make room is fetched again, and so is one that
  * lacks a commit, because another server on another data folder may have pushed it.
  */
-export function createFilledMirror({
-  mirror,
-  remote,
-}: Pick<Services, 'mirror' | 'remote'>): Services['filledMirror'] {
-  const asked = new Map<string, number>()
+export function createFilledMirror<P extends { ref: string }>({ mirror, remote }: Ports<P>): FilledMirror<P> {
+  const gone = new Map<string, number>()
   return async (project, commits = []) => {
     const repository = await mirror(project)
-    const isEmpty = !(await hasReferences(repository))
-    if (!isEmpty) {
-      if ((asked.get(repository.folder) ?? 0) > Date.now() - pause) return repository
-      if (!(await lacksOne(repository, commits))) return repository
-      asked.set(repository.folder, Date.now())
-    }
+    const isFilled = await hasReferences(repository)
+    const lacking = isFilled ? await lackingOf(repository, commits) : commits
+    const isNews = lacking.some((commit) => (gone.get(commit) ?? 0) < Date.now() - pause)
+    if (isFilled && !isNews) return repository
     await fetchMirror(repository, await remote(project), { head: project.ref })
+    if (gone.size > remembered) gone.clear()
+    for (const commit of await lackingOf(repository, lacking)) gone.set(commit, Date.now())
     return repository
   }
 }
 
-async function lacksOne(repository: Repository, commits: readonly string[]): Promise<boolean> {
+async function lackingOf(repository: Repository, commits: readonly string[]): Promise<string[]> {
   const found = await Promise.all(commits.map((commit) => resolveReference(repository, commit)))
-  return found.includes(undefined)
+  return commits.filter((_, index) => found[index] === undefined)
 }

@@ -81,8 +81,13 @@ describe('the policy on a diff', () => {
     expect(pathViolation('README.md', { root: '', configPaths: [] })).toBeUndefined()
   })
 
-  it('refuses links, submodules, executables, binaries, scripts and what is too large', () => {
+  it('refuses links, submodules, LFS files, executables, binaries, scripts and what is too large', () => {
     const path = 'docs/a.md'
+    const pointer = bytes(
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 9\n`,
+    )
+    expect(codes({ path, before: pointer, after: bytes('x') })).toEqual(['binary'])
+    expect(codes({ path, before: bytes('x'), baseMode: '160000', after: bytes('y') })).toEqual(['mode'])
     for (const mode of ['120000', '160000', '100755', '040000'])
       expect(codes({ path, after: bytes('x'), mode })).toEqual(['mode'])
     expect(codes({ path, before: bytes('x'), after: bytes('y'), mode: '100755' })).toEqual([])

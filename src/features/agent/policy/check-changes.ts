@@ -86,6 +86,9 @@ function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
   if (after.length > maxFileBytes && after.length > (before?.length ?? 0)) {
     violations.push({ code: 'size', path, message: 'It would be larger than 1 MiB' })
   }
+  if (isElsewhere(before)) {
+    violations.push({ code: 'binary', path, message: 'It stands for a Git LFS file, which is never changed' })
+  }
   if (isBinary(before, after)) {
     violations.push({ code: 'binary', path, message: 'It would be a binary file' })
   } else if (startOf(after) === '#!' && startOf(before) !== '#!') {
@@ -136,6 +139,12 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
     return refused('protected', 'Only documentation files are changed: Markdown, text, JSON and YAML')
   }
   return undefined
+}
+
+// What Git LFS leaves in the repository in a file's place.
+function isElsewhere(before: Uint8Array | undefined): boolean {
+  const sign = 'version https://git-lfs.github.com/spec/'
+  return new TextDecoder().decode(before?.subarray(0, sign.length)) === sign
 }
 
 // A file that was text in its encoding may stay so; a new one has to be UTF-8.

@@ -192,7 +192,7 @@ export function fakeAssistant(
     errors,
     modelsOf: () => [{ name: 'scripted', model: modelOf() }, builtin],
     costOf: (_name, { inputTokens }) => inputTokens * 2,
-    takeAllowance: () => Promise.resolve(() => undefined),
+    takeAllowance: () => Promise.resolve({ giveBack: () => Promise.resolve() }),
     onError: (error) => errors.push(error),
     ...changes,
   }

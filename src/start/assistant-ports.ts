@@ -28,7 +28,7 @@ export function createAssistantPorts(
   state: Address & { draining: AbortSignal },
 ): AssistantDeps<Project> {
   const onError = (error: unknown): void => log.warn({ err: error }, 'The assistant had trouble')
-  const takeAllowance = createAllowance(store, onError)
+  const takeAllowance = createAllowance(onError)
   return {
     store,
     modelsOf: ({ settings }) => {
@@ -36,7 +36,7 @@ export function createAssistantPorts(
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
     costOf: models.costOf,
-    takeAllowance: (project) => takeAllowance(project, project.settings.assistantTokensPerDay),
+    takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
     async search(projectId, { query, limit, filter, currentPath, context }) {
       const project = await findProject(store.db, projectId)
       if (!project) return { hits: [], confidence: 0 }

@@ -1,5 +1,6 @@
 import { newId } from '../../lib/ids.ts'
 import { addUsage } from '../../store/usage.ts'
+import type { Allowance } from './allowance.ts'
 import { createCitations } from './citations.ts'
 import type { Frame } from './downgrade-frames.ts'
 import type { SafeLink } from './links/inline.ts'
@@ -22,6 +23,8 @@ export interface RecordedQuestion<Project extends AssistantProject> extends Ques
   history: Said[]
   thread: Thread
   n: number
+  /** Undefined: the built-in model alone may answer. */
+  allowance: Allowance | undefined
 }
 
 const drainingText = 'The server is restarting; send the message again in a moment'
@@ -43,12 +46,10 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const trial: Trial = { conversation, citations, lookup, reply, signal, used: [] }
   let outcome: Outcome = { outcome: 'stopped' }
   let failure: string | undefined
-  let giveBack: (() => void) | undefined
   try {
     yield { type: 'start', messageId: id, messageMetadata }
-    giveBack = await deps.takeAllowance(project)
     const models = deps.modelsOf(project)
-    failure = yield* tryModels(deps, project, giveBack ? models : models.slice(-1), trial)
+    failure = yield* tryModels(deps, project, input.allowance ? models : models.slice(-1), trial)
     if (input.signal.aborted) return
     if (deps.draining?.aborted) failure = drainingText
     outcome =
@@ -65,7 +66,6 @@ export async function* streamAnswer<Project extends AssistantProject>(
     failure = failureText
   } finally {
     await record(deps, input, trial, { id, text: reply.text(), sources: reply.sources(), outcome })
-    giveBack?.()
   }
   if (failure === undefined) yield { type: 'finish', messageMetadata }
   else yield { type: 'error', errorText: failure }
@@ -74,13 +74,14 @@ export async function* streamAnswer<Project extends AssistantProject>(
 // A store that fails now must not take the answer back that was given.
 async function record<Project extends AssistantProject>(
   { store, onError, costOf }: AssistantDeps<Project>,
-  { project, thread, n, question }: RecordedQuestion<Project>,
+  { project, thread, n, question, allowance }: RecordedQuestion<Project>,
   { used }: Trial,
   answer: { id: string; text: string; sources: SafeLink[]; outcome: Outcome },
 ): Promise<void> {
   try {
     const sources = answer.sources.map(({ path, url, title }) => ({ path, url, title }))
     await store.transaction(async (tx) => {
+      await allowance?.giveBack(tx)
       await insertAnswer(tx, thread, n, { ...answer, fp: question.fp, sources })
       for (const { name, usage } of used)
         for (const call of usage())

@@ -1,4 +1,5 @@
 import { makeStorable } from '../../lib/plain-text.ts'
+import type { Allowance } from './allowance.ts'
 import { streamAnswer } from './answer.ts'
 import type { Frame } from './downgrade-frames.ts'
 import { insertQuestion } from './messages.ts'
@@ -21,13 +22,34 @@ export async function ask<Project extends AssistantProject>(
   input: Question<Project>,
 ): Promise<Answer> {
   const { project, question } = input
-  const { thread, recorded } = await deps.store.transaction(async (tx) => {
+  const { thread, recorded, allowance } = await deps.store.transaction(async (tx) => {
     await input.charge(tx)
+    const allowance = await deps.takeAllowance(tx, project)
     const thread = await takeThread(tx, project.id, input.threadId)
     const text = makeStorable(question.text.slice(0, longestRecorded))
-    return { thread, recorded: await insertQuestion(tx, thread, { ...question, text }) }
+    return { thread, recorded: await insertQuestion(tx, thread, { ...question, text }), allowance }
   })
   // Only who got the id from us may be told what was said under it; others speak for themselves.
   const history = input.history ?? (thread.minted ? recorded.before : [])
-  return { threadId: thread.id, frames: streamAnswer(deps, { ...input, history, thread, n: recorded.n }) }
+  const frames = streamAnswer(deps, { ...input, history, thread, n: recorded.n, allowance })
+  return { threadId: thread.id, frames: giveBackUnread(deps, frames, input.signal, allowance) }
+}
+
+// Frames that nobody begins to read end without a word, and would hold on to what was set aside for them.
+function giveBackUnread<Project extends AssistantProject>(
+  { store, onError }: AssistantDeps<Project>,
+  frames: AsyncGenerator<Frame>,
+  signal: AbortSignal,
+  allowance: Allowance | undefined,
+): AsyncGenerator<Frame> {
+  let begun = false
+  const giveBack = (): void => {
+    if (!begun && allowance) store.transaction((tx) => allowance.giveBack(tx)).catch(onError)
+  }
+  if (signal.aborted) giveBack()
+  else signal.addEventListener('abort', giveBack, { once: true })
+  return (async function* read() {
+    begun = true
+    yield* frames
+  })()
 }

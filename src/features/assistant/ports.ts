@@ -1,5 +1,6 @@
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
-import type { Store } from '../../store/database.ts'
+import type { Store, Tx } from '../../store/database.ts'
+import type { Allowance } from './allowance.ts'
 
 /** What the assistant knows of a project. */
 export interface AssistantProject {
@@ -95,10 +96,10 @@ export interface AssistantDeps<Project extends AssistantProject = AssistantProje
   /** Millionths of a US dollar; undefined where no price is known. */
   costOf(name: string, usage: ModelUsage): number | undefined
   /**
-   * Sets tokens aside for an answer, until what is returned is called.
+   * Sets tokens aside for an answer, in the transaction that records its question.
    * @returns undefined when the project has used its tokens of the day
    */
-  takeAllowance(project: Project): Promise<(() => void) | undefined>
+  takeAllowance(tx: Tx, project: Project): Promise<Allowance | undefined>
   search: Search
   findPage: FindPage
   linkOf: LinkOf<Project>

@@ -82,7 +82,9 @@ it('adds a project from its address and says what its token lacks', async () => 
 
   await page.getByLabel('Address of the repository').fill('https://127.0.0.1:9/acme/docs')
   await page.getByRole('button', { name: 'Add project' }).click()
-  await expect.poll(() => page.getByRole('alert').textContent(), waiting).toMatch(/127\.0\.0\.1 is in the server/)
+  await expect
+    .poll(() => page.getByRole('alert').textContent(), waiting)
+    .toMatch(/127\.0\.0\.1 is in the server/)
   await page.getByLabel('Address of the repository').fill(`${github.server.origin}/acme/docs.git`)
   await page.getByLabel('Access token').fill(secrets.wrong)
   await page.getByRole('button', { name: 'Add project' }).click()
@@ -149,6 +151,7 @@ it('forgets a credential', async () => {
   await page.getByRole('button', { name: 'Remove' }).click()
   await sees('The credential of this project is forgotten')
   await sees(/There is no credential for GitHub/)
+  expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0)
   await shot('settings-none')
 })
 

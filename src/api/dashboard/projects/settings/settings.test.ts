@@ -1,0 +1,192 @@
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../../../tests/stores.ts'
+import { changeSettings } from '../../../../features/projects/change-settings.ts'
+import { findProject } from '../../../../features/projects/projects.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import { createDashboardWorld } from '../../dashboard-world.fixture.ts'
+import type { ShownHost } from '../../ports.ts'
+
+const attack = '"><script>alert(1)</script>'
+const secret = 'ghp_never-shown'
+const key = '-----BEGIN RSA PRIVATE KEY-----\nnever shown\n-----END RSA PRIVATE KEY-----'
+
+describeOnBothEngines('settings pages', (store) => {
+  const world = async (described: Partial<ShownHost> = {}) => {
+    const made = await createDashboardWorld(store())
+    await store()
+      .db.updateTable('projects')
+      .set({ kind: 'https', location: 'https://git.example.com/acme/docs' })
+      .where('id', '=', made.project.id)
+      .execute()
+    made.host = { ...host, ...described }
+    const path = `/projects/${made.project.domain}`
+    return { ...made, path, settings: `${path}/settings`, world: made }
+  }
+
+  it('shows hostile words of a host as text', async () => {
+    const { get, settings, path } = await world({
+      path: attack,
+      forkPath: attack,
+      login: attack,
+      credential: { of: 'project', kind: 'token', username: attack },
+      notes: [attack],
+      webhookNotes: [attack],
+    })
+    for (const shown of [settings, path]) {
+      const page = await (await get(shown)).text()
+      expect(page).not.toContain('<script>alert')
+      expect(page).toContain('&lt;script&gt;alert(1)')
+    }
+  })
+
+  it('says that a credential cannot be read, and takes another one', async () => {
+    const {
+      get,
+      post,
+      csrf,
+      settings,
+      path,
+      world: made,
+    } = await world({
+      credential: { of: 'project', kind: undefined },
+      notes: undefined,
+      problem: new AppError(
+        'unavailable',
+        'It was encrypted with another key; bring back DOCWRIGHT_SECRET_KEY',
+      ),
+    })
+    const page = await (await get(settings)).text()
+    expect(page).toContain('DOCWRIGHT_SECRET_KEY')
+    expect(page).toContain('give the credential again')
+    expect((await post(`${path}/host/token`, { csrf, token: secret })).status).toBe(303)
+    expect(made.connected).toEqual([{ credential: { kind: 'token', token: secret, username: undefined } }])
+  })
+
+  it('keeps what was typed into a refused form, but no secret, and says why beside it', async () => {
+    const { post, csrf, path, settings, world: made } = await world()
+    made.refusal = new AppError('unauthorized', 'The host does not accept the credential')
+    const forms = {
+      [`${path}/host/token`]: { token: secret, username: 'typed-before' },
+      [`${path}/host/app`]: { appId: '1234567', privateKey: key },
+      [`${path}/host/repository`]: {
+        ref: 'typed-before',
+        fork: 'https://git.example.com/x/y',
+        host: 'github',
+      },
+      '/add-project': {
+        location: 'https://git.example.com/typed-before',
+        token: secret,
+        root: 'typed-before',
+      },
+    }
+    for (const [action, fields] of Object.entries(forms)) {
+      const answer = await post(action, { csrf, ...fields })
+      const page = await answer.text()
+      expect([action, answer.status]).toEqual([action, 400])
+      expect(page).toMatch(/data-problem>The host does not accept the credential\./)
+      expect(page).toContain('appId' in fields ? '1234567' : 'typed-before')
+      expect(page).not.toContain(secret)
+      expect(page).not.toContain('never shown\n')
+    }
+    const wrong = await post(settings, { csrf, labels: 'a, b', cost: 'much', onProblems: 'fail' })
+    expect(wrong.status).toBe(400)
+    expect(await wrong.text()).toMatch(/value="a, b"[^]*is not a number/)
+  })
+
+  it('refuses credentials that are none before anything is tried', async () => {
+    const { post, csrf, path, world: made } = await world()
+    for (const fields of [
+      { token: '' },
+      { token: 'two words' },
+      { token: 'x'.repeat(20_001) },
+      { username: 'alone' },
+      { appId: '1' },
+      { privateKey: key },
+      { appId: '1', privateKey: key, token: secret },
+      { appId: '../x', privateKey: key },
+    ])
+      expect((await post(`${path}/host/token`, { csrf, ...fields })).status).toBe(400)
+    expect((await post(`${path}/host/repository`, { csrf, host: 'svn' })).status).toBe(400)
+    expect(made.connected).toEqual([])
+  })
+
+  it('reads the forms as connecting and adding take them', async () => {
+    const { post, csrf, path, world: made } = await world()
+    await post(`${path}/host/app`, { csrf, appId: '1', privateKey: key.replaceAll('\n', '\r\n') })
+    await post(`${path}/host/repository`, { csrf, ref: '', fork: '', host: 'gitlab' })
+    await post('/add-project', { csrf, location: 'git@git.example.com:acme/Hand_Book.git' })
+    await post(`${path}/host/forget-credential`, { csrf })
+    expect(made.connected).toEqual([
+      { credential: { kind: 'github_app', appId: '1', privateKey: key } },
+      { ref: 'HEAD', fork: null, host: 'gitlab' },
+      expect.objectContaining({ domain: 'hand-book', credential: undefined, ref: undefined }),
+      'forget',
+    ])
+  })
+
+  it('does nothing for a form without the token of the session', async () => {
+    const [own, other] = [await world(), await world()]
+    for (const action of ['token', 'app', 'repository', 'forget-credential', 'check'])
+      expect((await own.post(`${own.path}/host/${action}`, { csrf: other.csrf, token: secret })).status).toBe(
+        403,
+      )
+    const added = await own.post('/add-project', {
+      csrf: other.csrf,
+      location: 'https://git.example.com/a/b',
+    })
+    expect(added.status).toBe(403)
+    expect(own.world.connected).toEqual([])
+    for (const page of ['/add-project', own.settings])
+      expect((await own.get(page, '')).headers.get('location')).toBe('/sign-in')
+  })
+
+  it('saves how pull requests are opened, and takes nothing away that a form did not have', async () => {
+    const { post, csrf, settings, project } = await world()
+    const read = async () => (await findProject(store().db, project.id))?.settings
+    await post(settings, {
+      csrf,
+      labels: 'docs, by agent,,docs',
+      reviewers: '@ann',
+      draft: 'yes',
+      trusted: 'carol',
+    })
+    expect(await read()).toEqual({
+      pullRequest: { draft: true, labels: ['docs', 'by agent'], reviewers: ['ann'] },
+      trusted: ['carol'],
+    })
+    await post(settings, { csrf, labels: '', reviewers: '', assignees: '', trusted: '' })
+    expect(await read()).toEqual({})
+
+    const local = await createDashboardWorld(store())
+    const ports = { store: store(), git: local.ports.git, models: local.ports.models }
+    await changeSettings(ports, local.project.id, { pullRequest: { labels: ['kept'] }, trusted: ['kept'] })
+    const path = `/projects/${local.project.domain}/settings`
+    expect(await (await local.get(path)).text()).not.toContain('Labels')
+    await local.post(path, { csrf: local.csrf, draft: 'yes' })
+    expect((await findProject(store().db, local.project.id))?.settings).toEqual({
+      pullRequest: { draft: true, labels: ['kept'] },
+      trusted: ['kept'],
+    })
+  })
+})
+
+const host: ShownHost = {
+  kind: 'github',
+  name: 'GitHub',
+  site: 'https://git.example.com',
+  path: 'acme/docs',
+  forkPath: undefined,
+  login: 'robot',
+  credential: { of: 'project', kind: 'token' },
+  webhook: {
+    state: 'active',
+    url: 'https://docs.example.com/hosts/1/webhook',
+    secret: undefined,
+    calledAt: undefined,
+  },
+  access: undefined,
+  notes: [],
+  askedAt: new Date(),
+  problem: undefined,
+  webhookNotes: [],
+}

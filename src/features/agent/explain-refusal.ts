@@ -10,6 +10,8 @@ export function pushFailure(said: string): TurnFailure {
       'branch_protected',
       `${said}. A rule of the host protects the branches of jobs: let Docwright push to docwright/*. ${kept}`,
     )
+  if (/\barchived\b/i.test(said))
+    return new TurnFailure('repository', `${said}. The repository is archived: unarchive it there. ${kept}`)
   if (/hook declined|not allowed|denied|permission/i.test(said))
     return new TurnFailure(
       'push_refused',
@@ -32,6 +34,10 @@ export function explainRefusal({ signal }: TurnRun, { branch }: StartedTurn, err
       `${error.message}. No pull request was opened: the same changes came in otherwise`,
       { cause: error },
     )
+  if (/\barchived\b/i.test(error.message))
+    throw new TurnFailure('repository', `${error.message}. ${pushed}, once it is unarchived`, {
+      cause: error,
+    })
   const code =
     error.code === 'unauthorized' || error.code === 'forbidden' ? 'permission_missing' : 'host_refused'
   throw new TurnFailure(code, `${error.message}. ${pushed}`, { cause: error })

@@ -105,7 +105,7 @@ async function requestChange(
     return { request, told: isReady && request.draft === true ? stillDraft(publication) : publication }
   }
   // A person's decision stands, unless it came too early for this commit: then the commit would be lost.
-  if (found?.state === 'closed') return { request: found, told: publication }
+  if (found?.state === 'closed') return { request: found, told: closedMeanwhile(turn, publication) }
   if (found?.state === 'merged' && (await isMerged(run, turn, publication.commit)))
     return { request: found, told: publication }
   const { draft, ...people } = run.project.settings.pullRequest
@@ -135,14 +135,26 @@ async function renamedBase(
 }
 
 function stillDraft(publication: PublicationColumn): PublicationColumn {
-  const told =
-    'No problem is left, but the host did not let the pull request be marked as ready: do that there.'
-  return { ...publication, summary: `${publication.summary}\n\n${told}` }
+  return withNote(
+    publication,
+    'No problem is left, but the host did not let the pull request be marked as ready: do that there.',
+  )
+}
+
+function closedMeanwhile({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
+  return withNote(
+    publication,
+    `The pull request was closed before these changes came: they are on the branch \`${branch}\`. To use them, open it again; another message begins anew, on another branch.`,
+  )
+}
+
+function withNote(publication: PublicationColumn, note: string): PublicationColumn {
+  return { ...publication, summary: `${publication.summary}\n\n${note}` }
 }
 
 function branchAlone({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
   const told = `The changes are on the branch \`${branch}\`. Its host takes no pull requests from here: open one yourself.`
-  return { ...publication, summary: `${publication.summary}\n\n${told}` }
+  return withNote(publication, told)
 }
 
 // By content: a host may have squashed the commits.

@@ -25,9 +25,10 @@ export async function putOnTop(
   head: string | undefined,
 ): Promise<PublicationColumn> {
   const { repository } = run.project
+  const happened = head === undefined ? `${turn.branch} was deleted` : `Someone pushed to ${turn.branch}`
   const failure = new TurnFailure(
     'branch_moved',
-    `Someone pushed to ${turn.branch} while the agent worked, so its changes were not published. They are kept: send a message to go on from them`,
+    `${happened} while the agent worked, so its changes were not published. They are kept: send a message to go on from them`,
   )
   if (head === undefined || publication.moves >= mostMoves) throw failure
   const { commit: old } = publication

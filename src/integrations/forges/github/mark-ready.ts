@@ -3,7 +3,6 @@ import type { HostApi } from '../http/host-client.ts'
 import { HostFailure } from '../http/host-failure.ts'
 import { graphqlPath } from './github-api.ts'
 import type { GitHubRepository } from './github-repository.ts'
-import type { PullRequest } from './pull-requests.ts'
 
 const mutation =
   'mutation ($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } } }'
@@ -21,14 +20,10 @@ const answer = z.object({
 
 /**
  * Takes a pull request out of its draft state, which GitHub offers by GraphQL alone. False where it does not let us.
+ * @param id as GraphQL has it
  * @throws HostFailure `unavailable`
  */
-export async function markReady(
-  { base }: GitHubRepository,
-  api: HostApi,
-  { node_id: id }: PullRequest,
-): Promise<boolean> {
-  if (!id) return false
+export async function markReady({ base }: GitHubRepository, api: HostApi, id: string): Promise<boolean> {
   try {
     const { data, errors } = await api.replace(
       'POST',

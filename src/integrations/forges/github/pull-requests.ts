@@ -92,8 +92,9 @@ export function updatePullRequest(
     const stays = isDraftTitle(present.title) && draft !== false
     const text = { title: stays ? draftTitle(title) : title, body, ...(base !== undefined && { base }) }
     const updated = await api.replace('PATCH', path, text, pullRequest)
-    if (draft !== false || updated.draft !== true) return toChangeRequest(updated)
-    return toChangeRequest({ ...updated, draft: !(await markReady(repository, api, updated)) })
+    const { node_id: id } = updated
+    if (draft !== false || updated.draft !== true || !id) return toChangeRequest(updated)
+    return toChangeRequest({ ...updated, draft: !(await markReady(repository, api, id)) })
   })
 }
 

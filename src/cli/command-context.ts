@@ -46,6 +46,7 @@ export interface CliProject {
   framework: string | null
   organization: string
   settings: Record<string, unknown>
+  warnings: string[]
   sync: {
     state: 'pending' | 'syncing' | 'ready' | 'failed'
     progress: { phase: string; done: number; total: number | null } | null

@@ -44,7 +44,9 @@ export function addDoctorCommand(
       for (const project of projects) {
         await look(`project ${project.domain}`, () =>
           project.sync.error === null
-            ? Promise.resolve(`${project.pages} pages, ${project.sync.state}`)
+            ? Promise.resolve(
+                [`${project.pages} pages, ${project.sync.state}`, ...project.warnings].join('; '),
+              )
             : Promise.reject(new Error(project.sync.error)),
         )
         if (project.kind === 'https')

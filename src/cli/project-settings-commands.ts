@@ -83,7 +83,7 @@ export function addProjectSettingsCommands(
         Object.keys(change).length === 0
           ? found
           : await client.json<CliProject>('PATCH', `/admin/projects/${found.domain}/settings`, change)
-      context.print(changed.settings, () => describe(changed.settings))
+      context.print(changed.settings, () => [...describe(changed.settings), ...changed.warnings])
     })
 
   project

@@ -27,6 +27,7 @@ import { webhookEndpoints } from '../api/v2/agent/webhooks/endpoints.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
+import { costWarnings } from './cost-warnings.ts'
 import { createDashboardPorts } from './dashboard-ports.ts'
 import type { Services } from './open-services.ts'
 
@@ -99,6 +100,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       readable: services.readable,
       publicUrl: config.publicUrl,
       repositoryUrl,
+      warningsOf: (project) => costWarnings(services.models, config, project),
       async prepareForget(project) {
         const dropMirror = await services.prepareDropMirror(project)
         return async () => {

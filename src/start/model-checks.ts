@@ -19,11 +19,15 @@ export function modelChecks(environment: NodeJS.ProcessEnv): LocalCheck[] {
     check: `model (${variable})`,
     async run() {
       if (name === 'builtin') return 'builtin: no key needed'
-      const [{ createModels }, { probeModel }] = await Promise.all([
+      const [{ createModels }, { probeModel }, { costWarning }] = await Promise.all([
         import('./models.ts'),
         import('../integrations/models/probe-model.ts'),
+        import('./cost-warnings.ts'),
       ])
-      return probeModel(createModels(config, { tries: 1, firstWait: 0, longestWait: 0 }).find(name), name)
+      const models = createModels(config, { tries: 1, firstWait: 0, longestWait: 0 })
+      const found = await probeModel(models.find(name), name)
+      const warning = config.jobMaxCost === undefined ? undefined : costWarning(models, name)
+      return warning === undefined ? found : `${found}. ${warning}`
     },
   }))
 }

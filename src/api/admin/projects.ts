@@ -27,6 +27,8 @@ export interface AdminProjectDependencies extends AddProjectDependencies {
   readable(url: string, projectId: string): Promise<Remote>
   /** Full URL of a project's repository. */
   repositoryUrl(project: Project): string
+  /** What its settings do not do, though they may look so. */
+  warningsOf(project: Project): string[]
   /** Finds what memory and disk hold of a project, and gives what forgets it. */
   prepareForget(project: Project): Promise<() => Promise<void>>
 }
@@ -63,7 +65,7 @@ const connectBody = z.object({
 const usageQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) })
 
 /** What the commands see of a project. */
-function projectBody({ repositoryUrl }: AdminProjectDependencies, project: Project): object {
+function projectBody({ repositoryUrl, warningsOf }: AdminProjectDependencies, project: Project): object {
   return {
     id: project.id,
     domain: project.domain,
@@ -76,6 +78,7 @@ function projectBody({ repositoryUrl }: AdminProjectDependencies, project: Proje
     framework: project.framework ?? null,
     organization: project.organizationId,
     settings: project.settings,
+    warnings: warningsOf(project),
     sync: {
       state: project.sync.state,
       progress: project.sync.progress ?? null,

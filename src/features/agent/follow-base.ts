@@ -29,11 +29,11 @@ export async function followBase(run: TurnRun, turnId: string, kept?: string): P
     const where = kept === undefined ? '' : ` ${kept}.`
     const advice =
       now === undefined
-        ? 'create a job with a "base" that exists'
-        : `the default branch is ${JSON.stringify(now.branch)} now, so read that with "docwright project connect ${project.domain} --ref ${now.branch}" and send the message again`
+        ? 'Create a job with a "base" that exists'
+        : `The default branch is ${JSON.stringify(now.branch)} now, so read that with "docwright project connect ${project.domain} --ref ${now.branch}" and send the message again`
     throw new TurnFailure(
       'base_not_found',
-      `The repository has no branch ${JSON.stringify(from)}, or no more: it was deleted or renamed.${where} What to do: ${advice}`,
+      `The repository has no branch ${JSON.stringify(from)}: it was deleted or renamed, or was never there.${where} ${advice}`,
     )
   }
   await ports.store.transaction(async (tx) => {

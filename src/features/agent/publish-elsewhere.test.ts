@@ -55,6 +55,28 @@ describeOnBothEngines('publishing on a host', (store) => {
     expect(await world.read(id)).toMatchObject({ status: 'failed', failure: { code: 'base_not_found' } })
   })
 
+  it('opens the pull request against the new name of a base that was renamed meanwhile', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    let asked = 0
+    const forge: Forge = {
+      ...world.forge,
+      open: (request) => {
+        if (asked++ === 0) world.git('branch', '-m', 'main', 'trunk')
+        return world.forge.open(request)
+      },
+    }
+    const followDefault = async () => ({ branch: 'trunk', followed: true })
+    const { id, branch } = await world.create('write a.md: one\n')
+    await runJob({ ...world.ports, followDefault, forgeFor: () => forge }, id)
+    expect(await world.read(id)).toMatchObject({
+      status: 'completed',
+      base: 'trunk',
+      pullRequest: { number: 1 },
+    })
+    expect(world.git('diff', '--name-only', `trunk..${branch}`)).toBe('a.md')
+    expect(await world.eventTypes(id)).toContain('base.renamed')
+  })
+
   it('passes on what the project wants of new pull requests', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const wanted = { draft: true, labels: ['docs'], reviewers: ['ann'], assignees: ['bob'] }

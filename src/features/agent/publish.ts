@@ -121,13 +121,14 @@ async function requestChange(
   return { request, told: publication }
 }
 
-// A host that did not take it over to the base's new name. One that people gave another base keeps that.
+// For a host that did not take it over to the base's new name. One that people gave another base keeps that.
 async function renamedBase(
   run: TurnRun,
   turn: StartedTurn,
   { base }: ChangeRequest,
 ): Promise<string | undefined> {
-  const { repository } = run.project
+  const { repository, ref, formerRefs } = run.project
+  if (![run.job.base, ref, ...formerRefs].includes(base)) return undefined
   if ((await resolveReference(repository, `refs/heads/${base}`)) !== undefined) return undefined
   if (base === run.job.base)
     await followBase(run, turn.row.id, `The changes are on the branch ${turn.branch}`)

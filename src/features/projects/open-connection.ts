@@ -59,6 +59,6 @@ export function remoteForReading(hosts: Hosts, url: string, near: OpenedConnecti
   const { credential } = openRepository(hosts, found, own, undefined)
   return remoteFromUrl(url, {
     // What the credential does not reach may be public all the same.
-    credential: credential && (() => credential().catch(() => undefined)),
+    credential: credential && ((renew) => credential(renew).catch(() => undefined)),
   })
 }

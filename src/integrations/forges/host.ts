@@ -52,8 +52,11 @@ export interface CommitStatus {
 /** One repository of a host. Every call can be repeated safely, has a deadline, and waits out rate limits within it. */
 export interface HostedRepository {
   forge: Forge
-  /** For git over https in the repository, or in the fork where there is one; good for ten more minutes at least. */
-  gitCredential(target?: 'repository' | 'fork'): Promise<Credential>
+  /**
+   * For git over https in the repository, or in the fork where there is one; good for ten more minutes at least.
+   * `renew` after it was refused.
+   */
+  gitCredential(target?: 'repository' | 'fork', renew?: boolean): Promise<Credential>
   /** @throws AppError `unauthorized`, `forbidden`, `not_found` or `unavailable` that says what to do */
   checkAccess(): Promise<HostAccess>
   /** @param marker makes a repeated post find its comment instead of making another */

@@ -35,8 +35,8 @@ export function openRepository(
   return {
     host,
     hosted,
-    credential: () => hosted.gitCredential('repository'),
-    forkCredential: () => hosted.gitCredential('fork'),
+    credential: (renew) => hosted.gitCredential('repository', renew),
+    forkCredential: (renew) => hosted.gitCredential('fork', renew),
   }
 }
 

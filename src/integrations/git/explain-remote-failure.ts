@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
+import { refusedLogin } from './refused-login.ts'
 import { type Remote, remoteName } from './remote.ts'
 import { GitError } from './run-git.ts'
 
@@ -11,7 +12,7 @@ type Explanation = [
 // Order matters: the first that matches is told.
 const explanations: readonly Explanation[] = [
   [
-    /could not read (?:Username|Password)|Authentication failed|returned error: 401/,
+    refusedLogin,
     'unauthorized',
     'asks for a login: it is private or does not exist; check the address and configure a credential',
   ],
@@ -50,7 +51,7 @@ const explanations: readonly Explanation[] = [
     'could not be reached safely: its certificate is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS',
   ],
   [
-    /Failed to connect|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up|unexpected disconnect|unable to access|returned error: 5\d\d|RPC failed/,
+    /Failed to connect|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up|unexpected disconnect|unable to access|returned error: (?:429|5\d\d)|RPC failed/,
     'unavailable',
     'could not be reached: try again later',
   ],

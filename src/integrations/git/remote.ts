@@ -15,8 +15,11 @@ export type Remote =
 
 export type Credential = { readonly username: string; readonly password: string }
 
-/** Asked before every operation, as tokens of some hosts are good for an hour only; undefined goes without. */
-export type CredentialSource = () => Promise<Credential | undefined>
+/**
+ * Asked before every operation, as tokens of some hosts are good for an hour only; undefined goes without. `renew` after
+ * it was refused: what cannot be renewed gives the same again.
+ */
+export type CredentialSource = (renew?: boolean) => Promise<Credential | undefined>
 
 /**
  * Accepts an https address (http on loopback, or with `allowHttp`). A credential travels beside it, never inside.
@@ -66,6 +69,14 @@ export async function withCredential(remote: Remote): Promise<Remote> {
   const { credential, ...rest } = remote
   const now = await credential()
   return now === undefined ? rest : { ...rest, credential: now }
+}
+
+/** After a refusal: whether there is another credential to try, which is the one that comes next. */
+export async function renewCredential(remote: Remote | undefined): Promise<boolean> {
+  const source = remote?.kind === 'url' ? remote.credential : undefined
+  if (typeof source !== 'function') return false
+  const refused = await source()
+  return JSON.stringify(await source(true)) !== JSON.stringify(refused)
 }
 
 /** The credential in hand; undefined while it has still to be asked for. */

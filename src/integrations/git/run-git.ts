@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../lib/errors.ts'
 import type { Git } from './git.ts'
+import { refusedLogin } from './refused-login.ts'
+import { renewCredential } from './remote.ts'
 import { removeStaleLock } from './stale-lock.ts'
 import { noteCorruption } from './corruption.ts'
 import { type GitCall, startGit } from './start-git.ts'
@@ -35,9 +37,14 @@ export class GitError extends AppError {
 /** Runs git to its end. @throws GitError, or AppError `too_large` and `unavailable`. */
 export async function runGit(git: Git, options: RunOptions): Promise<GitResult> {
   const folders = [options.folder, options.remote?.kind === 'folder' ? options.remote.folder : undefined]
+  let isRenewed = false
   // One command may meet several left-over locks: HEAD's and the branch's.
   for (let tries = 1; ; tries++) {
     const { result, failure } = await attempt(git, options)
+    if (failure && !isRenewed && refusedLogin.test(failure.stderr)) {
+      isRenewed = true
+      if (await renewCredential(options.remote)) continue
+    }
     const again = result.code !== 0 && tries < 5 && (await removeStaleLock(git, result.stderr, folders))
     if (again) continue
     if (failure !== undefined) {

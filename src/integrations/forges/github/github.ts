@@ -51,9 +51,9 @@ function hosted(repository: GitHubRepository): HostedRepository {
       changedPaths: (number) => listChangedPaths(repository, number),
       commentsSince: (number, since) => readComments(repository, number, since),
     },
-    async gitCredential(target = 'repository') {
+    async gitCredential(target = 'repository', renew = false) {
       const access = target === 'fork' ? (repository.forkAccess ?? repository.access) : repository.access
-      return { username: 'x-access-token', password: await access.token('git') }
+      return { username: 'x-access-token', password: await access.token('git', renew) }
     },
     checkAccess: () => checkAccess(repository),
     postComment: (number, body, marker) => postComment(repository, number, body, marker),

@@ -92,6 +92,15 @@ describeOnBothEngines('following a host', (store) => {
     expect(host.posts.get('answer:2')).toContain('archived')
   })
 
+  it('has no trouble with a pull request on which nothing happens', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow } = await openHost(world)
+    await follow()
+    await follow()
+    expect(host.errors).toEqual([])
+    expect(host.asked.read).toBe(2)
+  })
+
   it('records what people did, and looks at what is closed only when it is told', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)

@@ -100,6 +100,7 @@ export async function recordLook(
   { jobId, number }: HostRequest,
   seen: { isOpen: boolean; commentsSince: Date | undefined },
 ): Promise<void> {
+  if (seen.isOpen && !seen.commentsSince) return
   await tx
     .updateTable('host_requests')
     .set({

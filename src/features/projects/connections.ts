@@ -156,11 +156,7 @@ function newWebhookSecret(secretKey: Uint8Array, projectId: string): string {
 }
 
 function findRow(reader: Reader, projectId: string): Promise<Row | undefined> {
-  return reader
-    .selectFrom('project_hosts')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .executeTakeFirst()
+  return reader.selectFrom('project_hosts').selectAll().where('project_id', '=', projectId).executeTakeFirst()
 }
 
 // One that was encrypted with a key that is gone is of no use to anybody.

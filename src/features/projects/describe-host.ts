@@ -38,7 +38,7 @@ export interface HostDescription {
   problem: AppError | undefined
 }
 
-export interface UsedCredential {
+interface UsedCredential {
   of: 'project' | 'server'
   /** Undefined when it is there and cannot be read. */
   kind: 'token' | 'github_app' | undefined

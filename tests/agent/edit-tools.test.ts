@@ -78,6 +78,27 @@ describe('edit_file', () => {
     expect(await text('a.md')).toBe('A\r\nB\nC\r\nD\n')
   })
 
+  it('takes for a later edit of a call the text that stood there before, not what an earlier one brought in', async () => {
+    const { call, text } = await openTree({ 'a.md': '## Step 8\n\nrun\n\n## Step 7\n\n[a]: /a\n' })
+    await call('read_file', { path: 'a.md' })
+    const edits = [
+      { search: 'run', replace: 'run\n\n[a]: /a' },
+      { search: 'Step 8', replace: 'Step 7' },
+      { search: 'Step 7', replace: 'Step 6' },
+      { search: '\n[a]: /a\n', replace: '' },
+    ]
+    expect(await call('edit_file', { path: 'a.md', edits })).toMatchObject({ replacements: 4 })
+    expect(await text('a.md')).toBe('## Step 7\n\nrun\n\n[a]: /a\n\n## Step 6\n')
+    // Two of them are new, and nothing says which one.
+    const again = [
+      { search: 'run', replace: 'go, go' },
+      { search: 'go', replace: 'went' },
+    ]
+    expect(await call('edit_file', { path: 'a.md', edits: again })).toMatchObject({
+      error: { code: 'ambiguous' },
+    })
+  })
+
   it('wants the file read, the text unique and the file unchanged, and says where', async () => {
     const { call, workspace } = await openTree({ 'a.md': 'x y\nx z\nThe quick brown dog\n' })
     const edit = (search: string, more = {}) =>

@@ -15,22 +15,29 @@ export interface Replacement {
   all?: boolean | undefined
 }
 
-/** An edit of the file with the line of the view that it starts on. */
-export interface Place {
+/** A range of the file. */
+export interface Range {
+  start: number
+  end: number
+}
+
+/** Where the text stands in the file, the edit to be made there, and the line of the view that it starts on. */
+export interface Place extends Range {
   edit: Edit | undefined
   line: number
 }
 
 /**
- * Where a replacement goes, in the order of the file. `lineNow` tells where a line that the model names stands by now.
+ * Where a replacement goes, in the order of the file. `lineNow` tells where a line that the model names stands by now;
+ * `written` is what came in by earlier edits of the same call: a text that stood there before is meant rather than that.
  * @throws ToolError `not_found` with the closest region, `ambiguous` with the lines
  */
 export function findPlaces(
   file: string,
-  input: { path: string; lineNow: (line: number) => number },
+  input: { path: string; lineNow: (line: number) => number; written: readonly Range[] },
   wanted: Replacement,
 ): Place[] {
-  const { path } = input
+  const { path, written } = input
   if (!wanted.replace.isWellFormed() || wanted.replace.includes('\0')) {
     throw new ToolError('invalid_input', 'The replacement holds a character that no text file can')
   }
@@ -41,6 +48,8 @@ export function findPlaces(
   const lines = [...new Set(places.map((place) => place.line))].slice(0, 50)
   const { line } = wanted
   if (line === undefined) {
+    const present = places.filter((place) => !written.some((range) => overlap(range, place)))
+    if (present.length === 1) return present
     throw new ToolError(
       'ambiguous',
       `The text occurs ${places.length} times: give more of it, its line, or all`,
@@ -72,19 +81,19 @@ function isExact({ search, replace }: Replacement): boolean {
 function exactPlaces(file: string, { search, replace }: Replacement): Place[] | undefined {
   const found = occurrences(file, search)
   if (found.length > 0) {
-    return found.map(({ at, line }) => ({
-      edit: { start: at, end: at + search.length, text: replace },
-      line,
-    }))
+    return found.map(({ at, line }) => {
+      const range = { start: at, end: at + search.length }
+      return { ...range, edit: { ...range, text: replace }, line }
+    })
   }
   const view = viewText(file)
   const plain = normalised(search)
   const shown = plain === '' ? [] : occurrences(view.text, plain)
   if (shown.length === 0) return undefined
-  return shown.map(({ at, line }) => ({
-    edit: { start: view.toFile(at), end: view.toFile(at + plain.length), text: replace },
-    line,
-  }))
+  return shown.map(({ at, line }) => {
+    const range = { start: view.toFile(at), end: view.toFile(at + plain.length) }
+    return { ...range, edit: { ...range, text: replace }, line }
+  })
 }
 
 /** As the file is shown: line ends are found and written in the form that they have there. */
@@ -93,9 +102,15 @@ function viewPlaces(file: string, { search, replace }: Replacement): Place[] {
   const plain = normalised(search)
   if (plain === '') return []
   return occurrences(view.text, plain).map(({ at, line }) => ({
+    start: view.toFile(at),
+    end: view.toFile(at + plain.length),
     edit: editThroughView(file, view, { start: at, end: at + plain.length }, replace),
     line,
   }))
+}
+
+function overlap(one: Range, other: Range): boolean {
+  return one.start < other.end && other.start < one.end
 }
 
 function occurrences(text: string, search: string): { at: number; line: number }[] {

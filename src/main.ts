@@ -11,7 +11,7 @@ import { addSignInCommand } from './cli/sign-in-command.ts'
 import { addThreadCommands } from './cli/thread-commands.ts'
 import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
-import { modelChecks } from './start/model-checks.ts'
+import { modelChecks } from './start/models/model-checks.ts'
 import { AppError, messageOf } from './lib/errors.ts'
 
 /** The exit codes that scripts may rely on. */

@@ -14,7 +14,7 @@ import {
 import { addComment, readComments } from '../integrations/forges/local/pull-request-comments.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import type { Services } from './open-services.ts'
-import { createProjectHosts } from './project-hosts.ts'
+import { createProjectHosts } from './hosts/project-hosts.ts'
 
 export function createDashboardPorts(
   services: Services,

@@ -27,7 +27,7 @@ import { webhookEndpoints } from '../api/v2/agent/webhooks/endpoints.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
-import { costWarnings } from './cost-warnings.ts'
+import { costWarnings } from './models/cost-warnings.ts'
 import { createDashboardPorts } from './dashboard-ports.ts'
 import type { Services } from './open-services.ts'
 

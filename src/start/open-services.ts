@@ -8,13 +8,13 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createIndexes } from '../features/docs/indexes.ts'
 import type { Indexes } from '../features/docs/indexes.ts'
-import { findPlace } from '../features/projects/connections.ts'
+import { findPlace } from '../features/projects/connections/connections.ts'
 import {
   createOpenConnection,
   remoteForReading,
   remoteOfConnection,
-} from '../features/projects/open-connection.ts'
-import type { OpenConnection } from '../features/projects/open-connection.ts'
+} from '../features/projects/connections/open-connection.ts'
+import type { OpenConnection } from '../features/projects/connections/open-connection.ts'
 import type { Hosts } from '../integrations/forges/hosts.ts'
 import { listProjects } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -34,9 +34,9 @@ import { migrate } from '../store/migrate.ts'
 import { openQueue } from '../store/queue.ts'
 import type { Queue } from '../store/queue.ts'
 import { checkDataFolder, dataPaths, secretKey } from './data-folder.ts'
-import { createFilledMirror } from './filled-mirror.ts'
-import { createHosts } from './hosts.ts'
-import { checkedModels } from './models.ts'
+import { createFilledMirror } from './mirrors/filled-mirror.ts'
+import { createHosts } from './hosts/hosts.ts'
+import { checkedModels } from './models/models.ts'
 import type { Steps } from './steps.ts'
 
 /** Projects of one repository share its mirror; those that push to forks have their own. */

@@ -4,7 +4,7 @@ import { changeProblems, newProblems } from '../features/agent/checks/new-proble
 import type { Problem } from '../features/agent/checks/problem.ts'
 import { FactsCache, SiteView } from '../features/agent/checks/site-view.ts'
 import { createTextWorker } from '../features/agent/checks/text-worker.ts'
-import { contextRepository } from '../features/agent/context-repository.ts'
+import { contextRepository } from '../features/agent/workspace/context-repository.ts'
 import { type WriteScope, checkChanges } from '../features/agent/policy/check-changes.ts'
 import type { Violation } from '../features/agent/policy/violation.ts'
 import { checkContent, newHosts } from '../features/agent/policy/check-content.ts'

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { contextRepository } from '../../src/features/agent/context-repository.ts'
+import { contextRepository } from '../../src/features/agent/workspace/context-repository.ts'
 import { openMirror } from '../../src/integrations/git/open-mirror.ts'
 import { remoteFromFolder } from '../../src/integrations/git/remote.ts'
 import { plainGit, temporaryGit } from '../../src/integrations/git/temporary-git.fixture.ts'

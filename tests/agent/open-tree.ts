@@ -5,7 +5,7 @@ import { createTextWorker } from '../../src/features/agent/checks/text-worker.ts
 import type { DocsFunctions } from '../../src/features/agent/checks/docs-site.ts'
 import { ReadRecord } from '../../src/features/agent/tools/read-record.ts'
 import { createTools } from '../../src/features/agent/tools/create-tools.ts'
-import { type BaseTree, type TreeFile, openWorkspace } from '../../src/features/agent/workspace.ts'
+import { type BaseTree, type TreeFile, openWorkspace } from '../../src/features/agent/workspace/workspace.ts'
 import { createSite } from '../../src/features/docs/frameworks/create-site.ts'
 import { extractLinks } from '../../src/features/docs/parse/extract-links.ts'
 import { readFrontMatter } from '../../src/features/docs/parse/front-matter.ts'

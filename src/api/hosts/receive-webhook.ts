@@ -1,6 +1,6 @@
 import { wakeRequest } from '../../features/agent/hosts/requests.ts'
-import { takeDelivery } from '../../features/projects/deliveries.ts'
-import type { OpenConnection } from '../../features/projects/open-connection.ts'
+import { takeDelivery } from '../../features/projects/connections/deliveries.ts'
+import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
 import { findProject } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'

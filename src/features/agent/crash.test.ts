@@ -10,7 +10,7 @@ import type { RunPorts } from './ports.ts'
 import { pushFiles } from './follow-up.fixture.ts'
 import { runJob } from './run-job.ts'
 import { brittleModel, writingModel } from './scripted-model.fixture.ts'
-import { listTurns } from './turns.ts'
+import { listTurns } from './turns/turns.ts'
 
 describeOnBothEngines('a runner that ends suddenly', (store) => {
   it('is replaced at every point of a first turn, to the same end', { timeout: 300_000 }, async () => {

@@ -10,7 +10,7 @@ import type { Job } from './jobs.ts'
 import { branchName } from './branch-name.ts'
 import type { JobPorts } from './ports.ts'
 import { titleOf } from './title.ts'
-import { insertTurn } from './turns.ts'
+import { insertTurn } from './turns/turns.ts'
 
 export interface NewJob {
   prompt: string

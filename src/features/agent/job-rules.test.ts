@@ -12,7 +12,7 @@ import { getJob, listJobs } from './jobs.ts'
 import { runJob } from './run-job.ts'
 import { scriptedModel, writingModel } from './scripted-model.fixture.ts'
 import { sweepJobs } from './sweep-jobs.ts'
-import { listTurns } from './turns.ts'
+import { listTurns } from './turns/turns.ts'
 
 const author = { name: 'Someone', email: 'someone@example.com' }
 

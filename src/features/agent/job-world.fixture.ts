@@ -22,7 +22,7 @@ import { listEvents } from './events.ts'
 import { defaultLimits } from './ports.ts'
 import type { RunPorts } from './ports.ts'
 import { scriptedModels } from './scripted-model.fixture.ts'
-import { recordLocalState } from './record-pull-request-state.ts'
+import { recordLocalState } from './publish/record-pull-request-state.ts'
 import { openTestToolbox } from './toolbox.fixture.ts'
 
 /** For tests: a project with a real repository, and everything that a job of it needs. */

@@ -1,7 +1,7 @@
 import type { ToolSet } from 'ai'
 import type { CheckColumn } from '../../store/tables.ts'
 import type { JobProject } from './job-project.ts'
-import type { Workspace } from './workspace.ts'
+import type { Workspace } from './workspace/workspace.ts'
 
 /** The port between the loop and its tools: what one turn can do to its workspace. */
 export interface Toolbox {

@@ -9,12 +9,12 @@ import { remoteFromFolder, remoteFromUrl } from '../../integrations/git/remote.t
 import type { Remote } from '../../integrations/git/remote.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
-import { saveConnection } from './connections.ts'
-import { findConnectable } from './find-connectable.ts'
+import { saveConnection } from './connections/connections.ts'
+import { findConnectable } from './connections/find-connectable.ts'
 import { resolveOrganization } from './organizations.ts'
 import { domainPattern, insertProject } from './projects.ts'
 import type { Project } from './projects.ts'
-import { isAddress, readAddress } from './read-address.ts'
+import { isAddress, readAddress } from './connections/read-address.ts'
 
 export interface AddProjectInput {
   /** Absolute path of a repository on this machine, or an address as people copy it. */

@@ -1,9 +1,9 @@
 import type { Store } from '../../store/database.ts'
-import { findPlace } from './connections.ts'
-import type { OpenConnection } from './open-connection.ts'
+import { findPlace } from './connections/connections.ts'
+import type { OpenConnection } from './connections/open-connection.ts'
 import { deleteProject } from './projects.ts'
 import type { Project } from './projects.ts'
-import { takeDownWebhook } from './set-up-webhook.ts'
+import { takeDownWebhook } from './connections/set-up-webhook.ts'
 
 /**
  * Removes a project here, and what was set up for it at its host.

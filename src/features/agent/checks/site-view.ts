@@ -1,7 +1,7 @@
 import { type FileReference, fileReferences } from '../text/file-references.ts'
 import { decodeLossy } from '../text/text-file.ts'
 import { pathObjection } from '../policy/repository-path.ts'
-import type { FileView } from '../workspace.ts'
+import type { FileView } from '../workspace/workspace.ts'
 import type { DocsFunctions, DocsSite, FrontMatter, Link } from './docs-site.ts'
 import { createPace } from './pace.ts'
 

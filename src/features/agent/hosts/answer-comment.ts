@@ -1,6 +1,6 @@
 import { AppError } from '../../../lib/errors.ts'
-import type { Turn } from '../turns.ts'
-import { listTurns } from '../turns.ts'
+import type { Turn } from '../turns/turns.ts'
+import { listTurns } from '../turns/turns.ts'
 import { defuseBlock } from '../text/defuse.ts'
 import { markAcknowledged, settleAnswer } from './comments.ts'
 import type { OwedAnswer } from './comments.ts'

@@ -1,5 +1,5 @@
 import type { Comment } from '../../../integrations/forges/forge.ts'
-import { recordPullRequestState } from '../record-pull-request-state.ts'
+import { recordPullRequestState } from '../publish/record-pull-request-state.ts'
 import { isTaken, takeComment } from './comments.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 import { readMention } from './read-mention.ts'

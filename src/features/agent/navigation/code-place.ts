@@ -1,6 +1,6 @@
 import type { AnyNode } from 'acorn'
 import { ToolError } from '../tools/tool-error.ts'
-import { quote } from '../workspace.ts'
+import { quote } from '../workspace/workspace.ts'
 import type { NamedPage, PageList } from '../../../lib/scripts/sidebar.ts'
 
 /** A page that the code names, with its file and the sidebar that it is of. */

@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
 import { ToolError } from '../tools/tool-error.ts'
-import { quote } from '../workspace.ts'
+import { quote } from '../workspace/workspace.ts'
 import type { Edit } from '../text/text-file.ts'
 
 /** A JSON file, with comments as it may be, and where everything stands in it. */

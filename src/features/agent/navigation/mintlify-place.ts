@@ -1,5 +1,5 @@
 import { ToolError } from '../tools/tool-error.ts'
-import { quote } from '../workspace.ts'
+import { quote } from '../workspace/workspace.ts'
 import type { PageList, PageNode } from './mintlify-pages.ts'
 
 interface Place {

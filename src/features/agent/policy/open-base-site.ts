@@ -1,6 +1,6 @@
 import type { SiteView } from '../checks/site-view.ts'
 import { decodeText } from '../text/encoding.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { PageDialect } from './active-parts.ts'
 import type { BaseSite } from './check-content.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SiteView } from '../checks/site-view.ts'
-import { type Workspace, quote } from '../workspace.ts'
+import { type Workspace, quote } from '../workspace/workspace.ts'
 import { openFile } from './open-text.ts'
 import type { PathGuard } from './path-guard.ts'
 import { Plan, openViewNavigation } from './plan.ts'

@@ -1,5 +1,5 @@
 import { createGlob, globFolder, isGlob } from '../text/glob.ts'
-import { type Workspace, quote, requirePath } from '../workspace.ts'
+import { type Workspace, quote, requirePath } from '../workspace/workspace.ts'
 import { ToolError } from './tool-error.ts'
 
 /** Reads a folder as models write it: `guides`, `guides/`, `./guides`, `.`, `/`; `''` is the whole repository. */

@@ -1,7 +1,7 @@
 import { closestLines } from '../text/closest-lines.ts'
 import { type Edit } from '../text/text-file.ts'
 import { editThroughView, viewText } from '../text/text-view.ts'
-import { quote } from '../workspace.ts'
+import { quote } from '../workspace/workspace.ts'
 import { numbered } from './read-file.ts'
 import { ToolError } from './tool-error.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createGlob } from '../text/glob.ts'
-import { quote } from '../workspace.ts'
+import { quote } from '../workspace/workspace.ts'
 import { folderInput } from './find-files.ts'
 import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'

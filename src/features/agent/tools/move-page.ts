@@ -5,7 +5,7 @@ import { type Mention, codeMentions, isSiteCode } from '../navigation/code-menti
 import type { FileEdits } from '../navigation/navigation.ts'
 import { encodeText } from '../text/encoding.ts'
 import { applyEdits } from '../text/text-file.ts'
-import { type Workspace, quote, requirePath } from '../workspace.ts'
+import { type Workspace, quote, requirePath } from '../workspace/workspace.ts'
 import { openText } from './open-text.ts'
 import { type Move, moveReferences } from './move-references.ts'
 import type { PathGuard } from './path-guard.ts'

@@ -1,5 +1,5 @@
 import { type Encoding, decodeText } from '../text/encoding.ts'
-import { type Workspace, quote } from '../workspace.ts'
+import { type Workspace, quote } from '../workspace/workspace.ts'
 import { ToolError } from './tool-error.ts'
 
 /** A file's exact text, for reading and editing. @throws ToolError `not_found` or `binary` */

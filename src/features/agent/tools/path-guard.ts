@@ -1,6 +1,6 @@
 import { type WriteScope, pathViolation } from '../policy/check-changes.ts'
 import { optsOut } from '../policy/opt-out.ts'
-import { type Workspace, quote } from '../workspace.ts'
+import { type Workspace, quote } from '../workspace/workspace.ts'
 import { ToolError } from './tool-error.ts'
 
 /** Tells the model at once what the policy would refuse at the end. */

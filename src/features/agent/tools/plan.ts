@@ -4,7 +4,7 @@ import { openNavigation } from '../navigation/open-navigation.ts'
 import { readPageData } from '../navigation/page-data.ts'
 import { type DecodedText, decodeText, encodeText } from '../text/encoding.ts'
 import { applyEdits, decodeExact } from '../text/text-file.ts'
-import { type Change, type Workspace, quote } from '../workspace.ts'
+import { type Change, type Workspace, quote } from '../workspace/workspace.ts'
 import type { PathGuard } from './path-guard.ts'
 import { ToolError } from './tool-error.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contentHash } from '../text/content-hash.ts'
 import { splitLines } from '../text/text-file.ts'
-import { quote } from '../workspace.ts'
+import { quote } from '../workspace/workspace.ts'
 import { openText } from './open-text.ts'
 import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../../lib/errors.ts'
-import type { ContextRepository, ContextTree } from '../context-repository.ts'
-import { type Workspace, quote } from '../workspace.ts'
+import type { ContextRepository, ContextTree } from '../workspace/context-repository.ts'
+import { type Workspace, quote } from '../workspace/workspace.ts'
 import { ToolError } from './tool-error.ts'
 
 /** A tree that a tool may look into, with the path inside of it. */

@@ -1,5 +1,5 @@
 import { defaultBranch } from '../../../../features/projects/add-project.ts'
-import type { ConnectInput } from '../../../../features/projects/connect-project.ts'
+import type { ConnectInput } from '../../../../features/projects/connections/connect-project.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { Endpoint } from '../../../endpoint.ts'

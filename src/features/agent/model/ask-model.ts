@@ -1,0 +1,160 @@
+import { generateText, stepCountIs } from 'ai'
+import type { ToolSet } from 'ai'
+import { AppError } from '../../../lib/errors.ts'
+import type { ModelUsage } from '../../../integrations/models/model.ts'
+import { describeTrouble, isContextOverflow, isOutage } from '../../../integrations/models/model-trouble.ts'
+import { ModelTrouble } from '../../../integrations/models/trouble.ts'
+import { workedTooLong } from '../turns/budget.ts'
+import { boundOf, estimateTokens } from './compact.ts'
+import { conversation } from './conversation.ts'
+import type { Told } from './conversation.ts'
+import type { Instructions } from './instructions.ts'
+import { readsNotes } from '../turns/nudges.ts'
+import { readResponse } from './read-response.ts'
+import type { StepResponse } from '../turns/steps.ts'
+import { systemPrompt } from './system-prompt.ts'
+import { TurnFailure } from '../turns/turn-failure.ts'
+import type { TurnRun } from '../turns/turn-run.ts'
+import { unlessAborted } from './unless-aborted.ts'
+
+export interface Asked {
+  response: StepResponse
+  /** Which model answered. */
+  model: string
+  usage: ModelUsage
+  thinking: string | undefined
+  /** Why it was not the job's own model. */
+  trouble: string | undefined
+}
+
+export type Question = Told & { tools: ToolSet; instructions: Instructions }
+
+/** Asks the job's model or, while that one is away, the one that takes over for it. @throws TurnFailure */
+export async function askModel(run: TurnRun, question: Question): Promise<Asked> {
+  const name = run.job.model
+  try {
+    return { ...(await askWithRoom(run, name, question)), trouble: undefined }
+  } catch (error) {
+    run.signal.throwIfAborted()
+    const fallback = fallbackFor(run, error)
+    if (fallback === undefined) throw failureOf(error, name)
+    const trouble = describe(error, name)
+    try {
+      return { ...(await askWithRoom(run, fallback, question)), trouble }
+    } catch (second) {
+      run.signal.throwIfAborted()
+      if (second instanceof TurnFailure) throw second
+      throw new TurnFailure('model_error', `${trouble}; ${describe(second, fallback)}`, {
+        cause: second,
+      })
+    }
+  }
+}
+
+// The built-in model understands few prompts: it would end a job as if there were nothing to do.
+function fallbackFor(run: TurnRun, error: unknown): string | undefined {
+  if (!isOutage(error)) return undefined
+  const { model } = run.job
+  const fallback = run.ports.models.fallbackOf(model)
+  return fallback === undefined || fallback === model || fallback === 'builtin' ? undefined : fallback
+}
+
+// What is too long for the model is told once more in half the room.
+async function askWithRoom(run: TurnRun, name: string, question: Question): Promise<Omit<Asked, 'trouble'>> {
+  const { models } = run.ports
+  const { steps } = question
+  const bounds = steps.map(({ model, response }) => (model === name && response.bound) || Infinity)
+  const bound = Math.min(boundOf(models.contextOf(name)), ...bounds)
+  const since = Math.min(...bounds) === Infinity ? 0 : bounds.indexOf(bound)
+  try {
+    return await askOnce(run, name, question, { bound, since })
+  } catch (error) {
+    run.signal.throwIfAborted()
+    if (!readsNotes(name) || !isContextOverflow(error)) throw error
+    const told = estimateTokens(conversation(question, name, bound, since))
+    const half = Math.round(Math.min(bound, told) / 2)
+    const { response, ...rest } = await askOnce(run, name, question, { bound: half, since: steps.length })
+    return { ...rest, response: { ...response, bound: half } }
+  }
+}
+
+async function askOnce(
+  run: TurnRun,
+  name: string,
+  question: Question,
+  { bound, since }: { bound: number; since: number },
+): Promise<Omit<Asked, 'trouble'>> {
+  const model = run.ports.models.find(name)
+  const left = run.budget.work - run.worked()
+  if (left <= 0) throw workedTooLong(run.budget)
+  using late = deadline(run.ports.limits.call, () => lateAnswer(name))
+  using over = deadline(left, () => workedTooLong(run.budget))
+  const signal = AbortSignal.any([run.signal, late.signal, over.signal])
+  try {
+    const result = await unlessAborted(signal, () =>
+      generateText({
+        model,
+        system: systemPrompt(run.project, question.instructions),
+        messages: conversation(question, name, bound, since),
+        tools: question.tools,
+        stopWhen: stepCountIs(1),
+        abortSignal: signal,
+        // The models try again themselves, as each provider wants it.
+        maxRetries: 0,
+      }),
+    )
+    const { inputTokens = 0, inputTokenDetails: details, outputTokens = 0 } = result.usage
+    const usedIds = question.steps.flatMap(({ response }) => response.calls.map(({ id }) => id))
+    return {
+      response: readResponse(result, (question.steps.at(-1)?.n ?? 0) + 1, usedIds),
+      model: name,
+      usage: {
+        inputTokens,
+        cachedInputTokens: details.cacheReadTokens ?? 0,
+        cacheWriteTokens: details.cacheWriteTokens ?? 0,
+        outputTokens,
+      },
+      thinking: summaryOf(result.reasoningText ?? ''),
+    }
+  } catch (error) {
+    run.signal.throwIfAborted()
+    throw signal.aborted ? signal.reason : error
+  }
+}
+
+function lateAnswer(name: string): ModelTrouble {
+  return new ModelTrouble('timeout', `The model ${name} did not answer in time: try again later`)
+}
+
+function deadline(milliseconds: number, reason: () => Error): { signal: AbortSignal } & Disposable {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(reason()), milliseconds)
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) }
+}
+
+function failureOf(error: unknown, name: string): TurnFailure {
+  if (error instanceof TurnFailure) return error
+  return new TurnFailure('model_error', describe(error, name), { cause: error })
+}
+
+function describe(error: unknown, name: string): string {
+  return error instanceof AppError ? error.message : describeTrouble(error, name)
+}
+
+const longestSummary = 300
+
+// The first lines that say something.
+function summaryOf(reasoning: string): string | undefined {
+  const lines = reasoning
+    .slice(0, 2000)
+    .split('\n')
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim())
+  const summary = lines
+    .filter((line) => line !== '')
+    .slice(0, 2)
+    .join('\n')
+  if (summary === '') return undefined
+  return summary.length <= longestSummary
+    ? summary
+    : `${summary.slice(0, longestSummary - 1).toWellFormed()}…`
+}

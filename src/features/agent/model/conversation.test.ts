@@ -1,0 +1,139 @@
+import type { ModelMessage } from 'ai'
+import { expect, it } from 'vitest'
+import { boundOf, estimateTokens } from './compact.ts'
+import { conversation } from './conversation.ts'
+import type { Step } from '../turns/steps.ts'
+import type { TurnRow } from '../turns/turns.ts'
+
+const text = Array.from({ length: 200 }, (_, line) => `${line + 1}\tSome words of line ${line + 1}.`).join(
+  '\n',
+)
+
+function readStep(n: number): Step {
+  const id = `call-${n}`
+  const input = { path: `guides/page-${n}.md` }
+  return {
+    n,
+    model: 'a:b',
+    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 },
+    cost: undefined,
+    response: {
+      messages: [
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName: 'read_file', input }] },
+      ],
+      text: '',
+      calls: [{ id, name: 'read_file', input, invalid: undefined }],
+      finish: 'tool-calls',
+    },
+    results: { outputs: [{ id, name: 'read_file', output: { path: input.path, content: text } }] },
+  }
+}
+
+const told = (steps: readonly Step[]) => ({
+  earlier: [],
+  turn: { prompt: 'The task', material: null },
+  steps,
+})
+const outputsIn = (messages: readonly ModelMessage[]): string[] =>
+  messages.flatMap(({ role, content }) =>
+    role === 'tool' ? content.map((part) => JSON.stringify(part)) : [],
+  )
+
+it('keeps a long conversation within its bound, the task and the newest steps whole', () => {
+  const bound = 30_000
+  const steps: Step[] = []
+  let before = ''
+  let kept = 0
+  for (let n = 1; n <= 200; n++) {
+    steps.push(readStep(n))
+    const messages = conversation(told(steps), 'a:b', bound)
+    expect(estimateTokens(messages)).toBeLessThan(bound)
+    expect(messages[0]).toEqual({ role: 'user', content: 'The task' })
+    const outputs = outputsIn(messages)
+    for (const newest of outputs.slice(-3)) expect(newest).toContain('Some words of line 200')
+    const now = JSON.stringify(messages)
+    if (now.startsWith(before)) kept++
+    before = now.slice(0, -1)
+  }
+  // Between two compactions every call begins as the one before did, so a provider's cache serves most of them.
+  expect(kept).toBeGreaterThan(160)
+  const messages = conversation(told(steps), 'a:b', bound)
+  const [, dropped] =
+    /^"\[Your first (\d+) steps are left out/.exec(JSON.stringify(messages[1]?.content)) ?? []
+  const outputs = outputsIn(messages)
+  expect(outputs).toHaveLength(200 - Number(dropped))
+  const oldest = `[left out: read_file guides/page-${Number(dropped) + 1}.md, 200 lines; call it again if needed]`
+  expect(outputs[0]).toContain(oldest)
+})
+
+it('says the same again after a restart', () => {
+  const steps = Array.from({ length: 60 }, (_, index) => readStep(index + 1))
+  const again = structuredClone(steps)
+  expect(conversation(told(again), 'a:b', 30_000)).toEqual(conversation(told(steps), 'a:b', 30_000))
+})
+
+it('shortens what one answer asked for all at once', () => {
+  const many = Array.from({ length: 30 }, (_, index) => readStep(index + 1))
+  const [first] = many
+  if (!first) throw new Error('no step')
+  const step: Step = {
+    ...first,
+    response: {
+      ...first.response,
+      messages: many.flatMap(({ response }) => response.messages),
+      calls: many.flatMap(({ response }) => response.calls),
+    },
+    results: { outputs: many.flatMap(({ results }) => results?.outputs ?? []) },
+  }
+  const messages = conversation(told([step]), 'a:b', 30_000)
+  expect(estimateTokens(messages)).toBeLessThan(20_000)
+  const outputs = outputsIn(messages)
+  expect(outputs[0]).toContain('Some words of line 200')
+  expect(outputs.at(-1)).toContain('left out: read_file guides/page-30.md')
+})
+
+it('shortens long inputs of old calls, and drops nothing else of them', () => {
+  const steps = Array.from({ length: 60 }, (_, index): Step => {
+    const step = readStep(index + 1)
+    const [call] = step.response.calls
+    const input = { path: 'a.md', edits: [{ search: 'x', replace: text }] }
+    if (call) call.input = input
+    const id = `call-${index + 1}`
+    const reasoning = { type: 'reasoning' as const, text: 'Hm.', providerOptions: { a: { signature: 's' } } }
+    const part = { type: 'tool-call' as const, toolCallId: id, toolName: 'edit_file', input }
+    step.response.messages = [{ role: 'assistant', content: [reasoning, part] }]
+    return step
+  })
+  const messages = conversation(told(steps), 'a:b', 30_000)
+  expect(messages[1]).toMatchObject({
+    content: [
+      { type: 'reasoning', providerOptions: { a: { signature: 's' } } },
+      {
+        input: {
+          path: 'a.md',
+          edits: [{ search: 'x', replace: expect.stringMatching(/^\[left out: [\d,]+ ch/) }],
+        },
+      },
+    ],
+  })
+})
+
+it('leaves the transcript of the built-in model alone', () => {
+  const steps = Array.from({ length: 100 }, (_, index) => ({ ...readStep(index + 1), model: 'builtin' }))
+  const messages = conversation(told(steps), 'builtin', boundOf(undefined))
+  expect(outputsIn(messages).filter((output) => output.includes('left out'))).toEqual([])
+})
+
+it('tells earlier prompts whole and their outcomes', () => {
+  const prompt = 'p'.repeat(100_000)
+  const row = { prompt, summary: 'Did it.', failure: null, material: null } as unknown as TurnRow
+  const failed = { ...row, failure: { code: 'budget', message: 'Used up' } }
+  const messages = conversation({ ...told([]), earlier: [row, failed] }, 'a:b', 1000)
+  expect(messages).toMatchObject([
+    { role: 'user', content: prompt },
+    { role: 'assistant', content: 'Did it.' },
+    { role: 'user', content: prompt },
+    { role: 'assistant', content: expect.stringContaining('Used up') },
+    { role: 'user', content: 'The task' },
+  ])
+})

@@ -1,0 +1,141 @@
+import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
+import { readModelName } from '../../../integrations/models/model-name.ts'
+import { compact, estimateTokens } from './compact.ts'
+import { readsNotes } from '../turns/nudges.ts'
+import { shortInput, shortOutput } from './shorten.ts'
+import type { Step, ToolOutput } from '../turns/steps.ts'
+import { isRecord } from '../text/is-record.ts'
+import { tellMaterial } from './tell-material.ts'
+import type { TurnRow } from '../turns/turns.ts'
+
+export interface Told {
+  earlier: readonly TurnRow[]
+  turn: Pick<TurnRow, 'prompt' | 'material'>
+  steps: readonly Step[]
+}
+
+/**
+ * What a model is told: earlier turns by prompt and outcome, this one whole as far as it fits into `bound` tokens: old
+ * results and long inputs are then left out, the oldest first; what people asked and the newest steps never. Made from
+ * the journal alone.
+ * @param boundSince the first step that was made with this bound
+ */
+export function conversation(
+  { earlier, turn, steps }: Told,
+  model: string,
+  bound: number,
+  boundSince = 0,
+): ModelMessage[] {
+  const messages: ModelMessage[] = earlier.flatMap((row) => [
+    { role: 'user', content: row.prompt },
+    { role: 'assistant', content: outcomeOf(row) },
+  ])
+  const bounded = readsNotes(model)
+  const material = bounded ? tellMaterial(turn.material) : undefined
+  if (material !== undefined) messages.push({ role: 'user', content: material })
+  messages.push({ role: 'user', content: turn.prompt })
+  const { short, dropped, since } = bounded
+    ? compact(steps, estimateTokens(messages), bound)
+    : { short: 0, dropped: 0, since: 0 }
+  const thinking = bindsThinking(model) ? Math.max(since, boundSince) : 0
+  if (dropped > 0) messages.push({ role: 'user', content: tellDropped(steps.slice(0, dropped)) })
+  for (const [index, step] of steps.entries()) {
+    if (index < dropped) continue
+    const isShort = index < short
+    messages.push(...answerOf(step, { foreign: step.model !== model, short: isShort, old: index < thinking }))
+    const { outputs = [], nudge } = step.results ?? {}
+    if (outputs.length > 0) {
+      const most = isShort ? 0 : bounded ? bound * shareOfOne : Infinity
+      messages.push({ role: 'tool', content: fit(step, outputs, most).map(resultPart) })
+    }
+    if (nudge !== undefined) messages.push({ role: 'user', content: nudge })
+  }
+  return messages
+}
+
+/** What the results of one answer may take of the whole: a model may ask for a dozen files at once. */
+const shareOfOne = 0.4
+
+type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]
+
+const mostPaths = 100
+
+function tellDropped(steps: readonly Step[]): string {
+  const inputs = steps
+    .filter(({ results }) => results?.changed === true)
+    .flatMap(({ response }) => response.calls.map(({ input }) => input))
+  const paths = new Set(
+    inputs.flatMap((input) => (isRecord(input) && typeof input['path'] === 'string' ? input['path'] : [])),
+  )
+  const list = [...paths].slice(-mostPaths).map((path) => JSON.stringify(path.slice(0, 200)))
+  const changed = list.length === 0 ? '' : ` You worked in them on: ${list.join(', ')}.`
+  return `[Your first ${steps.length} steps are left out here.${changed}]`
+}
+
+const longestOutcome = 8000
+
+function outcomeOf(turn: TurnRow): string {
+  if (turn.failure) return `(This was not done: ${turn.failure.message})`
+  return turn.summary?.slice(0, longestOutcome) || '(Done.)'
+}
+
+/**
+ * Anthropic refuses a thought when anything before it is told in another way than when it was had; other thoughts that
+ * come back must have been had after that too.
+ */
+function bindsThinking(model: string): boolean {
+  return readModelName(model)?.provider === 'anthropic'
+}
+
+interface Manner {
+  /** Another model's. */
+  foreign: boolean
+  short: boolean
+  /** Made when the conversation before it was told in another way. */
+  old: boolean
+}
+
+// Some providers refuse an answer without text and calls, so one that has neither is not shown again.
+function answerOf({ response }: Step, manner: Manner): ModelMessage[] {
+  if (response.calls.length === 0 && response.text.trim() === '') return []
+  if (!manner.foreign && !manner.short && !manner.old) return response.messages
+  return response.messages.flatMap((message) => rewrite(message, manner))
+}
+
+// Reasoning and what a provider adds to its parts mean nothing to another model, which may refuse them.
+function rewrite(message: AssistantModelMessage, { foreign, short, old }: Manner): AssistantModelMessage[] {
+  if (typeof message.content === 'string') return [message]
+  const content = message.content.flatMap((part): AnswerPart[] => {
+    if (part.type === 'reasoning' && old) return []
+    if (part.type !== 'text' && part.type !== 'tool-call') return foreign ? [] : [part]
+    const { providerOptions, ...plain } = part
+    // It was kept for what the provider had added to it.
+    if (foreign && plain.type === 'text' && plain.text.trim() === '') return []
+    const kept = foreign || providerOptions === undefined ? plain : { ...plain, providerOptions }
+    return [short && kept.type === 'tool-call' ? { ...kept, input: shortInput(kept.input) } : kept]
+  })
+  return content.length === 0 ? [] : [{ role: 'assistant', content }]
+}
+
+// Results that are too much together are told in short, the last ones first.
+function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutput[] {
+  let total = 0
+  return outputs.map((output) => {
+    if (most === Infinity) return output
+    total += estimateTokens(output.output)
+    if (total <= most) return output
+    const input = step.response.calls.find((call) => call.id === output.id)?.input
+    return { ...output, output: shortOutput(output.name, input, output.output) }
+  })
+}
+
+function resultPart({ id, name, output, note }: ToolOutput): ToolResultPart {
+  // It was read from a jsonb column, so it is JSON.
+  const text = typeof output === 'string' ? output : JSON.stringify(output)
+  return {
+    type: 'tool-result',
+    toolCallId: id,
+    toolName: name,
+    output: { type: 'text', value: note === undefined ? text : `${text}\n\n${note}` },
+  }
+}

@@ -1,0 +1,107 @@
+import type { Repository } from '../../../integrations/git/git.ts'
+import { readBlobs } from '../../../integrations/git/read-blobs.ts'
+import { treeEntries } from '../../../integrations/git/tree-entries.ts'
+import { withoutHidden } from '../text/defuse.ts'
+
+/** What a repository says about how to write in it. */
+export interface Instructions {
+  rules: { path: string; text: string }[]
+  /** The form of a pull request's description. */
+  template: { path: string; text: string } | undefined
+}
+
+const maxTotal = 32 * 1024
+const maxTemplate = 8 * 1024
+const maxContributing = 4 * 1024
+
+const templates = [
+  '.github/pull_request_template.md',
+  '.github/PULL_REQUEST_TEMPLATE.md',
+  'pull_request_template.md',
+  'PULL_REQUEST_TEMPLATE.md',
+  'docs/pull_request_template.md',
+  'docs/PULL_REQUEST_TEMPLATE.md',
+  '.gitlab/merge_request_templates/Default.md',
+  '.gitea/pull_request_template.md',
+  '.gitea/PULL_REQUEST_TEMPLATE.md',
+  '.forgejo/pull_request_template.md',
+]
+
+/** Read from a commit of the base branch: what a job or a fork's branch writes there has no say. */
+export async function readInstructions(
+  repository: Repository,
+  baseCommit: string,
+  root: string,
+): Promise<Instructions> {
+  const at = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
+  const agents = ['.docwright/AGENTS.md', 'AGENTS.md', at(root, 'AGENTS.md')]
+  const contributing = [
+    'CONTRIBUTING.md',
+    '.github/CONTRIBUTING.md',
+    'docs/CONTRIBUTING.md',
+    at(root, 'CONTRIBUTING.md'),
+  ]
+  const texts = await readTexts(repository, baseCommit, [...agents, ...contributing, ...templates])
+  let left = maxTotal
+  const take = (path: string, text: string, limit: number): { path: string; text: string }[] => {
+    const plain = text.trim()
+    if (plain === '' || left === 0) return []
+    const size = Math.min(limit, left)
+    left -= Math.min(plain.length, size)
+    return [
+      { path, text: plain.length <= size ? plain : `${plain.slice(0, size).toWellFormed()}\n(cut here)` },
+    ]
+  }
+  const found = templates.find((path) => (texts.get(path) ?? '').trim() !== '')
+  const [template] = found === undefined ? [] : take(found, texts.get(found) ?? '', maxTemplate)
+  const rules = [...new Set(agents)].flatMap((path) => take(path, texts.get(path) ?? '', maxTotal))
+  const guide = contributing.find((path) => styleRules(texts.get(path) ?? '') !== '')
+  if (guide !== undefined) rules.push(...take(guide, styleRules(texts.get(guide) ?? ''), maxContributing))
+  return { rules, template }
+}
+
+async function readTexts(
+  repository: Repository,
+  commit: string,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const entries = [...(await treeEntries(repository, commit, paths))].filter(([, { mode }]) =>
+    mode.startsWith('100'),
+  )
+  const contents = new Map<string, string>()
+  const oids = new Set(entries.map(([, { oid }]) => oid))
+  for await (const blob of readBlobs(repository, oids, { maxBytes: 8 * maxTotal })) {
+    if (blob.state === 'read') contents.set(blob.oid, withoutComments(blob.content.toString('utf8')))
+  }
+  return new Map(entries.map(([path, { oid }]) => [path, contents.get(oid) ?? '']))
+}
+
+// What a page does not show says nothing to us either.
+function withoutComments(text: string): string {
+  let plain = ''
+  for (let at = 0; ;) {
+    const start = text.indexOf('<!--', at)
+    if (start === -1) return withoutHidden(plain + text.slice(at)).replaceAll(/\n{3,}/g, '\n\n')
+    plain += text.slice(at, start)
+    const end = text.indexOf('-->', start + 4)
+    if (end === -1) return withoutHidden(plain)
+    at = end + 3
+  }
+}
+
+// The rest of it is about building, branches and licences.
+function styleRules(text: string): string {
+  const kept: string[] = []
+  let depth = 0
+  for (const line of text.split('\n')) {
+    const [, signs = '', title = ''] = /^(#{1,6})\s+(\S.{0,200})$/.exec(line) ?? []
+    if (signs !== '' && (depth === 0 || signs.length <= depth)) {
+      depth = /\b(?:style|styles|writing|tone|voice|wording|terminology|language|formatting)\b/i.test(title)
+        ? signs.length
+        : 0
+    }
+    if (depth > 0) kept.push(line)
+  }
+  const rules = kept.join('\n').trim()
+  return rules.length > 2 * maxContributing ? '' : rules
+}

@@ -1,0 +1,85 @@
+import type { AssistantModelMessage, FinishReason, ModelMessage, TypedToolCall, ToolSet } from 'ai'
+import { messageOf } from '../../../lib/errors.ts'
+import { storableJson } from '../storable-json.ts'
+import { withInputs } from '../turns/steps.ts'
+import type { StepResponse, ToolCall } from '../turns/steps.ts'
+import { isRecord } from '../text/is-record.ts'
+
+type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]
+
+/** Calls of one answer that are looked at; no honest answer has more. */
+const mostCalls = 200
+
+/**
+ * A model's answer as it is kept and replayed: every call has an id of its own and a name and an input that providers
+ * take back, and a call that the answer was cut in is left out.
+ */
+export function readResponse(
+  result: {
+    response: { messages: readonly ModelMessage[] }
+    toolCalls: readonly TypedToolCall<ToolSet>[]
+    text: string
+    finishReason: FinishReason
+  },
+  n: number,
+  usedIds: Iterable<string>,
+): StepResponse {
+  const ids = new Set(usedIds)
+  const cut = cutFrom(result.toolCalls, result.finishReason)
+  const calls: ToolCall[] = []
+  let index = 0
+  // The SDK answers invalid calls itself; all results are ours, and come from the journal.
+  const answers = result.response.messages.filter((message) => message.role === 'assistant')
+  const keep = (part: AnswerPart): AnswerPart[] => {
+    if (part.type === 'text') return part.text.trim() === '' && !part.providerOptions ? [] : [part]
+    if (part.type === 'reasoning') return [part]
+    if (part.type !== 'tool-call') return []
+    const call = result.toolCalls[index++]
+    if (call === undefined || index > cut) return []
+    const id = ownId(part.toolCallId, ids, `${n}_${index}`)
+    const name = safeName(part.toolName)
+    const input: unknown = isRecord(part.input) ? part.input : {}
+    calls.push({ id, name, input, invalid: objectionTo(call) })
+    return [{ ...part, toolCallId: id, toolName: name, input }]
+  }
+  const messages = answers.flatMap(({ content }): AssistantModelMessage[] => {
+    const parts: AnswerPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+    const kept = parts.flatMap(keep)
+    return kept.length === 0 ? [] : [{ role: 'assistant', content: kept }]
+  })
+  const left = result.toolCalls.length - calls.length
+  // As it will be read back, so that a turn taken up again sees the very same.
+  return withInputs(
+    storableJson({
+      messages,
+      text: result.text,
+      calls: calls.map(({ id, name, invalid }) => ({ id, name, invalid })),
+      finish: result.finishReason,
+      ...(left > 0 && { cut: left }),
+    }) as StepResponse,
+  )
+}
+
+// Where an answer was cut, its last call may look whole and lack half of a text.
+function cutFrom(calls: readonly TypedToolCall<ToolSet>[], finish: FinishReason): number {
+  if (finish !== 'length') return mostCalls
+  const broken = calls.findIndex((call) => objectionTo(call) !== undefined)
+  return Math.min(mostCalls, Math.max(0, calls.length - 1), broken === -1 ? Infinity : broken)
+}
+
+function objectionTo(call: TypedToolCall<ToolSet>): string | undefined {
+  if (!('invalid' in call) || call.invalid !== true) return undefined
+  return messageOf('error' in call ? call.error : undefined).slice(0, 500)
+}
+
+// Ids that come twice would pair a result with the wrong call, and other providers take only plain ones.
+function ownId(id: string, used: Set<string>, otherwise: string): string {
+  const own = /^[\w-]{1,64}$/.test(id) && !used.has(id) ? id : `call_${otherwise}`
+  const free = used.has(own) ? `${own}_own` : own
+  used.add(free)
+  return free
+}
+
+function safeName(name: string): string {
+  return name.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unnamed'
+}

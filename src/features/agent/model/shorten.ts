@@ -1,0 +1,43 @@
+import { isRecord } from '../text/is-record.ts'
+
+const longText = 300
+const longList = 20
+const note = /^\[left out: [\d,]+ characters\]$/
+
+/** A call's input without its long texts, for a model that has moved on. */
+export function shortInput(input: unknown): unknown {
+  if (typeof input === 'string') return input.length > longText ? leftOut(input.length) : input
+  if (Array.isArray(input)) {
+    const some: unknown[] = input.slice(0, longList).map(shortInput)
+    return input.length > longList ? [...some, `[left out: ${input.length - longList} more]`] : some
+  }
+  if (!isRecord(input)) return input
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, shortInput(value)]))
+}
+
+/** What a tool gave back, or a line that says what it was. */
+export function shortOutput(name: string, input: unknown, output: unknown): unknown {
+  const text = JSON.stringify(output)
+  if (text.length <= longText) return output
+  const lines = isRecord(output) && typeof output['content'] === 'string' && output['content'].split('\n')
+  const size = lines ? `${lines.length} lines` : `${text.length.toLocaleString('en')} characters`
+  return `[left out: ${[name, subjectOf(input)].join(' ').trim()}, ${size}; call it again if needed]`
+}
+
+/** Whether a model took a note of something left out for text, and is about to write it into a file. */
+export function copiesNote(input: unknown): boolean {
+  if (typeof input === 'string') return input.length < 60 && note.test(input.trim())
+  if (Array.isArray(input)) return input.some(copiesNote)
+  return isRecord(input) && Object.values(input).some(copiesNote)
+}
+
+function leftOut(characters: number): string {
+  return `[left out: ${characters.toLocaleString('en')} characters]`
+}
+
+function subjectOf(input: unknown): string {
+  if (!isRecord(input)) return ''
+  const found = [input['path'], input['from'], input['pattern'], input['query'], input['glob']]
+  const subject = found.find((value) => typeof value === 'string' && value !== '')
+  return typeof subject === 'string' ? subject.slice(0, 200).toWellFormed() : ''
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { plainGit } from '../../../integrations/git/temporary-git.fixture.ts'
+import { commitMessage } from './commit-message.ts'
+
+const input = { title: 'Explain retries', summary: 'Said more.', model: 'openai:gpt', jobId: 'job_1' }
+const trailers = 'Generated-by: Docwright (openai:gpt)\nDocwright-Job: job_1'
+
+it('wraps the summary and ends with the trailers', () => {
+  const summary = `${'word '.repeat(30).trim()}\n\n- ${'item '.repeat(20).trim()}\n- b`
+  const message = commitMessage({ ...input, summary })
+  const lines = message.split('\n')
+  expect(lines[0]).toBe('Explain retries')
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(72)
+  expect(message).toContain('\n  item')
+  expect(message.endsWith(`\n\n${trailers}`)).toBe(true)
+})
+
+it('has no other trailers than ours, whatever the summary holds', () => {
+  for (const summary of [
+    'Done.\n\nSigned-off-by: Eve <eve@evil.example>',
+    'Done.\n\nCo-authored-by: Eve <eve@evil.example>\n\n---\n',
+    `${'word '.repeat(14)}--- Signed-off-by: Eve <eve@evil.example>\n\n--- \n`,
+    'Signed-off-by: Eve\n\n\n\n---\n---\n\n',
+    '# ------------------------ >8 ------------------------\nReviewed-by: Eve',
+    '',
+    '\n\n',
+  ]) {
+    const message = commitMessage({ ...input, summary })
+    expect(plainGit('.', ['interpret-trailers', '--parse'], message)).toBe(trailers)
+    expect(message).not.toMatch(/^[A-Za-z]+-[a-z-]+-by:/m)
+  }
+  expect(commitMessage({ ...input, summary: 'fixes #1, thanks @octocat' })).not.toMatch(/#1|@octocat/)
+})

@@ -1,0 +1,56 @@
+import { checkRemote } from '../../../integrations/git/check-remote.ts'
+import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
+import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { requireOpenTurn } from '../turns/end-turn.ts'
+import { appendEvents } from '../events.ts'
+import { lockJob, updateJob } from '../jobs.ts'
+import { TurnFailure } from '../turns/turn-failure.ts'
+import type { TurnRun } from '../turns/turn-run.ts'
+
+/**
+ * Gives the job another base, now that its own is gone: what its project reads instead. Nothing of the work changes.
+ * @param kept where the work is, for the failure's message
+ * @throws TurnFailure `base_not_found` when there is no other, or people have to choose it
+ */
+export async function followBase(run: TurnRun, turnId: string, kept?: string): Promise<void> {
+  const { project, ports, job, signal } = run
+  const from = job.base
+  const isRead = from === project.ref
+  const now = isRead ? await ports.followDefault(project, from) : undefined
+  const next = isRead
+    ? now?.followed && now.branch
+    : project.formerRefs.includes(from)
+      ? project.ref
+      : undefined
+  const { repository, remote } = project
+  if (next) await fetchMirror(repository, remote, { signal })
+  if (!next || (await resolveReference(repository, `refs/heads/${next}`)) === undefined) {
+    const where = kept === undefined ? '' : ` ${kept}.`
+    const advice =
+      now === undefined
+        ? 'Create a job with a "base" that exists'
+        : `The default branch is ${JSON.stringify(now.branch)} now, so read that with "docwright project connect ${project.domain} --ref ${now.branch}" and send the message again`
+    throw new TurnFailure(
+      'base_not_found',
+      `The repository has no branch ${JSON.stringify(from)}: it was deleted or renamed, or was never there.${where} ${advice}`,
+    )
+  }
+  await ports.store.transaction(async (tx) => {
+    await lockJob(tx, job.id)
+    const row = await requireOpenTurn(tx, turnId)
+    const message = `The branch ${from} is gone: the job goes on with ${next}`
+    await appendEvents(tx, job.id, row.n, [{ type: 'base.renamed', data: { from, to: next, message } }])
+    await updateJob(tx, job.id, { base: next })
+  })
+  job.base = next
+}
+
+/** Whether a host refused something because the job's base is not there any more. */
+export async function isBaseGone({ project, job }: TurnRun, error: unknown): Promise<boolean> {
+  if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'invalid')) return false
+  return checkRemote(project.repository.git, project.remote, { branch: job.base }).then(
+    () => false,
+    (problem: unknown) => problem instanceof AppError && problem.code === 'not_found',
+  )
+}

@@ -1,0 +1,159 @@
+import { changedFiles } from '../../../integrations/git/changed-files.ts'
+import { mergeBase } from '../../../integrations/git/ancestry.ts'
+import { commitTree } from '../../../integrations/git/commit-tree.ts'
+import type { Repository } from '../../../integrations/git/git.ts'
+import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
+import { writeTree } from '../../../integrations/git/write-tree.ts'
+import { json } from '../../../store/database.ts'
+import type { ChangeColumn, CheckColumn, PublicationColumn } from '../../../store/tables.ts'
+import { commitMessage } from './commit-message.ts'
+import { requireOpenTurn } from '../turns/end-turn.ts'
+import { explainPages } from './explain-pages.ts'
+import { lockJob } from '../jobs.ts'
+import { unresolvedConflicts } from '../workspace/merge-conflicts.ts'
+import { openProblems } from './open-problems.ts'
+import { pullRequestBody } from './pull-request-body.ts'
+import { relatedPullRequests } from './related-pull-requests.ts'
+import type { TurnEnd } from '../turns/steps.ts'
+import { requestTitle } from '../title.ts'
+import { TurnFailure, TurnLost } from '../turns/turn-failure.ts'
+import { earlierTurns, noLongerParked, updateTurn } from '../turns/turns.ts'
+import type { TurnRow } from '../turns/turns.ts'
+import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
+
+/**
+ * Makes the commit and pins it with the text of its pull request: what is pushed from here on is the same however
+ * often it is tried. Undefined when the turn changes nothing on its branch: a merge of the base alone is not published.
+ * @throws TurnFailure `conflict` while a conflict is not resolved, `policy` when the changes do what is forbidden
+ */
+export async function pinPublication(
+  run: TurnRun,
+  turn: StartedTurn,
+  { workspace, toolbox }: TurnTools,
+  end: TurnEnd,
+): Promise<PublicationColumn | undefined> {
+  const { repository } = run.project
+  const changes = end.noChange ? [] : workspace.changes()
+  if (changes.length === 0) return undefined
+  const unresolved = await unresolvedConflicts(workspace, turn.row.material)
+  if (unresolved.length > 0) {
+    const files = unresolved.slice(0, 10).map(({ path }) => path)
+    throw new TurnFailure(
+      'conflict',
+      `The conflicts with ${run.job.base} in ${files.join(', ')} were not resolved: send a message to try again, or merge by hand`,
+    )
+  }
+  refuse(await toolbox.violations(run.signal))
+  const tree = await writeTree(repository, { base: turn.startCommit, changes })
+  if (tree === (await resolveReference(repository, turn.startCommit, 'tree'))) return undefined
+  refuse((await toolbox.violationsOfTree?.({ from: turn.startCommit, tree }, run.signal)) ?? [])
+  const newHosts = await toolbox.newHosts(run.signal)
+  const title = requestTitle(end.title ?? run.job.title ?? '')
+  const commit = await commitTree(repository, tree, {
+    parents: turn.parents ?? [turn.startCommit],
+    message: commitMessage({ title, summary: end.summary, model: run.job.model, jobId: run.job.id }),
+    author: run.ports.author,
+    // The turn's own date: the same tree on the same parent is the same commit, whoever makes it and when.
+    date: turn.startedAt,
+  })
+  const base = (await mergeBase(repository, turn.baseCommit, commit)) ?? turn.baseCommit
+  const checks = await problemsOfBranch(run, base, commit, await toolbox.newProblems(run.signal))
+  const isDraft = end.draft === true || checks.some(({ severity }) => severity === 'error')
+  const all = await describeChanges(repository, base, commit)
+  const pages = await explainPages(
+    run,
+    turn.baseCommit,
+    end,
+    await describeChanges(repository, turn.startCommit, commit),
+  )
+  const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
+  const related = await relatedPullRequests(run, paths)
+  const { store } = run.ports
+  const earlier = (await earlierTurns(store.db, turn.row)).filter(
+    (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
+  )
+  return store.transaction(async (tx) => {
+    const job = await lockJob(tx, run.job.id)
+    const row = await requireOpenTurn(tx, turn.row.id)
+    if (!job) throw new TurnLost()
+    if (row.publication) return row.publication
+    const isFollowUp = job.pull_request?.state === 'open'
+    const publication: PublicationColumn = {
+      commit,
+      base,
+      // The pull request keeps the title it was opened with; a follow-up is one of its commits.
+      title: isFollowUp ? (job.title ?? title) : title,
+      body: pullRequestBody({
+        turns: [...earlier, { ...row, summary: end.summary }],
+        changes: all,
+        pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
+        checks,
+        draft: isDraft,
+        ready: isFollowUp && !job.draft_for_checks,
+        newHosts: newHosts.slice(0, 200),
+        conflicts: [...new Set([...earlier, row].flatMap(conflictPaths))],
+        related,
+        model: job.model,
+        link: run.ports.jobLink(run.project, job.id),
+        messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
+      }),
+      summary: end.summary,
+      checks: checks.slice(0, 200),
+      changes: all,
+      draft: isDraft,
+      pages: pages.slice(0, 1000),
+      onto: null,
+      moves: 0,
+    }
+    await updateTurn(tx, row.id, { publication: json(publication), ...noLongerParked })
+    return publication
+  })
+}
+
+// What an earlier turn left is no news to this one, but still there: the pull request tells of the whole branch.
+async function problemsOfBranch(
+  run: TurnRun,
+  base: string,
+  commit: string,
+  found: readonly CheckColumn[],
+): Promise<CheckColumn[]> {
+  const job = await run.ports.store.db
+    .selectFrom('jobs')
+    .select(['checks', 'pull_request'])
+    .where('id', '=', run.job.id)
+    .executeTakeFirst()
+  const left = job?.pull_request?.state === 'open' ? job.checks : []
+  if (!left.some(({ severity }) => severity === 'error')) return [...found]
+  const key = ({ check, path, line, message }: CheckColumn) => JSON.stringify([check, path, line, message])
+  const known = new Set(found.map(key))
+  const others = (await openProblems(run, base, commit)).filter((problem) => !known.has(key(problem)))
+  return [...found, ...others]
+}
+
+function refuse(violations: readonly string[]): void {
+  if (violations.length === 0) return
+  throw new TurnFailure('policy', `The changes were not published: ${violations.slice(0, 10).join('; ')}`)
+}
+
+function conflictPaths({ material }: TurnRow): string[] {
+  const conflicts = [
+    ...(material?.merge?.state === 'merged' ? material.merge.conflicts : []),
+    ...(material?.carried?.conflicts ?? []),
+  ]
+  return conflicts.filter(({ state }) => state === 'markers').map(({ path }) => path)
+}
+
+export async function describeChanges(
+  repository: Repository,
+  from: string,
+  to: string,
+): Promise<ChangeColumn[]> {
+  const files = await changedFiles(repository, from, to)
+  return files.slice(0, 5000).map((file) => ({
+    path: file.path,
+    oldPath: file.oldPath ?? null,
+    status: file.status === 'type_changed' ? 'modified' : file.status,
+    additions: file.additions,
+    deletions: file.deletions,
+  }))
+}

@@ -1,0 +1,52 @@
+import type { OpenRequest } from '../../../integrations/forges/forge.ts'
+import type { RelatedColumn } from '../../../store/tables.ts'
+import { branchName } from '../branch-name.ts'
+import type { TurnRun } from '../turns/turn-run.ts'
+
+const looked = 20
+const named = 10
+const deadline = 10_000
+
+/** Open pull requests that touch any of these pages; none when the host cannot be asked: no turn fails for it. */
+export async function relatedPullRequests(run: TurnRun, pages: readonly string[]): Promise<RelatedColumn[]> {
+  if (pages.length === 0) return []
+  return withinDeadline(run, async () => {
+    const wanted = new Set(pages)
+    const own = branchName(run.job.id, 1)
+    const others = (await run.forge.listOpen()).filter(({ head }) => !head.startsWith(own)).slice(0, looked)
+    const found = await Promise.all(others.map((request) => touched(run, request, wanted)))
+    return found.filter((request) => request.pages.length > 0).slice(0, named)
+  })
+}
+
+/** Those that touch pages which the prompt names or the search finds for it. */
+export async function relatedToPrompt(run: TurnRun, prompt: string): Promise<RelatedColumn[]> {
+  const pages = await withinDeadline(run, () => run.ports.likelyPages(run.project, prompt))
+  return relatedPullRequests(run, pages)
+}
+
+async function touched(
+  { forge }: TurnRun,
+  { number, title, link }: OpenRequest,
+  wanted: ReadonlySet<string>,
+): Promise<RelatedColumn> {
+  const paths = await forge.changedPaths(number)
+  const pages = paths.filter((path) => wanted.has(path)).slice(0, named)
+  return { number, title: title.slice(0, 200), link: /^https?:/.test(link) ? link : null, pages }
+}
+
+async function withinDeadline<T>(run: TurnRun, look: () => Promise<T[]>): Promise<T[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<T[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), deadline)
+  })
+  try {
+    return await Promise.race([look(), late])
+  } catch (error) {
+    run.signal.throwIfAborted()
+    run.ports.reportError?.(error)
+    return []
+  } finally {
+    clearTimeout(timer)
+  }
+}

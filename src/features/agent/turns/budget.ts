@@ -1,0 +1,72 @@
+import type { BudgetColumn } from '../../../store/tables.ts'
+import type { RunLimits } from '../ports.ts'
+import type { Step } from './steps.ts'
+import { TurnFailure } from './turn-failure.ts'
+
+/** What the work on one prompt may use. */
+export interface Budget {
+  steps: number
+  /** In and out together. */
+  tokens: number
+  /** Millionths of a US dollar. */
+  cost: number
+  /** Milliseconds of work. */
+  work: number
+}
+
+/** The least of each limit that the server, the project and the job set. */
+export function budgetOf(limits: RunLimits, ...others: readonly BudgetColumn[]): Budget {
+  const least = (first: number | undefined, of: (budget: BudgetColumn) => number | undefined): number =>
+    Math.min(first ?? Infinity, ...others.map((budget) => of(budget) ?? Infinity))
+  return {
+    steps: least(limits.steps, (budget) => budget.steps),
+    tokens: least(limits.tokens, (budget) => budget.tokens),
+    cost: least(limits.cost, (budget) => budget.cost),
+    work: least(limits.turn, (budget) => budget.minutes && budget.minutes * 60_000),
+  }
+}
+
+/** @throws TurnFailure `budget` when another call of the model is not within it */
+export function requireBudget(budget: Budget, steps: readonly Step[], worked: number): void {
+  const used = usedBy(steps, worked)
+  if (used.steps >= budget.steps) throw overBudget(`${number(budget.steps)} steps`)
+  if (used.tokens >= budget.tokens) throw overBudget(`${number(budget.tokens)} tokens`)
+  if (used.cost >= budget.cost) throw overBudget(`${(budget.cost / 1e6).toFixed(2)} US dollars`)
+  if (used.work >= budget.work) throw workedTooLong(budget)
+}
+
+export function workedTooLong(budget: Budget): TurnFailure {
+  return overBudget(`${number(budget.work / 60_000)} minutes of work`)
+}
+
+/** How many more calls of the model the budget allows for, as far as the last one tells. */
+export function stepsLeft(budget: Budget, steps: readonly Step[], worked: number): number {
+  const used = usedBy(steps, worked)
+  const last = usedBy(steps.slice(-1), 0)
+  const left = [budget.steps - used.steps]
+  if (last.tokens > 0) left.push((budget.tokens - used.tokens) / last.tokens)
+  if (last.cost > 0) left.push((budget.cost - used.cost) / last.cost)
+  return Math.max(0, Math.ceil(Math.min(...left)))
+}
+
+// A call without a known price counts nothing against a limit of money.
+function usedBy(steps: readonly Step[], worked: number): Budget {
+  let tokens = 0
+  let cost = 0
+  for (const { usage, cost: price = 0 } of steps) {
+    tokens += usage.inputTokens + usage.outputTokens
+    cost += price
+  }
+  return { steps: steps.length, tokens, cost, work: worked }
+}
+
+function overBudget(limit: string): TurnFailure {
+  return new TurnFailure(
+    'budget',
+    `The work stopped at its limit of ${limit}. What was done so far is kept: send a message to go on`,
+  )
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 1 })
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { json } from '../../../store/database.ts'
+import type { Store, Tx } from '../../../store/database.ts'
+import type { FailureColumn } from '../../../store/tables.ts'
+import { appendEvents } from '../events.ts'
+import type { NewEvent } from '../events.ts'
+import { lockJob, updateJob } from '../jobs.ts'
+import { TurnLost } from './turn-failure.ts'
+import { firstOpenTurn, readTurn, updateTurn } from './turns.ts'
+import type { TurnRow } from './turns.ts'
+
+/** The job is locked. @throws TurnLost when the turn has been ended meanwhile */
+export async function requireOpenTurn(tx: Tx, turnId: string): Promise<TurnRow> {
+  const turn = await readTurn(tx, turnId)
+  if (turn?.status !== 'queued' && turn?.status !== 'running') throw new TurnLost()
+  return turn
+}
+
+/** Ends a turn well. The job is locked and the turn is open; the job stays active while more turns wait. */
+export async function completeTurn(
+  tx: Tx,
+  turn: TurnRow,
+  summary: string,
+  events: readonly NewEvent[],
+): Promise<void> {
+  await updateTurn(tx, turn.id, { status: 'completed', summary, finished_at: sql<Date>`now()` })
+  await appendEvents(tx, turn.job_id, turn.n, [...events, { type: 'turn.completed', data: { summary } }])
+  const more = await firstOpenTurn(tx, turn.job_id)
+  await updateJob(tx, turn.job_id, { status: more ? 'active' : 'completed', failure: json(null) })
+}
+
+// What a message or a merge by hand brings on, rather than another try.
+const forPeople = new Set(['budget', 'conflict'])
+
+/** Ends a turn badly, unless it has ended already. Turns behind it still run, and the last one gives the job its status. */
+export async function failTurn(store: Store, turn: TurnRow, failure: FailureColumn): Promise<void> {
+  await store.transaction(async (tx) => {
+    await lockJob(tx, turn.job_id)
+    const now = await readTurn(tx, turn.id)
+    if (now?.status !== 'queued' && now?.status !== 'running') return
+    await updateTurn(tx, turn.id, { status: 'failed', failure: json(failure), finished_at: sql<Date>`now()` })
+    await appendEvents(tx, turn.job_id, turn.n, [
+      ...(forPeople.has(failure.code) ? [attention(failure.code, failure.message)] : []),
+      { type: 'turn.failed', data: { ...failure } },
+    ])
+    const more = await firstOpenTurn(tx, turn.job_id)
+    await updateJob(tx, turn.job_id, more ? {} : { status: 'failed', failure: json(failure) })
+  })
+}
+
+/** Someone should look at the job: for a budget that is used up, or for conflicts and problems that the agent did not solve. */
+export function attention(reason: string, message: string): NewEvent {
+  return { type: 'attention', data: { reason, message } }
+}

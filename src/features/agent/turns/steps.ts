@@ -1,0 +1,159 @@
+import type { AssistantModelMessage, FinishReason } from 'ai'
+import { json } from '../../../store/database.ts'
+import type { Reader, Tx } from '../../../store/database.ts'
+import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
+import type { UsageCount } from '../../../store/usage.ts'
+
+/** One call of the model and what came of it. */
+export interface Step {
+  n: number
+  response: StepResponse
+  /** Which model answered: the job's own, or its fallback. */
+  model: string
+  usage: UsageCount
+  /** Millionths of a US dollar; undefined where no price is known. */
+  cost: number | undefined
+  /** Undefined while its tools have not run to the end. */
+  results: StepResults | undefined
+}
+
+export interface StepResponse {
+  /** The assistant's messages as they are replayed. */
+  messages: AssistantModelMessage[]
+  text: string
+  calls: ToolCall[]
+  finish: FinishReason
+  /** Calls that were left out because the answer was cut in the middle of them. */
+  cut?: number | undefined
+  /** Tokens that the conversation was held to for this call, after it had been too long for the model. */
+  bound?: number | undefined
+}
+
+export interface ToolCall {
+  /** Unique within the turn, whatever the provider sends. */
+  id: string
+  name: string
+  input: unknown
+  /** Why the call cannot be run: an unknown tool, or arguments that are no JSON. */
+  invalid: string | undefined
+}
+
+export interface StepResults {
+  outputs: ToolOutput[]
+  /** Told to the model after an answer without tool calls. */
+  nudge?: string | undefined
+  /** Set when this step ends the turn. */
+  end?: TurnEnd | undefined
+  /** Set when this step ends the turn badly. */
+  failure?: FailureColumn | undefined
+  /** The model wanted to finish and was sent back. */
+  sentBack?: SentBack | undefined
+  /** Files were changed. */
+  changed?: boolean | undefined
+}
+
+export interface ToolOutput {
+  id: string
+  name: string
+  output: unknown
+  /** Names the call with its input and output, to see when a model repeats itself. */
+  same?: string | undefined
+  /** Told to the model with the output. */
+  note?: string | undefined
+}
+
+/** Why a turn was not ended: it changed files after all, broke a rule, or broke something in the docs. */
+export type SentBack = 'no_change' | 'policy' | 'checks'
+
+export interface TurnEnd {
+  title: string | undefined
+  summary: string
+  noChange: boolean
+  /** Why each page was changed, and what that rests on: `file:line`, or the prompt. */
+  pages: PageReason[]
+  /** Problems were left after the last round, so that the pull request is only a draft. */
+  draft?: boolean | undefined
+  /** Those problems. */
+  problems?: CheckColumn[] | undefined
+}
+
+interface PageReason {
+  path: string
+  reason: string
+  sources: string[]
+}
+
+export async function readSteps(reader: Reader, turnId: string): Promise<Step[]> {
+  const rows = await reader
+    .selectFrom('steps')
+    .selectAll()
+    .where('turn_id', '=', turnId)
+    .orderBy('n')
+    .execute()
+  // Only the two functions below write these columns.
+  return rows.map((row) => ({
+    n: row.n,
+    response: withInputs(row.response as StoredResponse),
+    model: row.model ?? '',
+    usage: {
+      inputTokens: row.input_tokens,
+      cachedInputTokens: row.cached_input_tokens,
+      outputTokens: row.output_tokens,
+    },
+    cost: row.cost ?? undefined,
+    results: (row.results as StepResults | null) ?? undefined,
+  }))
+}
+
+/** What is written is JSON that Postgres takes. @returns false when another runner has written this step first. */
+export async function insertStep(tx: Tx, turnId: string, step: Step): Promise<boolean> {
+  const { response, usage } = step
+  const stored: StoredResponse = {
+    ...response,
+    calls: response.calls.map(({ id, name, invalid }) => ({ id, name, invalid })),
+  }
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('steps')
+    .values({
+      turn_id: turnId,
+      n: step.n,
+      response: json(stored),
+      model: step.model,
+      input_tokens: usage.inputTokens,
+      cached_input_tokens: usage.cachedInputTokens,
+      output_tokens: usage.outputTokens,
+      cost: step.cost ?? null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** What is written is JSON that Postgres takes. @returns false when another runner has written them first. */
+export async function writeResults(
+  tx: Tx,
+  turnId: string,
+  n: number,
+  results: StepResults,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('steps')
+    .set({ results: json(results) })
+    .where('turn_id', '=', turnId)
+    .where('n', '=', n)
+    .where('results', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+type StoredResponse = Omit<StepResponse, 'calls'> & { calls: Omit<ToolCall, 'input'>[] }
+
+/** Inputs may be long, so they are kept once: in the messages. */
+export function withInputs(response: StoredResponse): StepResponse {
+  const inputs = new Map<string, unknown>()
+  for (const { content } of response.messages) {
+    if (typeof content === 'string') continue
+    for (const part of content) if (part.type === 'tool-call') inputs.set(part.toolCallId, part.input)
+  }
+  return { ...response, calls: response.calls.map((call) => ({ ...call, input: inputs.get(call.id) })) }
+}

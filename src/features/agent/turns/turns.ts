@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import type { Selectable, UpdateObject } from 'kysely'
+import { newId } from '../../../lib/ids.ts'
+import { json } from '../../../store/database.ts'
+import type { Reader, Tx } from '../../../store/database.ts'
+import type { FailureColumn, Tables } from '../../../store/tables.ts'
+
+/** One prompt of a job and what became of it. */
+export interface Turn {
+  n: number
+  prompt: string
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  /** What the agent says that it did, or why it changed nothing. Markdown. */
+  summary: string | undefined
+  failure: FailureColumn | undefined
+  createdAt: Date
+  startedAt: Date | undefined
+  finishedAt: Date | undefined
+}
+
+export type TurnRow = Selectable<Tables['turns']>
+
+const open = ['queued', 'running'] as const
+
+/** In order; none when the job is not one of this project. */
+export async function listTurns(reader: Reader, projectId: string, jobId: string): Promise<Turn[]> {
+  const rows = await reader
+    .selectFrom('turns')
+    .innerJoin('jobs', 'jobs.id', 'turns.job_id')
+    .selectAll('turns')
+    .where('jobs.project_id', '=', projectId)
+    .where('turns.job_id', '=', jobId)
+    .orderBy('turns.n')
+    .execute()
+  return rows.map((row) => ({
+    n: row.n,
+    prompt: row.prompt,
+    status: row.status,
+    summary: row.summary ?? undefined,
+    failure: row.failure ?? undefined,
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    finishedAt: row.finished_at ?? undefined,
+  }))
+}
+
+/** The job is locked, so the number is free. */
+export async function insertTurn(tx: Tx, jobId: string, prompt: string): Promise<number> {
+  const { n } = await tx
+    .insertInto('turns')
+    .values({
+      id: newId('trn'),
+      job_id: jobId,
+      n: sql<number>`(select coalesce(max(n), 0) + 1 from turns where job_id = ${jobId})`,
+      prompt,
+      status: 'queued',
+    })
+    .returning('n')
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+export async function firstOpenTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
+  return reader
+    .selectFrom('turns')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('status', 'in', open)
+    .orderBy('n')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The open turn that is to be run now: none while the first one waits for its git host. */
+export async function dueTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
+  const row = await reader
+    .selectFrom('turns')
+    .selectAll()
+    .select(isWaiting.as('is_waiting'))
+    .where('job_id', '=', jobId)
+    .where('status', 'in', open)
+    .orderBy('n')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.is_waiting === false ? row : undefined
+}
+
+/** Written when a turn gets further: trouble that comes after that is new. */
+export const noLongerParked = { parks: 0, parked_since: null, parked_until: null }
+
+const isWaiting = sql<boolean>`coalesce(parked_until > now(), false)`
+
+/** Jobs that have something to do now. */
+export async function jobsWithDueTurns(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('turns')
+    .select('job_id')
+    .where('status', 'in', open)
+    .groupBy('job_id')
+    // Of one job, only the first turn ever waits.
+    .having(sql<boolean>`not bool_or(${isWaiting})`)
+    .execute()
+  return rows.map((row) => row.job_id)
+}
+
+export async function readTurn(reader: Reader, turnId: string): Promise<TurnRow | undefined> {
+  return reader.selectFrom('turns').selectAll().where('id', '=', turnId).executeTakeFirst()
+}
+
+export async function earlierTurns(reader: Reader, turn: TurnRow): Promise<TurnRow[]> {
+  return reader
+    .selectFrom('turns')
+    .selectAll()
+    .where('job_id', '=', turn.job_id)
+    .where('n', '<', turn.n)
+    .orderBy('n')
+    .execute()
+}
+
+export async function updateTurn(
+  tx: Tx,
+  turnId: string,
+  change: UpdateObject<Tables, 'turns'>,
+): Promise<void> {
+  await tx.updateTable('turns').set(change).where('id', '=', turnId).execute()
+}
+
+/** @returns how often it was taken up since it last got further, this time included; undefined when it has ended */
+export async function countStart(tx: Tx, turnId: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('turns')
+    .set({ starts: sql<number>`starts + 1` })
+    .where('id', '=', turnId)
+    .where('status', 'in', open)
+    .returning('starts')
+    .executeTakeFirst()
+  return row?.starts
+}
+
+/** Ends the turn under way as failed, and drops those that wait behind it. @returns the number of the first one. */
+export async function stopOpenTurns(
+  tx: Tx,
+  jobId: string,
+  failure: FailureColumn,
+): Promise<number | undefined> {
+  const first = await firstOpenTurn(tx, jobId)
+  if (first === undefined) return undefined
+  const ended = { failure: json(failure), finished_at: sql<Date>`now()` }
+  await updateTurn(tx, first.id, { ...ended, status: 'failed' })
+  await tx
+    .updateTable('turns')
+    .set({ ...ended, status: 'cancelled' })
+    .where('job_id', '=', jobId)
+    .where('status', 'in', open)
+    .execute()
+  return first.n
+}

@@ -1,0 +1,50 @@
+import { grepTree } from '../../../integrations/git/grep-tree.ts'
+import type { BlobReader } from '../../../integrations/git/blob-reader.ts'
+import type { Repository } from '../../../integrations/git/git.ts'
+import type { TreeEntry } from '../../../integrations/git/list-tree.ts'
+import { listTree } from '../../../integrations/git/list-tree.ts'
+import { writeTree } from '../../../integrations/git/write-tree.ts'
+import type { BaseTree } from './workspace.ts'
+
+/** The tree of a commit in a mirror. `reader` is the turn's own: it is closed with it. `files`: where it is listed already. */
+export function gitBaseTree(
+  repository: Repository,
+  commit: string,
+  reader: BlobReader,
+  signal: AbortSignal,
+  files?: TreeEntry[],
+): BaseTree {
+  let listed = files && Promise.resolve(files)
+  const list = (): ReturnType<typeof listTree> => (listed ??= listTree(repository, commit, { signal }))
+  let oids: Map<string, string> | undefined
+  return {
+    listFiles: list,
+    async read(path) {
+      oids ??= new Map((await list()).map((file) => [file.path, file.oid]))
+      const oid = oids.get(path)
+      const blob = oid === undefined ? undefined : await reader.read(oid)
+      return blob?.state === 'read' ? blob.content : undefined
+    },
+    async readSome(paths) {
+      oids ??= new Map((await list()).map((file) => [file.path, file.oid]))
+      const ids = paths.map((path) => oids?.get(path))
+      const known = ids.filter((oid) => oid !== undefined)
+      const blobs = new Map((await reader.readSome([...new Set(known)])).map((blob) => [blob.oid, blob]))
+      return ids.map((oid) => {
+        const blob = blobs.get(oid ?? '')
+        return blob?.state === 'read' ? blob.content : undefined
+      })
+    },
+    async grep(changes, pattern, { regex, ignoreCase, paths, limit, limitPerFile }) {
+      const tree = changes.length === 0 ? commit : await writeTree(repository, { base: commit, changes })
+      return grepTree(repository, tree, pattern, {
+        fixed: !regex,
+        ignoreCase,
+        paths,
+        limit,
+        limitPerFile,
+        signal,
+      })
+    },
+  }
+}

@@ -1,0 +1,358 @@
+import { createHash } from 'node:crypto'
+import { pathObjection, newPathObjection } from '../policy/repository-path.ts'
+import type { FileDifference } from '../policy/file-difference.ts'
+import { ToolError } from '../tools/tool-error.ts'
+
+/** `mode` as git writes it: 100644, 100755, 120000 (symbolic link), 160000 (submodule). `size` in bytes. */
+export interface TreeFile {
+  path: string
+  oid: string
+  mode: string
+  size: number | undefined
+}
+
+export interface GrepOptions {
+  regex: boolean
+  ignoreCase: boolean
+  /** Files and folders, taken literally; everything when empty. */
+  paths: readonly string[]
+  limit: number
+  /** 100 when not given. */
+  limitPerFile?: number | undefined
+}
+
+export interface GrepResult {
+  matches: { path: string; line: number; text: string }[]
+  truncated: boolean
+}
+
+/** The port: the tree that a job started from. Paths given to it were listed by it. */
+export interface BaseTree {
+  listFiles(): Promise<readonly TreeFile[]>
+  /** Undefined for what is no file or too large to read. */
+  read(path: string): Promise<Uint8Array | undefined>
+  /** Up to 100 files at once, in order, where that is quicker than one by one. */
+  readSome?: (paths: readonly string[]) => Promise<(Uint8Array | undefined)[]>
+  /**
+   * Searches the tree that the base becomes by the changes. Patterns are untrusted: the search has to run outside
+   * this process with a deadline, as `git grep` over a written tree does.
+   * @throws AppError `invalid` for a pattern that does not work
+   */
+  grep(changes: readonly Change[], pattern: string, options: GrepOptions): Promise<GrepResult>
+}
+
+/** A file's new bytes; undefined when it is removed. */
+export interface Change {
+  path: string
+  content: Uint8Array | undefined
+}
+
+/** What a step did to the overlay: `restored` means that the file is again as in the base, so its entry goes. */
+export type DirtyEntry =
+  | { path: string; state: 'written'; content: Uint8Array }
+  | { path: string; state: 'removed' }
+  | { path: string; state: 'restored' }
+
+/** A file of the tree as it is now. Links and submodules are not among them. */
+export interface WorkspaceFile {
+  path: string
+  /** Changes whenever the content does: the blob's id. */
+  oid: string
+  size: number
+}
+
+/** What can be looked at without being changed: the tree of now or the base. */
+export interface FileView {
+  /** Grows when anything changes. */
+  readonly revision: number
+  list(): readonly WorkspaceFile[]
+  read(path: string): Promise<Uint8Array | undefined>
+  /** Up to 100 files at once, in order. */
+  readSome(paths: readonly string[]): Promise<(Uint8Array | undefined)[]>
+}
+
+const maxFiles = 5000
+const maxBytes = 64 * 1024 * 1024
+const maxFileBytes = 4 * 1024 * 1024
+
+/** A tree with an overlay of changed files over it: nothing is checked out, no link is ever followed. */
+export async function openWorkspace(base: BaseTree, overlay: Iterable<Change> = []): Promise<Workspace> {
+  const workspace = new Workspace(base, await base.listFiles())
+  for (const { path, content } of overlay) workspace.restoreEntry(path, content)
+  return workspace
+}
+
+export class Workspace implements FileView {
+  #base: BaseTree
+  #tree = new Map<string, TreeFile>()
+  #overlay = new Map<string, { content: Uint8Array; oid: string } | undefined>()
+  #dirty = new Set<string>()
+  #bytes = 0
+  #algorithm: 'sha1' | 'sha256'
+  #listed: readonly WorkspaceFile[] | undefined
+  #folders: Map<string, string> | undefined
+  /** Grows with every change: what is derived from the tree can be kept until it does. */
+  revision = 0
+
+  constructor(base: BaseTree, files: readonly TreeFile[]) {
+    this.#base = base
+    for (const file of files) this.#tree.set(file.path, file)
+    this.#algorithm = files[0]?.oid.length === 64 ? 'sha256' : 'sha1'
+  }
+
+  /** Every regular file, by path. */
+  list(): readonly WorkspaceFile[] {
+    this.#listed ??= this.#collect()
+    return this.#listed
+  }
+
+  has(path: string): boolean {
+    if (this.#overlay.has(path)) return this.#overlay.get(path) !== undefined
+    return isFile(this.#tree.get(path))
+  }
+
+  /** The blob id of a file, which changes with its content. */
+  oid(path: string): string | undefined {
+    if (this.#overlay.has(path)) return this.#overlay.get(path)?.oid
+    const file = this.#tree.get(path)
+    return isFile(file) ? file?.oid : undefined
+  }
+
+  /** @throws ToolError for a bad path, a link, a submodule. Undefined when there is no such file. */
+  async read(path: string): Promise<Uint8Array | undefined> {
+    requirePath(path)
+    if (this.#overlay.has(path)) return this.#overlay.get(path)?.content
+    return this.readBase(path)
+  }
+
+  /** The tree that the job started from, as `list` and `read` show the tree of now. */
+  base(): FileView {
+    const files = [...this.#tree.values()].filter(isFile)
+    const listed = files.map(({ path, oid, size }) => ({ path, oid, size: size ?? 0 }))
+    return {
+      revision: 0,
+      list: () => listed,
+      read: (path) => this.readBase(path),
+      readSome: (paths) => this.#readBaseSome(paths),
+    }
+  }
+
+  async readSome(paths: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    const untouched = paths.filter((path) => !this.#overlay.has(path))
+    const read = await this.#readBaseSome(untouched)
+    const contents = new Map(untouched.map((path, index) => [path, read[index]]))
+    return paths.map((path) =>
+      this.#overlay.has(path) ? this.#overlay.get(path)?.content : contents.get(path),
+    )
+  }
+
+  async readBase(path: string): Promise<Uint8Array | undefined> {
+    requirePath(path)
+    const file = this.#tree.get(path)
+    if (file === undefined) return undefined
+    if (!isFile(file))
+      throw new ToolError('not_a_file', `${quote(path)} is a ${kindOf(file)}, which is never followed`)
+    return this.#base.read(path)
+  }
+
+  /** Writes a file's bytes. A new path that only differs in case from another file is refused. */
+  write(path: string, content: Uint8Array): void {
+    this.apply([{ path, content }])
+  }
+
+  /** @throws ToolError `not_found` when there is no such file. */
+  remove(path: string): void {
+    this.apply([{ path, content: undefined }])
+  }
+
+  /** Makes all of some changes or, when one of them is refused, none. */
+  apply(changes: readonly Change[]): void {
+    const removed = new Set(changes.flatMap(({ path, content }) => (content === undefined ? path : [])))
+    let bytes = this.#bytes
+    for (const { path, content } of changes) {
+      if (content === undefined) this.#requireRemovable(path)
+      else this.#requireWritable(path, removed)
+      if (content !== undefined && content.length > maxFileBytes) {
+        throw new ToolError('too_large', `${quote(path)} would be larger than 4 MiB`)
+      }
+      bytes += (content?.length ?? 0) - (this.#overlay.get(path)?.content.length ?? 0)
+    }
+    if (bytes > maxBytes || this.#overlay.size + changes.length > maxFiles) {
+      throw new ToolError('too_large', 'This turn changes too much: 5,000 files or 64 MiB are the limit')
+    }
+    for (const { path } of changes) if (removed.has(path)) this.#set(path, undefined)
+    for (const { path, content } of changes)
+      if (content !== undefined) this.#set(path, Uint8Array.from(content))
+  }
+
+  /** The overlay against the base tree, by path. */
+  changes(): Change[] {
+    return [...this.#overlay]
+      .map(([path, entry]) => ({ path, content: entry?.content }))
+      .sort((one, other) => (one.path < other.path ? -1 : 1))
+  }
+
+  /** What changed since the last call, for the journal. */
+  takeDirty(): DirtyEntry[] {
+    const entries = [...this.#dirty].map((path): DirtyEntry => {
+      if (!this.#overlay.has(path)) return { path, state: 'restored' }
+      const content = this.#overlay.get(path)?.content
+      return content === undefined ? { path, state: 'removed' } : { path, state: 'written', content }
+    })
+    this.#dirty.clear()
+    return entries
+  }
+
+  /** Takes an entry of a stored overlay as it is, without marking it dirty. */
+  restoreEntry(path: string, content: Uint8Array | undefined): void {
+    this.#set(path, content)
+    this.#dirty.delete(path)
+  }
+
+  async grep(pattern: string, options: GrepOptions): Promise<GrepResult> {
+    return this.#base.grep(this.changes(), pattern, options)
+  }
+
+  /** Searches the tree that the job started from. */
+  async grepBase(pattern: string, options: GrepOptions): Promise<GrepResult> {
+    return this.#base.grep([], pattern, options)
+  }
+
+  /** The final diff as it would be written: files that exist keep their mode, new ones are plain. */
+  async differences(): Promise<FileDifference[]> {
+    const differences: FileDifference[] = []
+    for (const { path, content } of this.changes()) {
+      const file = this.#tree.get(path)
+      const before =
+        isFile(file) && pathObjection(path) === undefined ? await this.#base.read(path) : undefined
+      const mode = content === undefined ? undefined : file?.mode === '100755' ? '100755' : '100644'
+      differences.push({ path, before, after: content, mode, baseMode: file?.mode })
+    }
+    return differences
+  }
+
+  /** Whether a folder holds a file. */
+  hasFolder(path: string): boolean {
+    return this.#folderNames().has(path)
+  }
+
+  async #readBaseSome(paths: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    if (this.#base.readSome === undefined) return Promise.all(paths.map((path) => this.readBase(path)))
+    const files = paths.filter((path) => isFile(this.#tree.get(path)))
+    const read = await this.#base.readSome(files)
+    const contents = new Map(files.map((path, index) => [path, read[index]]))
+    return paths.map((path) => contents.get(path))
+  }
+
+  #set(path: string, content: Uint8Array | undefined): void {
+    const old = this.#overlay.get(path)
+    this.#bytes += (content?.length ?? 0) - (old?.content.length ?? 0)
+    const oid = content === undefined ? undefined : this.#hash(content)
+    const file = this.#tree.get(path)
+    if (content === undefined ? file === undefined : file?.oid === oid) {
+      this.#overlay.delete(path)
+      this.#bytes -= content?.length ?? 0
+    } else this.#overlay.set(path, content === undefined || oid === undefined ? undefined : { content, oid })
+    this.#dirty.add(path)
+    this.#listed = undefined
+    this.#folders = undefined
+    this.revision++
+  }
+
+  #hash(content: Uint8Array): string {
+    return createHash(this.#algorithm).update(`blob ${content.length}\0`).update(content).digest('hex')
+  }
+
+  #collect(): WorkspaceFile[] {
+    const files: WorkspaceFile[] = []
+    for (const [path, file] of this.#tree) {
+      if (!this.#overlay.has(path) && isFile(file)) files.push({ path, oid: file.oid, size: file.size ?? 0 })
+    }
+    for (const [path, entry] of this.#overlay) {
+      if (entry !== undefined) files.push({ path, oid: entry.oid, size: entry.content.length })
+    }
+    return files.sort((one, other) => (one.path < other.path ? -1 : 1))
+  }
+
+  // Folders by their exact name, and files and folders by their lower-case name for collisions.
+  #folderNames(): Map<string, string> {
+    if (this.#folders !== undefined) return this.#folders
+    const folders = new Map<string, string>()
+    for (const { path } of this.list()) {
+      for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+        const folder = path.slice(0, at)
+        if (folders.has(folder)) break
+        folders.set(folder, path)
+      }
+    }
+    this.#folders = folders
+    return folders
+  }
+
+  #requireRemovable(path: string): void {
+    requirePath(path)
+    const file = this.#tree.get(path)
+    if (file !== undefined && !isFile(file)) {
+      throw new ToolError('not_a_file', `${quote(path)} is a ${kindOf(file)}, which is never changed`)
+    }
+    if (!this.has(path)) throw new ToolError('not_found', `There is no file ${quote(path)}`)
+  }
+
+  #requireWritable(path: string, removed: ReadonlySet<string>): void {
+    const present = this.#tree.get(path)
+    if (present !== undefined && !isFile(present)) {
+      requirePath(path)
+      throw new ToolError('not_a_file', `${quote(path)} is a ${kindOf(present)}, which is never changed`)
+    }
+    if (this.has(path) || present !== undefined) {
+      requirePath(path)
+      return
+    }
+    const reason = newPathObjection(path)
+    if (reason !== undefined)
+      throw new ToolError('invalid_path', `${quote(path)} cannot be written: ${reason}`)
+    if (this.hasFolder(path)) throw new ToolError('invalid_path', `${quote(path)} is a folder`)
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      const parent = path.slice(0, at)
+      const entry = this.#tree.get(parent)
+      if ((this.has(parent) && !removed.has(parent)) || (entry !== undefined && !isFile(entry))) {
+        throw new ToolError(
+          'invalid_path',
+          `${quote(parent)} is not a folder, so nothing can be written below it`,
+        )
+      }
+    }
+    const same = this.#sameButForCase(path, removed)
+    if (same !== undefined) {
+      throw new ToolError('invalid_path', `${quote(path)} differs from ${quote(same)} in case only`, {
+        existing: same,
+      })
+    }
+  }
+
+  #sameButForCase(path: string, removed: ReadonlySet<string>): string | undefined {
+    const lower = path.toLowerCase()
+    const same = ({ path: other }: WorkspaceFile) =>
+      other.length === path.length && !removed.has(other) && other.toLowerCase() === lower
+    return this.list().find(same)?.path
+  }
+}
+
+/** @throws ToolError `invalid_path` */
+export function requirePath(path: string): string {
+  const reason = pathObjection(path)
+  if (reason === undefined) return path
+  throw new ToolError('invalid_path', `The path ${quote(path)} does not work: ${reason}`)
+}
+
+function isFile(file: TreeFile | undefined): boolean {
+  return file !== undefined && file.mode.startsWith('100')
+}
+
+function kindOf(file: TreeFile): string {
+  return file.mode === '160000' ? 'submodule' : 'symbolic link'
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)
+}

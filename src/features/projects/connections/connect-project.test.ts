@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { createFakeOrigin } from '../../../integrations/forges/fake-hosts/fake-origin.fixture.ts'
+import { startFakeGitHub } from '../../../integrations/forges/fake-hosts/github-server.fixture.ts'
+import { createGitHub } from '../../../integrations/forges/github/github.ts'
+import type { Hosts } from '../../../integrations/forges/hosts.ts'
+import { temporaryGit } from '../../../integrations/git/temporary-git.fixture.ts'
+import { addProject } from '../add-project.ts'
+import { connectProject } from './connect-project.ts'
+import { createOpenConnection } from './open-connection.ts'
+import { insertOrganization } from '../organizations.ts'
+import { setUpWebhook } from './set-up-webhook.ts'
+
+describeOnBothEngines('a project that is connected to another repository', (store) => {
+  it('leaves no webhook behind, or says where one is left', async () => {
+    await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
+    const fake = await startFakeGitHub(origin)
+    await using _server = fake.server
+    const { git } = await temporaryGit()
+    const site = fake.server.origin
+    const hosts: Hosts = {
+      all: [createGitHub()],
+      ports: { fetch, now: () => new Date(), delay: async () => undefined },
+      sites: [{ kind: 'github', site }],
+      credentials: [],
+    }
+    const secretKey = Buffer.alloc(32, 7)
+    const queue = { send: async () => undefined }
+    const dependencies = { store: store(), queue, git, hosts, secretKey }
+    const openConnection = createOpenConnection(dependencies)
+    await store().transaction((tx) => insertOrganization(tx, 'acme', true))
+    const { project } = await addProject(dependencies, {
+      location: `${site}/acme/docs.git`,
+      domain: 'moving',
+      credential: { kind: 'token', token: 'ghp_all' },
+    })
+    const setUp = () => setUpWebhook({ ...dependencies, openConnection, publicUrl: site }, project.id)
+    await setUp()
+    expect(fake.hooks).toHaveLength(1)
+    // The same one in another spelling.
+    await connectProject(dependencies, project, { location: `${site}/acme/docs.git/` })
+    expect(fake.hooks).toHaveLength(1)
+    await setUp()
+    const moved = await connectProject(dependencies, project, { location: `${site}/robot/docs.git` })
+    expect([moved.notes, fake.hooks]).toEqual([[], []])
+
+    await setUp()
+    fake.tokens.set('ghp_all', { contents: 'write', pull_requests: 'write' })
+    const back = await connectProject(dependencies, project, { location: `${site}/acme/docs.git` })
+    expect(back.notes).toEqual([expect.stringContaining(`/hosts/${project.id}/webhook`)])
+  })
+})

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../lib/errors.ts'
+import type { HostCredential, HostedRepository } from '../../../integrations/forges/host.ts'
+import type { Hosts, RepositoryKind } from '../../../integrations/forges/hosts.ts'
+import { openRepository } from '../../../integrations/forges/open-repository.ts'
+import { checkRemote } from '../../../integrations/git/check-remote.ts'
+import type { Git } from '../../../integrations/git/git.ts'
+import { registeredFolder, remoteName } from '../../../integrations/git/remote.ts'
+import type { Remote } from '../../../integrations/git/remote.ts'
+import { defaultBranch } from '../add-project.ts'
+import type { AddProjectDependencies, AddedProject } from '../add-project.ts'
+import { findConnection, findReplaceable, saveConnection } from './connections.ts'
+import type { Connection } from './connections.ts'
+import { findConnectable } from './find-connectable.ts'
+import type { Connectable } from './find-connectable.ts'
+import { readAddress } from './read-address.ts'
+import { requestSync } from '../request-sync.ts'
+import { findProject, moveProject } from '../projects.ts'
+import type { Project } from '../projects.ts'
+import { takeDownWebhook } from './set-up-webhook.ts'
+
+export interface ConnectInput {
+  host?: RepositoryKind | undefined
+  /** Null takes the project's own away; undefined keeps it. */
+  credential?: HostCredential | null | undefined
+  /** Null pushes to the repository itself again. */
+  fork?: string | null | undefined
+  /** Another branch to read and to start from; `HEAD` is the default one, also when that is renamed. */
+  ref?: string | undefined
+  /** Another address of the same documentation, such as after it has moved. */
+  location?: string | undefined
+}
+
+/**
+ * Changes how a project reaches its repository, after trying it.
+ * @throws AppError `invalid` for more than another branch of a folder, and what trying it brings
+ */
+export async function connectProject(
+  { store, queue, git, hosts, secretKey }: AddProjectDependencies,
+  project: Project,
+  input: ConnectInput,
+): Promise<AddedProject> {
+  const { host, credential, fork: wanted, location } = input
+  if (project.kind === 'path' && (host ?? credential ?? wanted ?? location) !== undefined)
+    throw new AppError('invalid', `${project.domain} is a folder on this server: only its branch can change`)
+  if (project.kind === 'path') {
+    const { ref, followsDefault } = await chooseBranch(
+      git,
+      registeredFolder(project.location),
+      project,
+      input,
+    )
+    await store.transaction(async (tx) => {
+      await moveProject(tx, project.id, { location: project.location, ref, followsDefault })
+      await requestSync(tx, queue, project.id)
+    })
+    return { project: { ...project, ref, followsDefault }, notes: [] }
+  }
+  const read = credential === undefined ? findConnection : findReplaceable
+  const before = await read(store.db, secretKey, project.id)
+  const found = await findConnectable(hosts, location ?? project.location, {
+    host: host ?? (location === undefined ? before?.repository.kind : undefined),
+    credential: credential === null ? undefined : (credential ?? keptCredential(before, input)),
+    fork: wanted === null ? undefined : (wanted ?? forkUrl(before)),
+  })
+  const { ref, followsDefault } = await chooseBranch(git, found.remote, project, input)
+  const isMoved = location !== undefined && before !== undefined && !isSame(before, found)
+  await store.transaction(async (tx) => {
+    await saveConnection(tx, secretKey, { projectId: project.id, ...found })
+    // Numbers of pull requests say nothing in another repository.
+    if (isMoved)
+      for (const table of ['host_comments', 'host_requests'] as const)
+        await tx.deleteFrom(table).where('project_id', '=', project.id).execute()
+    // Comments may wait for what the new credential can ask.
+    await tx
+      .updateTable('host_requests')
+      .set({ due_at: sql<Date>`now()` })
+      .where('project_id', '=', project.id)
+      .where('due_at', 'is not', null)
+      .execute()
+    await moveProject(tx, project.id, { location: remoteName(found.remote), ref, followsDefault })
+    await requestSync(tx, queue, project.id)
+  })
+  return {
+    project: (await findProject(store.db, project.id)) ?? project,
+    notes: [
+      ...found.notes,
+      ...(isMoved && before ? await takeDownWebhook(hostedOf(hosts, before), before) : []),
+    ],
+  }
+}
+
+function hostedOf(
+  hosts: Hosts,
+  { repository, credential, forkPath }: Connection,
+): HostedRepository | undefined {
+  return openRepository(hosts, repository, credential, forkPath).hosted
+}
+
+function isSame(before: Connection, { repository }: Connectable): boolean {
+  const { site, path } = before.repository
+  return site === repository.site && path.toLowerCase() === repository.path.toLowerCase()
+}
+
+// What was not named stays as it is, or is followed.
+async function chooseBranch(
+  git: Git,
+  remote: Remote,
+  project: Project,
+  { ref, location }: ConnectInput,
+): Promise<{ ref: string; followsDefault: boolean }> {
+  const followsDefault = ref === undefined ? project.followsDefault : ref === defaultBranch
+  if (!followsDefault) return { ref: await readBranch(git, remote, ref ?? project.ref), followsDefault }
+  const isOther = ref !== undefined || (location !== undefined && location !== project.location)
+  const present = isOther ? undefined : await readBranch(git, remote, project.ref).catch(missing)
+  return { ref: present ?? (await readBranch(git, remote, undefined)), followsDefault }
+}
+
+async function readBranch(git: Git, remote: Remote, branch: string | undefined): Promise<string> {
+  return (await checkRemote(git, remote, { branch })).branch
+}
+
+function missing(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+}
+
+// It was given for one site, and goes to no other.
+function keptCredential(
+  before: Connection | undefined,
+  { location }: ConnectInput,
+): HostCredential | undefined {
+  const stays = location === undefined || readAddress(location).startsWith(`${before?.repository.site}/`)
+  return stays ? before?.credential : undefined
+}
+
+function forkUrl(connection: Connection | undefined): string | undefined {
+  if (connection?.forkPath === undefined) return undefined
+  return `${connection.repository.site}/${encodeURI(connection.forkPath)}.git`
+}

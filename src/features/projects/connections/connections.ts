@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import { AppError } from '../../../lib/errors.ts'
+import { openSecret, sealSecret } from '../../../lib/secret-box.ts'
+import type { HostCredential } from '../../../integrations/forges/host.ts'
+import type { RecognisedRepository } from '../../../integrations/forges/hosts.ts'
+import type { Reader, Tx } from '../../../store/database.ts'
+import type { Tables } from '../../../store/tables.ts'
+
+/** Where a project's repository lives, and what opens it. */
+export interface Connection {
+  projectId: string
+  repository: RecognisedRepository
+  /** Path on the same site that branches are pushed to. */
+  forkPath: string | undefined
+  /** The project's own; undefined: the server's, if it has one for the site. */
+  credential: HostCredential | undefined
+  /** Who acts, as the host names them. */
+  login: string | undefined
+  webhookSecret: string
+  webhook: 'none' | 'active'
+  /** Grows with every change of what opens it. */
+  revision: number
+}
+
+type NewConnection = Pick<Connection, 'projectId' | 'repository' | 'forkPath' | 'credential' | 'login'>
+
+/** What is known of a connection without the key that its secrets are encrypted with. */
+export interface Place extends Pick<Connection, 'repository' | 'forkPath' | 'login' | 'webhook'> {
+  /** Of its own. */
+  hasCredential: boolean
+}
+
+type Row = Selectable<Tables['project_hosts']>
+
+const storedCredential = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('token'), token: z.string(), username: z.string().optional() }),
+  z.object({ kind: z.literal('github_app'), appId: z.string(), privateKey: z.string() }),
+])
+
+/** Secrets are encrypted, for this project alone. A project that has a connection gets this one in its place. */
+export async function saveConnection(tx: Tx, secretKey: Uint8Array, place: NewConnection): Promise<void> {
+  const { projectId, repository, credential } = place
+  const present = await findRow(tx, projectId)
+  const values = {
+    kind: repository.kind,
+    site: repository.site,
+    path: repository.path,
+    fork_path: place.forkPath ?? null,
+    credential:
+      credential === undefined
+        ? null
+        : sealSecret(secretKey, `${projectId} host`, JSON.stringify(credential)),
+    login: place.login ?? null,
+    webhook_state: 'none' as const,
+  }
+  // People may have written it down at the host.
+  const secret = readableSecret(secretKey, present) ?? newWebhookSecret(secretKey, projectId)
+  await tx
+    .insertInto('project_hosts')
+    .values({ project_id: projectId, ...values, webhook_secret: secret })
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet({
+        ...values,
+        revision: sql<number>`project_hosts.revision + 1`,
+        webhook_secret: secret,
+      }),
+    )
+    .execute()
+}
+
+/** Gives a connection that was made before hosts were known its kind and its secret. One that has a secret stays. */
+export async function completeConnection(
+  tx: Tx,
+  secretKey: Uint8Array,
+  { projectId, repository }: Pick<Connection, 'projectId' | 'repository'>,
+): Promise<void> {
+  await tx
+    .updateTable('project_hosts')
+    .set({
+      ...repository,
+      webhook_secret: newWebhookSecret(secretKey, projectId),
+      revision: sql<number>`revision + 1`,
+    })
+    .where('project_id', '=', projectId)
+    .where('webhook_secret', '=', '')
+    .execute()
+}
+
+/** Undefined for repositories on this server. @throws AppError `unavailable` when the secrets cannot be read */
+export async function findConnection(
+  reader: Reader,
+  secretKey: Uint8Array,
+  projectId: string,
+): Promise<Connection | undefined> {
+  const row = await findRow(reader, projectId)
+  return row && connectionOf(row, secretKey)
+}
+
+/** As `findConnection`, to be replaced: secrets that cannot be read any more are left out. */
+export async function findReplaceable(
+  reader: Reader,
+  secretKey: Uint8Array,
+  projectId: string,
+): Promise<Connection | undefined> {
+  const row = await findRow(reader, projectId)
+  if (!row) return undefined
+  try {
+    return connectionOf(row, secretKey)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return connectionOf({ ...row, credential: null, webhook_secret: '' }, secretKey)
+  }
+}
+
+/** Undefined for repositories on this server. */
+export async function findPlace(reader: Reader, projectId: string): Promise<Place | undefined> {
+  const row = await findRow(reader, projectId)
+  return (
+    row && {
+      repository: { kind: row.kind, site: row.site, path: row.path },
+      forkPath: row.fork_path ?? undefined,
+      login: row.login ?? undefined,
+      webhook: row.webhook_state,
+      hasCredential: row.credential !== null,
+    }
+  )
+}
+
+/** Forgets a project's own credential, whether or not it can still be read, and whatever opens the repository then. */
+export async function dropCredential(tx: Tx, projectId: string): Promise<void> {
+  await tx
+    .updateTable('project_hosts')
+    .set({ credential: null, login: null, revision: sql<number>`revision + 1` })
+    .where('project_id', '=', projectId)
+    .execute()
+}
+
+export async function markWebhook(
+  tx: Tx,
+  { projectId, revision }: Connection,
+  state: Connection['webhook'],
+): Promise<void> {
+  await tx
+    .updateTable('project_hosts')
+    .set({ webhook_state: state })
+    .where('project_id', '=', projectId)
+    .where('revision', '=', revision)
+    .execute()
+}
+
+function newWebhookSecret(secretKey: Uint8Array, projectId: string): string {
+  return sealSecret(secretKey, `${projectId} webhook`, randomBytes(32).toString('hex'))
+}
+
+function findRow(reader: Reader, projectId: string): Promise<Row | undefined> {
+  return reader.selectFrom('project_hosts').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+}
+
+// One that was encrypted with a key that is gone is of no use to anybody.
+function readableSecret(key: Uint8Array, row: Row | undefined): string | undefined {
+  if (!row?.webhook_secret) return undefined
+  try {
+    openSecret(key, `${row.project_id} webhook`, row.webhook_secret)
+    return row.webhook_secret
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+function connectionOf(row: Row, secretKey: Uint8Array): Connection {
+  const { project_id: projectId, kind, site, path, credential, webhook_secret: secret } = row
+  return {
+    projectId,
+    repository: { kind, site, path },
+    forkPath: row.fork_path ?? undefined,
+    credential:
+      credential === null
+        ? undefined
+        : storedCredential.parse(JSON.parse(openSecret(secretKey, `${projectId} host`, credential))),
+    login: row.login ?? undefined,
+    webhookSecret: secret === '' ? '' : openSecret(secretKey, `${projectId} webhook`, secret),
+    webhook: row.webhook_state,
+    revision: row.revision,
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../../store/database.ts'
+
+/** Takes a call of a host once. @returns false when it came before */
+export async function takeDelivery(tx: Tx, projectId: string, id: string): Promise<boolean> {
+  const row = await tx
+    .insertInto('host_deliveries')
+    .values({ project_id: projectId, id })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** When a host last called for a project, if that was within what is kept. */
+export async function lastDelivery(reader: Reader, projectId: string): Promise<Date | undefined> {
+  const row = await reader
+    .selectFrom('host_deliveries')
+    .select('created_at')
+    .where('project_id', '=', projectId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+/** Hosts repeat a call within minutes, or by hand. */
+export async function deleteOldDeliveries(tx: Tx): Promise<void> {
+  await sql`delete from host_deliveries where created_at < now() - interval '1 day'`.execute(tx)
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { createFakeOrigin } from '../../../integrations/forges/fake-hosts/fake-origin.fixture.ts'
+import { startFakeGitHub } from '../../../integrations/forges/fake-hosts/github-server.fixture.ts'
+import { createGitHub } from '../../../integrations/forges/github/github.ts'
+import type { Hosts } from '../../../integrations/forges/hosts.ts'
+import { temporaryGit } from '../../../integrations/git/temporary-git.fixture.ts'
+import { addProject } from '../add-project.ts'
+import { connectProject } from './connect-project.ts'
+import { dropCredential, findConnection } from './connections.ts'
+import { takeDelivery } from './deliveries.ts'
+import { describeHost } from './describe-host.ts'
+import { createOpenConnection } from './open-connection.ts'
+import { insertOrganization } from '../organizations.ts'
+import { createRememberedAccess } from './remember-access.ts'
+import { requireNamedSite } from './require-named-site.ts'
+
+describeOnBothEngines('what is told of a project’s host', (store) => {
+  it('is what the host says, outlives the key of the server, and ends with the credential', async () => {
+    await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
+    const fake = await startFakeGitHub(origin)
+    await using _server = fake.server
+    fake.tokens.set('ghp_read', {})
+    const { git } = await temporaryGit()
+    const site = fake.server.origin
+    const hosts: Hosts = {
+      all: [createGitHub()],
+      ports: { fetch, now: () => new Date(), delay: async () => undefined },
+      sites: [{ kind: 'github', site }],
+      credentials: [],
+    }
+    const serverWith = (secretKey: Uint8Array) => {
+      const ports = { store: store(), queue: { send: async () => undefined }, git, hosts, secretKey }
+      const openConnection = createOpenConnection(ports)
+      const memory = createRememberedAccess(hosts.ports.now, 30_000)
+      return { ...ports, openConnection, memory, publicUrl: undefined, inspect: memory.inspect }
+    }
+    await store().transaction((tx) => insertOrganization(tx, 'acme', true))
+    const first = serverWith(Buffer.alloc(32, 1))
+    const { project } = await addProject(first, {
+      location: `${site}/acme/docs.git`,
+      domain: randomUUID(),
+      credential: { kind: 'token', token: 'ghp_read', username: 'someone' },
+    })
+    await store().transaction((tx) => takeDelivery(tx, project.id, 'one'))
+    const described = await describeHost(first, project.id)
+    expect(described).toMatchObject({
+      login: 'robot',
+      credential: { of: 'project', kind: 'token', username: 'someone' },
+      access: { defaultBranch: 'main' },
+      notes: [expect.stringContaining('Contents: write') as string],
+      webhook: { state: 'none', calledAt: expect.any(Date) as Date },
+      problem: undefined,
+    })
+    expect(JSON.stringify(described)).not.toContain('ghp_read')
+
+    // Asked once until something changes.
+    const asked = fake.server.requests.length
+    await describeHost(first, project.id)
+    expect(fake.server.requests).toHaveLength(asked)
+    first.memory.forget(project.id)
+    await describeHost(first, project.id)
+    expect(fake.server.requests.length).toBeGreaterThan(asked)
+
+    const second = serverWith(Buffer.alloc(32, 2))
+    expect(await describeHost(second, project.id)).toMatchObject({
+      path: 'acme/docs',
+      credential: { of: 'project', kind: undefined },
+      notes: undefined,
+      problem: { message: expect.stringContaining('DOCWRIGHT_SECRET_KEY') as string },
+    })
+    await expect(connectProject(second, project, { ref: 'main' })).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    await connectProject(second, project, { credential: { kind: 'token', token: 'ghp_all' } })
+    expect(await describeHost(second, project.id)).toMatchObject({
+      credential: { of: 'project', kind: 'token' },
+      notes: [],
+    })
+    const connection = await findConnection(store().db, second.secretKey, project.id)
+    expect(connection?.webhookSecret).toMatch(/^\w{64}$/)
+
+    await store().transaction((tx) => dropCredential(tx, project.id))
+    expect(await describeHost(second, project.id)).toMatchObject({
+      credential: undefined,
+      login: undefined,
+      notes: [expect.stringContaining('no credential') as string],
+    })
+
+    const inspect = () => Promise.reject(new Error('a fault of ours'))
+    await expect(describeHost({ ...second, inspect }, project.id)).rejects.toThrow('a fault of ours')
+  })
+})
+
+describeOnBothEngines('sites that people name in browsers', (store) => {
+  const resolveName = async (name: string): Promise<string[]> => {
+    const known: Record<string, string[]> = {
+      'git.example.com': ['93.184.216.34'],
+      'inside.example.com': ['93.184.216.34', '10.0.0.7'],
+      'metadata.example.com': ['169.254.169.254'],
+    }
+    if (/^[\d.]+$|:/.test(name)) return [name]
+    return known[name] ?? Promise.reject(new Error('no such name'))
+  }
+  const hosts: Hosts = {
+    all: [createGitHub()],
+    ports: { fetch, now: () => new Date(), delay: async () => undefined },
+    sites: [{ kind: 'gitlab', site: 'https://10.0.0.9/lab' }],
+    credentials: [],
+  }
+  const check = (location: string) => requireNamedSite({ db: store().db, hosts, resolveName }, location)
+
+  it.each([
+    'https://github.com/acme/docs',
+    'https://git.example.com/acme/docs',
+    'git@git.example.com:acme/docs.git',
+    'https://10.0.0.9/lab/acme/docs',
+  ])('may be %s', async (location) => {
+    await expect(check(location)).resolves.toBeUndefined()
+  })
+
+  it.each([
+    'http://127.0.0.1:5432/acme/docs',
+    'https://10.0.0.9/other/docs',
+    'https://10.0.0.9:8443/lab/docs',
+    'https://2130706433/acme/docs',
+    'https://[::1]/acme/docs',
+    'https://[::ffff:10.0.0.1]/acme/docs',
+    'git@10.0.0.1:acme/docs.git',
+    'ssh://git@10.0.0.1/acme/docs.git',
+    'https://inside.example.com/acme/docs',
+    'https://metadata.example.com/latest/meta-data',
+    'https://nowhere.example.com/acme/docs',
+  ])('may not be %s', async (location) => {
+    await expect(check(location)).rejects.toMatchObject({ code: 'invalid' })
+  })
+})

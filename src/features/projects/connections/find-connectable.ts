@@ -1,0 +1,87 @@
+import { AppError } from '../../../lib/errors.ts'
+import type { HostCredential } from '../../../integrations/forges/host.ts'
+import { recogniseRepository } from '../../../integrations/forges/hosts.ts'
+import type { Hosts, RecognisedRepository, RepositoryKind } from '../../../integrations/forges/hosts.ts'
+import { openRepository } from '../../../integrations/forges/open-repository.ts'
+import { remoteFromUrl } from '../../../integrations/git/remote.ts'
+import type { Remote } from '../../../integrations/git/remote.ts'
+import { explainAccess } from './explain-access.ts'
+import { readAddress } from './read-address.ts'
+
+/** A repository elsewhere that was found to answer, ready to be connected to a project. */
+export interface Connectable {
+  repository: RecognisedRepository
+  forkPath: string | undefined
+  credential: HostCredential | undefined
+  login: string | undefined
+  remote: Remote
+  /** What is missing, and what was understood otherwise than it was said, for people. */
+  notes: string[]
+}
+
+/**
+ * Recognises the host of an address, and asks it what the credential may do.
+ * @param location an address as people copy it
+ * @throws AppError for a credential that opens nothing, and for what can be no repository of that host
+ */
+export async function findConnectable(
+  hosts: Hosts,
+  location: string,
+  input: {
+    host?: RepositoryKind | undefined
+    credential?: HostCredential | undefined
+    fork?: string | undefined
+  },
+): Promise<Connectable> {
+  const { credential } = input
+  const url = normalUrl(location)
+  const named = await recogniseRepository(hosts, url, input.host)
+  const forkPath = input.fork === undefined ? undefined : await pathOfFork(hosts, named, input.fork)
+  const opened = openRepository(hosts, named, credential, forkPath)
+  const access = await opened.hosted?.checkAccess()
+  const repository = access === undefined ? named : { ...named, path: access.path }
+  const isRenamed = repository.path.toLowerCase() !== named.path.toLowerCase()
+  const isSame = repository.path === named.path && pathIn(url, named.site) === named.path
+  const address = isSame ? url : `${named.site}/${encodeURI(repository.path)}.git`
+  const isOther = !isRenamed && comparable(address) !== comparable(location)
+  return {
+    repository,
+    forkPath,
+    credential,
+    login: access?.login,
+    remote: remoteFromUrl(address, { credential: opened.credential }),
+    notes: [
+      ...(isRenamed ? [`The repository is called ${repository.path} now: the project uses ${address}`] : []),
+      ...(isOther ? [`The address of the repository is ${address}: the project uses that`] : []),
+      ...explainAccess(opened, access, hosts.ports.now()),
+    ],
+  }
+}
+
+async function pathOfFork(hosts: Hosts, upstream: RecognisedRepository, fork: string): Promise<string> {
+  const { site, path } = await recogniseRepository(hosts, normalUrl(fork), upstream.kind)
+  if (site !== upstream.site || path === upstream.path)
+    throw new AppError('invalid', `A fork is another repository on ${upstream.site}: give its address`)
+  if (upstream.kind === 'git')
+    throw new AppError('invalid', 'Forks need a host that is known: name it with --host')
+  return path
+}
+
+// As the sites of hosts are written, and without what no repository's address ends in.
+function normalUrl(location: string): string {
+  const remote = remoteFromUrl(readAddress(location))
+  return remote.kind === 'url' ? remote.url.replace(/\/+$/, '') : location
+}
+
+function pathIn(url: string, site: string): string {
+  return decodeURI(url.slice(site.length + 1)).replace(/\.git$/, '')
+}
+
+// Without what people write in more than one way: what differs more is told.
+function comparable(address: string): string {
+  const { protocol, host, pathname, search, hash } = URL.canParse(address)
+    ? new URL(address)
+    : { protocol: '', host: '', pathname: address, search: '', hash: '' }
+  const path = pathname.replace(/\/+$/, '').replace(/\.git$/, '')
+  return `${protocol}//${host}${path}${search}${hash}`.toLowerCase()
+}

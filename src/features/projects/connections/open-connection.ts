@@ -1,0 +1,64 @@
+import { recogniseKnown } from '../../../integrations/forges/hosts.ts'
+import type { Hosts } from '../../../integrations/forges/hosts.ts'
+import { openRepository } from '../../../integrations/forges/open-repository.ts'
+import type { OpenedRepository } from '../../../integrations/forges/open-repository.ts'
+import { remoteFromUrl } from '../../../integrations/git/remote.ts'
+import type { Remote } from '../../../integrations/git/remote.ts'
+import type { Store } from '../../../store/database.ts'
+import { findConnection } from './connections.ts'
+import type { Connection } from './connections.ts'
+
+export interface ConnectionPorts {
+  store: Store
+  hosts: Hosts
+  /** 32 bytes that encrypt credentials at rest. */
+  secretKey: Uint8Array
+}
+
+export interface OpenedConnection extends OpenedRepository {
+  connection: Connection
+}
+
+/** Opens connections of projects, and keeps them open: hosts' tokens and limits are remembered with them. */
+export type OpenConnection = (projectId: string) => Promise<OpenedConnection | undefined>
+
+export function createOpenConnection({ store, hosts, secretKey }: ConnectionPorts): OpenConnection {
+  const open = new Map<string, OpenedConnection>()
+  return async (projectId) => {
+    const connection = await findConnection(store.db, secretKey, projectId)
+    if (!connection) {
+      open.delete(projectId)
+      return undefined
+    }
+    const known = open.get(projectId)
+    if (known?.connection.revision === connection.revision) return { ...known, connection }
+    const { repository, credential, forkPath } = connection
+    const opened = { connection, ...openRepository(hosts, repository, credential, forkPath) }
+    open.set(projectId, opened)
+    return opened
+  }
+}
+
+/** What git fetches from and pushes to. */
+export function remoteOfConnection(location: string, opened: OpenedConnection | undefined): Remote {
+  const { connection, credential, forkCredential } = opened ?? {}
+  if (connection?.forkPath === undefined) return remoteFromUrl(location, { credential })
+  const url = `${connection.repository.site}/${encodeURI(connection.forkPath)}.git`
+  return remoteFromUrl(location, {
+    credential,
+    fork: remoteFromUrl(url, { credential: forkCredential }),
+  })
+}
+
+/** A repository that is only read, for a project: with what opens that one, on the same site, or the server's own. */
+export function remoteForReading(hosts: Hosts, url: string, near: OpenedConnection | undefined): Remote {
+  const place = near?.connection.repository
+  const isNear = place !== undefined && url.startsWith(`${place.site}/`)
+  const found = recogniseKnown(hosts, url, isNear ? place : undefined)
+  const own = isNear ? near?.connection.credential : undefined
+  const { credential } = openRepository(hosts, found, own, undefined)
+  return remoteFromUrl(url, {
+    // What the credential does not reach may be public all the same.
+    credential: credential && ((renew) => credential(renew).catch(() => undefined)),
+  })
+}

@@ -1,0 +1,46 @@
+import { AppError } from '../../../lib/errors.ts'
+
+/** The names under which hosts take SSH where a firewall lets only web traffic through. */
+const siteOfSsh: Record<string, string> = {
+  'ssh.github.com': 'github.com',
+  'altssh.gitlab.com': 'gitlab.com',
+  'altssh.bitbucket.org': 'bitbucket.org',
+}
+
+/** Whether people mean an address, and not a folder. */
+export function isAddress(location: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(location)
+}
+
+/**
+ * The https address of what people copy from a host's pages or from their own clone. Other protocols are left as they
+ * are, to be refused by name.
+ * @throws AppError `invalid` for SSH on a port of its own, which does not tell the port for https
+ */
+export function readAddress(location: string): string {
+  const short = /^[\w.-]+@([\w.-]+):(?!\/)(.+)$/.exec(location)
+  if (short && !location.includes('://')) return httpsOf(short[1] ?? '', short[2] ?? '')
+  const url = URL.canParse(location) ? new URL(location) : undefined
+  if (url === undefined) return location
+  if (/^(?:git\+)?ssh:$/.test(url.protocol)) {
+    const { hostname, port, pathname } = url
+    const address = httpsOf(hostname, pathname)
+    if (port !== '' && port !== '22' && siteOfSsh[hostname] === undefined)
+      throw new AppError(
+        'invalid',
+        `Repositories are fetched over https, not SSH: give the https address, which may be ${address}`,
+      )
+    return address
+  }
+  // Bitbucket writes a person's name into what it offers for copying. With a password beside it, it is refused.
+  if (url.protocol === 'https:' && url.password === '') url.username = ''
+  if (/^https?:$/.test(url.protocol)) {
+    url.search = ''
+    url.hash = ''
+  }
+  return url.href
+}
+
+function httpsOf(host: string, path: string): string {
+  return `https://${siteOfSsh[host.toLowerCase()] ?? host}/${path.replace(/^\/+/, '')}`
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../../../lib/errors.ts'
+import { addressKind } from '../../../lib/network-address.ts'
+import type { Hosts } from '../../../integrations/forges/hosts.ts'
+import type { Reader } from '../../../store/database.ts'
+import { readAddress } from './read-address.ts'
+
+/**
+ * What people in browsers name must not lead into the server's own network, unless the operator has named the site: by
+ * configuration, or by a project that is there.
+ * @param resolveName the addresses of a host name
+ * @throws AppError `invalid` that says how to name it
+ */
+export async function requireNamedSite(
+  ports: { db: Reader; hosts: Hosts; resolveName: (name: string) => Promise<string[]> },
+  location: string,
+): Promise<void> {
+  const address = readAddress(location)
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  // What is no address at all is refused for that.
+  if (!url || (await isNamed(ports, url.href))) return
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = await ports.resolveName(name).catch(() => [])
+  if (addresses.length === 0)
+    throw new AppError('invalid', `${name} has no address that this server can find: check the spelling`)
+  if (addresses.some((one) => addressKind(one) !== 'public'))
+    throw new AppError(
+      'invalid',
+      `${name} is in the server's own network: add the first project of that site on the server, with "docwright project add", or name it there with GITHUB_URL, GITLAB_URL or GITEA_URL`,
+    )
+}
+
+async function isNamed({ db, hosts }: { db: Reader; hosts: Hosts }, href: string): Promise<boolean> {
+  const rows = await db.selectFrom('project_hosts').select('site').distinct().execute()
+  const named = [...hosts.all, ...hosts.credentials, ...hosts.sites].flatMap((one) =>
+    'sites' in one ? one.sites : [one.site],
+  )
+  return [...named, ...rows.map(({ site }) => site)].some((site) => href.startsWith(`${site}/`))
+}

@@ -1,0 +1,47 @@
+import type { HostFollowPorts } from '../../features/agent/hosts/ports.ts'
+import type { RunPorts } from '../../features/agent/ports.ts'
+import { limits, takeLimit } from '../../features/projects/limits.ts'
+import { findProject } from '../../features/projects/projects.ts'
+import { messageOf } from '../../lib/errors.ts'
+import type { Services } from '../open-services.ts'
+
+/** How often a host is asked that also calls by itself: calls get lost. */
+const intervalBesideCalls = 600
+
+/** What following hosts needs, from the services and from what jobs run with. */
+export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPorts): HostFollowPorts {
+  const { store, queue, config, log } = services
+  return {
+    store,
+    queue,
+    async open(projectId) {
+      const project = await findProject(store.db, projectId)
+      const opened = await services.openConnection(projectId)
+      if (!project || !opened?.hosted) return undefined
+      const { login, webhook } = opened.connection
+      return {
+        id: project.id,
+        domain: project.domain,
+        hosted: opened.hosted,
+        names: [config.mention, ...loginName(login)],
+        trusted: project.settings.trusted ?? [],
+        interval:
+          webhook === 'active'
+            ? Math.max(intervalBesideCalls, config.syncIntervalSeconds)
+            : config.syncIntervalSeconds,
+      }
+    },
+    takeLimit: (tx, projectId) => takeLimit(tx, limits.jobMessage, projectId),
+    onMerge: (tx, projectId) => queue.send(tx, 'sync', projectId),
+    jobLink,
+    reportError: (error, projectId) =>
+      log.warn({ projectId, err: error }, `A git host could not be followed: ${messageOf(error)}`),
+    now: () => new Date(),
+    stopping,
+  }
+}
+
+// It is what people are offered when they type an @; apps are called without what marks them as such.
+function loginName(login: string | undefined): string[] {
+  return login === undefined ? [] : [login.replace(/\[bot\]$/, '')]
+}

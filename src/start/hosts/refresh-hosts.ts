@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createConnectionRefresh } from '../../features/projects/connections/refresh-connections.ts'
+import { messageOf } from '../../lib/errors.ts'
+import type { Services } from '../open-services.ts'
+
+/** Milliseconds; hosts that are away when the server starts are asked again. */
+const interval = 3_600_000
+
+/** Has the connections of projects follow what the server is now, in the background: nothing waits for hosts. */
+export function refreshHosts(services: Services, stopping: AbortSignal): void {
+  const { store, hosts, secretKey, openConnection, config, log } = services
+  const refresh = createConnectionRefresh({
+    store,
+    hosts,
+    secretKey,
+    openConnection,
+    publicUrl: config.publicUrl,
+    reportError: (error, projectId) =>
+      log.warn({ projectId, err: error }, `A git host could not be asked: ${messageOf(error)}`),
+  })
+  const loop = async (): Promise<void> => {
+    for (;;) {
+      await refresh(stopping).catch((error: unknown) =>
+        log.error({ err: error }, 'Connections to git hosts could not be looked at'),
+      )
+      await delay(interval, undefined, { signal: stopping })
+    }
+  }
+  loop().catch(() => undefined)
+}

@@ -1,0 +1,104 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listProjects } from '../../features/projects/projects.ts'
+import { evictMirror, lastUse } from '../../integrations/git/evict-mirror.ts'
+import { halfFolder } from '../../integrations/git/fill-mirror.ts'
+import type { Repository } from '../../integrations/git/git.ts'
+import { mirrorSize } from '../../integrations/git/mirror-size.ts'
+import { messageOf } from '../../lib/errors.ts'
+import { dataPaths } from '../data-folder.ts'
+import type { Services } from '../open-services.ts'
+
+/** Used this lately, a mirror stays whatever the sum is. */
+const freshFor = 3_600_000
+
+interface Mirror {
+  repository: Repository
+  used: Date
+  bytes: number
+}
+
+/**
+ * Drops the mirrors of no project, and then those that nobody has needed for longest until all together are within their
+ * limit. Those of folders on this server stay, and those of projects with jobs under way: the others are fetched again
+ * when somebody needs them.
+ */
+export async function evictMirrors(services: Services): Promise<void> {
+  const { config, log } = services
+  await removeLeftovers(services)
+  // Before the projects: a mirror that is made meanwhile is not taken for one of no project.
+  const all = await listMirrors(services)
+  const { known, kept } = await neededFolders(services)
+  const isKnown = ({ repository }: Mirror): boolean => known.has(repository.folder)
+  let sum = all.reduce((total, { bytes }) => total + bytes, 0)
+  for (const mirror of [...all.filter((one) => !isKnown(one)), ...all.filter(isKnown)]) {
+    const { repository, used, bytes } = mirror
+    if (isKnown(mirror) && (config.mirrorsBytes === undefined || sum <= config.mirrorsBytes)) return
+    if (kept.has(repository.folder) || Date.now() - used.getTime() < freshFor) continue
+    try {
+      // Or another process was quicker.
+      const isGone = (await evictMirror(repository, used)) || (await lastUse(repository)) === undefined
+      if (isGone) sum -= bytes
+    } catch (error) {
+      log.warn({ err: error }, `A mirror could not be dropped: ${messageOf(error)}`)
+    }
+  }
+}
+
+/** The one that was not used for longest comes first. */
+async function listMirrors({ config, git }: Services): Promise<Mirror[]> {
+  const { mirrors } = dataPaths(config.dataFolder)
+  const names = (await readdir(mirrors).catch(() => [])).filter((name) => name.endsWith('.git'))
+  const all = await Promise.all(
+    names.map(async (name) => {
+      const repository: Repository = { git, folder: join(mirrors, name) }
+      const [used, whole, half] = await Promise.all([
+        lastUse(repository),
+        mirrorSize(repository.folder),
+        mirrorSize(halfFolder(repository.folder)),
+      ])
+      return used === undefined ? [] : [{ repository, used, bytes: whole + half }]
+    }),
+  )
+  return all.flat().toSorted((a, b) => a.used.getTime() - b.used.getTime())
+}
+
+/** The mirrors that belong to projects, and those among them that must stay. */
+async function neededFolders({
+  store,
+  mirror,
+  hasMirror,
+}: Services): Promise<{ known: Set<string>; kept: Set<string> }> {
+  const active = await store.db
+    .selectFrom('jobs')
+    .select('project_id')
+    .where('status', '=', 'active')
+    .execute()
+  const busy = new Set(active.map(({ project_id }) => project_id))
+  const known = new Set<string>()
+  const kept = new Set<string>()
+  for (const project of await listProjects(store.db)) {
+    const stays = project.kind === 'path' || project.sync.state !== 'ready' || busy.has(project.id)
+    for (const one of [project, ...(project.settings.contextRepositories ?? [])]) {
+      if (!(await hasMirror(one))) continue
+      const { folder } = await mirror(one, { isUse: false })
+      known.add(folder)
+      if (stays) kept.add(folder)
+    }
+  }
+  return { known, kept }
+}
+
+/** Far longer than any of them lives. */
+const leftAfter = 86_400_000
+
+/** What processes that were killed left while they made or deleted a mirror. */
+async function removeLeftovers({ config }: Services): Promise<void> {
+  const { mirrors } = dataPaths(config.dataFolder)
+  for (const name of await readdir(mirrors).catch(() => [])) {
+    if (!/\.git\.(?:draft|broken|evicted)-/.test(name)) continue
+    const made = await stat(join(mirrors, name)).catch(() => undefined)
+    if (made === undefined || Date.now() - made.mtimeMs < leftAfter) continue
+    await rm(join(mirrors, name), { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,40 @@
+import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
+import type { Repository } from '../../integrations/git/git.ts'
+import { hasReferences } from '../../integrations/git/has-references.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
+import { resolveReference } from '../../integrations/git/resolve-reference.ts'
+
+interface Ports<P> {
+  mirror(project: P): Promise<Repository>
+  remote(project: P): Promise<Remote>
+}
+
+type FilledMirror<P> = (project: P, commits?: readonly string[]) => Promise<Repository>
+
+/** Milliseconds until a host is asked again for commits that it did not have. */
+const pause = 60_000
+const remembered = 1000
+
+/**
+ * Opens mirrors that have something in them: one that was dropped to make room is fetched again, and so is one that
+ * lacks a commit, because another server on another data folder may have pushed it.
+ */
+export function createFilledMirror<P extends { ref: string }>({ mirror, remote }: Ports<P>): FilledMirror<P> {
+  const gone = new Map<string, number>()
+  return async (project, commits = []) => {
+    const repository = await mirror(project)
+    const isFilled = await hasReferences(repository)
+    const lacking = isFilled ? await lackingOf(repository, commits) : commits
+    const isNews = lacking.some((commit) => (gone.get(commit) ?? 0) < Date.now() - pause)
+    if (isFilled && !isNews) return repository
+    await fetchMirror(repository, await remote(project), { head: project.ref })
+    if (gone.size > remembered) gone.clear()
+    for (const commit of await lackingOf(repository, lacking)) gone.set(commit, Date.now())
+    return repository
+  }
+}
+
+async function lackingOf(repository: Repository, commits: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(commits.map((commit) => resolveReference(repository, commit)))
+  return commits.filter((_, index) => found[index] === undefined)
+}

@@ -1,0 +1,13 @@
+import type { Config } from '../../config.ts'
+
+/** The models that the configuration names, with their variables; one that is named twice comes twice. */
+export function configuredModels(
+  config: Pick<Config, 'model' | 'assistantModel' | 'fallbackModel'>,
+): { variable: string; name: string }[] {
+  const named = [
+    { variable: 'DOCWRIGHT_MODEL', name: config.model },
+    { variable: 'DOCWRIGHT_ASSISTANT_MODEL', name: config.assistantModel },
+    { variable: 'DOCWRIGHT_FALLBACK_MODEL', name: config.fallbackModel },
+  ]
+  return named.flatMap(({ variable, name }) => (name === undefined ? [] : [{ variable, name }]))
+}

@@ -1,0 +1,25 @@
+import type { Config } from '../../config.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Models } from '../../integrations/models/model.ts'
+
+type PricedModels = Pick<Models, 'defaultModel' | 'fallbackOf' | 'costOf'>
+
+/** What a limit of cost does not hold for: calls whose price nobody knows count nothing against it. */
+export function costWarnings(
+  models: PricedModels,
+  { jobMaxCost }: Pick<Config, 'jobMaxCost'>,
+  { settings }: Pick<Project, 'settings'>,
+): string[] {
+  if (settings.budget?.cost === undefined && jobMaxCost === undefined) return []
+  const own = settings.model ?? models.defaultModel
+  const names = new Set([own, models.fallbackOf(own) ?? own])
+  return [...names].flatMap((name) => costWarning(models, name) ?? [])
+}
+
+/** The same for one model; undefined when its price is known. */
+export function costWarning(models: Pick<Models, 'costOf'>, name: string): string | undefined {
+  const nothing = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
+  return models.costOf(name, nothing) === undefined
+    ? `No price is known for ${name}, so the limit of cost does not hold for it: limit its tokens too`
+    : undefined
+}

@@ -1,0 +1,33 @@
+import type { LocalCheck } from '../../cli/doctor-command.ts'
+import { readConfig } from '../../config.ts'
+import { configuredModels } from './configured-models.ts'
+
+/** What `doctor` asks of each configured model, once: it makes one tiny call, and loads what it needs only then. */
+export function modelChecks(environment: NodeJS.ProcessEnv): LocalCheck[] {
+  let config
+  try {
+    config = readConfig(environment)
+  } catch {
+    // Another check tells what is wrong with it.
+    return []
+  }
+  const configured = configuredModels(config)
+  const once = configured.filter(
+    ({ name }, index) => configured.findIndex((other) => other.name === name) === index,
+  )
+  return once.map(({ variable, name }) => ({
+    check: `model (${variable})`,
+    async run() {
+      if (name === 'builtin') return 'builtin: no key needed'
+      const [{ createModels }, { probeModel }, { costWarning }] = await Promise.all([
+        import('./models.ts'),
+        import('../../integrations/models/probe-model.ts'),
+        import('./cost-warnings.ts'),
+      ])
+      const models = createModels(config, { tries: 1, firstWait: 0, longestWait: 0 })
+      const found = await probeModel(models.find(name), name)
+      const warning = config.jobMaxCost === undefined ? undefined : costWarning(models, name)
+      return warning === undefined ? found : `${found}. ${warning}`
+    },
+  }))
+}

@@ -1,0 +1,113 @@
+import type { Config } from '../../config.ts'
+import { createBuiltinModel } from '../../integrations/models/builtin/create-builtin-model.ts'
+import { createRemoteModel } from '../../integrations/models/create-remote-model.ts'
+import { parseModelName } from '../../integrations/models/model-name.ts'
+import type { Model, Models } from '../../integrations/models/model.ts'
+import { createOutages } from '../../integrations/models/outages.ts'
+import type { Outages } from '../../integrations/models/outages.ts'
+import { contextOf, costOf } from '../../integrations/models/price-list.ts'
+import { providers } from '../../integrations/models/providers.ts'
+import type { ProviderName, ProviderSettings } from '../../integrations/models/providers.ts'
+import type { Retries } from '../../integrations/models/retries.ts'
+import { AppError, messageOf } from '../../lib/errors.ts'
+import { configuredModels } from './configured-models.ts'
+
+type ModelConfig = Pick<Config, 'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'providers'>
+
+/** The models that this server offers. Nothing is loaded or asked before a model's first call. */
+export function createModels(config: ModelConfig, retries?: Retries, outages = createOutages()): Models {
+  const always = ['builtin', ...configuredModels(config).map(({ name }) => name)]
+  const isAllowed = (name: string): boolean =>
+    config.allowedModels === undefined ||
+    always.includes(name) ||
+    config.allowedModels.some((pattern) => matches(name, pattern))
+  return {
+    defaultModel: config.model,
+    assistantModel: config.assistantModel ?? config.model,
+    find(name) {
+      if (name === 'builtin') return createBuiltinModel()
+      const remote = findRemote(name, config, outages, retries)
+      if (isAllowed(name)) return remote
+      const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
+      throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
+    },
+    fallbackOf: (name) => (config.fallbackModel === name ? undefined : config.fallbackModel),
+    costOf: (name, usage) => (name === 'builtin' ? 0 : costOf(name, usage)),
+    contextOf: (name) => (name === 'builtin' ? undefined : contextOf(name)),
+  }
+}
+
+/**
+ * The same, for a server: a model that can never work is told at its start, not at the first job.
+ * @throws AppError `invalid` with a line for each variable
+ */
+export function checkedModels(config: ModelConfig): Models {
+  const models = createModels(config)
+  const problems = configuredModels(config).flatMap(({ variable, name }) => {
+    try {
+      models.find(name)
+      return []
+    } catch (error) {
+      return [`${variable}: ${messageOf(error)}`]
+    }
+  })
+  if (problems.length > 0) throw new AppError('invalid', problems.join('\n'))
+  return models
+}
+
+function findRemote(
+  name: string,
+  config: ModelConfig,
+  outages: Outages,
+  retries: Retries | undefined,
+): Model {
+  const parsed = parseModelName(name)
+  const provider = providers[parsed.provider]
+  const { key, url } = settingsOf(parsed.provider, config.providers)
+  const { keyVariable, urlVariable } = provider
+  if (provider.keyNeeded && key === undefined && keyVariable !== undefined)
+    throw new AppError(
+      'invalid',
+      `The model ${name} needs a key: set ${keyVariable}, or ${keyVariable}_FILE to a file that holds it`,
+    )
+  const base = url ?? provider.defaultUrl
+  if (base === undefined)
+    throw new AppError(
+      'invalid',
+      `The model ${name} needs the address of its server: set ${urlVariable}, for example to http://127.0.0.1:8000/v1`,
+    )
+  const parts = new URL(base)
+  if (parts.username !== '' || parts.password !== '')
+    throw new AppError('invalid', `${urlVariable} must not hold a user or a password: set the key instead`)
+  const address = provider.complete(base)
+  // The built-in model does not stand in for another: whoever has no other is asked every time.
+  const { fallbackModel = 'builtin' } = config
+  const hasFallback = fallbackModel !== 'builtin' && fallbackModel !== name
+  return createRemoteModel(
+    parsed,
+    () => provider.load(parsed.id, { key, url: address }),
+    // A query may hold a key, as some gateways want it.
+    { address: address.split('?')[0], hasKey: key !== undefined, secrets: key === undefined ? [] : [key] },
+    () => outages.begin(name, hasFallback),
+    retries,
+  )
+}
+
+function settingsOf(provider: ProviderName, settings: Config['providers']): ProviderSettings {
+  return provider === 'openai-chat' ? settings.openai : settings[provider]
+}
+
+/** `*` stands for anything, slashes too. */
+function matches(name: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return name === pattern
+  if (!name.startsWith(first)) return false
+  let at = first.length
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return name.length - last.length >= at && name.endsWith(last)
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { createFakeOrigin } from '../../src/integrations/forges/fake-hosts/fake-origin.fixture.ts'
+import { startFakeGitHub } from '../../src/integrations/forges/fake-hosts/github-server.fixture.ts'
+import type { FakeGitHub } from '../../src/integrations/forges/fake-hosts/github-state.fixture.ts'
+import { openBrowser } from '../browser.ts'
+import { startServer } from '../server.ts'
+import type { TestServer } from '../server.ts'
+
+const secrets = { all: 'ghp_all', read: 'ghp_read', wrong: 'ghp_wrong' }
+const waiting = { timeout: 30_000 }
+
+let origin: Awaited<ReturnType<typeof createFakeOrigin>>
+let github: FakeGitHub
+let server: TestServer
+let browser: Browser
+let page: Page
+/** What the browser itself complained about, but for forms that were refused. */
+const complaints: string[] = []
+/** All that it was sent. */
+const sent: string[] = []
+
+beforeAll(async () => {
+  origin = await createFakeOrigin()
+  // The server under test pushes over git: nothing is remembered of branches here.
+  github = await startFakeGitHub({ ...origin, forget: () => undefined })
+  github.tokens.set(secrets.read, {})
+  ;[server, browser] = await Promise.all([
+    startServer({
+      environment: {
+        GITHUB_URL: github.server.origin,
+        DOCWRIGHT_SYNC_INTERVAL: '1',
+        LOG_LEVEL: 'debug',
+      },
+      arguments: ['--no-demo'],
+    }),
+    openBrowser(),
+  ])
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of (400|503)/.test(message.text()))
+      complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('response', (response) => {
+    void response.text().then(
+      (text) => sent.push(text),
+      () => undefined,
+    )
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+  await github.server[Symbol.asyncDispose]()
+  await origin[Symbol.asyncDispose]()
+})
+
+const shot = async (name: string): Promise<void> => {
+  const folder = process.env['DOCWRIGHT_SCREENSHOTS']
+  if (folder === undefined) return
+  for (const width of [1280, 390]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+const sees = async (text: string | RegExp): Promise<void> => {
+  await expect.poll(() => page.getByText(text).first().isVisible(), waiting).toBe(true)
+}
+
+it('adds a project from its address and says what its token lacks', async () => {
+  await page.goto(server.welcome.signInLink)
+  await page.getByRole('button', { name: /sign in/i }).click()
+  await shot('projects')
+  await page.getByRole('link', { name: 'Add a project' }).first().click()
+  await shot('add-project')
+
+  await page.getByLabel('Address of the repository').fill('https://127.0.0.1:9/acme/docs')
+  await page.getByRole('button', { name: 'Add project' }).click()
+  await expect
+    .poll(() => page.getByRole('alert').textContent(), waiting)
+    .toMatch(/127\.0\.0\.1 is in the server/)
+  await page.getByLabel('Address of the repository').fill(`${github.server.origin}/acme/docs.git`)
+  await page.getByLabel('Access token').fill(secrets.wrong)
+  await page.getByRole('button', { name: 'Add project' }).click()
+  await expect.poll(() => page.getByRole('alert').textContent(), waiting).toMatch(/credential/)
+  // The page did not change: what was typed is there.
+  expect(await page.getByLabel('Access token').inputValue()).toBe(secrets.wrong)
+  await shot('add-project-refused')
+
+  await page.getByLabel('Access token').fill(secrets.read)
+  await page.getByRole('button', { name: 'Add project' }).click()
+  await expect.poll(() => page.url(), waiting).toBe(`${server.url}/projects/docs?done=added`)
+  await sees(/The credential lacks/)
+  await sees('ready')
+  await shot('project')
+})
+
+it('takes another token on the settings page, and shows what it may do', async () => {
+  await page.goto(`${server.url}/projects/docs/settings`)
+  await sees('jobs cannot publish')
+  await shot('settings-lacking')
+  await page.getByText('Replace the access token').click()
+  await page.getByLabel('Access token').fill(secrets.wrong)
+  await page.getByLabel('User name for git').fill('somebody')
+  await page.getByRole('button', { name: 'Try and save' }).first().click()
+  await expect.poll(() => page.getByRole('alert').textContent(), waiting).toMatch(/credential/)
+  expect(await page.getByLabel('User name for git').inputValue()).toBe('somebody')
+  await shot('settings-refused')
+  await page.getByLabel('User name for git').fill('')
+  await page.getByLabel('Access token').fill(secrets.all)
+  await page.getByRole('button', { name: 'Try and save' }).first().click()
+  await sees('all that jobs need')
+  await sees('robot')
+  await shot('settings')
+})
+
+it('opens pull requests with the labels that were set, and shows who asked for more', async () => {
+  await page.getByLabel('Labels').fill('documentation, by agent')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await sees('The settings are saved')
+  expect(await page.getByLabel('Labels').inputValue()).toBe('documentation, by agent')
+
+  await page.goto(`${server.url}/projects/docs/jobs`)
+  await page.getByLabel('What should change?').fill('Replace "one" with "two" in index.md')
+  await page.getByRole('button', { name: 'Start job' }).click()
+  await sees('completed')
+  expect(github.pulls).toMatchObject([{ number: 1, labels: ['documentation', 'by agent'] }])
+  const link = page.getByRole('link', { name: '#1' })
+  expect(await link.getAttribute('href')).toMatch(new RegExp(`^${github.server.origin}/`))
+
+  github.say({ pull: 1, body: '@docwright Replace "two" with "three" in index.md' })
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return page.content()
+    }, waiting)
+    .toMatch(/asked by <strong>octocat<\/strong>/)
+  await sees('open')
+  await shot('job')
+})
+
+it('forgets a credential', async () => {
+  await page.goto(`${server.url}/projects/docs/settings`)
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await sees('The credential of this project is forgotten')
+  await sees(/There is no credential for GitHub/)
+  expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0)
+  await shot('settings-none')
+})
+
+it('keeps secrets out of pages and logs, and the browser content', () => {
+  expect(sent.length).toBeGreaterThan(10)
+  for (const secret of Object.values(secrets)) {
+    expect(sent.filter((text) => text.includes(secret))).toEqual([])
+    expect(server.output()).not.toContain(secret)
+  }
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBareRepository, git } from '../repository.ts'
+import { runCommand, settledJob, startServer } from '../server.ts'
+import type { TestServer } from '../server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ environment: { DOCWRIGHT_SYNC_INTERVAL: '1' } })
+})
+
+afterAll(() => server.stop())
+
+it('follows the default branch to its new name, with the jobs that began before', async () => {
+  const folder = await createBareRepository({ 'index.md': '# Start\n\none\n' })
+  const { id } = await add('follows', folder)
+  const job = await ask(id, 'Replace "one" with "two" in index.md')
+  expect(job).toMatchObject({ status: 'completed', pullRequest: { number: 1 } })
+
+  await rename(folder, 'main', 'trunk')
+  await until(async () => (await project('follows')).ref === 'trunk')
+  const after = await ask(id, 'Replace "two" with "three" in index.md', job.id)
+  expect(after).toMatchObject({ status: 'completed', turns: 2, pullRequest: { number: 1, state: 'open' } })
+  expect((await project('follows')).sync).toMatchObject({ state: 'ready' })
+  expect(await eventsOf(id, job.id)).toContain('base.renamed')
+  // The old name still serves those who know it.
+  const named = await ask(id, 'Replace "one" with "four" in index.md', undefined, 'main')
+  expect(named).toMatchObject({ status: 'completed' })
+  const later = await ask(id, 'Replace "one" with "five" in index.md')
+  expect(later).toMatchObject({ status: 'completed' })
+  expect(await eventsOf(id, later.id)).not.toContain('base.renamed')
+})
+
+it('tells what a branch that people named is called now, and goes on once they name that', async () => {
+  const folder = await createBareRepository({ 'index.md': '# Start\n\none\n' })
+  const { id } = await add('named', folder, '--ref', 'main')
+  await rename(folder, 'main', 'trunk')
+  const job = await ask(id, 'Replace "one" with "two" in index.md')
+  const failure = {
+    code: 'base_not_found',
+    message: expect.stringContaining('docwright project connect named --ref trunk') as string,
+  }
+  expect(job).toMatchObject({ status: 'failed', failure })
+  await until(async () => (await project('named')).sync.error?.includes('--ref trunk') === true)
+  const { code } = await runCommand(server.dataFolder, 'project', 'connect', 'named', '--ref', 'HEAD')
+  expect(code).toBe(0)
+  expect(await project('named')).toMatchObject({ ref: 'trunk' })
+  const after = await ask(id, 'Replace "one" with "two" in index.md', job.id)
+  expect(after).toMatchObject({ status: 'completed', pullRequest: { state: 'open' } })
+  // From now on it is followed.
+  await rename(folder, 'trunk', 'stem')
+  await until(async () => (await project('named')).ref === 'stem')
+})
+
+async function rename(folder: string, from: string, to: string): Promise<void> {
+  await git(folder, 'branch', '-m', from, to)
+  await git(folder, 'symbolic-ref', 'HEAD', `refs/heads/${to}`)
+}
+
+async function add(domain: string, folder: string, ...words: string[]): Promise<{ id: string }> {
+  const added = await runCommand(server.dataFolder, 'project', 'add', folder, '--domain', domain, ...words)
+  expect(added).toMatchObject({ code: 0 })
+  return project(domain)
+}
+
+interface Shown {
+  id: string
+  ref: string
+  sync: { state: string; error: string | null }
+}
+
+async function project(domain: string): Promise<Shown> {
+  const { stdout } = await runCommand(server.dataFolder, 'project', 'show', domain, '--json')
+  return JSON.parse(stdout) as Shown
+}
+
+interface Body {
+  id: string
+  status: string
+}
+
+async function ask(projectId: string, prompt: string, jobId?: string, base?: string): Promise<Body> {
+  const key = server.welcome.adminKey
+  const path = `/v2/agent/${projectId}/job`
+  const place = jobId === undefined ? path : `${path}/${jobId}/message`
+  const made = await server.request('POST', place, { key, body: { prompt, ...(base && { base }) } })
+  const { id } = (await made.json()) as Body
+  return (await settledJob(server, `${path}/${id}`, key)) as unknown as Body
+}
+
+async function eventsOf(projectId: string, jobId: string): Promise<string[]> {
+  const path = `/v2/agent/${projectId}/job/${jobId}/events`
+  const answer = await server.request('GET', path, { key: server.welcome.adminKey })
+  return ((await answer.json()) as { events: { type: string }[] }).events.map(({ type }) => type)
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((done) => setTimeout(done, 200))
+}

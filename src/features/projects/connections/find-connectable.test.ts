@@ -104,3 +104,24 @@ it('takes the name that the host gives, and tells a new one', async () => {
   expect(found).toMatchObject({ repository: { path: 'acme/handbook' }, remote: { url: address } })
   expect(found.notes).toEqual([`The repository is called acme/handbook now: the project uses ${address}`])
 })
+
+it('asks no other site than that of the repository, whatever the fork is said to be', async () => {
+  const asked: string[] = []
+  const spying = hosts()
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(new Request(input).url)
+    return new Response('<html>', { status: 404 })
+  }
+  const connecting = findConnectable(
+    { ...spying, ports: { ...spying.ports, fetch } },
+    'https://github.com/acme/docs',
+    {
+      fork: 'https://127.0.0.1:8443/a/b/c',
+    },
+  )
+  await expect(connecting).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('on https://github.com'),
+  })
+  expect(asked).toEqual([])
+})

@@ -1,6 +1,6 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
-import { recogniseRepository } from '../../../integrations/forges/hosts.ts'
+import { recogniseKnown, recogniseRepository } from '../../../integrations/forges/hosts.ts'
 import type { Hosts, RecognisedRepository, RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import { openRepository } from '../../../integrations/forges/open-repository.ts'
 import { remoteFromUrl } from '../../../integrations/git/remote.ts'
@@ -36,7 +36,7 @@ export async function findConnectable(
   const { credential } = input
   const url = normalUrl(location)
   const named = await recogniseRepository(hosts, url, input.host)
-  const forkPath = input.fork === undefined ? undefined : await pathOfFork(hosts, named, input.fork)
+  const forkPath = input.fork === undefined ? undefined : pathOfFork(hosts, named, input.fork)
   const opened = openRepository(hosts, named, credential, forkPath)
   const access = await opened.hosted?.checkAccess()
   const repository = access === undefined ? named : { ...named, path: access.path }
@@ -58,12 +58,14 @@ export async function findConnectable(
   }
 }
 
-async function pathOfFork(hosts: Hosts, upstream: RecognisedRepository, fork: string): Promise<string> {
-  const { site, path } = await recogniseRepository(hosts, normalUrl(fork), upstream.kind)
-  if (site !== upstream.site || path === upstream.path)
-    throw new AppError('invalid', `A fork is another repository on ${upstream.site}: give its address`)
+// Known by its site alone: an address that people name here is asked nothing.
+function pathOfFork(hosts: Hosts, upstream: RecognisedRepository, fork: string): string {
   if (upstream.kind === 'git')
     throw new AppError('invalid', 'Forks need a host that is known: name it with --host')
+  const url = normalUrl(fork)
+  const path = url.startsWith(`${upstream.site}/`) ? recogniseKnown(hosts, url, upstream).path : upstream.path
+  if (path === upstream.path)
+    throw new AppError('invalid', `A fork is another repository on ${upstream.site}: give its address`)
   return path
 }
 

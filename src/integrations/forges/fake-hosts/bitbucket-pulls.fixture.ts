@@ -127,7 +127,7 @@ export function answerDiffstat(state: FakeBitbucketState, request: ApiRequest): 
   const id = request.query.get('from_pullrequest_id')
   const pull = state.pulls.find((one) => String(one.id) === id)
   const source = state.repositories.find((one) => one.full_name === pull?.from)?.origin
-  if (!pull || !source) return notFound
+  if (!pull || !source || (!pull.merged && source.head(pull.head) === undefined)) return notFound
   const { base, head } = pull.merged ?? {
     base: state.repositories[0]?.origin.head(pull.base) ?? '',
     head: pull.head,

@@ -112,11 +112,13 @@ const parameter = z.looseObject({
   $ref: z.string().optional(),
   name: z.string().optional(),
   in: z.string().optional(),
+  required: z.boolean().optional(),
   // Swagger 2.0 has the type beside the name, but for the body.
   schema: schema.optional(),
 })
 const content = z.looseObject({
   content: z.record(z.string(), z.looseObject({ schema: schema.optional() })).optional(),
+  required: z.boolean().optional(),
 })
 const answer = content.extend({ $ref: z.string().optional(), schema: schema.optional() })
 const operation = z.looseObject({
@@ -173,10 +175,14 @@ export function describedApi(document: unknown): DescribedApi {
           ? checkText(known.schema ?? schema.parse(known), value, `query ${name}`)
           : `query ${name} is not described`
       })
+      for (const { in: place, name = '', required } of parameters) {
+        if (place === 'query' && required && !query.has(name)) problems.push(`query ${name} is missing`)
+      }
+      const given = isSwagger ? parameters.find((one) => one.in === 'body') : found.requestBody
       const sent = isSwagger
         ? parameters.find((one) => one.in === 'body')?.schema
         : found.requestBody?.content?.['application/json']?.schema
-      if (body === undefined) return problems
+      if (body === undefined) return given?.required ? [...problems, 'the body is missing'] : problems
       if (!sent) return [...problems, 'a body is not described']
       return [...problems, ...checkValue(sent, body, 'body', { lookup, strict: true, nulls: false })]
     },

@@ -101,6 +101,8 @@ function sourceOf(state: FakeGitLabState, one: FakeMergeRequest) {
 
 function diffs(state: FakeGitLabState, one: FakeMergeRequest): unknown[] {
   const origin = sourceOf(state, one)
+  // It remembers them; nothing here needs that.
+  if (!one.merged && origin?.head(one.source_branch) === undefined) return []
   const changes = one.merged
     ? origin?.changes(one.merged.base, one.merged.head)
     : origin?.changes(state.projects[0]?.origin.head(one.target_branch) ?? '', one.source_branch)

@@ -83,5 +83,6 @@ it('waits as long as GitLab says', async () => {
   await using world = await startedWorld()
   world.fail('429', 'POST', /merge_requests$/)
   await world.forge.open(text)
-  expect(world.waits).toContain(7000)
+  // Less what went by since it said so.
+  expect(world.waits.some((wait) => wait > 5000 && wait <= 7000)).toBe(true)
 })

@@ -92,7 +92,7 @@ export function pullBody(
 }
 
 export function repositoryBody({ settings }: GiteaState, id = 1): Record<string, unknown> {
-  const owner = id === 1 ? 'acme' : 'robot'
+  const owner = ['acme', 'robot'][id - 1] ?? 'stranger'
   return {
     id,
     owner: person(owner),

@@ -11,7 +11,7 @@ import type { PullRequest } from './pull-requests.ts'
 const mostOpen = 1000
 const mostClosed = 300
 
-/** An open pull request of the branch, or else the newest one that is over. */
+/** An open pull request of the branch, the first where there are several, or else the newest one that is over. */
 export function findByHead(repository: GiteaRepository, head: string): Promise<ChangeRequest | undefined> {
   const what = `look for the pull request of ${head} in ${repository.path}`
   return repository.client.operation(what, async (api) => {
@@ -50,7 +50,8 @@ export async function findAllOpen(
     .sort((a, b) => a.number - b.number)
 }
 
-// Gitea cannot be asked for a head alone.
+// Gitea cannot be asked for a head alone. Of two open ones the first is ours, also when nobody lived to close the
+// second: they were made at once, so it is not further than on the next page.
 async function find(
   api: HostApi,
   repository: GiteaRepository,
@@ -60,13 +61,19 @@ async function find(
 ): Promise<PullRequest | undefined> {
   const matches = (page: PullRequest[]): PullRequest[] =>
     page.filter((request) => isOfHead(repository, request, head))
+  let isFound = false
   const list = await api.list(`${repositoryPath(repository.path)}/pulls`, pullRequest, {
     query: { state, limit: pageSize },
     max,
     pages: byNumber,
-    until: (page) => matches(page).length > 0,
+    until(page) {
+      const wasFound = isFound
+      isFound ||= matches(page).length > 0
+      return state === 'open' ? wasFound : isFound
+    },
   })
-  return matches(list).sort((a, b) => b.number - a.number)[0]
+  const found = matches(list).sort((a, b) => a.number - b.number)
+  return state === 'open' ? found[0] : found.at(-1)
 }
 
 /** One into the default branch can be asked for, however long ago it was. */
@@ -82,8 +89,16 @@ async function findLongAgo(
   return api.find(`${base}${apiPath`/pulls/${info.default_branch}/`}${encodeSegments(name)}`, pullRequest)
 }
 
-/** Whether it comes from this branch of the repository that we push to, and not from one of a fork with its name. */
+/** Whether it comes from this branch of the repository that we push to, and not from one of a stranger's fork with its name. */
 function isOfHead({ fork }: GiteaRepository, request: PullRequest, branch: string): boolean {
-  const isOwn = request.head.repo_id === request.base.repo_id
-  return headBranch(request) === branch && isOwn === (fork === undefined)
+  const { head, base } = request
+  if (headBranch(request) !== branch) return false
+  if (fork === undefined) return head.repo_id === base.repo_id
+  // Everybody has one fork at most, which may have been renamed.
+  return head.repo_id !== base.repo_id && isSameOwner(head.repo?.full_name, fork)
+}
+
+function isSameOwner(one: string | undefined, other: string): boolean {
+  const [own, owner] = [one, other].map((path) => path?.split('/')[0]?.toLowerCase())
+  return own === owner
 }

@@ -49,6 +49,35 @@ describe('opening a pull request on Gitea', () => {
     expect(await world.forge.findByHead('work')).toMatchObject({ number: own })
   })
 
+  it('takes no pull request for its own that a stranger opens from another fork', async () => {
+    await using world = await createGiteaWorld()
+    await world.push('work', 'a.md', 'a')
+    const { forge } = world.open({ kind: 'token', token: 'all' }, 'Robot/docs')
+    const own = await forge.open({ ...text, head: 'work' })
+    const [first] = world.fake.pulls
+    if (!first) throw new Error('there is none')
+    world.fake.pulls.push({ ...first, number: 2, from: 3 })
+    expect(await forge.findByHead('work')).toMatchObject({ number: own.number })
+    await world.close(own.number)
+    expect(await forge.findByHead('work')).toMatchObject({ number: own.number, state: 'closed' })
+  })
+
+  it('goes on with the first of two when nobody lived to close the second', async () => {
+    await using world = await createGiteaWorld()
+    const first = await openWork(world)
+    const [pull] = world.fake.pulls
+    if (!pull) throw new Error('there is none')
+    world.fake.pulls.push({ ...pull, number: 2 })
+    expect(await world.forge.findByHead('work')).toMatchObject({ number: first })
+    expect(await world.forge.open({ ...text, head: 'work' })).toMatchObject({ number: first })
+    // Wherever one page ends.
+    world.fake.settings.pageSize = 3
+    for (let n = 3; n <= 4; n++) world.fake.pulls.push({ ...pull, number: n, head: `other-${n}` })
+    expect(await world.forge.findByHead('work')).toMatchObject({ number: first })
+    await world.close(first)
+    expect(await world.forge.findByHead('work')).toMatchObject({ number: 2, state: 'open' })
+  })
+
   it('refuses what changes nothing, which Gitea would take', async () => {
     await using world = await createGiteaWorld()
     await world.push('same', 'a.md', 'a')

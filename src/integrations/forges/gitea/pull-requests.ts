@@ -12,6 +12,8 @@ const side = z.object({
   /** The branch while it is there, `refs/pull/7/head` afterwards. */
   ref: z.string(),
   repo_id: z.number().nullish(),
+  /** Gone when a fork was deleted. */
+  repo: z.object({ full_name: z.string() }).nullish(),
 })
 
 export const pullRequest = z.object({

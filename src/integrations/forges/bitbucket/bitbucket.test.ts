@@ -71,7 +71,9 @@ describe('Bitbucket', () => {
       reviewers: [{ nickname: 'maintainer' }],
     })
     await world.close(number)
-    await expect(world.forge.update(number, { title: 'Late', body: '' })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(world.forge.update(number, { title: 'Late', body: '' })).rejects.toMatchObject({
+      code: 'conflict',
+    })
   })
 
   it('opens without reviewers when Bitbucket does not take them or members cannot be seen', async () => {

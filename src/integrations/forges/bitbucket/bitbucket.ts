@@ -4,7 +4,8 @@ import type { HostLimits } from '../http/host-client-options.ts'
 import { createBitbucketForge } from './bitbucket-forge.ts'
 import { createBitbucketRepository } from './bitbucket-repository.ts'
 import { checkAccess } from './check-access.ts'
-import { ensureWebhook, removeWebhook } from './ensure-webhook.ts'
+import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
+import { webhooksOf } from './webhooks.ts'
 import { createComments } from './pull-request-comments.ts'
 import { readWebhook } from './read-webhook.ts'
 import { setStatus } from './set-status.ts'
@@ -35,8 +36,8 @@ export function createBitbucket(limits: Partial<HostLimits> = {}): Host {
         // Bitbucket has no reactions that others can make by its API.
         react: async () => undefined,
         setStatus: (commit, status) => setStatus(repository, commit, status),
-        ensureWebhook: (url, secret) => ensureWebhook(repository, url, secret),
-        removeWebhook: (url) => removeWebhook(repository, url),
+        ensureWebhook: (url, secret) => ensureWebhook(webhooksOf(repository), url, secret),
+        removeWebhook: (url) => removeWebhook(webhooksOf(repository), url),
       }
     },
     // There is only one.

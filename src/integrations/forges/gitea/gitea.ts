@@ -4,7 +4,8 @@ import { askDirectly } from '../http/ask-directly.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { checkToken } from '../http/token-header.ts'
 import { checkAccess } from './check-access.ts'
-import { ensureWebhook, removeWebhook } from './ensure-webhook.ts'
+import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
+import { webhooksOf } from './webhooks.ts'
 import { openGiteaRepository } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
 import { findByHead } from './find-by-head.ts'
@@ -60,7 +61,7 @@ function hosted(repository: GiteaRepository): HostedRepository {
     postComment: (number, body, marker) => postComment(repository, number, body, marker),
     react: (number, commentId) => react(repository, number, commentId),
     setStatus: (commit, status) => setStatus(repository, commit, status),
-    ensureWebhook: (url, secret) => ensureWebhook(repository, url, secret),
-    removeWebhook: (url) => removeWebhook(repository, url),
+    ensureWebhook: (url, secret) => ensureWebhook(webhooksOf(repository), url, secret),
+    removeWebhook: (url) => removeWebhook(webhooksOf(repository), url),
   }
 }

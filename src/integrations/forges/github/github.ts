@@ -2,7 +2,8 @@ import type { Host, HostedRepository } from '../host.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { askDirectly } from '../http/ask-directly.ts'
 import { checkAccess } from './check-access.ts'
-import { ensureWebhook, removeWebhook } from './ensure-webhook.ts'
+import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
+import { webhooksOf } from './webhooks.ts'
 import { apiBase } from './github-api.ts'
 import { openGitHubRepository } from './github-repository.ts'
 import type { GitHubRepository } from './github-repository.ts'
@@ -59,7 +60,7 @@ function hosted(repository: GitHubRepository): HostedRepository {
     postComment: (number, body, marker) => postComment(repository, number, body, marker),
     react: (number, commentId) => react(repository, number, commentId),
     setStatus: (commit, status) => setStatus(repository, commit, status),
-    ensureWebhook: (url, secret) => ensureWebhook(repository, url, secret),
-    removeWebhook: (url) => removeWebhook(repository, url),
+    ensureWebhook: (url, secret) => ensureWebhook(webhooksOf(repository), url, secret),
+    removeWebhook: (url) => removeWebhook(webhooksOf(repository), url),
   }
 }

@@ -10,7 +10,8 @@ import { createGitLabProject } from './gitlab-project.ts'
 import { createComments } from './merge-request-comments.ts'
 import { readWebhook } from './read-webhook.ts'
 import { setStatus } from './set-status.ts'
-import { ensureWebhook, removeWebhook } from './ensure-webhook.ts'
+import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
+import { webhooksOf } from './webhooks.ts'
 
 /** gitlab.com and self-managed ones, below a path too, with personal, project and group access tokens. */
 export function createGitLab(limits: Partial<HostLimits> = {}): Host {
@@ -32,8 +33,8 @@ export function createGitLab(limits: Partial<HostLimits> = {}): Host {
         postComment: comments.post,
         react: comments.react,
         setStatus: (commit, status) => setStatus(project, commit, status),
-        ensureWebhook: (url, secret) => ensureWebhook(project, url, secret),
-        removeWebhook: (url) => removeWebhook(project, url),
+        ensureWebhook: (url, secret) => ensureWebhook(webhooksOf(project), url, secret),
+        removeWebhook: (url) => removeWebhook(webhooksOf(project), url),
       }
     },
     async detect(ports, site) {

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import { apiPath } from './api-path.ts'
+import type { HostApi, HostClient } from './host-client.ts'
+
+/** How one kind of host keeps the webhooks of a repository. */
+export interface Webhooks {
+  client: HostClient
+  /** The repository, for messages. */
+  of: string
+  /** Where they are. */
+  place(api: HostApi): Promise<string>
+  answer: z.ZodType<FoundWebhook>
+  list(api: HostApi, place: string): Promise<FoundWebhook[]>
+  settings(url: string, secret: string): object
+  /** What only a new one is told besides. */
+  onlyNew?: object
+  change: 'PATCH' | 'PUT'
+  /** That the credential may not, or that the host does not call such an address. */
+  isRefusal(error: unknown): boolean
+}
+
+export interface FoundWebhook {
+  id: string | number
+  url: string | null | undefined
+}
+
+/** One webhook calls `url` afterwards, and no other calls this server for the same project; false when refused. */
+export function ensureWebhook(webhooks: Webhooks, url: string, secret: string): Promise<boolean> {
+  return unlessRefused(webhooks, 'set up', async (api, place) => {
+    const { settings, onlyNew, change, answer } = webhooks
+    const wanted = settings(url, secret)
+    const [found, ...more] = await findOwn(webhooks, api, place, url)
+    // What secret it has is not told: it is set again.
+    if (found) await api.replace(change, `${place}${apiPath`/${found.id}`}`, wanted, answer)
+    else {
+      const find = async () => (await findOwn(webhooks, api, place, url))[0]
+      await api.create(place, { ...onlyNew, ...wanted }, answer, find)
+    }
+    await removeAll(api, place, more)
+  })
+}
+
+/** Removes what `ensureWebhook` made; false when refused. */
+export function removeWebhook(webhooks: Webhooks, url: string): Promise<boolean> {
+  return unlessRefused(webhooks, 'remove', async (api, place) =>
+    removeAll(api, place, await findOwn(webhooks, api, place, url)),
+  )
+}
+
+async function findOwn(webhooks: Webhooks, api: HostApi, place: string, url: string) {
+  const all = await webhooks.list(api, place)
+  return all.filter((webhook) => isOwn(url, webhook.url))
+}
+
+async function removeAll(api: HostApi, place: string, webhooks: readonly FoundWebhook[]): Promise<void> {
+  for (const { id } of webhooks) await api.remove(`${place}${apiPath`/${id}`}`)
+}
+
+async function unlessRefused(
+  { client, of, place, isRefusal }: Webhooks,
+  verb: string,
+  work: (api: HostApi, place: string) => Promise<void>,
+): Promise<boolean> {
+  try {
+    await client.operation(`${verb} the webhook of ${of}`, async (api) => work(api, await place(api)))
+    return true
+  } catch (error) {
+    if (isRefusal(error)) return false
+    throw error
+  }
+}
+
+/**
+ * Whether a webhook at a host is the one that `url` names, at whatever address this server had when it was made. The
+ * path names the project, and no other server has a project of that name.
+ */
+function isOwn(url: string, found: string | null | undefined): boolean {
+  return found !== null && found !== undefined && pathOf(found) === pathOf(url)
+}
+
+// A server may be reached below a path, and that may change too.
+function pathOf(url: string): string {
+  const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: url }
+  const start = pathname.lastIndexOf('/hosts/')
+  return start < 0 ? pathname : pathname.slice(start)
+}

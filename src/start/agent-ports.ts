@@ -96,7 +96,7 @@ export function createAgentPorts(
     likelyPages: likelyPagesIn(services),
     author: { name: config.commitName, email: config.commitEmail },
     jobLink: ({ domain }, jobId) => `${publicUrl()}/projects/${domain}/jobs/${jobId}`,
-    reportError: (error) => services.log.error({ err: error }, 'A turn failed'),
+    reportError: (error) => services.log.error({ err: error }, 'Something went wrong in a turn'),
     limits: {
       ...defaultLimits,
       steps: config.jobMaxSteps,

@@ -66,7 +66,7 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Depende
           'The webhook is not signed with its secret: set the same secret at the host',
         )
       // Only now: a body of strangers would take memory from everyone.
-      const body = await readBytes(context, bodyLimit)
+      const body = await readBytes(context, { limit: bodyLimit, who: projectId })
       const { repository, webhookSecret } = opened.connection
       const events = opened.host.readWebhook(headers, body, webhookSecret)
       for (const { path } of events) checkPath(path, repository.path)

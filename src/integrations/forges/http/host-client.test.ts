@@ -294,3 +294,15 @@ it('says what is wrong with a host that cannot be reached, and tells nothing of 
   const failure = await failureOf(bad.get())
   expect(JSON.stringify([failure.message, failure.stack, failure.cause])).not.toContain(secret)
 })
+
+it.each([
+  { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1e300' },
+  { 'ratelimit-reset': 'Infinity' },
+  { 'retry-after': '999999999' },
+])('takes no host at its word that names a time without end: %j', async (headers) => {
+  const { get } = await world(() => json(429, {}, headers))
+  expect(await failureOf(get())).toMatchObject({
+    code: 'unavailable',
+    retryAt: new Date('2026-05-08T10:00:00Z'),
+  })
+})

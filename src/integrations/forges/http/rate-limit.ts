@@ -7,12 +7,19 @@ interface Answer {
 }
 
 const usual = 60_000
+/** A week: no time that can be meant is further away. */
+const longest = 7 * 86_400_000
 
 /**
  * How long a host wants to be left alone, in milliseconds; undefined when it did not refuse for a rate limit.
  * Understands `Retry-After`, GitHub's primary and secondary limits, and the reset times of GitHub, GitLab and others.
  */
-export function rateLimitPause({ status, headers, detail }: Answer, now: Date): number | undefined {
+export function rateLimitPause(answer: Answer, now: Date): number | undefined {
+  const pause = pauseOf(answer, now)
+  return pause && Math.min(pause, longest)
+}
+
+function pauseOf({ status, headers, detail }: Answer, now: Date): number | undefined {
   if (status !== 429 && status !== 403 && status !== 503) return undefined
   // The host's clock counts for times that it names.
   const clock = Date.parse(headers.get('date') ?? '') || now.getTime()

@@ -9,7 +9,7 @@ import { runCommand, startServer } from '../server.ts'
 it('ends while a repository is being fetched, and goes on with it at the next start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-stop-'))
   const mark = join(folder, 'fetching')
-  const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+  const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
   const hanging = `#!/bin/sh\ncase " $* " in *" fetch "*) touch '${mark}'; sleep 300 ;; esac\nexec '${git}' "$@"\n`
   await writeFile(join(folder, 'git'), hanging)
   await chmod(join(folder, 'git'), 0o755)

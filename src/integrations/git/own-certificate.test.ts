@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -10,6 +10,7 @@ import { fetchMirror } from './fetch-mirror.ts'
 import { type GitServer, startGitServer } from './git-server.fixture.ts'
 import { type Git, createGit } from './git.ts'
 import { openMirror } from './open-mirror.ts'
+import { ownAuthority } from './own-authority.fixture.ts'
 import { pushBranch } from './push-branch.ts'
 import { remoteFromUrl } from './remote.ts'
 import { resolveReference } from './resolve-reference.ts'
@@ -17,29 +18,16 @@ import { plainGit, temporaryFolder } from './temporary-git.fixture.ts'
 
 type Setting = { folder: string; authority: string; server: GitServer; origin: string }
 
-function openssl(folder: string, ...args: string[]): void {
-  execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
-}
-
-// An authority of one's own, and a host on 127.0.0.1 and docs.invalid with a certificate of it.
+// A host on 127.0.0.1 and docs.invalid whose certificate is of an authority of one's own.
 async function hostOfOwnAuthority(): Promise<Setting> {
   const folder = await temporaryFolder()
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const authority = ['-subj', '/CN=Own authority', '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2']
-  openssl(folder, 'req', '-x509', ...key, ...authority)
-  openssl(folder, 'req', ...key, '-subj', '/CN=docs', '-keyout', 'host.key', '-out', 'host.csr')
-  await writeFile(join(folder, 'names'), 'subjectAltName=DNS:docs.invalid,IP:127.0.0.1\n')
-  const signer = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names', '-days', '2']
-  openssl(folder, 'x509', '-req', '-in', 'host.csr', ...signer, '-out', 'host.pem')
+  const authority = join(folder, 'authority.pem')
+  await writeFile(authority, ownAuthority.authority)
   const origin = join(folder, 'docs.git')
   plainGit('/', ['init', '-q', '--bare', '-b', 'main', origin])
   const tree = plainGit(origin, ['mktree'], '')
   plainGit(origin, ['update-ref', 'refs/heads/main', plainGit(origin, ['commit-tree', tree, '-m', 'Start'])])
-  const [hostKey, cert] = await Promise.all(
-    ['host.key', 'host.pem'].map((name) => readFile(join(folder, name), 'utf8')),
-  )
-  const server = await startGitServer(origin, { key: hostKey ?? '', cert: cert ?? '' })
-  return { folder, authority: join(folder, 'ca.pem'), server, origin }
+  return { folder, authority, server: await startGitServer(origin, ownAuthority), origin }
 }
 
 function gitWith({ folder }: Setting, environment: Record<string, string>): Promise<Git> {

@@ -19,7 +19,7 @@ export interface Webhooks {
   isRefusal(error: unknown): boolean
 }
 
-export interface FoundWebhook {
+interface FoundWebhook {
   id: string | number
   url: string | null | undefined
 }

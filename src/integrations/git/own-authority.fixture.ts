@@ -1,0 +1,37 @@
+/**
+ * For tests only: a host on localhost, 127.0.0.1 and docs.invalid, and the authority that vouches for it, until 2126.
+ * Nobody else trusts that authority, and its own key was thrown away.
+ */
+export const ownAuthority = {
+  /** The certificate of the authority. */
+  authority: `-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIUf6LMUvY57vEk+omwciODd9BwjFkwCgYIKoZIzj0EAwIw
+HzEdMBsGA1UEAwwURG9jd3JpZ2h0IHRlc3RzIG9ubHkwIBcNMjYxMTIxMDkxNDU1
+WhgPMjEyNjEwMjgwOTE0NTVaMB8xHTAbBgNVBAMMFERvY3dyaWdodCB0ZXN0cyBv
+bmx5MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAElPbuiHkZpWzmxNYX5kaqRpBX
+AIhGll2HmkuPrv4/5hBEdwHWu673oEx5gZajsW4ust0uRatUk2DVoJIRCpiSmaNT
+MFEwHQYDVR0OBBYEFLuxZ1BselG5iv6v64vxkL11yr6FMB8GA1UdIwQYMBaAFLux
+Z1BselG5iv6v64vxkL11yr6FMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwID
+SAAwRQIhAINS/FhfHi4Ehx+14jh0JDICapG+EVN9PaCkhpMgdSh6AiATbj5skDpu
+rGASnHRyQGK+vSJIeBtA6CrthiMQx4Klew==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoVKqNBV3gJ5hgSo8
+OOr6p3GWqqJG3xIqikdXeQ9tNtChRANCAAT2yEkyKVTEKgtvKwxxO1ueGfhYs6oM
+fHWiVFvYnh/95eC4Cy2Fn1gNkQH7BSyWokJOuXjYp1Df87WUb3AWRCWb
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBojCCAUmgAwIBAgIUJOjPRFl38XqE51ucb/qKGDdnH4MwCgYIKoZIzj0EAwIw
+HzEdMBsGA1UEAwwURG9jd3JpZ2h0IHRlc3RzIG9ubHkwIBcNMjYxMTIxMDkxNDU1
+WhgPMjEyNjEwMjgwOTE0NTVaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqG
+SM49AgEGCCqGSM49AwEHA0IABPbISTIpVMQqC28rDHE7W54Z+Fizqgx8daJUW9ie
+H/3l4LgLLYWfWA2RAfsFLJaiQk65eNinUN/ztZRvcBZEJZujbDBqMCgGA1UdEQQh
+MB+CCWxvY2FsaG9zdIIMZG9jcy5pbnZhbGlkhwR/AAABMB0GA1UdDgQWBBQs2N8I
+0vqNXpFoZWAKGATuGcwCzDAfBgNVHSMEGDAWgBS7sWdQbHpRuYr+r+uL8ZC9dcq+
+hTAKBggqhkjOPQQDAgNHADBEAiB2dGlQwvdbB0R+JBeqYSpQPe7sfTtXtA5sJpwL
+7B99YAIgdSQ4csVnFOexvNYmmujxPHOxaPRrveGHufsQNG7jGAQ=
+-----END CERTIFICATE-----
+`,
+} as const

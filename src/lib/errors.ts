@@ -30,3 +30,9 @@ export class AppError extends Error {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/** What to show in place of what it stopped. @throws whatever is not written for people */
+export function asProblem(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  throw error
+}

@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createIndexes } from '../features/docs/indexes.ts'
 import type { Indexes } from '../features/docs/indexes.ts'
-import { findPlace } from '../features/projects/connections/connections.ts'
+import { findSealedConnection } from '../features/projects/connections/connections.ts'
 import {
   createOpenConnection,
   remoteForReading,
@@ -107,7 +107,9 @@ export async function openServices(
   const hosts = createHosts(config.gitHosts)
   const openConnection = createOpenConnection({ store, hosts, secretKey: key })
   const mirrorFolder = async ({ id, kind, location }: MirroredProject): Promise<string> => {
-    const fork = kind === 'https' && id !== undefined ? (await findPlace(store.db, id))?.forkPath : undefined
+    const connection =
+      kind === 'https' && id !== undefined ? await findSealedConnection(store.db, id) : undefined
+    const fork = connection?.forkPath
     return join(paths.mirrors, `${nameOf(fork === undefined ? location : `${location}\n${fork}`)}.git`)
   }
   const services: Services = {

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/database.ts'
-import { findPlace } from './connections/connections.ts'
+import { findSealedConnection } from './connections/connections.ts'
 import type { OpenConnection } from './connections/open-connection.ts'
 import { deleteProject } from './projects.ts'
 import type { Project } from './projects.ts'
@@ -19,10 +19,10 @@ export async function removeProject(
   project: Project,
 ): Promise<string[]> {
   const { store, openConnection } = ports
-  const place = await findPlace(store.db, project.id)
+  const connection = await findSealedConnection(store.db, project.id)
   const opened = await openConnection(project.id).catch(() => undefined)
   const forget = await ports.prepareForget(project)
   await deleteProject(store, project.id)
   await forget()
-  return place ? takeDownWebhook(opened?.hosted, { projectId: project.id, ...place }) : []
+  return connection ? takeDownWebhook(opened?.hosted, { projectId: project.id, ...connection }) : []
 }

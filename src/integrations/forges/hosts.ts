@@ -71,6 +71,11 @@ export function recogniseKnown(
   return addressOn(site, url, kind)
 }
 
+/** What git takes. @param path of a repository on the site */
+export function gitUrl(site: string, path: string): string {
+  return `${site}/${encodeURI(path)}.git`
+}
+
 function knownSite(
   { all, sites }: Hosts,
   url: string,

@@ -30,7 +30,7 @@ export function createProjectHosts(services: Services): DashboardPorts['hosts'] 
   }
   return {
     async describe({ id }) {
-      const host = await describeHost({ ...ports, inspect: access.inspect }, id)
+      const host = await describeHost({ ...ports, ask: access.ask }, id)
       return host && { ...host, webhookNotes: webhookNotes.get(id) ?? [] }
     },
     async add(input) {

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import type { HostCredential, HostedRepository } from '../../../integrations/forges/host.ts'
+import { gitUrl } from '../../../integrations/forges/hosts.ts'
 import type { Hosts, RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import { openRepository } from '../../../integrations/forges/open-repository.ts'
 import { checkRemote } from '../../../integrations/git/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
 import { registeredFolder, remoteName } from '../../../integrations/git/remote.ts'
 import type { Remote } from '../../../integrations/git/remote.ts'
+import type { Tx } from '../../../store/database.ts'
 import { defaultBranch } from '../add-project.ts'
 import type { AddProjectDependencies, AddedProject } from '../add-project.ts'
 import { findConnection, findReplaceable, saveConnection } from './connections.ts'
@@ -36,58 +38,73 @@ export interface ConnectInput {
  * @throws AppError `invalid` for more than another branch of a folder, and what trying it brings
  */
 export async function connectProject(
+  dependencies: AddProjectDependencies,
+  project: Project,
+  input: ConnectInput,
+): Promise<AddedProject> {
+  return project.kind === 'path'
+    ? changeBranch(dependencies, project, input)
+    : connectToHost(dependencies, project, input)
+}
+
+async function changeBranch(
+  { store, queue, git }: AddProjectDependencies,
+  project: Project,
+  input: ConnectInput,
+): Promise<AddedProject> {
+  if ((input.host ?? input.credential ?? input.fork ?? input.location) !== undefined)
+    throw new AppError('invalid', `${project.domain} is a folder on this server: only its branch can change`)
+  const { location } = project
+  const chosen = await chooseBranch(git, registeredFolder(location), project, input)
+  await store.transaction(async (tx) => {
+    await moveProject(tx, project.id, { location, ...chosen })
+    await requestSync(tx, queue, project.id)
+  })
+  return { project: { ...project, ...chosen }, notes: [] }
+}
+
+async function connectToHost(
   { store, queue, git, hosts, secretKey }: AddProjectDependencies,
   project: Project,
   input: ConnectInput,
 ): Promise<AddedProject> {
-  const { host, credential, fork: wanted, location } = input
-  if (project.kind === 'path' && (host ?? credential ?? wanted ?? location) !== undefined)
-    throw new AppError('invalid', `${project.domain} is a folder on this server: only its branch can change`)
-  if (project.kind === 'path') {
-    const { ref, followsDefault } = await chooseBranch(
-      git,
-      registeredFolder(project.location),
-      project,
-      input,
-    )
-    await store.transaction(async (tx) => {
-      await moveProject(tx, project.id, { location: project.location, ref, followsDefault })
-      await requestSync(tx, queue, project.id)
-    })
-    return { project: { ...project, ref, followsDefault }, notes: [] }
-  }
+  const { host, credential, fork, location } = input
   const read = credential === undefined ? findConnection : findReplaceable
   const before = await read(store.db, secretKey, project.id)
   const found = await findConnectable(hosts, location ?? project.location, {
     host: host ?? (location === undefined ? before?.repository.kind : undefined),
     credential: credential === null ? undefined : (credential ?? keptCredential(before, input)),
-    fork: wanted === null ? undefined : (wanted ?? forkUrl(before)),
+    fork: fork === null ? undefined : (fork ?? forkUrl(before)),
   })
-  const { ref, followsDefault } = await chooseBranch(git, found.remote, project, input)
-  const isMoved = location !== undefined && before !== undefined && !isSame(before, found)
+  const chosen = await chooseBranch(git, found.remote, project, input)
+  const left = location !== undefined && before && !isSame(before, found) ? before : undefined
   await store.transaction(async (tx) => {
     await saveConnection(tx, secretKey, { projectId: project.id, ...found })
-    // Numbers of pull requests say nothing in another repository.
-    if (isMoved)
-      for (const table of ['host_comments', 'host_requests'] as const)
-        await tx.deleteFrom(table).where('project_id', '=', project.id).execute()
-    // Comments may wait for what the new credential can ask.
-    await tx
-      .updateTable('host_requests')
-      .set({ due_at: sql<Date>`now()` })
-      .where('project_id', '=', project.id)
-      .where('due_at', 'is not', null)
-      .execute()
-    await moveProject(tx, project.id, { location: remoteName(found.remote), ref, followsDefault })
+    if (left) await forgetRequests(tx, project.id)
+    await hurryRequests(tx, project.id)
+    await moveProject(tx, project.id, { location: remoteName(found.remote), ...chosen })
     await requestSync(tx, queue, project.id)
   })
   return {
     project: (await findProject(store.db, project.id)) ?? project,
-    notes: [
-      ...found.notes,
-      ...(isMoved && before ? await takeDownWebhook(hostedOf(hosts, before), before) : []),
-    ],
+    notes: [...found.notes, ...(left ? await takeDownWebhook(hostedOf(hosts, left), left) : [])],
   }
+}
+
+// Numbers of pull requests say nothing in another repository.
+async function forgetRequests(tx: Tx, projectId: string): Promise<void> {
+  for (const table of ['host_comments', 'host_requests'] as const)
+    await tx.deleteFrom(table).where('project_id', '=', projectId).execute()
+}
+
+// Comments may wait for what the new credential can ask.
+async function hurryRequests(tx: Tx, projectId: string): Promise<void> {
+  await tx
+    .updateTable('host_requests')
+    .set({ due_at: sql<Date>`now()` })
+    .where('project_id', '=', projectId)
+    .where('due_at', 'is not', null)
+    .execute()
 }
 
 function hostedOf(
@@ -135,5 +152,5 @@ function keptCredential(
 
 function forkUrl(connection: Connection | undefined): string | undefined {
   if (connection?.forkPath === undefined) return undefined
-  return `${connection.repository.site}/${encodeURI(connection.forkPath)}.git`
+  return gitUrl(connection.repository.site, connection.forkPath)
 }

@@ -28,7 +28,7 @@ export interface Connection {
 type NewConnection = Pick<Connection, 'projectId' | 'repository' | 'forkPath' | 'credential' | 'login'>
 
 /** What is known of a connection without the key that its secrets are encrypted with. */
-export interface Place extends Pick<Connection, 'repository' | 'forkPath' | 'login' | 'webhook'> {
+export interface SealedConnection extends Pick<Connection, 'repository' | 'forkPath' | 'login' | 'webhook'> {
   /** Of its own. */
   hasCredential: boolean
 }
@@ -41,19 +41,23 @@ const storedCredential = z.discriminatedUnion('kind', [
 ])
 
 /** Secrets are encrypted, for this project alone. A project that has a connection gets this one in its place. */
-export async function saveConnection(tx: Tx, secretKey: Uint8Array, place: NewConnection): Promise<void> {
-  const { projectId, repository, credential } = place
+export async function saveConnection(
+  tx: Tx,
+  secretKey: Uint8Array,
+  connection: NewConnection,
+): Promise<void> {
+  const { projectId, repository, credential } = connection
   const present = await findRow(tx, projectId)
   const values = {
     kind: repository.kind,
     site: repository.site,
     path: repository.path,
-    fork_path: place.forkPath ?? null,
+    fork_path: connection.forkPath ?? null,
     credential:
       credential === undefined
         ? null
         : sealSecret(secretKey, `${projectId} host`, JSON.stringify(credential)),
-    login: place.login ?? null,
+    login: connection.login ?? null,
     webhook_state: 'none' as const,
   }
   // People may have written it down at the host.
@@ -116,7 +120,10 @@ export async function findReplaceable(
 }
 
 /** Undefined for repositories on this server. */
-export async function findPlace(reader: Reader, projectId: string): Promise<Place | undefined> {
+export async function findSealedConnection(
+  reader: Reader,
+  projectId: string,
+): Promise<SealedConnection | undefined> {
   const row = await findRow(reader, projectId)
   return (
     row && {

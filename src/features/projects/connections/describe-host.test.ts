@@ -34,7 +34,7 @@ describeOnBothEngines('what is told of a project’s host', (store) => {
       const ports = { store: store(), queue: { send: async () => undefined }, git, hosts, secretKey }
       const openConnection = createOpenConnection(ports)
       const memory = createRememberedAccess(hosts.ports.now, 30_000)
-      return { ...ports, openConnection, memory, publicUrl: undefined, inspect: memory.inspect }
+      return { ...ports, openConnection, memory, publicUrl: undefined, ask: memory.ask }
     }
     await store().transaction((tx) => insertOrganization(tx, 'acme', true))
     const first = serverWith(Buffer.alloc(32, 1))
@@ -88,8 +88,8 @@ describeOnBothEngines('what is told of a project’s host', (store) => {
       notes: [expect.stringContaining('no credential') as string],
     })
 
-    const inspect = () => Promise.reject(new Error('a fault of ours'))
-    await expect(describeHost({ ...second, inspect }, project.id)).rejects.toThrow('a fault of ours')
+    const ask = () => Promise.reject(new Error('a fault of ours'))
+    await expect(describeHost({ ...second, ask }, project.id)).rejects.toThrow('a fault of ours')
   })
 })
 

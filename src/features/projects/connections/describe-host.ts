@@ -1,11 +1,11 @@
-import { AppError } from '../../../lib/errors.ts'
+import { AppError, asProblem } from '../../../lib/errors.ts'
 import type { HostAccess } from '../../../integrations/forges/host.ts'
 import { findHost, serverCredential } from '../../../integrations/forges/hosts.ts'
 import type { Hosts, RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import type { Store } from '../../../store/database.ts'
-import { findPlace } from './connections.ts'
+import type { SeenAccess } from './ask-host.ts'
+import { findSealedConnection } from './connections.ts'
 import { lastDelivery } from './deliveries.ts'
-import { explainAccess } from './explain-access.ts'
 import type { OpenConnection, OpenedConnection } from './open-connection.ts'
 import { webhookUrl } from './set-up-webhook.ts'
 
@@ -46,12 +46,6 @@ interface UsedCredential {
   username?: string | undefined
 }
 
-export interface SeenAccess {
-  access: HostAccess | undefined
-  notes: string[]
-  at: Date
-}
-
 export interface DescribeHostPorts {
   store: Store
   hosts: Hosts
@@ -59,17 +53,17 @@ export interface DescribeHostPorts {
   /** Where hosts reach this server; undefined when nobody has said. */
   publicUrl: string | undefined
   /** Asks the host, or remembers; undefined while it has not answered. */
-  inspect: (opened: OpenedConnection) => Promise<SeenAccess | undefined>
+  ask: (opened: OpenedConnection) => Promise<SeenAccess | undefined>
 }
 
 /** Undefined for a folder on this server. What goes wrong on the way is part of the answer. */
 export async function describeHost(
-  { store, hosts, openConnection, publicUrl, inspect }: DescribeHostPorts,
+  { store, hosts, openConnection, publicUrl, ask }: DescribeHostPorts,
   projectId: string,
 ): Promise<HostDescription | undefined> {
-  const place = await findPlace(store.db, projectId)
-  if (!place) return undefined
-  const { repository, forkPath, login } = place
+  const connection = await findSealedConnection(store.db, projectId)
+  if (!connection) return undefined
+  const { repository, forkPath, login } = connection
   const host = findHost(hosts, repository.kind)
   const description: HostDescription = {
     kind: repository.kind,
@@ -78,9 +72,9 @@ export async function describeHost(
     path: repository.path,
     forkPath,
     login,
-    credential: place.hasCredential ? { of: 'project', kind: undefined } : undefined,
+    credential: connection.hasCredential ? { of: 'project', kind: undefined } : undefined,
     webhook: {
-      state: place.webhook,
+      state: connection.webhook,
       url: host && webhookUrl(publicUrl ?? '{public address}', projectId),
       secret: undefined,
       calledAt: await lastDelivery(store.db, projectId),
@@ -98,16 +92,9 @@ export async function describeHost(
     credential: usedCredential(hosts, opened),
     webhook: { ...description.webhook, secret: host && opened.connection.webhookSecret },
   }
-  const seen = await inspect(opened).catch(asProblem)
+  const seen = await ask(opened).catch(asProblem)
   if (seen instanceof AppError) return { ...readable, problem: seen }
   return { ...readable, access: seen?.access, notes: seen?.notes, askedAt: seen?.at }
-}
-
-/** Asks the host of a connection what its credential may do. @throws AppError */
-export async function askHost(opened: OpenedConnection, now: () => Date): Promise<SeenAccess> {
-  const access = await opened.hosted?.checkAccess()
-  const at = now()
-  return { access, notes: explainAccess(opened, access, at), at }
 }
 
 function usedCredential(hosts: Hosts, { connection }: OpenedConnection): UsedCredential | undefined {
@@ -118,9 +105,4 @@ function usedCredential(hosts: Hosts, { connection }: OpenedConnection): UsedCre
   return credential.kind === 'token'
     ? { of, kind: 'token', username: credential.username }
     : { of, kind: 'github_app', appId: credential.appId }
-}
-
-function asProblem(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  throw error
 }

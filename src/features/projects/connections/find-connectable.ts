@@ -1,6 +1,6 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
-import { recogniseKnown, recogniseRepository } from '../../../integrations/forges/hosts.ts'
+import { recogniseKnown, recogniseRepository, gitUrl } from '../../../integrations/forges/hosts.ts'
 import type { Hosts, RecognisedRepository, RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import { openRepository } from '../../../integrations/forges/open-repository.ts'
 import { remoteFromUrl } from '../../../integrations/git/remote.ts'
@@ -42,7 +42,7 @@ export async function findConnectable(
   const repository = access === undefined ? named : { ...named, path: access.path }
   const isRenamed = repository.path.toLowerCase() !== named.path.toLowerCase()
   const isSame = repository.path === named.path && pathIn(url, named.site) === named.path
-  const address = isSame ? url : `${named.site}/${encodeURI(repository.path)}.git`
+  const address = isSame ? url : gitUrl(named.site, repository.path)
   const isOther = !isRenamed && comparable(address) !== comparable(location)
   return {
     repository,

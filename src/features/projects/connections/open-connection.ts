@@ -1,4 +1,4 @@
-import { recogniseKnown } from '../../../integrations/forges/hosts.ts'
+import { recogniseKnown, gitUrl } from '../../../integrations/forges/hosts.ts'
 import type { Hosts } from '../../../integrations/forges/hosts.ts'
 import { openRepository } from '../../../integrations/forges/open-repository.ts'
 import type { OpenedRepository } from '../../../integrations/forges/open-repository.ts'
@@ -43,7 +43,7 @@ export function createOpenConnection({ store, hosts, secretKey }: ConnectionPort
 export function remoteOfConnection(location: string, opened: OpenedConnection | undefined): Remote {
   const { connection, credential, forkCredential } = opened ?? {}
   if (connection?.forkPath === undefined) return remoteFromUrl(location, { credential })
-  const url = `${connection.repository.site}/${encodeURI(connection.forkPath)}.git`
+  const url = gitUrl(connection.repository.site, connection.forkPath)
   return remoteFromUrl(location, {
     credential,
     fork: remoteFromUrl(url, { credential: forkCredential }),

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { askHost } from './describe-host.ts'
-import type { SeenAccess } from './describe-host.ts'
+import { askHost } from './ask-host.ts'
+import type { SeenAccess } from './ask-host.ts'
 import type { OpenedConnection } from './open-connection.ts'
 
 /** What hosts said of credentials, so that not every look at a page asks them again. */
 export interface RememberedAccess {
   /** Undefined while the host has not answered. @throws AppError what asking it brought */
-  inspect(opened: OpenedConnection): Promise<SeenAccess | undefined>
+  ask(opened: OpenedConnection): Promise<SeenAccess | undefined>
   /** The next look asks the host. */
   forget(projectId: string): void
 }
@@ -21,11 +21,11 @@ interface Asked {
 export function createRememberedAccess(now: () => Date, patience: number): RememberedAccess {
   const known = new Map<string, Asked>()
   return {
-    async inspect(opened) {
+    async ask(opened) {
       const { projectId, revision } = opened.connection
       const before = known.get(projectId)
       const holds = before?.revision === revision && now().getTime() - before.at.getTime() < lifetime
-      const asked = before && holds ? before : { revision, at: now(), answer: ask(opened, now) }
+      const asked = before && holds ? before : { revision, at: now(), answer: begin(opened, now) }
       known.set(projectId, asked)
       return Promise.race([asked.answer, delay(patience, undefined, { ref: false })])
     },
@@ -36,7 +36,7 @@ export function createRememberedAccess(now: () => Date, patience: number): Remem
 /** Milliseconds. */
 const lifetime = 5 * 60_000
 
-function ask(opened: OpenedConnection, now: () => Date): Promise<SeenAccess> {
+function begin(opened: OpenedConnection, now: () => Date): Promise<SeenAccess> {
   const answer = askHost(opened, now)
   // Whoever looks learns of it; nobody may be looking any more.
   answer.catch(() => undefined)

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { AppError } from '../../../../lib/errors.ts'
+import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import { listEvents } from '../../../../features/agent/events.ts'
 import { jobDiff } from '../../../../features/agent/job-diff.ts'
@@ -36,7 +36,8 @@ export function showJobEndpoint(ports: PageDependencies): Endpoint {
     const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
     const open = (commits: readonly string[]) => ports.mirror(project, commits)
     const remarks = await listTurnRemarks(db, project.id, id)
-    const diff = await jobDiff(db, { id: project.id, open }, id).catch(inItsPlace)
+    // A host that is away, or that has deleted the branch, is no reason not to show the job.
+    const diff = await jobDiff(db, { id: project.id, open }, id).catch(asProblem)
     const now = ports.now()
     const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
       <div class="heading">
@@ -111,12 +112,6 @@ function buttons(project: Project, session: Session, job: Job): Html {
   return html`<div class="buttons">
     ${job.status === 'active' ? cancel : ''}${job.status === 'archived' ? '' : archive}
   </div>`
-}
-
-// A host that is away, or that has deleted the branch, is no reason not to show the job.
-function inItsPlace(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  throw error
 }
 
 function diffSection(job: Job, diff: string | AppError | undefined): Html {

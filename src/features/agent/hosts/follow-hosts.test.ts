@@ -101,6 +101,23 @@ describeOnBothEngines('following a host', (store) => {
     expect(host.asked.read).toBe(2)
   })
 
+  it('looks no more than now and then for the credential of a project that has none', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    let asked = 0
+    const { host, follow } = await openHost(world, {
+      async open(projectId) {
+        if (projectId === world.project.id) asked++
+        return undefined
+      },
+    })
+    for (let round = 0; round < 6; round++) await follow({ due: false })
+    // By each of two processes.
+    expect(asked).toBe(2)
+    host.now += 61_000
+    await follow({ due: false })
+    expect(asked).toBe(3)
+  })
+
   it('records what people did, and looks at what is closed only when it is told', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
@@ -195,14 +212,18 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
   const ports: HostFollowPorts = {
     store,
     queue: world.ports.queue,
-    open: async () => ({
-      id: world.project.id,
-      domain: world.project.domain,
-      hosted,
-      names: ['docwright'],
-      trusted: host.trusted,
-      interval: 3600,
-    }),
+    // Other tests leave projects that have something to do.
+    async open(projectId) {
+      if (projectId !== world.project.id) return undefined
+      return {
+        id: projectId,
+        domain: world.project.domain,
+        hosted,
+        names: ['docwright'],
+        trusted: host.trusted,
+        interval: 3600,
+      }
+    },
     takeLimit: async () => undefined,
     onMerge: async () => void host.merged++,
     jobLink: world.ports.jobLink,

@@ -19,6 +19,8 @@ const mostProjects = 8
 const mostAtOnce = 10
 /** Milliseconds without questions after trouble: more each time, up to the last. */
 const pauses = [5000, 20_000, 60_000, 300_000]
+/** Milliseconds until a project that could not be asked is opened again. */
+const untilConnected = 60_000
 /** Seconds between looks at any two pull requests of one project: hosts count requests by the hour. */
 const apart = 5
 
@@ -28,7 +30,10 @@ export function createHostFollower(ports: HostFollowPorts): HostFollower {
   const troubles = new Map<string, number>()
   const begin = (projectId: string): void => {
     const done = follow(ports, projectId)
-      .then(() => void troubles.delete(projectId))
+      .then((isOpen) => {
+        troubles.delete(projectId)
+        if (!isOpen) pausedUntil.set(projectId, ports.now().getTime() + untilConnected)
+      })
       .catch((error: unknown) => {
         if (ports.stopping.aborted) return
         ports.reportError(error, projectId)
@@ -59,18 +64,20 @@ export function createHostFollower(ports: HostFollowPorts): HostFollower {
   }
 }
 
-async function follow(ports: HostFollowPorts, projectId: string): Promise<void> {
+/** @returns false when there is nobody to ask */
+async function follow(ports: HostFollowPorts, projectId: string): Promise<boolean> {
   const project = await ports.open(projectId)
   if (!project) {
     // Nobody can be asked: it is looked at again when somebody may have connected the project.
     await claimRequests(ports.store, projectId, { seconds: 600, limit: 1000 })
-    return
+    return false
   }
   await inTurn(ports, project, await claimAnswers(ports.store, projectId, mostAtOnce), answerComment)
   await tellStatuses(ports, project, mostAtOnce)
   const open = await countWatched(ports.store.db, projectId)
   const due = { seconds: Math.max(project.interval, open * apart), limit: mostAtOnce }
   await inTurn(ports, project, await claimRequests(ports.store, projectId, due), lookAtRequest)
+  return true
 }
 
 /** One after the other, as hosts ask for; one that fails does not stop those behind it. */

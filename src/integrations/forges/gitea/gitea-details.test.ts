@@ -62,6 +62,26 @@ describe('opening a pull request on Gitea', () => {
     expect(await forge.findByHead('work')).toMatchObject({ number: own.number, state: 'closed' })
   })
 
+  it('passes on no link that is none to a web page', async () => {
+    await using world = await createGiteaWorld()
+    const number = await openWork(world)
+    const side = { label: 'main', ref: 'main', repo_id: 1 }
+    const request = {
+      number,
+      html_url: 'javascript:alert(1)',
+      title: '',
+      state: 'open',
+      head: side,
+      base: side,
+    }
+    world.fake.server.troubles.push({
+      happens: 'before',
+      as: { status: 200, body: request },
+      matches: ({ path }) => path.endsWith(`/pulls/${number}`),
+    })
+    await expect(world.forge.read(number)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
   it('goes on with the first of two when nobody lived to close the second', async () => {
     await using world = await createGiteaWorld()
     const first = await openWork(world)

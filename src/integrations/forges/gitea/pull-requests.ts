@@ -18,7 +18,7 @@ const side = z.object({
 
 export const pullRequest = z.object({
   number: z.number(),
-  html_url: z.string(),
+  html_url: z.url({ protocol: /^https?$/ }),
   title: z.string(),
   state: z.string(),
   merged: z.boolean().nullish(),

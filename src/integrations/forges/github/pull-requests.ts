@@ -17,7 +17,7 @@ export const pullRequest = z.object({
   number: z.number(),
   node_id: z.string().nullish(),
   draft: z.boolean().nullish(),
-  html_url: z.string(),
+  html_url: z.url({ protocol: /^https?$/ }),
   title: z.string(),
   state: z.string(),
   merged_at: z.string().nullish(),

@@ -1,4 +1,5 @@
-import swagger from './bitbucket-swagger.json' with { type: 'json' }
+import description from './bitbucket-openapi.json' with { type: 'json' }
+import { bitbucketAmendments } from './bitbucket-amendments.fixture.ts'
 import { account, asked, notFound, page, refused } from './bitbucket-answers.fixture.ts'
 import { answerDiffstat, answerPulls } from './bitbucket-pulls.fixture.ts'
 import { answerRemarks } from './bitbucket-remarks.fixture.ts'
@@ -29,7 +30,7 @@ export function startFakeBitbucket(state: FakeBitbucketState): Promise<Described
     troubles: state.gitTroubles,
   })
   return serveDescribedApi(
-    describedApi(swagger),
+    describedApi(description, { nulls: true, amendments: bitbucketAmendments }),
     '/2.0',
     (request) => {
       const given = answer(state, request)
@@ -117,7 +118,7 @@ function answerStatus(state: FakeBitbucketState, request: ApiRequest, commit: st
   const present = state.statuses.find((one) => one['commit'] === commit && one['key'] === sent['key'])
   if (present) Object.assign(present, sent)
   else state.statuses.push({ commit, ...sent })
-  return { status: present ? 200 : 201, body: { type: 'build', ...sent } }
+  return { status: 201, body: { type: 'build', ...sent } }
 }
 
 function answerHooks(state: FakeBitbucketState, request: ApiRequest, id: string | undefined): ApiAnswer {

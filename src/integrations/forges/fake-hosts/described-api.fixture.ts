@@ -1,112 +1,6 @@
 import { z } from 'zod'
-
-/** A JSON Schema as OpenAPI 3.0 and Swagger 2.0 write it; what is not checked here is not named. */
-interface Schema {
-  $ref?: string | undefined
-  type?: string | undefined
-  format?: string | undefined
-  nullable?: boolean | undefined
-  enum?: unknown[] | undefined
-  required?: string[] | undefined
-  properties?: Record<string, Schema> | undefined
-  additionalProperties?: boolean | Schema | undefined
-  items?: Schema | undefined
-  allOf?: Schema[] | undefined
-  anyOf?: Schema[] | undefined
-  oneOf?: Schema[] | undefined
-}
-
-/** Named things of a description that others refer to: `#/components/schemas/user`, `#/definitions/User`. */
-type Lookup = (reference: string) => unknown
-
-const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-
-const schema: z.ZodType<Schema> = z.lazy(() =>
-  z.looseObject({
-    $ref: z.string().optional(),
-    type: z.string().optional(),
-    format: z.string().optional(),
-    nullable: z.boolean().optional(),
-    enum: z.unknown().array().optional(),
-    required: z.string().array().optional(),
-    properties: z.record(z.string(), schema).optional(),
-    additionalProperties: z.union([z.boolean(), schema]).optional(),
-    items: schema.optional(),
-    allOf: schema.array().optional(),
-    anyOf: schema.array().optional(),
-    oneOf: schema.array().optional(),
-  }),
-)
-
-/**
- * What is wrong with a value, in sentences. `strict`: an object has no more than is described, for what is sent; hosts
- * themselves answer more than they say. `nulls`: null stands for anything, as Go writes what is not there.
- */
-function checkValue(
-  of: Schema,
-  value: unknown,
-  at: string,
-  how: { lookup: Lookup; strict: boolean; nulls: boolean },
-): string[] {
-  if (of.$ref !== undefined) return checkValue(schema.parse(how.lookup(of.$ref)), value, at, how)
-  if (value === null) {
-    const isAllowed = how.nulls || of.nullable === true || of.enum?.includes(null) === true
-    const choices = of.anyOf ?? of.oneOf ?? []
-    const isChoice = choices.some((choice) => checkValue(choice, value, at, how).length === 0)
-    return isAllowed || isChoice || (of.type === undefined && choices.length === 0) ? [] : [`${at} is null`]
-  }
-  const problems = (of.allOf ?? []).flatMap((part) => checkValue(part, value, at, { ...how, strict: false }))
-  const choices = of.anyOf ?? of.oneOf
-  if (choices) {
-    const results = choices.map((choice) => checkValue(choice, value, at, how))
-    if (results.every((result) => result.length > 0)) problems.push(...(results[0] ?? []))
-  }
-  if (of.enum && !of.enum.includes(value)) problems.push(`${at} is ${JSON.stringify(value)}`)
-  if (of.type !== undefined && !isOfType(of.type, value)) return [...problems, `${at} is no ${of.type}`]
-  if (of.format === 'date-time' && !(typeof value === 'string' && isTime.test(value)))
-    problems.push(`${at} is no time`)
-  if (Array.isArray(value)) {
-    const { items } = of
-    return items
-      ? [...problems, ...value.flatMap((item, n) => checkValue(items, item, `${at}[${n}]`, how))]
-      : problems
-  }
-  return typeof value === 'object' ? [...problems, ...checkFields(of, value, at, how)] : problems
-}
-
-function checkFields(
-  of: Schema,
-  value: object,
-  at: string,
-  how: { lookup: Lookup; strict: boolean; nulls: boolean },
-): string[] {
-  const fields = Object.entries(value)
-  const missing = (of.required ?? []).filter((name) => !fields.some(([field]) => field === name))
-  const { properties = {}, additionalProperties: more } = of
-  const isClosed = how.strict && of.properties !== undefined && (more === undefined || more === false)
-  return [
-    ...missing.map((name) => `${at} lacks ${name}`),
-    ...fields.flatMap(([name, inner]) => {
-      const described = properties[name]
-      if (described) return checkValue(described, inner, `${at}.${name}`, how)
-      if (typeof more === 'object') return checkValue(more, inner, `${at}.${name}`, how)
-      return isClosed ? [`${at}.${name} is not described`] : []
-    }),
-  ]
-}
-
-function isOfType(type: string, value: unknown): boolean {
-  switch (type) {
-    case 'integer':
-      return Number.isSafeInteger(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return typeof value === 'object' && !Array.isArray(value)
-    default:
-      return typeof value === type
-  }
-}
+import { checkText, checkValue, schema } from './check-value.fixture.ts'
+import type { Lookup } from './check-value.fixture.ts'
 
 const parameter = z.looseObject({
   $ref: z.string().optional(),
@@ -129,17 +23,44 @@ const operation = z.looseObject({
 type Operation = z.output<typeof operation>
 const description = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
 
-/** Answers that any request may get, whether they are described or not. */
-const universal = [301, 307, 401, 403, 404, 410, 422, 429, 500, 502, 503]
+/**
+ * Answers that any request may get and that hosts describe at few: no credential or a wrong one, or one that may not;
+ * and GitHub's way to a repository that was renamed.
+ */
+const universal = [301, 307, 401, 403]
+
+/** Something that a host does and does not describe, or describes otherwise. */
+export interface Amendment {
+  why: string
+  /** Keys into the description; the last is `+` for one more item of a list. */
+  at: string[]
+  value: unknown
+}
+
+interface DescribedRequest {
+  method: string
+  /** Below the base of the API, encoded as it came. */
+  path: string
+  query: URLSearchParams
+  body: unknown
+}
 
 /** An API by the description that its host publishes. */
 export interface DescribedApi {
   /** @returns problems; a sentence each */
-  checkRequest(request: { method: string; path: string; query: URLSearchParams; body: unknown }): string[]
-  checkAnswer(request: { method: string; path: string }, answer: { status: number; body: unknown }): string[]
+  checkRequest(request: DescribedRequest): string[]
+  checkAnswer(
+    request: Pick<DescribedRequest, 'method' | 'path'>,
+    answer: { status: number; body: unknown },
+  ): string[]
 }
 
-export function describedApi(document: unknown): DescribedApi {
+/** `nulls`: the description does not say where null may stand for a value. */
+export function describedApi(
+  published: unknown,
+  { nulls = false, amendments = [] }: { nulls?: boolean; amendments?: Amendment[] } = {},
+): DescribedApi {
+  const document = amend(published, amendments)
   const { paths } = description.parse(document)
   const isSwagger = z.looseObject({ swagger: z.string() }).safeParse(document).success
   const lookup: Lookup = (reference) =>
@@ -153,10 +74,9 @@ export function describedApi(document: unknown): DescribedApi {
     const named = path.replace(/^\/repositories\/\d+/, '/repos/owner/name')
     // What has more words is meant: /issues/comments/7 is no issue.
     const words = (template: string): number => template.replaceAll(/\{\w+\}/g, '').length
-    const fitting = Object.keys(paths)
+    const found = Object.keys(paths)
       .filter((template) => pattern(template).test(named))
       .sort((a, b) => words(b) - words(a))
-    const found = fitting
       .map((template) => paths[template]?.[method.toLowerCase()])
       .find((one) => one !== undefined)
     return found === undefined ? undefined : operation.parse(found)
@@ -169,22 +89,21 @@ export function describedApi(document: unknown): DescribedApi {
       const parameters = (found.parameters ?? []).map((one) =>
         one.$ref === undefined ? one : parameter.parse(lookup(one.$ref)),
       )
+      const inQuery = parameters.filter((one) => one.in === 'query')
       const problems = [...query].flatMap(([name, value]) => {
-        const known = parameters.find((one) => one.in === 'query' && one.name === name)
+        const known = inQuery.find((one) => one.name === name.replace(/\[\]$/, ''))
         return known
           ? checkText(known.schema ?? schema.parse(known), value, `query ${name}`)
-          : `query ${name} is not described`
+          : [`query ${name} is not described`]
       })
-      for (const { in: place, name = '', required } of parameters) {
-        if (place === 'query' && required && !query.has(name)) problems.push(`query ${name} is missing`)
-      }
-      const given = isSwagger ? parameters.find((one) => one.in === 'body') : found.requestBody
-      const sent = isSwagger
-        ? parameters.find((one) => one.in === 'body')?.schema
-        : found.requestBody?.content?.['application/json']?.schema
-      if (body === undefined) return given?.required ? [...problems, 'the body is missing'] : problems
-      if (!sent) return [...problems, 'a body is not described']
-      return [...problems, ...checkValue(sent, body, 'body', { lookup, strict: true, nulls: false })]
+      const missing = inQuery.filter(({ name = '', required }) => required === true && !query.has(name))
+      problems.push(...missing.map(({ name }) => `query ${name} is missing`))
+      const inBody = parameters.find((one) => one.in === 'body')
+      const sent = isSwagger ? inBody : found.requestBody
+      const of = isSwagger ? inBody?.schema : found.requestBody?.content?.['application/json']?.schema
+      if (body === undefined) return sent?.required === true ? [...problems, 'a body is missing'] : problems
+      if (!of) return [...problems, 'a body is not described']
+      return [...problems, ...checkValue(of, body, 'body', { lookup, strict: true, nulls: false })]
     },
     checkAnswer(request, { status, body }) {
       const found = find(request)
@@ -192,23 +111,37 @@ export function describedApi(document: unknown): DescribedApi {
       if (!given) return universal.includes(status) ? [] : [`status ${status} is not described`]
       const resolved = given.$ref === undefined ? given : answer.parse(lookup(given.$ref))
       const of = resolved.schema ?? resolved.content?.['application/json']?.schema
-      return of ? checkValue(of, body, 'answer', { lookup, strict: false, nulls: isSwagger }) : []
+      if (status === 204) return body === undefined ? [] : ['answer is not empty']
+      return of ? checkValue(of, body, 'answer', { lookup, strict: false, nulls: nulls || isSwagger }) : []
     },
   }
 }
 
-/** `{filepath}` and the like take slashes too. */
+/** @throws when it is so already: the host describes it by now, and the amendment can go */
+function amend(published: unknown, amendments: Amendment[]): unknown {
+  const document: unknown = structuredClone(published)
+  for (const { why, at, value } of amendments) {
+    const [last = '', ...way] = at.toReversed()
+    let node = document as Record<string, unknown>
+    for (const key of way.toReversed()) {
+      if (typeof node[key] !== 'object') throw new Error(`There is no ${at.join(' → ')}: ${why}`)
+      node = node[key] as Record<string, unknown>
+    }
+    const present = Array.isArray(node) ? node : [node[last]]
+    if (present.some((one) => JSON.stringify(one) === JSON.stringify(value))) {
+      throw new Error(`It is so without: ${why}`)
+    }
+    if (Array.isArray(node)) node.push(value)
+    else node[last] = value
+  }
+  return document
+}
+
+/** Names of branches and pairs of commits take slashes too. */
 function pattern(template: string): RegExp {
   const parts = template.split(/(\{\w+\})/).map((part) => {
-    if (part === '{basehead}' || part === '{head}') return '.+'
+    if (/^\{(?:basehead|head|spec|name)\}$/.test(part)) return '.+'
     return part.startsWith('{') ? '[^/]+' : part.replaceAll('.', String.raw`\.`)
   })
   return new RegExp(`^${parts.join('')}$`)
-}
-
-function checkText(of: Schema, value: string, at: string): string[] {
-  if (of.enum && !of.enum.includes(value)) return [`${at} is ${value}`]
-  if (of.type === 'integer' && !/^\d+$/.test(value)) return [`${at} is no integer`]
-  if (of.format === 'date-time' && Number.isNaN(Date.parse(value))) return [`${at} is no time`]
-  return []
 }

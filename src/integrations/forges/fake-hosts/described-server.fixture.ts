@@ -39,8 +39,8 @@ export interface DescribedServer extends AsyncDisposable {
 }
 
 /**
- * For tests: an API over HTTP. When it is disposed, it throws when a request or an answer was not as described.
- * Requests outside of `base` go to `others`.
+ * For tests: an API over HTTP. When it is disposed, it throws when a request or an answer was not as described, or when
+ * something was asked that is not described at all. Requests outside of `base` go to `others`.
  */
 export async function serveDescribedApi(
   api: DescribedApi,
@@ -70,9 +70,17 @@ export async function serveDescribedApi(
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '/', origin)
-    if (!url.pathname.startsWith(`${base}/`)) return others(incoming, response)
-    const path = url.pathname.slice(base.length)
     const method = incoming.method ?? 'GET'
+    if (!url.pathname.startsWith(`${base}/`)) {
+      const { authorization, 'private-token': token } = incoming.headers
+      const isMeant = (authorization ?? token) !== undefined && !url.pathname.includes('.git/')
+      // Without a credential it only asks who is here.
+      response.once('finish', () => {
+        if (isMeant && response.statusCode === 404) problems.push(`${method} ${url.pathname}: it is outside`)
+      })
+      return others(incoming, response)
+    }
+    const path = url.pathname.slice(base.length)
     const name = `${method} ${path}`
     requests.push(name)
     const headers = new Headers()
@@ -82,8 +90,8 @@ export async function serveDescribedApi(
     const request: ApiRequest = { method, path, query: url.searchParams, body, headers, origin }
     const index = troubles.findIndex((one) => one.matches(request))
     const trouble = index < 0 ? served.trouble?.(request) : troubles.splice(index, 1)[0]
-    if (trouble?.happens === 'before') return send(response, trouble.as, {})
     problems.push(...api.checkRequest(request).map((problem) => `${name}: ${problem}`))
+    if (trouble?.happens === 'before') return send(response, trouble.as, {})
     const given = await answer(request)
     problems.push(
       ...api

@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ApiAnswer, ApiRequest } from './described-server.fixture.ts'
 import type { FakeOrigin } from './fake-origin.fixture.ts'
 import type { GiteaComment, GiteaPull, GiteaReview, GiteaState } from './gitea-state.fixture.ts'
 
-export const giteaDescription: unknown = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'gitea-swagger.json'), 'utf8'),
-)
 export const giteaBase = '/api/v1'
 
 export function failure(status: number, message = ''): ApiAnswer {

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import forgejoDescription from './forgejo-swagger.json' with { type: 'json' }
+import giteaDescription from './gitea-swagger.json' with { type: 'json' }
 import { describedApi } from './described-api.fixture.ts'
+import type { DescribedApi } from './described-api.fixture.ts'
 import { serveDescribedApi } from './described-server.fixture.ts'
 import type { ApiAnswer, ApiRequest } from './described-server.fixture.ts'
 import type { FakeOrigin } from './fake-origin.fixture.ts'
@@ -7,7 +10,6 @@ import { serveGit } from './git-backend.fixture.ts'
 import {
   failure,
   giteaBase,
-  giteaDescription,
   notFound,
   page,
   person,
@@ -17,6 +19,16 @@ import {
 } from './gitea-bodies.fixture.ts'
 import { changeReaction, openPull, routePull } from './gitea-pulls.fixture.ts'
 import type { FakeGitea, GiteaState } from './gitea-state.fixture.ts'
+
+/** What is sent and answered is right for both. */
+const [gitea, forgejo] = [describedApi(giteaDescription), describedApi(forgejoDescription)]
+const api: DescribedApi = {
+  checkRequest: (request) => [...gitea.checkRequest(request), ...forgejo.checkRequest(request)],
+  checkAnswer: (request, given) => [
+    ...gitea.checkAnswer(request, given),
+    ...forgejo.checkAnswer(request, given),
+  ],
+}
 
 export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }): Promise<FakeGitea> {
   const fake: GiteaState = {
@@ -53,12 +65,7 @@ export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }
     onDone: origin.forget,
     troubles: fake.gitTroubles,
   })
-  const server = await serveDescribedApi(
-    describedApi(giteaDescription),
-    giteaBase,
-    (request) => route(fake, origin, request),
-    git,
-  )
+  const server = await serveDescribedApi(api, giteaBase, (request) => route(fake, origin, request), git)
   return Object.assign(fake, { server })
 }
 

@@ -45,6 +45,7 @@ export function pullBody(
     node_id: `PR_${pull.number}`,
     title: pull.title,
     body: pull.body === '' ? null : pull.body,
+    requested_teams: [],
     draft: pull.draft,
     state: pull.state,
     html_url: `${origin}/acme/docs/pull/${pull.number}`,

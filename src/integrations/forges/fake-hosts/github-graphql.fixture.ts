@@ -4,7 +4,11 @@ import type { GitHubState } from './github-state.fixture.ts'
 
 const question = z.object({ query: z.string(), variables: z.object({ id: z.string() }) })
 
-/** The one thing that is asked of GraphQL: taking a pull request out of its draft state. */
+/**
+ * The one thing that is asked of GraphQL: taking a pull request out of its draft state. It stands in no description of
+ * the API that is checked here; by GitHub's schema of GraphQL the input has a `pullRequestId` and the answer a
+ * `pullRequest` with `isDraft`.
+ */
 export function serveGraphql(
   fake: GitHubState,
   others: (request: IncomingMessage, response: ServerResponse) => void,

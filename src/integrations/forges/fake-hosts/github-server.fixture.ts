@@ -162,6 +162,7 @@ function routeRepository(
         name,
         full_name: `${owner}/${name}`,
         default_branch: 'main',
+        has_discussions: false,
         archived: fake.settings.archived,
         permissions,
       },
@@ -174,7 +175,8 @@ function routeRepository(
   }
   if (kind === 'collaborators') {
     const permission = fake.people.get(id ?? '') ?? 'none'
-    return { status: 200, body: { ...example('permission'), permission, user: person(id ?? '') } }
+    const user = { ...person(id ?? ''), role_name: permission }
+    return { status: 200, body: { ...example('permission'), permission, role_name: permission, user } }
   }
   if (kind === 'hooks') return routeHooks(fake, request, id, body)
   if (kind === 'pulls' && id === undefined) {

@@ -1,8 +1,9 @@
-import swagger from './gitlab-swagger.json' with { type: 'json' }
+import description from './gitlab-openapi.json' with { type: 'json' }
 import { describedApi } from './described-api.fixture.ts'
 import { serveDescribedApi } from './described-server.fixture.ts'
 import type { ApiAnswer, ApiRequest, DescribedServer } from './described-server.fixture.ts'
 import { serveGit } from './git-backend.fixture.ts'
+import { gitLabAmendments } from './gitlab-amendments.fixture.ts'
 import { notFound, person, segmentsOf } from './gitlab-answers.fixture.ts'
 import { answerMergeRequests } from './gitlab-merge-requests.fixture.ts'
 import { answerNotes } from './gitlab-notes.fixture.ts'
@@ -30,7 +31,8 @@ export function startFakeGitLab(state: FakeGitLabState): Promise<DescribedServer
     allows: (password, user) => password === state.token && user !== '',
     troubles: state.gitTroubles,
   })
-  return serveDescribedApi(describedApi(swagger), '/gitlab/api/v4', (request) => answer(state, request), git)
+  const api = describedApi(description, { nulls: true, amendments: gitLabAmendments })
+  return serveDescribedApi(api, '/gitlab/api/v4', (request) => answer(state, request), git)
 }
 
 function answer(state: FakeGitLabState, request: ApiRequest): ApiAnswer {

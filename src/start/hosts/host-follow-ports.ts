@@ -18,13 +18,14 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
       const project = await findProject(store.db, projectId)
       const opened = await services.openConnection(projectId)
       if (!project || !opened?.hosted) return undefined
-      const { login, webhook } = opened.connection
+      const { login, webhook, webhookSecret } = opened.connection
       return {
         id: project.id,
         domain: project.domain,
         hosted: opened.hosted,
         names: [config.mention, ...loginName(login)],
         trusted: project.settings.trusted ?? [],
+        secret: webhookSecret,
         interval:
           webhook === 'active'
             ? Math.max(intervalBesideCalls, config.syncIntervalSeconds)

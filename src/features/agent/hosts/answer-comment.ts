@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { AppError } from '../../../lib/errors.ts'
 import type { Turn } from '../turns/turns.ts'
 import { listTurns } from '../turns/turns.ts'
@@ -23,7 +24,7 @@ export async function answerComment(
       return
     }
     const text = await answerOf(ports, project, owed)
-    if (text !== undefined) await project.hosted.postComment(number, text, `answer:${commentId}`)
+    if (text !== undefined) await project.hosted.postComment(number, text, markerOf(project, commentId))
     await store.transaction((tx) => settleAnswer(tx, project.id, commentId))
   } catch (error) {
     // A reaction is a courtesy: where none may be given, the answer still comes.
@@ -33,6 +34,12 @@ export async function answerComment(
       await store.transaction((tx) => settleAnswer(tx, project.id, commentId))
     throw error
   }
+}
+
+// By its marker an answer counts as given: strangers must not be able to write it before us.
+function markerOf({ secret }: HostedProject, commentId: string): string {
+  const proof = createHmac('sha256', secret).update(`answer ${commentId}`).digest('hex')
+  return `answer:${commentId}:${proof.slice(0, 20)}`
 }
 
 function isFinal(error: unknown): boolean {

@@ -27,7 +27,7 @@ describeOnBothEngines('following a host', (store) => {
     expect(host.posts.size).toBe(0)
     await runJob(world.ports, job.id)
     await Promise.all([follow(), follow()])
-    expect([...host.posts.keys()]).toEqual(['answer:1'])
+    expect([...host.posts.keys()]).toEqual([expect.stringMatching(/^answer:1:[0-9a-f]{20}$/)])
     expect([...host.posts.values()][0]).toContain(`/jobs/${job.id}`)
     await follow()
     expect(host.asked.post).toBe(1)
@@ -43,8 +43,7 @@ describeOnBothEngines('following a host', (store) => {
     host.say({ body: 'Just talking', trusted: undefined })
     for (let round = 0; round < 4; round++) await follow()
     expect((await world.read(job.id)).turns).toBe(1)
-    expect([...host.posts.keys()]).toEqual(['answer:untold-1'])
-    expect(host.posts.get('answer:untold-1')).toContain('--trusted someone')
+    expect([...host.posts.values()]).toEqual([expect.stringContaining('--trusted someone')])
     host.trusted = ['ANN']
     await follow()
     expect((await world.read(job.id)).turns).toBe(2)
@@ -74,6 +73,20 @@ describeOnBothEngines('following a host', (store) => {
     expect(answers).toHaveLength(1)
   })
 
+  it('marks its answers as nobody can who does not know its secret', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow } = await openHost(world)
+    host.trusted = []
+    for (const secret of ['one', 'two']) {
+      host.secret = secret
+      host.say({ body: '@docwright write b.md: two\n', trusted: undefined })
+      await store().transaction((tx) => tx.deleteFrom('host_comments').execute())
+      await follow()
+      await follow()
+    }
+    expect(host.posts.size).toBe(2)
+  })
+
   it('says so when a comment cannot be taken up', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world, {
@@ -82,14 +95,14 @@ describeOnBothEngines('following a host', (store) => {
     host.say({ body: '@docwright write b.md: two\n' })
     await follow()
     await follow()
-    expect(host.posts.get('answer:1')).toContain('The limit is reached')
+    expect([...host.posts.values()]).toEqual([expect.stringContaining('The limit is reached')])
     expect(await world.read(job.id)).toMatchObject({ status: 'completed', turns: 1 })
 
     await archiveJob(world.ports.store, world.project, job.id)
     host.say({ body: '@docwright write c.md: three\n' })
     await follow()
     await follow()
-    expect(host.posts.get('answer:2')).toContain('archived')
+    expect([...host.posts.values()][1]).toContain('archived')
   })
 
   it('has no trouble with a pull request on which nothing happens', async () => {
@@ -169,6 +182,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
   const host = {
     state: 'open' as 'open' | 'merged' | 'closed',
     trusted: [] as string[],
+    secret: 'secret',
     trouble: undefined as Error | undefined,
     now: Date.parse('2026-05-01T10:00:00Z'),
     merged: 0,
@@ -221,6 +235,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
         hosted,
         names: ['docwright'],
         trusted: host.trusted,
+        secret: host.secret,
         interval: 3600,
       }
     },

@@ -60,7 +60,7 @@ async function tellWhy(
   const refusal = [
     'The host does not tell me who may write to this repository, so I cannot take requests from comments.',
     'Whoever runs the server finds what the credential lacks with "docwright project host",',
-    `or can name people with "docwright project set --trusted ${account ?? author}".`,
+    `or can name people they know with "docwright project set --trusted ${account ?? author}".`,
     'Requests of the last seven days are then taken up by themselves.',
   ].join(' ')
   await store.transaction((tx) =>

@@ -11,6 +11,8 @@ export interface HostedProject {
   names: readonly string[]
   /** Whose comments are tasks besides those of people who may write: logins, or what names an account for good. */
   trusted: readonly string[]
+  /** What only this server and its host know. */
+  secret: string
   /** Seconds between looks at a pull request that the host does not tell of. */
   interval: number
 }

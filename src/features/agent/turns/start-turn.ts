@@ -1,26 +1,23 @@
 import { sql } from 'kysely'
 import type { UpdateObject } from 'kysely'
 import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
-import { resolveBranches } from '../../../integrations/git/resolve-branches.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import type { ChangeRequest } from '../../../integrations/forges/forge.ts'
-import { AppError } from '../../../lib/errors.ts'
 import { json } from '../../../store/database.ts'
 import type { MaterialColumn, Tables } from '../../../store/tables.ts'
-import { nextBranchName } from '../branch-name.ts'
 import { bringUpToDate, remakeStart } from '../workspace/bring-up-to-date.ts'
 import type { Start } from '../workspace/bring-up-to-date.ts'
 import { carryWork } from '../workspace/carry-work.ts'
 import type { Carried } from '../workspace/carry-work.ts'
 import { requireOpenTurn } from './end-turn.ts'
 import { appendEvents } from '../events.ts'
-import { followBase } from '../publish/follow-base.ts'
 import { isDraftForChecks, isSameRequest } from '../publish/own-draft.ts'
-import type { NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
 import { newComments } from './new-comments.ts'
 import { writeOverlay } from '../workspace/overlay.ts'
 import { relatedToPrompt } from '../publish/related-pull-requests.ts'
+import { beginnings, noticed } from './start-events.ts'
+import { chooseBranch, resolveHeads } from './starting-branch.ts'
 import { storableJson } from '../storable-json.ts'
 import { tellProgress } from './tell-progress.ts'
 import type { StartedTurn, TurnRun } from './turn-run.ts'
@@ -76,7 +73,7 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     const isKnown = request !== undefined && (await isSameRequest(tx, before, request))
     const found = request && noticed(isKnown ? before.pull_request?.state : undefined, request)
     // Before the events: who follows the pull request reads it from the job.
-    await updateJob(tx, job.id, { branch, ...(request && asFound(request, isKnown)) })
+    await updateJob(tx, job.id, { branch, ...(request && foundRequest(run, earlier, request, isKnown)) })
     await appendEvents(tx, job.id, turn.n, [
       ...(found ? [found] : []),
       { type: 'turn.started', data: { base: job.base, baseCommit, branch, fetchMilliseconds: fetched } },
@@ -86,32 +83,23 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   const row = await readTurn(store.db, turn.id)
   if (!row) throw new TurnLost()
   return row
-
-  function asFound(request: ChangeRequest, isKnown: boolean): UpdateObject<Tables, 'jobs'> {
-    const { link, number, state } = request
-    // It was opened by a turn that did not live to write it down.
-    const opener = earlier.findLast((one) => one.publication !== null && one.branch === request.head)
-    const isOurs = isDraftForChecks(run, opener?.publication, request)
-    return {
-      pull_request: json({ link, number, state }),
-      ...(!isKnown && { draft_for_checks: isOurs }),
-      ...(isKnown && request.draft === false && { draft_for_checks: false }),
-    }
-  }
 }
 
-async function resolveHeads(
+function foundRequest(
   run: TurnRun,
-  turn: TurnRow,
-  branch: string,
-): Promise<{ baseCommit: string; branchCommit: string | undefined }> {
-  const { repository } = run.project
-  const [base, branchCommit] = await resolveBranches(repository, [run.job.base, branch])
-  if (base !== undefined) return { baseCommit: base, branchCommit }
-  await followBase(run, turn.id)
-  const [baseCommit] = await resolveBranches(repository, [run.job.base])
-  if (baseCommit === undefined) throw new AppError('unavailable', `The branch ${run.job.base} has just gone`)
-  return { baseCommit, branchCommit }
+  earlier: readonly TurnRow[],
+  request: ChangeRequest,
+  isKnown: boolean,
+): UpdateObject<Tables, 'jobs'> {
+  const { link, number, state } = request
+  // It was opened by a turn that did not live to write it down.
+  const opener = earlier.findLast((one) => one.publication !== null && one.branch === request.head)
+  const isOurs = isDraftForChecks(run, opener?.publication, request)
+  return {
+    pull_request: json({ link, number, state }),
+    ...(!isKnown && { draft_for_checks: isOurs }),
+    ...(isKnown && request.draft === false && { draft_for_checks: false }),
+  }
 }
 
 // A mirror may have been made anew since; a merge that was made for the turn is nowhere else.
@@ -145,49 +133,6 @@ function gather(
   }
   const isEmpty = !start.merge && !carried && related.length === 0 && comments.length === 0
   return isEmpty ? undefined : material
-}
-
-function beginnings(material: MaterialColumn | undefined, base: string, baseCommit: string): NewEvent[] {
-  const { merge, carried } = material ?? {}
-  const events: NewEvent[] = []
-  if (merge) {
-    const conflicts = merge.conflicts.map(({ path }) => path).slice(0, 50)
-    const message =
-      merge.state === 'refused'
-        ? `${base} has moved and could not be merged in: a person has to`
-        : conflicts.length === 0
-          ? `${base} has moved and was merged in`
-          : `${base} has moved and was merged in, with conflicts for the agent to resolve`
-    events.push({ type: 'base.merged', data: { base, baseCommit, state: merge.state, conflicts, message } })
-  }
-  if (carried) {
-    const message = `Turn ${carried.turn} ended early: its changes are taken over`
-    events.push({
-      type: 'work.carried',
-      data: { from: carried.turn, files: carried.paths.slice(0, 50), message },
-    })
-  }
-  return events
-}
-
-// A pull request that a person has merged or closed is done with: the work goes on from the fresh base, on a new branch.
-async function chooseBranch(run: TurnRun): Promise<{ branch: string; request: ChangeRequest | undefined }> {
-  let branch = run.job.branch
-  let request = await run.forge.findByHead(branch)
-  let newest = request
-  while (request !== undefined && request.state !== 'open') {
-    branch = nextBranchName(run.job.id, branch)
-    request = await run.forge.findByHead(branch)
-    newest = request ?? newest
-  }
-  return { branch, request: newest }
-}
-
-// The forge knows of something that this job has not recorded.
-function noticed(before: ChangeRequest['state'] | undefined, now: ChangeRequest): NewEvent | undefined {
-  if (before === now.state) return undefined
-  const kind = now.state === 'open' ? 'opened' : now.state
-  return { type: `pull_request.${kind}`, data: { number: now.number, link: now.link } }
 }
 
 function readPins(row: TurnRow): StartedTurn {

@@ -78,7 +78,9 @@ export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
       cause: error,
     })
   if (!(error instanceof GitError)) return error
-  const found = explanations.find(([pattern]) => pattern.test(error.stderr))
+  // Names of repositories say nothing, whatever words they are made of.
+  const said = error.stderr.replaceAll(/'[^'\s]*'/g, "''")
+  const found = explanations.find(([pattern]) => pattern.test(said))
   if (found === undefined) return error
   const [, code, text] = found
   const message = `${remoteName(remote)} ${text}`

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { AppError } from '../../../lib/errors.ts'
 import type { HostEvent } from '../host.ts'
-import { checkSignature, readJsonBody } from '../http/webhook-signature.ts'
+import { checkSignature, readJsonBody, readPayload } from '../http/webhook-signature.ts'
 import { commentAnswer, nameOf, placeOf } from './bitbucket-answers.ts'
 import { isOurs } from './hidden-marker.ts'
 
@@ -21,15 +20,17 @@ const commentBody = z.object({ repository, pullrequest, comment: commentAnswer }
 
 export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent[] {
   checkSignature(headers.get('x-hub-signature'), body, secret)
+  const read = <S extends z.ZodType>(schema: S): z.output<S> =>
+    readPayload('Bitbucket', schema, readJsonBody(body))
   switch (headers.get('x-event-key')) {
     case 'repo:push':
-      return readPush(parse(pushBody, body))
+      return readPush(read(pushBody))
     case 'pullrequest:fulfilled':
-      return [readRequest(parse(requestBody, body), 'merged')]
+      return [readRequest(read(requestBody), 'merged')]
     case 'pullrequest:rejected':
-      return [readRequest(parse(requestBody, body), 'closed')]
+      return [readRequest(read(requestBody), 'closed')]
     case 'pullrequest:comment_created':
-      return [readComment(parse(commentBody, body))]
+      return [readComment(read(commentBody))]
     default:
       return []
   }
@@ -67,10 +68,4 @@ function readComment({ repository, pullrequest, comment }: z.output<typeof comme
     },
     own: isOurs(body),
   }
-}
-
-function parse<S extends z.ZodType>(schema: S, body: Uint8Array): z.output<S> {
-  const result = schema.safeParse(readJsonBody(body))
-  if (result.success) return result.data
-  throw new AppError('invalid', 'The webhook is not as Bitbucket sends it', { cause: result.error })
 }

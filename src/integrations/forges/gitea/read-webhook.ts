@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '../../../lib/errors.ts'
 import { isOurs } from '../comment-marker.ts'
 import type { HostEvent } from '../host.ts'
 import { hostTime } from '../http/host-time.ts'
-import { checkSignature, readJsonBody } from '../http/webhook-signature.ts'
+import { checkSignature, readJsonBody, readPayload } from '../http/webhook-signature.ts'
 
 const repository = z.object({ full_name: z.string() })
 const push = z.object({ repository, ref: z.string(), after: z.string() })
@@ -42,34 +41,27 @@ function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEven
     headers.get(`x-gitea-${name}`) ?? headers.get(`x-forgejo-${name}`)
   checkSignature(header('signature') ?? headers.get('x-hub-signature-256'), body, secret)
   const payload = readJsonBody(body)
+  const read = <S extends z.ZodType>(schema: S): z.output<S> => readPayload('Gitea', schema, payload)
   switch (header('event')) {
     case 'push':
-      return readPush(parse(push, payload))
+      return readPush(read(push))
     case 'delete':
-      return readDeletion(parse(deletion, payload))
+      return readDeletion(read(deletion))
     case 'pull_request':
-      return readRequest(parse(pull, payload))
+      return readRequest(read(pull))
     case 'issue_comment':
-      return readComment(parse(issueComment, payload))
+      return readComment(read(issueComment))
     // What comes with a review is told without ids.
     case 'pull_request_approved':
     case 'pull_request_rejected':
     case 'pull_request_comment': {
-      const { repository, number, review: given } = parse(review, payload)
+      const { repository, number, review: given } = read(review)
       const own = isOurs(given?.content ?? '')
       return { type: 'comment', path: repository.full_name, number, comment: undefined, own }
     }
     default:
       return undefined
   }
-}
-
-function parse<S extends z.ZodType>(schema: S, payload: unknown): z.output<S> {
-  const result = schema.safeParse(payload)
-  if (result.success) return result.data
-  throw new AppError('invalid', 'The webhook does not have the form that Gitea gives it', {
-    cause: result.error,
-  })
 }
 
 function readPush({ ref, after, repository }: z.output<typeof push>): HostEvent | undefined {

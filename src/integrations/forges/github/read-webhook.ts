@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '../../../lib/errors.ts'
 import { isOurs } from '../comment-marker.ts'
 import type { HostEvent } from '../host.ts'
 import { hostTime } from '../http/host-time.ts'
-import { checkSignature, readJsonBody } from '../http/webhook-signature.ts'
+import { checkSignature, readJsonBody, readPayload } from '../http/webhook-signature.ts'
 
 const author = z.object({ login: z.string(), type: z.string().nullish() }).nullish()
 const repository = z.object({ full_name: z.string() })
@@ -50,18 +49,19 @@ export function readWebhook(headers: Headers, body: Uint8Array, secret: string):
 function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
   checkSignature(headers.get('x-hub-signature-256'), body, secret)
   const payload = readJsonBody(body)
+  const read = <S extends z.ZodType>(schema: S): z.output<S> => readPayload('GitHub', schema, payload)
   switch (headers.get('x-github-event')) {
     case 'push':
-      return readPush(parse(push, payload))
+      return readPush(read(push))
     case 'pull_request':
-      return readRequest(parse(pull, payload))
+      return readRequest(read(pull))
     case 'issue_comment': {
-      const { action, repository, issue, comment } = parse(issueComment, payload)
+      const { action, repository, issue, comment } = read(issueComment)
       if (action !== 'created' || !issue.pull_request) return undefined
       return toEvent(repository.full_name, issue.number, `comment-${comment.id}`, comment)
     }
     case 'pull_request_review_comment': {
-      const { action, repository, pull_request, comment } = parse(lineComment, payload)
+      const { action, repository, pull_request, comment } = read(lineComment)
       if (action !== 'created') return undefined
       return toEvent(repository.full_name, pull_request.number, `line-${comment.id}`, comment, {
         path: comment.path ?? undefined,
@@ -69,7 +69,7 @@ function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEven
       })
     }
     case 'pull_request_review': {
-      const { action, repository, pull_request, review: given } = parse(review, payload)
+      const { action, repository, pull_request, review: given } = read(review)
       // Comments on lines come on their own.
       if (action !== 'submitted' || !given.body || !given.submitted_at) return undefined
       const comment = { ...given, created_at: given.submitted_at }
@@ -78,14 +78,6 @@ function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEven
     default:
       return undefined
   }
-}
-
-function parse<S extends z.ZodType>(schema: S, payload: unknown): z.output<S> {
-  const result = schema.safeParse(payload)
-  if (result.success) return result.data
-  throw new AppError('invalid', 'The webhook does not have the form that GitHub gives it', {
-    cause: result.error,
-  })
 }
 
 function readPush({ ref, after, deleted, repository }: z.output<typeof push>): HostEvent | undefined {

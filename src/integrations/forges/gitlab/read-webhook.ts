@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '../../../lib/errors.ts'
 import { isOurs } from '../comment-marker.ts'
 import type { HostEvent } from '../host.ts'
 import { hostTime } from '../http/host-time.ts'
-import { readJsonBody } from '../http/webhook-signature.ts'
+import { readJsonBody, readPayload } from '../http/webhook-signature.ts'
 import { placeOf } from './gitlab-answers.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
@@ -58,13 +57,15 @@ export function readWebhook(headers: Headers, body: Uint8Array, secret: string):
 
 function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
   verifyWebhook(headers, body, secret)
+  const read = <S extends z.ZodType>(schema: S): z.output<S> =>
+    readPayload('GitLab', schema, readJsonBody(body))
   switch (headers.get('x-gitlab-event')) {
     case 'Push Hook':
-      return readPush(parse(pushBody, body))
+      return readPush(read(pushBody))
     case 'Merge Request Hook':
-      return readRequest(parse(requestBody, body))
+      return readRequest(read(requestBody))
     case 'Note Hook':
-      return readNote(parse(noteBody, body))
+      return readNote(read(noteBody))
     default:
       return undefined
   }
@@ -102,10 +103,4 @@ function readNote(said: z.output<typeof noteBody>): HostEvent | undefined {
     },
     own: isOurs(note),
   }
-}
-
-function parse<S extends z.ZodType>(schema: S, body: Uint8Array): z.output<S> {
-  const result = schema.safeParse(readJsonBody(body))
-  if (result.success) return result.data
-  throw new AppError('invalid', 'The webhook is not as GitLab sends it', { cause: result.error })
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
 
 /**
@@ -27,4 +28,13 @@ export function readJsonBody(body: Uint8Array): unknown {
       'The webhook is not JSON: choose the content type application/json at the host',
     )
   }
+}
+
+/** What a webhook tells, in the form that its host gives it. @throws AppError `invalid` */
+export function readPayload<S extends z.ZodType>(host: string, schema: S, payload: unknown): z.output<S> {
+  const result = schema.safeParse(payload)
+  if (result.success) return result.data
+  throw new AppError('invalid', `The webhook does not have the form that ${host} gives it`, {
+    cause: result.error,
+  })
 }

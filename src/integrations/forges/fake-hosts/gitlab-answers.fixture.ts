@@ -22,8 +22,8 @@ export const notFound = (what: string): ApiAnswer => ({
   body: { message: `404 ${what}Not Found` },
 })
 
-export function person({ id, username }: FakeUser): Record<string, unknown> {
-  return { id, username, name: username, state: 'active', web_url: `https://gitlab.example/${username}` }
+export function person({ id, username, state = 'active' }: FakeUser): Record<string, unknown> {
+  return { id, username, name: username, state, web_url: `https://gitlab.example/${username}` }
 }
 
 /** The parts of a path, decoded: `projects`, `docs/handbook`, `merge_requests`. */

@@ -8,6 +8,8 @@ export interface FakeUser {
   level: number
   /** Of a token of a project or a group, or a service account. */
   bot?: boolean
+  /** Of the account; it is active when not given. */
+  state?: string
 }
 
 export interface FakeMergeRequest {

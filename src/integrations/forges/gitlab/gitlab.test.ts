@@ -125,6 +125,10 @@ describe('GitLab', () => {
     await world.ports.delay(6 * 60_000, undefined)
     const [first] = await world.forge.commentsSince(number, undefined)
     expect(first).toMatchObject({ trusted: true, bot: true })
+    // Somebody who has left the company, as single sign-on tells it.
+    if (member) member.state = 'ldap_blocked'
+    await world.ports.delay(6 * 60_000, undefined)
+    expect((await world.forge.commentsSince(number, undefined))[0]).toMatchObject({ trusted: false })
   })
 
   it('posts a comment once, reacts once, and sets a status that is set already', async () => {

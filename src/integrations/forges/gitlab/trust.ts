@@ -35,7 +35,8 @@ export function createTrust(project: GitLabProject) {
 async function ask(project: GitLabProject, api: HostApi, user: number): Promise<Standing> {
   try {
     const found = await api.find(`/projects/${await project.target(api)}/members/all/${user}`, member)
-    const trusted = found !== undefined && found.access_level >= developer && found.state !== 'blocked'
+    const isActive = (found?.state ?? 'active') === 'active'
+    const trusted = found !== undefined && found.access_level >= developer && isActive
     if (!trusted) return { trusted }
     // Tokens of projects and groups, and service accounts, are members like people.
     const { bot } = (await whenAllowed(() => api.find(`/users/${user}`, account))) ?? {}

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { AppError, asProblem } from '../../../../lib/errors.ts'
+import { asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import { listEvents } from '../../../../features/agent/events.ts'
 import { jobDiff } from '../../../../features/agent/job-diff.ts'
@@ -11,7 +11,6 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { badge } from '../../html/badge.ts'
-import { counts, diffView } from '../../html/diff.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
@@ -19,7 +18,7 @@ import { respond } from '../../html/respond.ts'
 import { ago } from '../../html/time.ts'
 import { page, projectOf } from '../../page.ts'
 import type { PageDependencies } from '../../ports.ts'
-import { pullRequestLink } from './pull-request-link.ts'
+import { changes, checks, diffSection, pullRequestNotice } from './job-outcome.ts'
 import { noSuchJob } from './read-prompt.ts'
 import { turnList } from './turn-list.ts'
 
@@ -48,7 +47,7 @@ export function showJobEndpoint(ports: PageDependencies): Endpoint {
         ${badge(job.status)} <span>created ${ago(job.createdAt, now)}</span>
         <span>model <code>${job.model}</code></span>
       </p>
-      ${pullRequest(project, job)}
+      ${pullRequestNotice(project, job)}
       ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
       <section>
         <h2>Prompts</h2>
@@ -114,27 +113,6 @@ function buttons(project: Project, session: Session, job: Job): Html {
   </div>`
 }
 
-function diffSection(job: Job, diff: string | AppError | undefined): Html {
-  if (diff instanceof AppError) return html`<p class="empty">${diff.message}.</p>`
-  if (diff !== undefined && diff !== '') return diffView(diff)
-  return html`<p class="empty">
-    ${job.status === 'active' ? 'Nothing is published yet.' : 'The job changed no file.'}
-  </p>`
-}
-
-function pullRequest(project: Project, { pullRequest: request, draft }: Job): Html {
-  if (!request) return html``
-  const told = {
-    open: draft ? 'It was opened as a draft.' : 'It waits for a review.',
-    merged: 'Its changes are in.',
-    closed: 'It was closed without merging. A follow-up opens another one.',
-  }
-  return html`<p class="notice ${request.state === 'closed' ? 'warning' : ''}">
-    Pull request ${pullRequestLink(project, request)} ${badge(request.state)}
-    <span class="muted">${told[request.state]}</span>
-  </p>`
-}
-
 function followUp(project: Project, session: Session, job: Job): Html {
   return html`<form
     method="post"
@@ -154,43 +132,4 @@ function followUp(project: Project, session: Session, job: Job): Html {
     <button class="primary">Send</button>
     ${job.status === 'active' ? html`<p class="muted">It waits its turn behind the prompts above.</p>` : ''}
   </form>`
-}
-
-function changes(job: Job): Html {
-  if (job.changes.length === 0) return html``
-  return html`<section>
-    <h2>Changes</h2>
-    <ul class="plain">
-      ${job.changes.map(
-        ({ path, oldPath, status, additions, deletions }) =>
-          html`<li>
-            <span class="badge">${status}</span>
-            <span class="path">${oldPath === null ? path : `${oldPath} → ${path}`}</span>
-            ${counts(additions, deletions)}
-          </li>`,
-      )}
-    </ul>
-  </section>`
-}
-
-function checks(job: Job): Html {
-  if (job.checks.length === 0)
-    return job.changes.length === 0
-      ? html``
-      : html`<section>
-          <h2>Checks</h2>
-          <p>No new problem was found.</p>
-        </section>`
-  return html`<section>
-    <h2>Checks</h2>
-    <ul class="plain">
-      ${job.checks.map(
-        ({ check, path, line, message }) =>
-          html`<li>
-            <span class="badge bad">${check}</span>
-            <span class="path">${path}${line === null ? '' : `:${line}`}</span> ${message}
-          </li>`,
-      )}
-    </ul>
-  </section>`
 }

@@ -346,52 +346,6 @@ describeOnBothEngines('POST /discovery/v2/assistant/{domain}/message', (store) =
     expect(prompts.length).toBeLessThan(100)
     expect(prompts.slice(-2)).toEqual(['assistant: a4999', 'user: the last'])
   })
-
-  const message = user('q')
-  it.each([
-    ['no JSON', '{"fp":'],
-    ['no object', '[]'],
-    ['no fp', { messages: [message] }],
-    ['an empty fp', { fp: '', messages: [message] }],
-    ['fp of another type', { fp: 1, messages: [message] }],
-    ['no messages', { fp: 'a' }],
-    ['empty messages', { fp: 'a', messages: [] }],
-    ['messages of another type', { fp: 'a', messages: 'hi' }],
-    ['a message without parts', { fp: 'a', messages: [{ id: '1', role: 'user' }] }],
-    ['an unknown role', { fp: 'a', messages: [{ ...message, role: 'robot' }] }],
-    ['a part without type', { fp: 'a', messages: [{ ...message, parts: [{ text: 'q' }] }] }],
-    ['a text part without text', { fp: 'a', messages: [{ ...message, parts: [{ type: 'text' }] }] }],
-    ['no user message', { fp: 'a', messages: [assistantSaid('q')] }],
-    ['no text', { fp: 'a', messages: [user(' ')] }],
-    ['a long thread id', { fp: 'a', messages: [message], threadId: 'x'.repeat(201) }],
-    ['an empty thread id', { fp: 'a', messages: [message], threadId: '' }],
-    ['a thread id of another type', { fp: 'a', messages: [message], threadId: 7 }],
-    ['a page size of 0', { fp: 'a', messages: [message], retrievalPageSize: 0 }],
-    ['a page size as text', { fp: 'a', messages: [message], retrievalPageSize: '5' }],
-    ['a long current path', { fp: 'a', messages: [message], currentPath: `/${'x'.repeat(200)}` }],
-    ['an unknown kind of context', { fp: 'a', messages: [message], context: [{ type: 'video', value: '' }] }],
-    ['context without value', { fp: 'a', messages: [message], context: [{ type: 'code' }] }],
-    ['a filter of another type', { fp: 'a', messages: [message], filter: { version: 2 } }],
-    ['NUL in the question', { fp: 'a', messages: [user('\0')] }],
-    [
-      'a lone surrogate',
-      `{"fp":"a","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"\\ud800"}]}]}`,
-    ],
-  ])('refuses %s with one sentence', async (_, body) => {
-    const response = await post(fakeAssistant(store()), body)
-    expect(response.status).toBe(400)
-    expect(await response.json()).toEqual({ error: expect.stringMatching(/\w{4}/) })
-  })
-
-  it.each([
-    ['200 characters of two units each', { currentPath: '😀'.repeat(200), threadId: '😀'.repeat(200) }],
-    ['nulls', { threadId: null, filter: null, context: null, currentPath: null }],
-    ['unknown fields', { id: 'chat', messageId: 'x', more: { a: [1] } }],
-  ])('accepts %s', async (_, extra) => {
-    const response = await post(fakeAssistant(store()), { fp: 'a', messages: [message], ...extra })
-    expect(response.status).toBe(200)
-    expect((await framesOf(response)).done).toBe(true)
-  })
 })
 
 type Frame = Record<string, unknown> & { type: string }

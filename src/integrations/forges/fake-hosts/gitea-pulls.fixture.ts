@@ -71,6 +71,8 @@ export function routePull(
     case 'GET pulls':
       return { status: 200, body: text() }
     case 'PATCH pulls':
+      if (body['assignees'] && names('assignees').some((name) => !fake.people.has(name)))
+        return failure(422, 'Assignee does not exist')
       Object.assign(
         pull,
         z
@@ -79,16 +81,12 @@ export function routePull(
             body: z.string(),
             base: z.string(),
             state: z.enum(['open', 'closed']),
+            assignees: z.string().array(),
           })
           .partial()
           .parse(body),
       )
       return { status: 201, body: text() }
-    case 'PATCH issues':
-      if (names('assignees').some((name) => !fake.people.has(name)))
-        return failure(404, 'user does not exist')
-      pull.assignees.push(...names('assignees'))
-      return { status: 201, body: { number: pull.number, title: pull.title } }
     case 'POST issues labels':
       pull.labels.push(...z.number().array().parse(body['labels']))
       return { status: 200, body: fake.labels.filter((label) => pull.labels.includes(label.id)) }

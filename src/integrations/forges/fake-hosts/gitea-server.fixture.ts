@@ -46,7 +46,7 @@ export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }
       ['maintainer', 'write'],
       ['reader', 'read'],
     ]),
-    settings: { archived: false, admin: true, organization: false, pageSize: 50, zone: '+02:00' },
+    settings: { archived: false, admin: true, organization: false, old: false, pageSize: 50, zone: '+02:00' },
     say(said) {
       const made = {
         id: 300 + fake.comments.length,
@@ -75,7 +75,10 @@ function route(fake: GiteaState, origin: FakeOrigin, request: ApiRequest): ApiAn
   if (parts[0] === 'version') return { status: 200, body: { version: '1.22.0' } }
   const token = /^token (.+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? ''
   const scopes = fake.tokens.get(token)
-  if (!scopes) return failure(401, 'invalid username, password or token')
+  if (!scopes) {
+    if (fake.settings.old && parts[0] !== 'user') return notFound
+    return failure(401, 'invalid username, password or token')
+  }
   const scope = scopeFor(method, parts)
   if (!scopes.includes(scope) && !scopes.includes(scope.replace('read', 'write'))) {
     return failure(403, `token does not have at least one of required scope(s): [${scope}]`)
@@ -212,7 +215,7 @@ function routeHooks(
       id: hook.id,
       type: 'gitea',
       active: true,
-      events: hook.body['events'],
+      events: shownEvents(z.string().array().parse(hook.body['events'])),
       config: { url, content_type },
     }
   }
@@ -229,5 +232,19 @@ function routeHooks(
     return { status: 204 }
   }
   hook.body = { ...hook.body, ...body }
+  if (fake.settings.old) {
+    const given = z.string().array().parse(hook.body['events'])
+    hook.body['events'] = given.filter((event) => event !== 'pull_request_only')
+  }
   return { status: 200, body: toBody(hook) }
+}
+
+/** By the names that it calls with. */
+function shownEvents(events: string[]): string[] {
+  const reviews = ['approved', 'rejected', 'comment'].map((kind) => `pull_request_review_${kind}`)
+  const shown = events.flatMap((event) => {
+    if (event === 'pull_request_only') return ['pull_request']
+    return event === 'pull_request_review' ? reviews : [event]
+  })
+  return [...new Set(shown)]
 }

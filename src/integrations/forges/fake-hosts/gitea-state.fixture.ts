@@ -65,6 +65,8 @@ export interface FakeGitea {
     /** Whether the token's account administers the repository. */
     admin: boolean
     organization: boolean
+    /** As 1.16: a wrong token is none, a changed webhook knows other events than a new one. */
+    old: boolean
     /** As many items as it gives at most. */
     pageSize: number
     /** What comments and pull requests are shown at: another zone than that of the tests. */

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { z } from 'zod'
 import { isOurs } from '../comment-marker.ts'
 import { createFakeOrigin } from './fake-origin.fixture.ts'
 import { startFakeGitea } from './gitea-server.fixture.ts'
 import type { FakeGitea } from './gitea-state.fixture.ts'
+import { hookOf, stateOf } from './staged-host.fixture.ts'
 import type { HostHappening, StagedHost } from './staged-host.fixture.ts'
 
 export async function stageGitea(): Promise<StagedHost> {
@@ -45,11 +45,7 @@ export async function stageGitea(): Promise<StagedHost> {
     },
     close: (number) => void (find(number).state = 'closed'),
     written: () => JSON.stringify([fake.pulls, fake.comments, fake.statuses]),
-    status: (commit) =>
-      z
-        .object({ state: z.string() })
-        .optional()
-        .parse(fake.statuses.findLast(({ sha }) => sha === commit)?.body)?.state,
+    status: (commit) => stateOf(fake.statuses.findLast(({ sha }) => sha === commit)?.body),
     renew() {
       const token = randomBytes(20).toString('hex')
       tokens.clear()
@@ -82,11 +78,6 @@ export async function stageGitea(): Promise<StagedHost> {
   }
   host.renew()
   return host
-}
-
-function hookOf(body: unknown): { url: string; secret: string } {
-  const { config } = z.object({ config: z.object({ url: z.string(), secret: z.string() }) }).parse(body)
-  return config
 }
 
 function payloadOf(

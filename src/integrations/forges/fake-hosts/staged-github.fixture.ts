@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { z } from 'zod'
 import { isOurs } from '../comment-marker.ts'
 import { createFakeOrigin } from './fake-origin.fixture.ts'
 import { startFakeGitHub } from './github-server.fixture.ts'
 import type { FakeGitHub } from './github-state.fixture.ts'
+import { hookOf, stateOf } from './staged-host.fixture.ts'
 import type { HostHappening, StagedHost } from './staged-host.fixture.ts'
 
 export interface StagedGitHub extends StagedHost {
@@ -77,11 +77,7 @@ export async function stageGitHubApp(): Promise<StagedGitHub> {
     },
     close: (number) => void (find(number).state = 'closed'),
     written: () => JSON.stringify([fake.pulls, fake.said, fake.statuses]),
-    status: (commit) =>
-      z
-        .object({ state: z.string() })
-        .optional()
-        .parse(fake.statuses.findLast(({ sha }) => sha === commit)?.body)?.state,
+    status: (commit) => stateOf(fake.statuses.findLast(({ sha }) => sha === commit)?.body),
     renew() {
       endTokens()
       host.credential = { kind: 'github_app', appId: '4711', privateKey: keys() }
@@ -108,11 +104,6 @@ export async function stageGitHubApp(): Promise<StagedGitHub> {
 
 function textOf({ body }: { body: string }): string {
   return body
-}
-
-function hookOf(body: unknown): { url: string; secret: string } {
-  const { config } = z.object({ config: z.object({ url: z.string(), secret: z.string() }) }).parse(body)
-  return config
 }
 
 function payloadOf(

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { HostCredential, HostKind } from '../host.ts'
 import type { DescribedServer } from './described-server.fixture.ts'
 import type { FakeOrigin } from './fake-origin.fixture.ts'
@@ -38,4 +39,15 @@ export interface StagedHost extends AsyncDisposable {
   renew: () => void
   /** How it tells of something: where, and signed with what it was set up with. */
   tell: (happening: HostHappening) => { url: string; headers: Record<string, string>; body: string }
+}
+
+/** Where a webhook of GitHub or Gitea calls, and what it signs with. */
+export function hookOf(body: unknown): { url: string; secret: string } {
+  const { config } = z.object({ config: z.object({ url: z.string(), secret: z.string() }) }).parse(body)
+  return config
+}
+
+/** The state in a status of GitHub or Gitea. */
+export function stateOf(body: unknown): string | undefined {
+  return z.object({ state: z.string() }).optional().parse(body)?.state
 }

@@ -24,12 +24,17 @@ export async function addressPullRequest(
       if (ids.length > 0) await api.replace('POST', `${issue}/labels`, { labels: ids }, z.unknown())
     })
   }
-  if (assignees.length > 0) {
-    await attempt(() => api.replace('PATCH', issue, { assignees }, z.unknown()))
+  const path = requestPath(repository, number)
+  // For one who is unknown, the address of the issue would answer 500, as if it were in trouble.
+  const assign = (names: readonly string[]): Promise<boolean> =>
+    attempt(() => api.replace('PATCH', path, { assignees: names }, z.unknown()))
+  if (assignees.length > 0 && !(await assign(assignees)) && assignees.length > 1) {
+    // One spoils it for all, and who is not named again is taken away.
+    const taken: string[] = []
+    for (const name of assignees) if (await assign([...taken, name])) taken.push(name)
   }
-  const path = `${requestPath(repository, number)}/requested_reviewers`
   const ask = (names: readonly string[]): Promise<boolean> =>
-    attempt(() => api.replace('POST', path, reviewersBody(names), z.unknown()))
+    attempt(() => api.replace('POST', `${path}/requested_reviewers`, reviewersBody(names), z.unknown()))
   if (reviewers.length === 0 || (await ask(reviewers))) return
   // One that is unknown, or the author, spoils it for all.
   if (reviewers.length > 1) for (const reviewer of reviewers) await ask([reviewer])

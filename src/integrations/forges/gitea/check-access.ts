@@ -18,7 +18,11 @@ const repositoryInfo = z.object({
 export function checkAccess(repository: GiteaRepository): Promise<HostAccess> {
   const { path, fork, client } = repository
   return client.operation(`read ${path}`, async (api) => {
-    const info = await api.get(repositoryPath(path), repositoryInfo)
+    const info = await api.get(repositoryPath(path), repositoryInfo).catch(async (error: unknown) => {
+      // Old servers take a wrong token for none, and say so where somebody has to be.
+      if (isAnswer(error, 404)) await readLogin(api)
+      throw error
+    })
     const pushed = fork === undefined ? info : await api.get(repositoryPath(fork), repositoryInfo)
     const missing: string[] = []
     if (pushed.permissions?.push !== true) missing.push(`write access to ${pushed.full_name}`)

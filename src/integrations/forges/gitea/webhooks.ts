@@ -7,8 +7,12 @@ import type { GiteaRepository } from './gitea-repository.ts'
 // "pull_request" would stand for all that has to do with one, label by label. A deleted branch is no push here.
 const events = ['push', 'delete', 'pull_request_only', 'pull_request_comment', 'pull_request_review']
 const answer = z
-  .object({ id: z.number(), config: z.object({ url: z.string().nullish() }).nullish() })
-  .transform(({ id, config }) => ({ id, url: config?.url }))
+  .object({
+    id: z.number(),
+    config: z.object({ url: z.string().nullish() }).nullish(),
+    events: z.string().array().nullish(),
+  })
+  .transform(({ id, config, events }) => ({ id, url: config?.url, events: events ?? undefined }))
 
 export function webhooksOf({ client, path }: GiteaRepository): Webhooks {
   return {
@@ -19,6 +23,11 @@ export function webhooksOf({ client, path }: GiteaRepository): Webhooks {
     list: (api, place) => api.list(place, answer, { query: { limit: pageSize }, max: 300, pages: byNumber }),
     settings: (url, secret) => ({ active: true, events, config: { url, content_type: 'json', secret } }),
     onlyNew: { type: 'gitea' },
+    // Old servers know "pull_request_only" of a new one alone.
+    inOtherWords: (changed) =>
+      changed.events?.includes('pull_request') === false
+        ? { events: [...events, 'pull_request'] }
+        : undefined,
     change: 'PATCH',
     // The credential has to be of an administrator of the repository.
     isRefusal: (error) => isAnswer(error, 403, 404, 422),

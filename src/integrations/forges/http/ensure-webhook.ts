@@ -14,6 +14,8 @@ export interface Webhooks {
   settings(url: string, secret: string): object
   /** What only a new one is told besides. */
   onlyNew?: object
+  /** What a changed one has to be told in other words, as the host did not take these. */
+  inOtherWords?(changed: FoundWebhook): object | undefined
   change: 'PATCH' | 'PUT'
   /** That the credential may not, or that the host does not call such an address. */
   isRefusal(error: unknown): boolean
@@ -22,17 +24,22 @@ export interface Webhooks {
 interface FoundWebhook {
   id: string | number
   url: string | null | undefined
+  events?: readonly string[] | undefined
 }
 
 /** One webhook calls `url` afterwards, and no other calls this server for the same project; false when refused. */
 export function ensureWebhook(webhooks: Webhooks, url: string, secret: string): Promise<boolean> {
   return unlessRefused(webhooks, 'set up', async (api, place) => {
-    const { settings, onlyNew, change, answer } = webhooks
+    const { settings, onlyNew, inOtherWords, change, answer } = webhooks
     const wanted = settings(url, secret)
     const [found, ...more] = await findOwn(webhooks, api, place, url)
     // What secret it has is not told: it is set again.
-    if (found) await api.replace(change, `${place}${apiPath`/${found.id}`}`, wanted, answer)
-    else {
+    if (found) {
+      const own = `${place}${apiPath`/${found.id}`}`
+      const changed = await api.replace(change, own, wanted, answer)
+      const more = inOtherWords?.(changed)
+      if (more) await api.replace(change, own, { ...wanted, ...more }, answer)
+    } else {
       const find = async () => (await findOwn(webhooks, api, place, url))[0]
       await api.create(place, { ...onlyNew, ...wanted }, answer, find)
     }

@@ -314,61 +314,6 @@ describe('files that are no pages', () => {
   })
 })
 
-describe('write_file', () => {
-  it('makes new files and replaces short ones that were read, with their line ends and their end', async () => {
-    const { call, text } = await openTree({ 'a.md': 'one\r\ntwo\r\nthree', 'long.md': 'x\n'.repeat(200) })
-    expect(await call('write_file', { path: 'new/b.md', content: '# B' })).toMatchObject({ path: 'new/b.md' })
-    expect(await text('new/b.md')).toBe('# B\n')
-    expect(await call('write_file', { path: 'a.md', content: 'x' })).toMatchObject({
-      error: { code: 'not_read' },
-    })
-    await call('read_file', { path: 'a.md' })
-    await call('write_file', { path: 'a.md', content: 'one\n2\n2b\nthree\n' })
-    expect(await text('a.md')).toBe('one\r\n2\r\n2b\r\nthree')
-    await call('read_file', { path: 'long.md' })
-    expect(await call('write_file', { path: 'long.md', content: 'x' })).toMatchObject({
-      error: { code: 'too_long' },
-    })
-  })
-
-  it('refuses paths that the policy guards or other systems cannot hold', async () => {
-    const { call, workspace } = await openTree(
-      { 'docs/a.md': 'a', 'docs/link': { mode: '120000', content: '..' } },
-      { root: 'docs' },
-    )
-    for (const path of [
-      '.github/workflows/a.yml',
-      'README.md',
-      'docs/.gitattributes',
-      'docs/x.sh',
-      'docs/package.json',
-      'docs/x.js',
-      'docs/y.svg',
-    ]) {
-      expect([path, await call('write_file', { path, content: 'x' })]).toMatchObject([
-        path,
-        { error: { code: 'forbidden' } },
-      ])
-    }
-    for (const path of [
-      'docs/link/b.md',
-      'docs/a.md/b.md',
-      'docs/A.md',
-      'docs/a:b.md',
-      'docs/new\nline.md',
-      'docs/.git/x.md',
-      'docs/../../x.md',
-    ]) {
-      expect([path, await call('write_file', { path, content: 'x' })]).toMatchObject([
-        path,
-        { error: { code: 'invalid_path' } },
-      ])
-    }
-    expect(await call('write_file', { path: 'docs/link', content: 'x' })).toHaveProperty('error')
-    expect(workspace.changes()).toEqual([])
-  })
-})
-
 describe('the record of what was read', () => {
   it('is the same when it is rebuilt from the journal', async () => {
     const { call, reads } = await openTree({ 'a.md': '[b](b.md)\n', 'b.md': 'b\n', 'c.md': 'c\n' })
@@ -393,51 +338,6 @@ describe('the record of what was read', () => {
     })
     expect(await call('edit_file', { path: 'a.md', edits: [{ search: 'b', replace: 'e' }] })).toMatchObject({
       error: { code: 'stale' },
-    })
-  })
-})
-
-describe('list_files, list_pages and grep', () => {
-  it('narrow by folder, glob and words, and search what this turn has changed', async () => {
-    const { call } = await openTree({
-      'docs.json': '{"navigation": {"groups": [{"group": "Guides", "pages": ["guides/install", "index"]}]}}',
-      'guides/install.mdx': '---\ntitle: Install it\n---\nneedle\n',
-      'guides/hidden.mdx': 'x\n',
-      'index.mdx': '# Home\n',
-    })
-    expect(await call('list_files', { path: 'guides/' })).toEqual({
-      files: ['guides/hidden.mdx', 'guides/install.mdx'],
-      truncated: false,
-    })
-    expect(await call('list_files', { glob: '*.{mdx,json}' })).toMatchObject({ files: { length: 4 } })
-    expect(await call('list_files', { path: 'guides', glob: 'i*.mdx' })).toMatchObject({
-      files: ['guides/install.mdx'],
-    })
-    expect(await call('list_files', { path: 'nope' })).toMatchObject({ error: { code: 'not_found' } })
-    expect(await call('list_pages', { query: 'INSTALL' })).toEqual({
-      pages: [
-        {
-          path: 'guides/install.mdx',
-          url: '/guides/install',
-          title: 'Install it',
-          group: 'Guides',
-          inNavigation: true,
-        },
-      ],
-      truncated: false,
-    })
-    expect(await call('list_pages', {})).toMatchObject({
-      pages: [{ path: 'guides/install.mdx' }, { title: 'Home' }, { group: null, inNavigation: false }],
-    })
-    await call('write_file', { path: 'guides/new.mdx', content: 'a needle\n' })
-    expect(await call('grep', { pattern: 'needle', paths: ['guides/*.mdx'], limit: 1 })).toEqual({
-      matches: [{ path: 'guides/install.mdx', line: 4, text: 'needle' }],
-      total: 2,
-      truncated: true,
-    })
-    expect(await call('grep', { pattern: 'needle', paths: ['index.mdx'] })).toMatchObject({ total: 0 })
-    expect(await call('grep', { pattern: 'x', paths: ['nope.mdx'] })).toMatchObject({
-      error: { code: 'not_found' },
     })
   })
 })

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
+import { rememberAnswers } from '../http/remember-answers.ts'
 import type { BitbucketRepository } from './bitbucket-repository.ts'
 import { isSame, quote } from './find-pull-request.ts'
 import { listPages } from './list-pages.ts'
 
-const goodFor = 5 * 60_000
-const maxKnown = 500
 const permission = z.object({ permission: z.string() })
 const effective = permission.extend({ user: z.object({ uuid: z.string().nullish() }).nullish() })
 
@@ -17,17 +16,9 @@ const effective = permission.extend({ user: z.object({ uuid: z.string().nullish(
  * administrators of the workspace see.
  */
 export function createTrust(repository: BitbucketRepository) {
-  const known = new Map<string, { until: number; trusted: boolean | undefined }>()
-  return async (api: HostApi, user: string | null | undefined): Promise<boolean | undefined> => {
-    if (!user) return false
-    const now = repository.ports.now().getTime()
-    const kept = known.get(user)
-    if (kept && kept.until > now) return kept.trusted
-    const trusted = await ask(repository, api, user)
-    if (known.size >= maxKnown) known.clear()
-    known.set(user, { until: now + goodFor, trusted })
-    return trusted
-  }
+  const remember = rememberAnswers<string, boolean | undefined>(repository.ports)
+  return async (api: HostApi, user: string | null | undefined): Promise<boolean | undefined> =>
+    user ? remember(user, () => ask(repository, api, user)) : false
 }
 
 /** Whether the credential may ask who may write. */

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
+import { rememberAnswers } from '../http/remember-answers.ts'
 import type { GitLabProject } from './gitlab-project.ts'
 import { whenAllowed } from './when-allowed.ts'
 
 const developer = 30
-const goodFor = 5 * 60_000
-const maxKnown = 500
 
 const member = z.object({ access_level: z.number(), state: z.string().nullish() })
 const account = z.object({ bot: z.boolean().nullish() })
@@ -19,17 +18,9 @@ interface Standing {
 
 /** Tells whether a person may write to the project, by inherited membership too; asked anew after five minutes. */
 export function createTrust(project: GitLabProject) {
-  const known = new Map<number, { until: number; standing: Standing }>()
-  return async (api: HostApi, user: number | undefined): Promise<Standing> => {
-    if (user === undefined) return { trusted: false }
-    const now = project.ports.now().getTime()
-    const kept = known.get(user)
-    if (kept && kept.until > now) return kept.standing
-    const standing = await ask(project, api, user)
-    if (known.size >= maxKnown) known.clear()
-    known.set(user, { until: now + goodFor, standing })
-    return standing
-  }
+  const remember = rememberAnswers<number, Standing>(project.ports)
+  return async (api: HostApi, user: number | undefined): Promise<Standing> =>
+    user === undefined ? { trusted: false } : remember(user, () => ask(project, api, user))
 }
 
 async function ask(project: GitLabProject, api: HostApi, user: number): Promise<Standing> {

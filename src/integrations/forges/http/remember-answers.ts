@@ -1,0 +1,20 @@
+import type { HostPorts } from '../host.ts'
+
+const goodFor = 5 * 60_000
+const mostKnown = 500
+
+/** Keeps what a host said of people, each for five minutes; what failed is asked again. */
+export function rememberAnswers<Person, Answer>(
+  ports: Pick<HostPorts, 'now'>,
+): (person: Person, ask: () => Promise<Answer>) => Promise<Answer> {
+  const known = new Map<Person, { until: number; answer: Answer }>()
+  return async (person, ask) => {
+    const now = ports.now().getTime()
+    const kept = known.get(person)
+    if (kept && kept.until > now) return kept.answer
+    const answer = await ask()
+    if (known.size >= mostKnown) known.clear()
+    known.set(person, { until: now + goodFor, answer })
+    return answer
+  }
+}

@@ -16,7 +16,7 @@ const effective = permission.extend({ user: z.object({ uuid: z.string().nullish(
  * administrators of the workspace see.
  */
 export function createTrust(repository: BitbucketRepository) {
-  const remember = rememberAnswers<string, boolean | undefined>(repository.ports)
+  const remember = rememberAnswers<boolean | undefined>(repository.ports)
   return async (api: HostApi, user: string | null | undefined): Promise<boolean | undefined> =>
     user ? remember(user, () => ask(repository, api, user)) : false
 }

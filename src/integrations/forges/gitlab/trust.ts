@@ -18,7 +18,7 @@ interface Standing {
 
 /** Tells whether a person may write to the project, by inherited membership too; asked anew after five minutes. */
 export function createTrust(project: GitLabProject) {
-  const remember = rememberAnswers<number, Standing>(project.ports)
+  const remember = rememberAnswers<Standing>(project.ports)
   return async (api: HostApi, user: number | undefined): Promise<Standing> =>
     user === undefined ? { trusted: false } : remember(user, () => ask(project, api, user))
 }

@@ -4,10 +4,10 @@ const goodFor = 5 * 60_000
 const mostKnown = 500
 
 /** Keeps what a host said of people, each for five minutes; what failed is asked again. */
-export function rememberAnswers<Person, Answer>(
+export function rememberAnswers<Answer>(
   ports: Pick<HostPorts, 'now'>,
-): (person: Person, ask: () => Promise<Answer>) => Promise<Answer> {
-  const known = new Map<Person, { until: number; answer: Answer }>()
+): (person: string | number, ask: () => Promise<Answer>) => Promise<Answer> {
+  const known = new Map<string | number, { until: number; answer: Answer }>()
   return async (person, ask) => {
     const now = ports.now().getTime()
     const kept = known.get(person)

@@ -46,11 +46,16 @@ export interface GiteaRepository extends AsyncDisposable {
   folder: string
 }
 
-/** A repository with one page on `main`, in which `writers` may write. */
-export async function createRepository(owner: Person, writers: Person[]): Promise<GiteaRepository> {
+/** A repository with one page on `main`, in which `writers` may write: the owner's, or the organization's. */
+export async function createRepository(
+  owner: Person,
+  writers: Person[],
+  organization?: string,
+): Promise<GiteaRepository> {
   const name = `docs-${randomBytes(4).toString('hex')}`
-  const path = `${owner.name}/${name}`
-  await owner.ask('POST', '/user/repos', { name, private: true, default_branch: 'main' })
+  const path = `${organization ?? owner.name}/${name}`
+  const place = organization === undefined ? '/user/repos' : `/orgs/${organization}/repos`
+  await owner.ask('POST', place, { name, private: true, default_branch: 'main' })
   for (const writer of writers) {
     await owner.ask('PUT', `/repos/${path}/collaborators/${writer.name}`, { permission: 'write' })
   }
@@ -64,7 +69,7 @@ export async function createRepository(owner: Person, writers: Person[]): Promis
   }
   pushPage(repository, 'main', 'index.md', 'one\n')
   // It takes a moment to notice what was pushed first, and refuses pull requests until then.
-  for (let tries = 0; tries < 50; tries++) {
+  for (let tries = 0; tries < 150; tries++) {
     const { empty } = (await owner.ask('GET', `/repos/${path}`)) as { empty: boolean }
     if (!empty) return repository
     await delay(100)
@@ -93,11 +98,17 @@ function person(name: string, secret: string): Person {
   return {
     name,
     async ask(method, path, body) {
-      const response = await fetch(`${site}/api/v1${path}`, {
+      const request = {
         method,
         headers: { authorization, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
+      }
+      let response = await fetch(`${site}/api/v1${path}`, request)
+      // With SQLite it fails now and then when it has much to do.
+      for (let tries = 0; response.status === 500 && tries < 10; tries++) {
+        await delay(300)
+        response = await fetch(`${site}/api/v1${path}`, request)
+      }
       const said = await response.text()
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${said}`)
       return said === '' ? undefined : (JSON.parse(said) as unknown)

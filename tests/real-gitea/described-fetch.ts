@@ -1,12 +1,8 @@
-import forgejo from '../../src/integrations/forges/fake-hosts/forgejo-swagger.json' with { type: 'json' }
-import gitea from '../../src/integrations/forges/fake-hosts/gitea-swagger.json' with { type: 'json' }
-import { describedApi } from '../../src/integrations/forges/fake-hosts/described-api.fixture.ts'
+import { giteaApi } from '../../src/integrations/forges/fake-hosts/gitea-api.fixture.ts'
 import { giteaSite } from './gitea-site.ts'
 
 /** What real answers have otherwise than the newest descriptions say, each once. */
 export const differences = new Set<string>()
-
-const apis = { Gitea: describedApi(gitea), Forgejo: describedApi(forgejo) }
 
 /** Compares what is sent and answered with the descriptions that the fakes are checked by. */
 export const describedFetch: typeof fetch = async (input, init) => {
@@ -20,16 +16,13 @@ export const describedFetch: typeof fetch = async (input, init) => {
   const { status } = response
   // An address that it does not know yet it answers with a page; and trouble is described nowhere.
   if (typeof body === 'string' || status >= 500) return response
-  for (const [name, api] of Object.entries(apis)) {
-    const problems = [
-      ...api.checkRequest({ method, path, query: url.searchParams, body: sent }),
-      ...api.checkAnswer({ method, path }, { status, body }).map((problem) => `${status}, ${problem}`),
-    ]
-    const place = path.replace(/^\/(repos\/[^/]+\/[^/]+|orgs\/[^/]+)/, '…').replaceAll(/\d+/g, '1')
-    for (const problem of problems) {
-      differences.add(`${name}: ${method} ${place}: ${problem.replaceAll(/\[\d+\]/g, '[]')}`)
-    }
-  }
+  const problems = [
+    ...giteaApi.checkRequest({ method, path, query: url.searchParams, body: sent }),
+    ...giteaApi.checkAnswer({ method, path }, { status, body }).map((problem) => `${status}, ${problem}`),
+  ]
+  const place = path.replace(/^\/(repos\/[^/]+\/[^/]+|orgs\/[^/]+)/, '…').replaceAll(/\d+/g, '1')
+  for (const problem of problems)
+    differences.add(`${method} ${place}: ${problem.replaceAll(/\[\d+\]/g, '[]')}`)
   return response
 }
 

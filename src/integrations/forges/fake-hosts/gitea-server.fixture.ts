@@ -1,8 +1,4 @@
 import { z } from 'zod'
-import forgejoDescription from './forgejo-swagger.json' with { type: 'json' }
-import giteaDescription from './gitea-swagger.json' with { type: 'json' }
-import { describedApi } from './described-api.fixture.ts'
-import type { DescribedApi } from './described-api.fixture.ts'
 import { serveDescribedApi } from './described-server.fixture.ts'
 import type { ApiAnswer, ApiRequest } from './described-server.fixture.ts'
 import type { FakeOrigin } from './fake-origin.fixture.ts'
@@ -17,18 +13,9 @@ import {
   repositoryBody,
   time,
 } from './gitea-bodies.fixture.ts'
+import { giteaApi } from './gitea-api.fixture.ts'
 import { changeReaction, openPull, routePull } from './gitea-pulls.fixture.ts'
 import type { FakeGitea, GiteaState } from './gitea-state.fixture.ts'
-
-/** What is sent and answered is right for both. */
-const [gitea, forgejo] = [describedApi(giteaDescription), describedApi(forgejoDescription)]
-const api: DescribedApi = {
-  checkRequest: (request) => [...gitea.checkRequest(request), ...forgejo.checkRequest(request)],
-  checkAnswer: (request, given) => [
-    ...gitea.checkAnswer(request, given),
-    ...forgejo.checkAnswer(request, given),
-  ],
-}
 
 export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }): Promise<FakeGitea> {
   const fake: GiteaState = {
@@ -65,7 +52,7 @@ export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }
     onDone: origin.forget,
     troubles: fake.gitTroubles,
   })
-  const server = await serveDescribedApi(api, giteaBase, (request) => route(fake, origin, request), git)
+  const server = await serveDescribedApi(giteaApi, giteaBase, (request) => route(fake, origin, request), git)
   return Object.assign(fake, { server })
 }
 
@@ -86,7 +73,7 @@ function route(fake: GiteaState, origin: FakeOrigin, request: ApiRequest): ApiAn
   if (parts[0] === 'user') return { status: 200, body: person('robot') }
   if (parts[0] === 'orgs') {
     if (!fake.settings.organization) return notFound
-    return parts[2] === 'labels' ? page(fake, request, []) : { status: 200, body: { id: 1, name: 'acme' } }
+    return parts[2] === 'labels' ? page(fake, request, []) : notFound
   }
   if (parts[0] === 'teams') {
     const team = fake.teams.find(({ id }) => id === Number(parts[1]))
@@ -131,6 +118,7 @@ function routeRepository(
       return { status: 200, body: names.map(([name]) => person(name)) }
     }
     case 'teams':
+      if (!fake.settings.organization) return failure(405, 'repo is not owned by an organization')
       return { status: 200, body: fake.teams.map((team) => ({ ...team, members: undefined })) }
     case 'collaborators':
       if (second === undefined) return fake.people.has(first ?? '') ? { status: 204 } : notFound

@@ -192,9 +192,13 @@ describe('a repository on Gitea', () => {
       (await world.forge.commentsSince(number, undefined))
         .filter((one) => one.trusted !== false)
         .map(({ body, trusted }) => `${body} ${trusted}`)
+    // That takes no scope for organizations.
+    const scopes = world.fake.tokens.get('all') ?? []
+    world.fake.tokens.set('all', ['write:repository', 'write:issue'])
     expect(await trusted()).toEqual(['acme true', 'maintainer true'])
     expect(await world.hosted.checkAccess()).toMatchObject({ missing: [], missingForComments: undefined })
 
+    world.fake.tokens.set('all', scopes)
     world.fake.settings.organization = true
     const team = (id: number, level: string, members: string[]) =>
       ({ id, name: `team ${id}`, permission: level, units_map: { 'repo.code': level }, members }) as const

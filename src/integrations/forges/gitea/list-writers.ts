@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiPath, encodeSegments } from '../http/api-path.ts'
+import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { byNumber, pageSize, repositoryPath } from './gitea-repository.ts'
@@ -26,14 +26,20 @@ const team = z.object({
  * those of their own.
  */
 export async function listWriters(api: HostApi, repository: GiteaRepository): Promise<Writers> {
-  const [owner = ''] = repository.path.split('/')
   try {
-    const isOrganization = await api.find(
-      `/orgs/${encodeSegments(owner)}`,
-      z.unknown().transform(() => true),
-    )
-    if (isOrganization === true) return await listTeams(api, repository)
-    const list = await api.get(`${repositoryPath(repository.path)}/assignees`, user.array())
+    return await listTeams(api, repository)
+  } catch (error) {
+    // What belongs to a person has no teams. To ask for the organization would take a scope of its own.
+    if (isAnswer(error, 405)) return listAssignees(api, repository)
+    if (isAnswer(error, 403, 404)) return { logins: new Set(), others: 'unknown' }
+    throw error
+  }
+}
+
+async function listAssignees(api: HostApi, { path }: GiteaRepository): Promise<Writers> {
+  const [owner = ''] = path.split('/')
+  try {
+    const list = await api.get(`${repositoryPath(path)}/assignees`, user.array())
     return { logins: namesOf([{ login: owner }, ...list]), others: 'none' }
   } catch (error) {
     if (isAnswer(error, 403, 404)) return { logins: new Set(), others: 'unknown' }

@@ -21,7 +21,7 @@ describeOnBothEngines('the queue', (store) => {
     await vi.waitFor(() => expect(done).toHaveLength(5), { timeout: 20_000 })
     expect(overlaps).toEqual([])
     expect(done.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
-    expect(await queue.liveKeys('job')).toEqual(new Set())
+    await vi.waitFor(async () => expect(await queue.liveKeys('job')).toEqual(new Set()), { timeout: 20_000 })
     await queue.stop(5)
   })
 

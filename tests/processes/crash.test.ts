@@ -34,8 +34,19 @@ it(
       paths.push(`/v2/agent/${id}/job/${job['id']}`)
       await post(`${paths[n]}/message`, { prompt: `Replace "Old" with "New" in page-${n}.md` })
     }
+    const countEvents = async (): Promise<number> => {
+      const counts = paths.map(async (path) => {
+        const response = await server.request('GET', `${path}/events?limit=1000`, { key })
+        return ((await response.json()) as { events: unknown[] }).events.length
+      })
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+    }
     for (let kills = 0; kills < jobs * 3; kills++) {
+      // A turn that gets nowhere five times in a row is given up, so now and then something has to be done first.
+      const before = await countEvents()
       await delay(100 + Math.random() * 1500)
+      for (let tries = 0; kills % 3 === 2 && tries < 600 && (await countEvents()) === before; tries++)
+        await delay(50)
       await server.stop('SIGKILL')
       server = await startServer({ dataFolder })
       const open = await server.request('GET', `/v2/agent/${id}/jobs?status=active&limit=100`, { key })

@@ -60,8 +60,9 @@ export async function saveConnection(
     login: connection.login ?? null,
     webhook_state: 'none' as const,
   }
-  // People may have written it down at the host.
-  const secret = readableSecret(secretKey, present) ?? newWebhookSecret(secretKey, projectId)
+  // People may have written it down at the host; another one must not know it.
+  const kept = present?.site === repository.site ? readableSecret(secretKey, present) : undefined
+  const secret = kept ?? newWebhookSecret(secretKey, projectId)
   await tx
     .insertInto('project_hosts')
     .values({ project_id: projectId, ...values, webhook_secret: secret })

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { insertOrganization } from '../organizations.ts'
+import { insertProject } from '../projects.ts'
+import { findConnection, saveConnection } from './connections.ts'
+
+describeOnBothEngines('the connection of a project', (store) => {
+  it('has a webhook secret that stays on its site, and is another one on the next', async () => {
+    const secretKey = Buffer.alloc(32, 7)
+    const project = await store().transaction(async (tx) => {
+      const organization = await insertOrganization(tx, 'acme', true)
+      return insertProject(tx, {
+        organizationId: organization.id,
+        domain: 'moving',
+        kind: 'https',
+        location: 'https://one.example/acme/docs.git',
+        ref: 'main',
+        root: '',
+      })
+    })
+    const connect = async (site: string, path: string): Promise<string | undefined> => {
+      const repository = { kind: 'gitea' as const, site, path }
+      const rest = { forkPath: undefined, credential: undefined, login: undefined }
+      await store().transaction((tx) =>
+        saveConnection(tx, secretKey, { projectId: project.id, repository, ...rest }),
+      )
+      return (await findConnection(store().db, secretKey, project.id))?.webhookSecret
+    }
+    const first = await connect('https://one.example', 'acme/docs')
+    expect(first).toMatch(/.{20}/)
+    expect(await connect('https://one.example', 'acme/manual')).toBe(first)
+    expect(await connect('https://two.example', 'acme/docs')).not.toBe(first)
+  })
+})

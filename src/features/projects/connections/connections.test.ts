@@ -16,6 +16,7 @@ describeOnBothEngines('the connection of a project', (store) => {
         location: 'https://one.example/acme/docs.git',
         ref: 'main',
         root: '',
+        site: undefined,
       })
     })
     const connect = async (site: string, path: string): Promise<string | undefined> => {

@@ -41,12 +41,14 @@ it(
       })
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
     }
+    const moveOn = async (before: number): Promise<void> => {
+      for (let tries = 0; tries < 600 && (await countEvents()) === before; tries++) await delay(50)
+    }
     for (let kills = 0; kills < jobs * 3; kills++) {
       // A turn that gets nowhere five times in a row is given up, so now and then something has to be done first.
       const before = await countEvents()
       await delay(100 + Math.random() * 1500)
-      for (let tries = 0; kills % 3 === 2 && tries < 600 && (await countEvents()) === before; tries++)
-        await delay(50)
+      if (kills % 3 === 2) await moveOn(before)
       await server.stop('SIGKILL')
       server = await startServer({ dataFolder })
       const open = await server.request('GET', `/v2/agent/${id}/jobs?status=active&limit=100`, { key })

@@ -3,6 +3,10 @@ const maxNameBytes = 255
 // Code points that macOS leaves out when it compares names.
 const ignoredByMac = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
+// Scripts and emoji need these, and a flag's letters behind its black one.
+const joiners = /\u200c|\u200d|\u{1f3f4}[\u{e0020}-\u{e007f}]{1,20}/gu
+const unseen = /[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u
+
 /**
  * Why a path cannot name a file of a repository, or undefined when it can. Stricter than git: nothing that any
  * system would read as another file, as a folder above, or as git's own.
@@ -27,9 +31,25 @@ export function newPathObjection(path: string): string | undefined {
   const reason = pathObjection(path)
   if (reason !== undefined) return reason
   if (/\p{Cc}/u.test(path)) return 'it holds a control character'
+  if (unseen.test(path.replaceAll(joiners, '')))
+    return 'it holds a character that cannot be seen or turns its direction around'
   if (path.includes('\uFFFD')) return 'it holds a character that stands for one that was lost'
   if (/[<>:"|?*]/.test(path)) return 'it holds one of < > : " | ? *, which not every system can store'
+  // What folders above are called on systems that read such characters as plain ones, or decode a name.
+  if (path !== path.normalize('NFKC') && pathObjection(path.normalize('NFKC')) !== undefined)
+    return 'it holds characters that some systems read as others'
+  if (/%(?:2e|2f|5c|00)/i.test(path)) return 'it holds an encoded dot or slash'
+  for (const name of path.split('/')) {
+    if (/^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i.test(name))
+      return 'a name in it is one of a device on Windows'
+    if (name.startsWith('-')) return 'a name in it begins with a hyphen, which programs take for an option'
+  }
   return undefined
+}
+
+/** As systems compare names that know neither case nor ways to write a letter. */
+export function foldedPath(path: string): string {
+  return path.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
 export function isGitName(name: string): boolean {

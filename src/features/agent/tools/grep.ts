@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { holdsSecrets } from '../policy/path-rules.ts'
 import { selectFiles } from './find-files.ts'
 import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'
@@ -37,7 +38,7 @@ export function grepTool(sources: Sources): AgentTool {
         limit: maxSearched,
         limitPerFile: maxPerFile,
       })
-      const all = found.matches.filter((match) => selection.includes(match.path))
+      const all = found.matches.filter(({ path }) => selection.includes(path) && !holdsSecrets(path))
       const matches: { path: string; line: number; text: string }[] = []
       let characters = 0
       for (const { path, line, text } of all.slice(0, limit)) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { holdsSecrets } from '../policy/path-rules.ts'
 import { contentHash } from '../text/content-hash.ts'
 import { splitLines } from '../text/text-file.ts'
 import { quote } from '../workspace/workspace.ts'
@@ -30,6 +31,11 @@ export function readFileTool(sources: Sources): AgentTool {
     }),
     run: async ({ path, startLine = 1, lineCount = defaultLines, startColumn = 1 }, signal) => {
       const source = await sources.of(path, signal)
+      if (holdsSecrets(source.path))
+        throw new ToolError(
+          'forbidden',
+          `${quote(path)} is made to hold secrets, which no page needs: go on without it`,
+        )
       const { text, encoding, content } = await openText(source.workspace, source.path)
       const lines = splitLines(text)
       if (startLine > Math.max(1, lines.length)) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pathObjection, newPathObjection } from '../policy/repository-path.ts'
+import { foldedPath, newPathObjection, pathObjection } from '../policy/repository-path.ts'
 import type { FileDifference } from '../policy/file-difference.ts'
 import { ToolError } from '../tools/tool-error.ts'
 
@@ -91,6 +91,8 @@ export class Workspace implements FileView {
   #algorithm: 'sha1' | 'sha256'
   #listed: readonly WorkspaceFile[] | undefined
   #folders: Map<string, string> | undefined
+  /** Links and submodules, as they are compared and as they are written. */
+  #links: [folded: string, path: string][] | undefined
   /** Grows with every change: what is derived from the tree can be kept until it does. */
   revision = 0
 
@@ -328,13 +330,30 @@ export class Workspace implements FileView {
         existing: same,
       })
     }
+    this.#requireNoLink(path)
   }
 
   #sameButForCase(path: string, removed: ReadonlySet<string>): string | undefined {
-    const lower = path.toLowerCase()
+    const folded = foldedPath(path)
+    const isAscii = folded.length === path.length && /^[ -~]*$/.test(path)
     const same = ({ path: other }: WorkspaceFile) =>
-      other.length === path.length && !removed.has(other) && other.toLowerCase() === lower
+      // Most paths are told apart by their length alone.
+      (!isAscii || other.length === path.length) && !removed.has(other) && foldedPath(other) === folded
     return this.list().find(same)?.path
+  }
+
+  // Where names know no case, a file below such a folder would be written wherever the link leads.
+  #requireNoLink(path: string): void {
+    this.#links ??= [...this.#tree]
+      .filter(([, file]) => !isFile(file))
+      .map(([link]) => [foldedPath(link), link])
+    const folded = foldedPath(path)
+    const found = this.#links.find(([link]) => folded === link || folded.startsWith(`${link}/`))
+    if (found === undefined) return
+    throw new ToolError(
+      'invalid_path',
+      `${quote(path)} differs from ${quote(found[1])}, a link or a submodule, in case only`,
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeColumn, CheckColumn, PageColumn, RelatedColumn } from '../../../store/tables.ts'
+import { withoutSecrets } from '../policy/find-secrets.ts'
 import { defuse, defuseBlock, defuseLine } from '../text/defuse.ts'
 
 const maxLength = 60_000
@@ -126,7 +127,7 @@ function code(text: string): string {
 }
 
 function quote(text: string, turns: number): string {
-  return defuseBlock(text, Math.max(200, Math.floor(9000 / Math.max(3, turns))))
+  return defuseBlock(withoutSecrets(text), Math.max(200, Math.floor(9000 / Math.max(3, turns))))
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n')

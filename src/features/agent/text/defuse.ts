@@ -7,18 +7,35 @@ const gap = '\u{200B}'
  * hosts differ in what they take for code.
  */
 export function defuse(text: string): string {
-  return withoutHidden(text)
-    .replaceAll(/<(?=[A-Za-z/!?])/g, `<${gap}`)
-    .replaceAll(/&(?=[#A-Za-z])/g, `&${gap}`)
-    .replaceAll('![', `!${gap}[`)
-    .replaceAll(']:', `]${gap}:`)
-    .replaceAll(/(?<![A-Za-z0-9])@(?=[A-Za-z0-9_-])/g, `@${gap}`)
-    .replaceAll(/([#!])(?=\d)/g, `$1${gap}`)
-    .replaceAll(/\b(GH-)(?=\d)/gi, `$1${gap}`)
-    .replaceAll(closing, (word) => `${word.slice(0, 2)}${gap}${word.slice(2)}`)
-    .replaceAll(/^([ \t]{0,20})\/(?=[A-Za-z])/gm, `$1${gap}/`)
-    .replaceAll(/\[(?=(?:skip|no|ci|actions)[ -](?:ci|skip|actions)\])/gi, `[${gap}`)
-    .replaceAll(/\*\*\*(?=NO_CI)/gi, `**${gap}*`)
+  return (
+    withoutHidden(text)
+      .replaceAll(/<(?=[A-Za-z/!?])/g, `<${gap}`)
+      .replaceAll(/&(?=[#A-Za-z\d])/g, `&${gap}`)
+      .replaceAll('![', `!${gap}[`)
+      .replaceAll(']:', `]${gap}:`)
+      // Where a link leads to stands beside its words: they could say anything.
+      .replaceAll(/\](?=\(\s{0,20}<?(?:[A-Za-z][A-Za-z\d+.-]{0,30}:|[\\/]{2}))/g, `]${gap}`)
+      .replaceAll(/(?<![A-Za-z0-9])@(?=[A-Za-z0-9_-])/g, `@${gap}`)
+      .replaceAll(/([#!])(?=\d)/g, `$1${gap}`)
+      .replaceAll(/\b(GH-)(?=\d)/gi, `$1${gap}`)
+      .replaceAll(closing, (word) => `${word.slice(0, 2)}${gap}${word.slice(2)}`)
+      // An address of an issue is a mention of it, wherever it is.
+      .replaceAll(
+        /\/(issues|pulls?|merge_requests|pull-requests|discussions|work_items|epics)\/(?=\d)/gi,
+        `/$1/${gap}`,
+      )
+      .replaceAll(/^([ \t]{0,20})\/(?=[A-Za-z])/gm, `$1${gap}/`)
+      .replaceAll(
+        /\[(?=(?:[\w.-]{1,30}[ -](?:skip|ci|actions)|(?:skip|no)[ -][\w.-]{1,30}|cf-pages-skip)\])/gi,
+        `[${gap}`,
+      )
+      .replaceAll(/\*\*\*(?=NO_CI)/gi, `**${gap}*`)
+      // What machines for releases and sign-offs read in descriptions and commits.
+      .replaceAll(/\b(BREAKING)([ -]CHANGES?)(?=\s*:)/gi, `$1${gap}$2`)
+      .replaceAll(/\b(BEGIN|END)_(?=(?:COMMIT|NESTED)_)/gi, `$1_${gap}`)
+      .replaceAll(/^([ \t>*-]{0,20}[A-Za-z][A-Za-z-]{0,40}-(?:by|as))(?=[ \t]*:)/gim, `$1${gap}`)
+      .replaceAll(/^([a-z]{1,20}(?:\([^()\n]{0,50}\))?)!(?=:)/gim, `$1${gap}!`)
+  )
 }
 
 /** Control characters, and those that show nothing or turn the direction of what follows. Line ends become LF. */
@@ -55,7 +72,7 @@ export function defuseLine(text: string, maxLength: number): string {
 
 // Of GitHub, GitLab and Gitea, before an issue or its address.
 const closing =
-  /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)\b(?=:?[ \t\n]{1,10}\S{0,300}?(?:#|!|:\/\/|GH-))/gi
+  /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|complet(?:e[sd]?|ing))\b(?=:?[ \t\n]{1,10}(?:\S{0,300}?(?:#|!|:\/\/|GH-)|[A-Z][A-Z\d_]{1,20}-\d))/gi
 
 // Joiners stay: scripts and emoji need them.
 const hidden =

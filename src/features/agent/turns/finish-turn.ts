@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
+import { withoutSecrets } from '../policy/find-secrets.ts'
 import { attention } from './end-turn.ts'
 import type { NewEvent } from '../events.ts'
 import { readsNotes } from './nudges.ts'
@@ -60,9 +61,10 @@ export async function finishTurn(
 export async function judgeEnd(
   run: TurnRun,
   { workspace, toolbox }: TurnTools,
-  end: TurnEnd,
+  given: TurnEnd,
   before: readonly SentBack[],
 ): Promise<Verdict> {
+  const end = withoutItsSecrets(given)
   const changed = workspace.changes().map((change) => change.path)
   // The built-in model mends once what it can.
   const isLast = !readsNotes(run.job.model) && before.length > 0
@@ -89,6 +91,20 @@ export async function judgeEnd(
     round: before.filter((why) => why === 'checks').length + 1,
     isLast,
   })
+}
+
+/** What a turn says goes to its job, the pull request and the commit. */
+function withoutItsSecrets(end: TurnEnd): TurnEnd {
+  return {
+    ...end,
+    title: end.title === undefined ? undefined : withoutSecrets(end.title),
+    summary: withoutSecrets(end.summary),
+    pages: end.pages.map((page) => ({
+      path: withoutSecrets(page.path),
+      reason: withoutSecrets(page.reason),
+      sources: page.sources.map(withoutSecrets),
+    })),
+  }
 }
 
 const unfit = 'Your changes are not fit to publish yet: mend what is listed, then call finish again'

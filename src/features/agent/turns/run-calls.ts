@@ -1,5 +1,6 @@
 import { countCut, cutTooOften, mostInRow } from './cut-answers.ts'
 import type { NewEvent } from '../events.ts'
+import { withoutSecrets } from '../policy/find-secrets.ts'
 import { finishTurn } from './finish-turn.ts'
 import type { Verdict } from './finish-turn.ts'
 import { countRepeats, nameCall, stoppedAfter, toldAfter } from './loops.ts'
@@ -35,7 +36,9 @@ export async function runCalls(
       same: nameCall(call.name, call.input, output),
     })
     const description =
-      call.invalid === undefined ? tools.toolbox.describe(call.name, call.input) : 'Invalid call'
+      call.invalid === undefined
+        ? withoutSecrets(tools.toolbox.describe(call.name, call.input))
+        : 'Invalid call'
     const event: NewEvent = {
       type: 'tool',
       data: { tool: call.name, description, ok: !isFailure(output) },

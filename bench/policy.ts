@@ -11,11 +11,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createTextWorker } from '../src/features/agent/checks/text-worker.ts'
 import { SiteView, FactsCache } from '../src/features/agent/checks/site-view.ts'
 import { gitBaseTree } from '../src/features/agent/workspace/git-base-tree.ts'
 import { checkChanges } from '../src/features/agent/policy/check-changes.ts'
 import type { Violation } from '../src/features/agent/policy/violation.ts'
-import { checkContent, newHosts } from '../src/features/agent/policy/check-content.ts'
+import { checkContent } from '../src/features/agent/policy/check-content.ts'
+import { newHosts } from '../src/features/agent/policy/new-hosts.ts'
 import { openBaseSite } from '../src/features/agent/policy/open-base-site.ts'
 import { treeDifferences } from '../src/features/agent/policy/tree-differences.ts'
 import { openWorkspace } from '../src/features/agent/workspace/workspace.ts'
@@ -47,6 +49,7 @@ try {
   await writeFile(join(repository.folder, 'objects/info/alternates'), `${objects}\n`)
   const signal = new AbortController().signal
   const cache = new FactsCache()
+  const worker = createTextWorker()
   const kinds = new Map<string, number>()
   let [judged, refused, milliseconds, withHosts, shown] = [0, 0, 0, 0, 0]
   for (const { commit, parent } of pageCommits()) {
@@ -59,7 +62,7 @@ try {
     if (differences.some(({ after }) => after?.length === 1)) continue
     const { configPaths, navigationFiles } = await base.site()
     const before = performance.now()
-    const opened = await openBaseSite(workspace, base)
+    const opened = await openBaseSite(workspace, base, worker.parseCode)
     const site = { ...opened, paths: [...opened.paths, ...differences.map(({ path }) => path)] }
     const found: Violation[] = [
       ...checkChanges(differences, { root, configPaths, navigationFiles }, site.pages),

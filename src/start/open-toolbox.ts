@@ -7,7 +7,9 @@ import { createTextWorker } from '../features/agent/checks/text-worker.ts'
 import { contextRepository } from '../features/agent/workspace/context-repository.ts'
 import { type WriteScope, checkChanges } from '../features/agent/policy/check-changes.ts'
 import type { Violation } from '../features/agent/policy/violation.ts'
-import { checkContent, newHosts } from '../features/agent/policy/check-content.ts'
+import { removalViolations } from '../features/agent/policy/check-removals.ts'
+import { checkContent } from '../features/agent/policy/check-content.ts'
+import { newHosts } from '../features/agent/policy/new-hosts.ts'
 import type { FileDifference } from '../features/agent/policy/file-difference.ts'
 import { openBaseSite } from '../features/agent/policy/open-base-site.ts'
 import { treeDifferences } from '../features/agent/policy/tree-differences.ts'
@@ -58,7 +60,7 @@ export function createOpenToolbox({
       }))
     const judge = async (differences: readonly FileDifference[]): Promise<string[]> => {
       await findScope()
-      const site = await openBaseSite(workspace, base)
+      const site = await openBaseSite(workspace, base, worker.parseCode)
       const found = [
         ...checkChanges(differences, scope, site.pages),
         ...(await checkContent(differences, site)),
@@ -115,15 +117,26 @@ export function createOpenToolbox({
           message,
           hint: hint ?? null,
         })),
-      newHosts: async () => newHosts(await workspace.differences(), await openBaseSite(workspace, base)),
+      newHosts: async () =>
+        newHosts(await workspace.differences(), await openBaseSite(workspace, base, worker.parseCode)),
       violations: () => {
         const { revision } = workspace
         if (judged?.revision !== revision)
           judged = { revision, violations: workspace.differences().then(judge) }
         return judged.violations
       },
-      violationsOfTree: async ({ from, tree }, signal) =>
-        judge(await treeDifferences(project.repository, from, tree, signal)),
+      violationsOfTree: async ({ from, tree, since }, signal) => {
+        const differences = await treeDifferences(project.repository, from, tree, signal)
+        const found = await judge(differences)
+        const shrinks = differences.some(({ before, after }) => (after?.length ?? 0) < (before?.length ?? 0))
+        if (since === undefined || since === from || !shrinks) return found
+        // What earlier turns of the job took away counts with this one's.
+        const whole = await treeDifferences(project.repository, since, tree, signal)
+        const removed = removalViolations(whole, (await base.site()).pages.length, scope.allows).filter(
+          ({ path }) => path === '' || differences.some((one) => one.path === path),
+        )
+        return [...new Set([...found, ...removed.map(sentenceOf)])]
+      },
     }
   }
 }

@@ -334,7 +334,11 @@ it('reads texts that are made to keep it busy in a time that grows with their le
     '<<<<<<<\n',
   ]
   const texts = units.map((unit) => unit.repeat(200_000 / unit.length))
-  const worker = { compileMdx: async () => undefined, readData: async () => 'late' as const }
+  const worker = {
+    compileMdx: async () => undefined,
+    readData: async () => 'late' as const,
+    parseCode: async () => undefined,
+  }
   const files = Object.fromEntries(texts.map((text, n) => [`snippets/${n}.mdx`, text]))
   expect(await problemsAfter({ ...mintlify, 'glossary.yml': glossary }, files, { worker })).toBeDefined()
   const vitepress = { '.vitepress/config.ts': '', 'index.md': '', 'a.md': '' }

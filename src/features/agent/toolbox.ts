@@ -17,8 +17,14 @@ export interface Toolbox {
   newHosts: (signal: AbortSignal) => Promise<string[]>
   /** What the changes do that the policy forbids, one sentence each. */
   violations: (signal: AbortSignal) => Promise<string[]>
-  /** The same for a tree that was written, against the commit that the turn started from. */
-  violationsOfTree?: (input: { from: string; tree: string }, signal: AbortSignal) => Promise<string[]>
+  /**
+   * The same for a tree that was written, against the commit that the turn started from; `since` is where the branch of
+   * the job left its base.
+   */
+  violationsOfTree?: (
+    input: { from: string; tree: string; since?: string | undefined },
+    signal: AbortSignal,
+  ) => Promise<string[]>
 }
 
 export type OpenToolbox = (input: {

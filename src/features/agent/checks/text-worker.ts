@@ -1,14 +1,23 @@
 import { Worker } from 'node:worker_threads'
 import type { MdxError } from './explain-mdx.ts'
 import type { DataReport } from './read-data.ts'
+import type { ParseCode } from '../policy/active-parts.ts'
+import type { Range } from '../policy/code-ranges.ts'
 
-export type TextTask = { kind: 'mdx'; source: string } | { kind: 'data'; path: string; text: string }
+export type TextTask =
+  | { kind: 'mdx'; source: string }
+  | { kind: 'data'; path: string; text: string }
+  | { kind: 'code'; text: string; dialect: 'markdown' | 'mdx' }
 
-export type TextAnswer = { kind: 'mdx'; error: MdxError | undefined } | { kind: 'data'; report: DataReport }
+export type TextAnswer =
+  | { kind: 'mdx'; error: MdxError | undefined }
+  | { kind: 'data'; report: DataReport }
+  | { kind: 'code'; ranges: Range[] | undefined }
 
 export interface TextWorker {
   compileMdx: (source: string, signal?: AbortSignal) => Promise<MdxError | 'late' | undefined>
   readData: (file: { path: string; text: string }, signal?: AbortSignal) => Promise<DataReport | 'late'>
+  parseCode: ParseCode
 }
 
 const idle = 60_000
@@ -71,6 +80,10 @@ export function createTextWorker(deadline = 10_000): TextWorker {
     readData: async ({ path, text }, signal) => {
       const answer = await ask({ kind: 'data', path, text }, signal)
       return answer?.kind === 'data' ? answer.report : 'late'
+    },
+    parseCode: async (text, dialect) => {
+      const answer = await ask({ kind: 'code', text, dialect })
+      return answer?.kind === 'code' ? answer.ranges : 'late'
     },
   }
 }

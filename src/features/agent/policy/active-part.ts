@@ -14,6 +14,15 @@ export function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
+/** As `squeezed`, but for line ends: in code they end comments. */
+export function withLines(text: string): string {
+  return text
+    .split('\n')
+    .map(squeezed)
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
 /** The first line of a text that says something, short enough to search for. */
 export function firstLine(text: string): string {
   const line = text.split('\n').find((one) => one.trim().length > 1) ?? ''

@@ -1,54 +1,101 @@
 import { contentHash } from '../text/content-hash.ts'
 import type { ActivePart } from './active-part.ts'
+import type { Range } from './code-ranges.ts'
 import { dataParts } from './data-parts.ts'
 import { fenceParts } from './fence-parts.ts'
 import { frontMatterParts } from './front-matter-parts.ts'
+import { hiddenParts } from './hidden-parts.ts'
 import { includeParts } from './include-parts.ts'
 import { linkParts } from './link-parts.ts'
 import { type Dialect, liveText } from './live-text.ts'
+import { asciidocParts, restructuredParts } from './other-markup.ts'
 import { programParts } from './program-parts.ts'
 import { readTags } from './read-tags.ts'
 import { attributeListParts, tagParts } from './tag-parts.ts'
 import { directiveParts, mustacheParts, templateParts } from './template-parts.ts'
 
+type Part = Omit<ActivePart, 'line'> & { at: number }
+
 /** How a site reads a page. */
 export interface PageDialect extends Dialect {
   /** Whether a template language runs over the page: over code blocks as well (`whole`). */
   templates: 'none' | 'live' | 'whole'
+  /** Of a page that is MDX: it may be plain Markdown as well. */
+  either?: boolean
 }
 
-const markup = /\.(?:md|mdx|markdown|mdown|rst|adoc|svg|html?|vue|astro)$/i
+/** What a parser takes for code, in order; undefined for what it cannot read, `late` for what takes too long. */
+export type ParseCode = (
+  text: string,
+  kind: 'markdown' | 'mdx',
+) => Promise<readonly Range[] | 'late' | undefined>
+
+// Texts are taken into pages by snippets.
+const markup = /\.(?:md|mdx|markdown|mdown|svg|html?|vue|astro|txt|csv)$/i
 const maxParts = 20_000
+const maxShort = 20_000
 const data = /\.(?:jsonc?|ya?ml)$/i
 
+interface Reading {
+  dialect: PageDialect
+  isFile: (path: string) => boolean
+  parseCode?: ParseCode | undefined
+}
+
 /** Everything in a file that runs, loads or includes something when the site is built or read. */
-export async function activeParts(
-  path: string,
-  text: string,
-  { dialect, isFile }: { dialect: PageDialect; isFile: (path: string) => boolean },
-): Promise<ActivePart[]> {
+export async function activeParts(path: string, given: string, reading: Reading): Promise<ActivePart[]> {
+  // To Markdown and YAML it ends a line.
+  const text = given.replaceAll(/\r(?!\n)/g, '\n')
+  const found = await partsOf(path, text, reading)
+  return found === undefined || found.length > maxParts ? [tooMuch(text)] : withLines(text, found)
+}
+
+async function partsOf(path: string, text: string, reading: Reading): Promise<Part[] | undefined> {
+  const { isFile } = reading
   if (data.test(path)) {
-    const found = dataParts(text, isFile)
-    return found === undefined ? [tooMuch(text)] : withLines(text, found)
+    const found = await dataParts(path, text, isFile)
+    return found && [...found, ...hiddenParts(text)]
   }
+  if (/\.rst$/i.test(path))
+    return [...restructuredParts(text), ...includeParts(text, isFile), ...hiddenParts(text)]
+  if (/\.adoc$/i.test(path))
+    return [...asciidocParts(text), ...includeParts(text, isFile), ...hiddenParts(text)]
   if (!markup.test(path)) return []
-  const front = frontMatterParts(text)
-  const live = liveText(text, dialect)
+  const front = await frontMatterParts(text)
+  const { dialect } = reading
+  const dialects = [dialect]
+  if (dialect.mdx && (dialect.either === true || front.isMarkdown)) dialects.push({ ...dialect, mdx: false })
+  const parts = [...front.parts, ...includeParts(text, isFile), ...fenceParts(text), ...hiddenParts(text)]
+  for (const one of dialects) {
+    const found = await pageParts(text, front.end, { ...reading, dialect: one })
+    if (found === undefined || found.length > maxParts) return undefined
+    for (const part of found) parts.push(part)
+  }
+  return parts
+}
+
+async function pageParts(
+  text: string,
+  frontEnd: number,
+  { dialect, isFile, parseCode }: Reading,
+): Promise<Part[] | undefined> {
+  // Front matter is no code of the page, and no parser's matter.
+  const blanked = text.slice(0, frontEnd).replaceAll(/[^\n]/g, ' ')
+  const parsed = await parseCode?.(blanked + text.slice(frontEnd), dialect.mdx ? 'mdx' : 'markdown')
+  // What is short cannot keep a parser busy: the machine was.
+  if (parsed === 'late' && text.length > maxShort) return undefined
+  const live = liveText(text, dialect, parsed === 'late' ? undefined : parsed)
   const tags = live === undefined ? undefined : readTags(live, { braces: dialect.mdx })
-  if (live === undefined || tags === undefined) return [tooMuch(text)]
-  // Front matter is no code of the page.
-  const body = text.slice(0, front.end).replaceAll(/[^\n]/g, ' ') + live.slice(front.end)
-  const found = [
-    ...front.parts,
+  if (live === undefined || tags === undefined) return undefined
+  return [
     ...tagParts(live, tags, dialect),
     ...linkParts(live),
-    ...includeParts(text, isFile),
-    ...fenceParts(text),
-    ...(dialect.mdx ? await programParts(body, { isFile }) : attributeListParts(live)),
+    ...(dialect.mdx
+      ? await programParts(blanked + live.slice(frontEnd), { isFile })
+      : attributeListParts(live)),
     ...(dialect.vue ? [...(await mustacheParts(live)), ...(await directiveParts(tags))] : []),
     ...(dialect.templates === 'none' ? [] : templateParts(dialect.templates === 'whole' ? text : live)),
   ]
-  return found.length > maxParts ? [tooMuch(text)] : withLines(text, found)
 }
 
 /** Never the same for another text, so that it is never old. */
@@ -57,10 +104,7 @@ function tooMuch(text: string): ActivePart {
   return { key, line: 1, what: 'more markup and code than can be judged', search: '' }
 }
 
-function withLines(
-  text: string,
-  parts: readonly (Omit<ActivePart, 'line'> & { at: number })[],
-): ActivePart[] {
+function withLines(text: string, parts: readonly Part[]): ActivePart[] {
   let line = 1
   let counted = 0
   return parts

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type BaseSite, checkContent } from './check-content.ts'
+import type { BaseSite } from './base-site.ts'
+import { checkContent } from './check-content.ts'
 import type { PageDialect } from './active-parts.ts'
 
 const mdx: PageDialect = { mdx: true, python: false, vue: false, templates: 'none' }

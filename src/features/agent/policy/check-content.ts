@@ -1,35 +1,37 @@
 import { decodeText } from '../text/encoding.ts'
 import type { ActivePart } from './active-part.ts'
-import { type PageDialect, activeParts } from './active-parts.ts'
-import { hostsIn, isExampleHost } from './address.ts'
+import { activeParts } from './active-parts.ts'
+import type { BaseSite } from './base-site.ts'
 import type { Violation } from './violation.ts'
 import type { FileDifference } from './file-difference.ts'
 import { findSecrets } from './find-secrets.ts'
 import { fileTest } from './include-parts.ts'
-
-/** What the judge has to know of the tree that a job started from. */
-export interface BaseSite {
-  /** Of the base and of the tree as it is now. */
-  paths: readonly string[]
-  /** How many pages the site had. */
-  pages: number
-  dialectOf(path: string): PageDialect
-  /** Files of the base with this text, in which order ever: a few are enough. */
-  filesWith(text: string): Promise<readonly string[]>
-  read(path: string): Promise<Uint8Array | undefined>
-}
+import { embeddingParts } from './embedding-parts.ts'
+import { mintlifyViolations } from './check-mintlify.ts'
 
 const maxSearches = 60
 const maxRead = 12
 
 /** Secrets, and what runs, loads or includes something, as far as a diff adds it. */
 export async function checkContent(changes: readonly FileDifference[], site: BaseSite): Promise<Violation[]> {
-  return [...secretViolations(changes), ...(await activeViolations(changes, site))]
+  return [
+    ...secretViolations(changes),
+    ...(await mintlifyViolations(changes, site)),
+    ...(await activeViolations(changes, site)),
+  ]
 }
 
 function secretViolations(changes: readonly FileDifference[]): Violation[] {
   const known = new Set(changes.flatMap(({ before }) => textOf(before).split(/\r?\n/)))
-  return changes.flatMap(({ path, after }) => {
+  return changes.flatMap(({ path, before, after }) => {
+    if (before === undefined && findSecrets([{ text: path, line: 1 }]).length > 0)
+      return [
+        {
+          code: 'secret' as const,
+          path: '',
+          message: 'The name of a new file holds what looks like a secret',
+        },
+      ]
     const lines = textOf(after)
       .split(/\r?\n/)
       .map((text, index) => ({ text, line: index + 1 }))
@@ -44,10 +46,27 @@ function secretViolations(changes: readonly FileDifference[]): Violation[] {
 
 async function activeViolations(changes: readonly FileDifference[], site: BaseSite): Promise<Violation[]> {
   const isFile = fileTest(site.paths)
-  const read = async (path: string, content: Uint8Array | undefined): Promise<ActivePart[]> =>
-    content === undefined ? [] : activeParts(path, textOf(content), { dialect: site.dialectOf(path), isFile })
+  const contents = new Map(changes.map(({ path, after }) => [path, after]))
+  const embeds = (text: string, at: 'before' | 'after') =>
+    embeddingParts(text, site.paths, async (path) =>
+      textOf(at === 'after' && contents.has(path) ? contents.get(path) : await site.read(path)),
+    )
+  const read = async (
+    path: string,
+    content: Uint8Array | undefined,
+    at?: 'before' | 'after',
+  ): Promise<ActivePart[]> => {
+    if (content === undefined) return []
+    const text = textOf(content)
+    const dialect = site.dialectOf(path)
+    // Of the rest of the base only what is sure to be alive is asked for.
+    const parseCode = at === undefined ? undefined : site.parseCode
+    const parts = await activeParts(path, text, { dialect, isFile, parseCode })
+    return at === undefined ? parts : [...parts, ...(await embeds(text, at))]
+  }
   const known = new Set<string>()
-  for (const { path, before } of changes) for (const { key } of await read(path, before)) known.add(key)
+  for (const { path, before } of changes)
+    for (const { key } of await read(path, before, 'before')) known.add(key)
   const searched = new Set<string>()
   const opened = new Set<string>()
   const isKnown = async ({ key, search }: ActivePart): Promise<boolean> => {
@@ -64,7 +83,7 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
   const violations: Violation[] = []
   for (const { path, after } of changes) {
     const told = new Set<string>()
-    for (const part of await read(path, after)) {
+    for (const part of await read(path, after, 'after')) {
       if (told.has(part.key) || (await isKnown(part))) continue
       told.add(part.key)
       // What is told must not tell a secret.
@@ -74,23 +93,6 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     }
   }
   return violations
-}
-
-const maxHosts = 100
-
-/** Hosts that a diff names in any way and the base nowhere, in their ASCII form. */
-export async function newHosts(
-  changes: readonly FileDifference[],
-  site: Pick<BaseSite, 'filesWith'>,
-): Promise<string[]> {
-  const before = new Set(changes.flatMap((change) => [...hostsIn(textOf(change.before)).keys()]))
-  const added = new Set(changes.flatMap((change) => [...hostsIn(textOf(change.after)).keys()]))
-  const found: string[] = []
-  for (const host of [...added].sort()) {
-    if (before.has(host) || isExampleHost(host) || found.length >= maxHosts) continue
-    if ((await site.filesWith(host)).length === 0) found.push(host)
-  }
-  return found
 }
 
 function textOf(content: Uint8Array | undefined): string {

@@ -1,3 +1,6 @@
+import { endOfBraces } from './end-of-braces.ts'
+import { readJsxTag } from './read-tags.ts'
+
 /** How a renderer finds code blocks. */
 interface Reading {
   /** HTML blocks swallow fences, as in CommonMark; in MDX they do not. */
@@ -6,12 +9,16 @@ interface Reading {
   maxIndent: number
   /** The end of a quote or list item ends a fence in it. */
   containers: boolean
+  /** `$$` opens a block of its own, in which no fence opens. */
+  math?: boolean
+  /** Where what begins on a line at an offset ends, when no fence opens in it. */
+  skips?: (text: string, at: number) => number | undefined
 }
 
-type Range = readonly [start: number, end: number]
+export type Range = readonly [start: number, end: number]
 
 const commonMark: Reading = { html: true, maxIndent: 3, containers: true }
-const mdxReading: Reading = { html: false, maxIndent: Infinity, containers: true }
+const mdxReading: Reading = { html: false, maxIndent: Infinity, containers: true, skips: endOfMdx }
 const naive: Reading = { html: false, maxIndent: Infinity, containers: false }
 const fenceLine = /^(`{3,}|~{3,})([^\n]*)$/
 const listMarker = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)[ \t]{0,4}/
@@ -29,6 +36,7 @@ export function fencedRanges(
 ): Range[] {
   const own = options.mdx ? mdxReading : commonMark
   const readings = [fences(text, own, options.live), fences(text, naive, options.live)]
+  if (/^[ \t>]*\$\$/m.test(text)) readings.push(fences(text, { ...own, math: true }, options.live))
   if (options.python) readings.push(pythonFences(text))
   return readings.reduce(shared)
 }
@@ -39,7 +47,11 @@ function fences(text: string, reading: Reading, live: RegExp | undefined): Range
   let html: RegExp | undefined
   let lists: number[] = []
   let afterBlank = true
+  let inMath = false
+  let skipped = 0
+  let failed = 0
   for (const { start, end } of lineRanges(text)) {
+    if (start < skipped) continue
     const raw = text.slice(start, end)
     let { indent, quotes, rest } = unquote(raw, fence?.quotes)
     if (rest === '') {
@@ -64,6 +76,17 @@ function fences(text: string, reading: Reading, live: RegExp | undefined): Range
     if (html !== undefined) {
       if (html !== untilBlank && html.test(rest)) html = undefined
       continue
+    }
+    if (reading.math === true && rest.startsWith('$$')) inMath = !inMath || !/^\$+$/.test(rest)
+    if (inMath) continue
+    if (reading.skips !== undefined && failed < maxFailed && /^[{<ie]/.test(rest)) {
+      const stop = reading.skips(text, start + raw.length - raw.trimStart().length)
+      if (stop === undefined) failed++
+      else {
+        skipped = stop
+        // A line that goes on behind it opens nothing either.
+        if (stop > end) continue
+      }
     }
     let inside = lists.at(-1) ?? 0
     for (
@@ -93,6 +116,19 @@ function fences(text: string, reading: Reading, live: RegExp | undefined): Range
 }
 
 const untilBlank = /(?!)/
+const maxFailed = 500
+const maxSkipped = 20_000
+
+/** Expressions, tags and modules of MDX go over lines. */
+function endOfMdx(text: string, at: number): number | undefined {
+  const first = text[at]
+  if (first === '{') return endOfBraces(text, at, Math.min(text.length, at + maxSkipped))
+  if (first === '<') return readJsxTag(text, at)?.end
+  if (!/^(?:import|export)[\s{*"']/.test(text.slice(at, at + 8)) || (at > 0 && text[at - 1] !== '\n'))
+    return undefined
+  const blank = text.slice(at, at + maxSkipped).indexOf('\n\n')
+  return blank === -1 ? Math.min(text.length, at + maxSkipped) : at + blank
+}
 
 /** What ends the HTML block that starts with this line; undefined when none does. */
 function opensHtml(line: string, afterBlank: boolean): RegExp | undefined {
@@ -162,7 +198,7 @@ function isRun(text: string, character: string): boolean {
 }
 
 /** What two sorted lists of ranges have in common. */
-function shared(one: readonly Range[], other: readonly Range[]): Range[] {
+export function shared(one: readonly Range[], other: readonly Range[]): Range[] {
   const both: Range[] = []
   for (let [i, j] = [0, 0]; i < one.length && j < other.length;) {
     const [a, b] = [one[i], other[j]]

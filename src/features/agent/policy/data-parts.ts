@@ -1,31 +1,29 @@
 import { parse } from 'yaml'
 import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
-import { isRecord } from '../text/is-record.ts'
 import type { ActivePart } from './active-part.ts'
 import { firstLine, shown } from './active-part.ts'
-import { hostsIn } from './address.ts'
+import { hostsOf } from './address.ts'
+import { dataValueParts } from './data-values.ts'
+import { linkParts } from './link-parts.ts'
 import { readTags } from './read-tags.ts'
-import { fetched, imagePart, tagParts } from './tag-parts.ts'
+import { imagePart, tagParts } from './tag-parts.ts'
+import { readEscapes } from './read-escapes.ts'
+import { readJson } from './read-json.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
 const maxParsed = 250_000
-const maxDepth = 40
 const maxTags = 20_000
 const reference = /\$ref["']?[ \t]*:[ \t]*(?:"([^"\n]{1,2000})"|'([^'\n]{1,2000})'|([^\s"',}]{1,2000}))/g
-/** Fields that a site sends its readers' requests to, or builds pages from. */
-const addressed =
-  /^(?:openapi|asyncapi|api|servers?|baseurl|proxyurl|tokenurl|authorizationurl|refreshurl|openidconnecturl)$/i
 
 /** What the texts of a JSON or YAML file bring into pages: HTML, parts of other files, addresses that are fetched. Undefined for too much. */
-export function dataParts(text: string, isFile: (path: string) => boolean): Part[] | undefined {
+export async function dataParts(
+  path: string,
+  text: string,
+  isFile: (path: string) => boolean,
+): Promise<Part[] | undefined> {
   // Escaped characters count as themselves.
-  const plain = text
-    .replaceAll(/\\(?:u00|x)(3c|3e|22|27|3a)/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    )
-    .replaceAll('\\"', '"')
-    .replaceAll('\\/', '/')
+  const plain = unescaped(text)
   if ((plain.match(/</g)?.length ?? 0) > maxTags) return undefined
   const tags = readTags(plain, { braces: false })
   if (tags === undefined) return undefined
@@ -36,31 +34,35 @@ export function dataParts(text: string, isFile: (path: string) => boolean): Part
     const what = `a reference to ${shown(target)}, which is no file of the repository`
     parts.push({ key: `include ${target}`, what, search: firstLine(target), at: match.index })
   }
-  if (text.length > maxParsed || isHostileYaml(text)) return parts
+  const data = read(path, text)
+  if (data === undefined) return [...parts, ...linkParts(plain), ...unreadParts(plain)]
+  const found = await dataValueParts(data.value)
+  return found === undefined ? undefined : [...parts, ...found]
+}
+
+function read(path: string, text: string): { value: unknown } | undefined {
+  if (/\.jsonc?$/i.test(path)) {
+    const value: unknown = readJson(text)
+    return value === undefined ? undefined : { value }
+  }
+  if (text.length > maxParsed || isHostileYaml(text)) return undefined
   try {
-    const data: unknown = parse(text, { logLevel: 'silent', maxAliasCount: 100, uniqueKeys: false })
-    return [...parts, ...addressParts(data)]
+    return { value: parse(text, { logLevel: 'silent', maxAliasCount: 100, uniqueKeys: false, merge: true }) }
   } catch {
-    // What does not parse is no data of a site; the check says so.
-    return parts
+    return undefined
   }
 }
 
-/** Addresses of other hosts in the values of fields that are fetched. */
-export function addressParts(data: unknown): Part[] {
-  const parts: Part[] = []
-  const visit = (value: unknown, name: string, depth: number): void => {
-    if (depth > maxDepth) return
-    if (typeof value === 'string') {
-      if (fetched.test(name) || addressed.test(name))
-        for (const host of hostsIn(` ${value.slice(0, 4000)}`).keys()) parts.push(imagePart(host, 0))
-    } else if (Array.isArray(value)) for (const one of value) visit(one, name, depth + 1)
-    else if (isRecord(value)) {
-      // The list of servers has its addresses one level deeper.
-      for (const [key, one] of Object.entries(value))
-        visit(one, key === 'url' && /^servers?$/.test(name) ? name : key, depth + 1)
-    }
-  }
-  visit(data, '', 0)
-  return parts
+/** Of what is too large or too odd to be parsed: every address that is the value of a field, whichever. */
+function unreadParts(text: string): Part[] {
+  const addresses = text.matchAll(
+    /[:\-[,][ \t]*["']?((?:[a-z][a-z0-9+.-]{0,20}:)?[\\/]{2}[^\s"',\]}]{1,2000})/gi,
+  )
+  return [...addresses].flatMap((match) =>
+    hostsOf(match[1] ?? '').map((host) => ({ ...imagePart(host, match.index), key: `address ${host}` })),
+  )
+}
+
+function unescaped(text: string): string {
+  return readEscapes(text).replaceAll('\\"', '"').replaceAll('\\/', '/')
 }

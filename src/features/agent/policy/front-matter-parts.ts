@@ -3,27 +3,64 @@ import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 import { contentHash } from '../text/content-hash.ts'
 import { isRecord } from '../text/is-record.ts'
 import type { ActivePart } from './active-part.ts'
-import { firstLine, shown } from './active-part.ts'
-import { addressParts } from './data-parts.ts'
+import { shown } from './active-part.ts'
+import { dataValueParts } from './data-values.ts'
+import { type FrontMatter, findFrontMatter } from './find-front-matter.ts'
+import { readToml } from './read-toml.ts'
+import { readJson } from './read-json.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
-const opening = /^\uFEFF?(---|\+\+\+)([^\r\n]*)\r?\n/
 const maxDepth = 20
+const maxLength = 64 * 1024
+/** Fields that choose what reads or renders a page. */
+const choosing = /^(?:layout|template|templateEngineOverride|engine|renderer|processor|markup|format)$/
 
-/** What front matter can bring in: code, elements of the page's head, layouts, images of other hosts. */
-export function frontMatterParts(text: string): { parts: Part[]; end: number } {
-  const start = opening.exec(text)
-  if (start === null) return { parts: [], end: 0 }
-  const [whole, marker = '---', language = ''] = start
-  const part = (what: string, search: string): Part => ({ key: `front matter ${what}`, what, search, at: 0 })
-  // Some parsers run front matter of these kinds.
-  if (/^\s*\w/.test(language) && !/^\s*(?:ya?ml|json|toml)\s*$/i.test(language))
-    return { parts: [part(`front matter in ${shown(language)}`, firstLine(whole))], end: whole.length }
-  const close = text.indexOf(`\n${marker}`, whole.length - 1)
-  const end = close === -1 ? 0 : close + 1
-  const source = text.slice(whole.length, Math.max(whole.length, end))
-  if (end === 0 || marker === '+++') return { parts: [], end }
+/**
+ * What front matter can bring in: code, elements of the page's head, layouts, images of other hosts. `end` is where the
+ * first reader has come to its end; `isMarkdown` when it says that the page is no MDX.
+ */
+export async function frontMatterParts(
+  text: string,
+): Promise<{ parts: Part[]; end: number; isMarkdown: boolean }> {
+  const found = findFrontMatter(text)
+  if (found === undefined) return { parts: [], end: 0, isMarkdown: false }
+  const { end, sources, language, isSure } = found
+  if (language !== undefined) {
+    const what = `front matter in ${shown(language)}`
+    return { parts: [{ key: `front matter ${what}`, what, search: language, at: 0 }], end, isMarkdown: false }
+  }
+  const parts: Part[] = []
+  let isMarkdown = false
+  for (const { source, kind } of sources) {
+    parts.push(...tagsOf(source))
+    const data = read(source, kind)
+    if (data === undefined && !isSure) continue
+    const values = data === undefined ? undefined : await dataValueParts(data)
+    if (values === undefined) parts.push(unreadable(source))
+    else parts.push(...values, ...fieldParts(data))
+    if (
+      isRecord(data) &&
+      (data['format'] === 'md' || (isRecord(data['mdx']) && data['mdx']['format'] === 'md'))
+    )
+      isMarkdown = true
+  }
+  return { parts, end, isMarkdown }
+}
+
+function read(source: string, kind: FrontMatter['sources'][number]['kind']): unknown {
+  if (source.length > maxLength) return undefined
+  if (kind === 'toml') return readToml(source)
+  if (kind === 'json') return readJson(source)
+  if (isHostileYaml(source)) return undefined
+  try {
+    return parse(source, { logLevel: 'silent', maxAliasCount: 200, uniqueKeys: false, merge: true }) ?? {}
+  } catch {
+    return undefined
+  }
+}
+
+function tagsOf(source: string): Part[] {
   const tags = [...source.matchAll(/(?:^|[\s:[,{-])(![^\s,\]}]{1,100})(?=[\s,\]}])/g)]
     .map(([, tag = '']) => tag)
     .filter(
@@ -31,37 +68,30 @@ export function frontMatterParts(text: string): { parts: Part[]; end: number } {
         /^!(?:!(?!str|int|bool|float|null|seq|map|timestamp)|<|[a-z])/i.test(tag) &&
         !/^![\w\s]*[.!?]$/.test(tag),
     )
-  const parts = [...new Set(tags)].map((tag) => part(`the YAML tag ${shown(tag)}`, tag))
-  return { parts: [...parts, ...dataParts(source)], end }
+  return [...new Set(tags)].map((tag) => {
+    const what = `the YAML tag ${shown(tag)}`
+    return { key: `front matter ${what}`, what, search: tag, at: 0 }
+  })
 }
 
-function dataParts(source: string): Part[] {
-  if (isHostileYaml(source) || source.length > 64 * 1024)
-    return [
-      {
-        key: `front matter ${contentHash(Buffer.from(source))}`,
-        what: 'front matter that is too odd to be read',
-        search: '',
-        at: 0,
-      },
-    ]
-  let data: unknown
-  try {
-    data = parse(source, { logLevel: 'silent', maxAliasCount: 20, uniqueKeys: false })
-  } catch {
-    return []
+function unreadable(source: string): Part {
+  return {
+    key: `front matter ${contentHash(Buffer.from(source))}`,
+    what: 'front matter that cannot be read',
+    search: '',
+    at: 0,
   }
+}
+
+function fieldParts(data: unknown): Part[] {
   const parts: Part[] = []
   const visit = (value: unknown, name: string, depth: number): void => {
     if (depth > maxDepth) return
     if (typeof value === 'string') {
-      if (/^(?:layout|template)$/.test(name) && /[/\\.]/.test(value))
-        parts.push({
-          key: `${name} ${value}`,
-          what: `the ${name} ${shown(value)}, which no page has`,
-          search: value,
-          at: 0,
-        })
+      if (choosing.test(name) && (/[/\\.]/.test(value) || !/^(?:layout|template)$/.test(name)))
+        parts.push(fieldPart(name, value))
+      if (/^(?:permalink|slug|url|path|aliases)$/.test(name) && /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(value))
+        parts.push(fieldPart(name, value))
     } else if (Array.isArray(value)) for (const one of value) visit(one, name, depth + 1)
     else if (isRecord(value)) {
       for (const [key, one] of Object.entries(value)) {
@@ -71,7 +101,16 @@ function dataParts(source: string): Part[] {
     }
   }
   visit(data, '', 0)
-  return [...parts, ...addressParts(data)]
+  return parts
+}
+
+function fieldPart(name: string, value: string): Part {
+  return {
+    key: `${name} ${value}`,
+    what: `the ${name} ${shown(value)}, which no page has`,
+    search: value,
+    at: 0,
+  }
 }
 
 /** Elements that a page puts into its head, one by one; descriptions of it are only text. */
@@ -80,7 +119,7 @@ function headParts(head: unknown): Part[] {
   return elements.flatMap((element: unknown) => {
     const source = JSON.stringify(element) ?? ''
     const isText =
-      /^(?:\["(?:title|meta)",|\{"tag":"(?:title|meta)")/.test(source) && !/http-equiv|refresh/i.test(source)
+      /^(?:\["(?:title|meta)",|\{"tag":"(?:title|meta)")/.test(source) && !/http-?equiv|refresh/i.test(source)
     if (isText || source === 'null') return []
     return [
       {

@@ -7,9 +7,10 @@ type Part = Omit<ActivePart, 'line'> & { at: number }
 const includes = [
   /-{1,}8<-{1,}[ \t]+(?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})')/g,
   /^[ \t]*<<<[ \t]*(?!<)([^\s{[<>|][^\s{[]{0,1000})/gm,
-  /<!--[ \t]*@include:[ \t]*([^\s<>{#]{1,1000})/g,
+  /<!--\s{0,1000}@include:\s{0,1000}([^\s<>{#]{1,1000})/g,
   /\{!>?[ \t]*([^\s!]{1,1000})[ \t]*!\}/g,
-  /\{%-?[ \t]*(?:include|include-markdown|include_relative|import|from|extends|embed|render|raw_include)[ \t]+["']?([^\s"'%]{1,1000})/g,
+  /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})/g,
+  /[:{]download[:}]`(?:[^`<\n]{0,1000}<)?([^`>\n]{1,1000})>?`/g,
   /^[ \t]*\.\. (?:include|literalinclude|raw|csv-table)::[ \t]*(?:html[ \t]*)?(\S{1,1000})/gm,
   /^[ \t]*:(?:file|url):[ \t]*(\S{1,1000})/gm,
   /^include::([^\s[]{1,1000})\[/gm,
@@ -35,13 +36,20 @@ export function includeParts(text: string, isFile: (path: string) => boolean): P
       at,
     })
   }
+  for (const { path, at } of includesIn(text)) judge(path, at)
+  return parts
+}
+
+/** What a text takes in, as it names it. */
+export function includesIn(text: string): { path: string; at: number }[] {
+  const found: { path: string; at: number }[] = []
   for (const pattern of includes) {
     for (const match of text.matchAll(pattern))
-      judge(match.slice(1).find((one) => one !== undefined) ?? '', match.index)
+      found.push({ path: match.slice(1).find((one) => one !== undefined) ?? '', at: match.index })
   }
   for (const match of text.matchAll(snippetBlock))
-    for (const path of (match[1] ?? '').split('\n')) judge(path.trim(), match.index)
-  return parts
+    for (const path of (match[1] ?? '').split('\n')) found.push({ path: path.trim(), at: match.index })
+  return found
 }
 
 /**

@@ -1,4 +1,4 @@
-import { fencedRanges } from './code-ranges.ts'
+import { type Range, fencedRanges, shared } from './code-ranges.ts'
 import { endOfBraces } from './end-of-braces.ts'
 
 export interface Dialect {
@@ -26,17 +26,24 @@ const mostFailures = 500
  * A page with everything blanked that each renderer shows as code, offsets kept. In doubt a text is not code: what is left
  * may be alive. Undefined for text that is made to take long.
  */
-export function liveText(text: string, dialect: Dialect): string | undefined {
+export function liveText(
+  text: string,
+  dialect: Dialect,
+  /** What a parser takes for code, in order. */
+  parsed?: readonly Range[],
+): string | undefined {
+  const sure = (ranges: readonly Range[]) => (parsed === undefined ? ranges : shared(ranges, parsed))
   const ranges = fencedRanges(text, {
     mdx: dialect.mdx,
     python: dialect.python,
     // Blocks of these kinds are templates or MDX themselves.
     live: dialect.vue ? /^[^\s{]*-vue\b/ : dialect.mdx ? /^mdx-code-block\b/ : undefined,
   })
-  const live = blank(text, ranges)
+  const live = blank(text, sure(ranges))
   const limits = dialect.mdx || dialect.vue ? [...most, ['{', mostBraces] as const] : most
   if (limits.some(([sign, count]) => occursMore(live, sign, count))) return undefined
-  return blank(live, inlineCode(live, dialect.mdx))
+  const spans = inlineCode(live, dialect.mdx)
+  return blank(live, sure(dialect.python ? outside(spans, rawBlocks(live)) : spans))
 }
 
 function occursMore(text: string, sign: string, count: number): boolean {
@@ -51,10 +58,16 @@ function inlineCode(text: string, mdx: boolean): [number, number][] {
   const found: [number, number][] = []
   const isInTable = tableFinder(text)
   let failures = 0
-  const special = mdx ? /[`<{\\]|^(?:import|export)\b/gm : /[`<\\]/g
+  const special = mdx ? /[`<{\\$]|\n[ \t>]*\n|^(?:import|export)\b/gm : /[`<\\$]|\n[ \t>]*\n/g
+  // Between two of these there may be a formula, whose backticks begin no code.
+  let dollar = false
   for (let match = special.exec(text); match !== null; match = special.exec(text)) {
     const at = match.index
-    if (match[0] === '\\') special.lastIndex = at + 2
+    if (match[0].startsWith('\n')) {
+      dollar = false
+      special.lastIndex = at + match[0].length - 1
+    } else if (match[0] === '$') dollar = true
+    else if (match[0] === '\\') special.lastIndex = at + 2
     else if (match[0] === '<') special.lastIndex = endOfTag(text, at) ?? at + 1
     else if (match[0] === '{') {
       const limit = Math.min(text.length, at + maxExpression)
@@ -64,8 +77,8 @@ function inlineCode(text: string, mdx: boolean): [number, number][] {
     } else if (match[0] === '`') {
       const span = codeSpan(text, at)
       special.lastIndex = span.next
-      const isCut =
-        span.end !== undefined && /(?:^|[^\\])\|/.test(text.slice(span.start, span.end)) && isInTable(at)
+      const code = text.slice(span.start, span.end ?? span.start)
+      const isCut = (dollar && code.includes('$')) || (/(?:^|[^\\])\|/.test(code) && isInTable(at))
       if (span.end !== undefined && !isCut) found.push([span.start, span.end])
     } else {
       const stop = text.indexOf('\n\n', at)
@@ -73,6 +86,40 @@ function inlineCode(text: string, mdx: boolean): [number, number][] {
     }
   }
   return found
+}
+
+const opensRaw =
+  /^<(address|article|aside|blockquote|body|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hgroup|html|iframe|legend|li|main|math|menu|nav|noscript|object|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul|video|svg)\b([^>]{0,2000})>/gim
+
+/** Python-Markdown takes blocks of HTML as they are up to their end, blank lines or not. */
+function rawBlocks(text: string): Range[] {
+  const found: Range[] = []
+  let at = 0
+  for (const match of text.matchAll(opensRaw)) {
+    const [, name = '', attributes = ''] = match
+    if (match.index < at || /\bmarkdown\b/.test(attributes)) continue
+    const tags = new RegExp(`<(/?)${name}\\b[^>]{0,2000}>`, 'gi')
+    tags.lastIndex = match.index
+    let depth = 0
+    at = text.length
+    for (let tag = tags.exec(text); tag !== null; tag = tags.exec(text)) {
+      depth += tag[1] === '/' ? -1 : 1
+      if (depth > 0) continue
+      at = tag.index
+      break
+    }
+    found.push([match.index, at])
+  }
+  return found
+}
+
+/** The ranges that do not begin in any of the others, both in order. */
+function outside(ranges: readonly Range[], others: readonly Range[]): Range[] {
+  let next = 0
+  return ranges.filter(([start]) => {
+    while ((others[next]?.[1] ?? Infinity) <= start) next++
+    return start < (others[next]?.[0] ?? Infinity)
+  })
 }
 
 function codeSpan(text: string, at: number): { start: number; end?: number; next: number } {

@@ -1,8 +1,8 @@
 import type { SiteView } from '../checks/site-view.ts'
 import { decodeText } from '../text/encoding.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { PageDialect } from './active-parts.ts'
-import type { BaseSite } from './check-content.ts'
+import type { PageDialect, ParseCode } from './active-parts.ts'
+import type { BaseSite } from './base-site.ts'
 
 const page = /\.(?:md|markdown|mdown)$/i
 /** Generators that run a template language over pages. */
@@ -11,12 +11,19 @@ const templated =
 const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
 
 /** The tree that a job started from, as the policy asks it. */
-export async function openBaseSite(workspace: Workspace, base: SiteView): Promise<BaseSite> {
+export async function openBaseSite(
+  workspace: Workspace,
+  base: SiteView,
+  parseCode?: ParseCode,
+): Promise<BaseSite> {
   const { framework, configPaths } = await base.site()
   const paths = [...base.oids().keys()]
   const templates = await templatesOf(framework)
   const isMdx = framework === 'docusaurus' || framework === 'mintlify'
+  const either = framework === 'docusaurus' && (await namesFormat())
   return {
+    configPaths,
+    ...(parseCode && { parseCode }),
     paths: [...new Set([...paths, ...workspace.list().map(({ path }) => path)])],
     pages: (await base.site()).pages.length,
     dialectOf: (path) => ({
@@ -24,6 +31,7 @@ export async function openBaseSite(workspace: Workspace, base: SiteView): Promis
       python: framework === 'mkdocs',
       vue: framework === 'vitepress' && page.test(path),
       templates,
+      either: either && page.test(path),
     }),
     filesWith: async (text) => {
       const { matches } = await workspace.grepBase(text, {
@@ -36,6 +44,17 @@ export async function openBaseSite(workspace: Workspace, base: SiteView): Promis
       return [...new Set(matches.map(({ path }) => path))]
     },
     read: async (path) => workspace.readBase(path),
+  }
+
+  /** Docusaurus reads Markdown as MDX unless its configuration says otherwise. */
+  async function namesFormat(): Promise<boolean> {
+    for (const path of paths
+      .filter((one) => /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/.test(one))
+      .slice(0, 20)) {
+      const content = await workspace.readBase(path)
+      if (content !== undefined && /\bformat\b/.test(decodeText(content)?.text ?? '')) return true
+    }
+    return false
   }
 
   async function templatesOf(framework: string): Promise<PageDialect['templates']> {

@@ -1,4 +1,5 @@
 import { type SyntaxNode, isNode, nodesIn } from './parse-program.ts'
+import { writesHtml } from './tag-parts.ts'
 
 /** A text in an expression, with the name of the attribute or field that it is given to. */
 interface Text {
@@ -9,8 +10,8 @@ interface Text {
 export interface Judgement {
   /** It only names what is there: literals, lists, objects, known names and elements of these. */
   isPlain: boolean
-  /** Every name that is read in it. */
-  names: string[]
+  /** Every name that is read in it, with that of the attribute or field that it is given to. */
+  reads: { name: string; field: string }[]
   texts: Text[]
 }
 
@@ -21,15 +22,38 @@ const pictureFile = /^[^!?]+\.(?:png|jpe?g|gif|svg|webp|avif|mp4|webm|pdf)$/i
 const environment =
   /^(?:process|require|module|exports|global|self|window|document|location|navigator|history|parent|top|frames|opener|localStorage|sessionStorage|indexedDB|caches|cookieStore|Deno|Bun|Buffer|__\w+|alert|confirm|prompt|Image|XMLHttpRequest|Worker|SharedWorker|EventSource|WebSocket|arguments|this)$/
 
-/** What an expression does. `knows` tells names that the page had before or binds itself. */
-export function judgeExpression(node: SyntaxNode, knows: (name: string) => boolean): Judgement {
-  const judgement: Judgement = { isPlain: true, names: [], texts: [] }
-  judgement.isPlain = isPlain(node, { knows, judgement, name: '', depth: 0 })
+export interface KnownNames {
+  /** Names that the page had before or binds itself. */
+  knows: (name: string) => boolean
+  /** Whether all that a name stands for has been judged: its fields may become attributes. */
+  isJudged: (name: string) => boolean
+}
+
+/** What an expression does; `name` is that of the attribute or field it is given to. */
+export function judgeExpression(node: SyntaxNode, known: KnownNames, name = ''): Judgement {
+  const judgement: Judgement = { isPlain: true, reads: [], texts: [] }
+  judgement.isPlain = isPlain(node, { ...known, judgement, name, depth: 0 })
   return judgement
 }
 
-interface Context {
-  knows: (name: string) => boolean
+/** Whether what is spread into an element can be told: an object written out, or a name for one. */
+export function isPlainSpread(node: unknown, { isJudged }: KnownNames): boolean {
+  if (!isNode(node)) return false
+  return (
+    node.type === 'ObjectExpression' ||
+    (node.type === 'Identifier' && (node['name'] === 'props' || isJudged(String(node['name']))))
+  )
+}
+
+/** A name that runs or writes HTML when it is an attribute of an element. */
+function isActiveName(name: string): boolean {
+  return writesHtml.test(name) || handler.test(name)
+}
+
+const handler =
+  /^on(?:[A-Z]|(?:abort|after|animation|aux|before|begin|blur|cancel|canplay|change|click|close|context|copy|cut|dbl|drag|drop|duration|empt|end|error|focus|form|fullscreen|hash|input|invalid|key|load|message|mouse|page|paste|pause|play|pointer|pop|progress|rate|repeat|reset|resize|scroll|search|seek|select|show|slot|stalled|storage|submit|suspend|time|toggle|touch|transition|unload|volume|waiting|webkit|wheel))/
+
+interface Context extends KnownNames {
   judgement: Judgement
   /** Of the attribute or field around it. */
   name: string
@@ -64,10 +88,12 @@ function isPlain(node: SyntaxNode, outer: Context): boolean {
     case 'Property': {
       const key = node['key']
       if (node['computed'] === true || node['kind'] !== 'init' || node['method'] === true) return false
-      return one('value', isNode(key) ? String(key['name'] ?? key['value']) : '')
+      const name = isNode(key) ? String(key['name'] ?? key['value']) : ''
+      return !isActiveName(name) && one('value', name)
     }
-    case 'SpreadElement':
     case 'JSXSpreadAttribute':
+      return isPlainSpread(node['argument'], context) && one('argument')
+    case 'SpreadElement':
     case 'JSXSpreadChild':
       return one('argument')
     case 'UnaryExpression':
@@ -80,7 +106,7 @@ function isPlain(node: SyntaxNode, outer: Context): boolean {
     case 'ConditionalExpression':
       return one('test') && one('consequent') && one('alternate')
     case 'CallExpression':
-      return isFileOfSite(node)
+      return isFileOfSite(node, context)
     case 'JSXElement':
     case 'JSXFragment':
       return one('openingElement') && all('children')
@@ -100,8 +126,8 @@ function isPlain(node: SyntaxNode, outer: Context): boolean {
   }
 }
 
-function isPlainName(name: string, { knows, judgement }: Context, isRoot: boolean): boolean {
-  judgement.names.push(name)
+function isPlainName(name: string, { knows, judgement, name: field }: Context, isRoot: boolean): boolean {
+  judgement.reads.push({ name, field })
   if (name === 'undefined' || name === 'NaN' || name === 'Infinity') return true
   if (knows(name)) return true
   // A name alone reads nothing but itself, unless it is one of the engine's.
@@ -120,12 +146,14 @@ function isPlainMember(node: SyntaxNode, context: Context): boolean {
 }
 
 /** `require('…/x.png')` and `useBaseUrl('/x')`, by which Docusaurus pages name their files. */
-function isFileOfSite(node: SyntaxNode): boolean {
+function isFileOfSite(node: SyntaxNode, context: Context): boolean {
   const { callee } = node
   const [argument, ...more] = nodesIn(node['arguments'])
   if (!isNode(callee) || callee.type !== 'Identifier' || more.length > 0) return false
   const file = argument?.type === 'Literal' ? argument['value'] : undefined
-  if (typeof file !== 'string' || /(?:^|\/)\.[^./]|^[a-z]+:|^\/\//i.test(file)) return false
+  // Of the site: no hidden file, no other host and none that only a folder far above could hold.
+  if (typeof file !== 'string' || /(?:^|\/)\.[^./]|^[a-z]+:|^\/\/|\\|(?:\.\.\/){5}/i.test(file)) return false
+  note(context, file)
   if (callee['name'] === 'useBaseUrl') return true
   return callee['name'] === 'require' && pictureFile.test(file)
 }

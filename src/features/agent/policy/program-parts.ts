@@ -1,21 +1,28 @@
 import type { ActivePart } from './active-part.ts'
-import { firstLine, shown, squeezed } from './active-part.ts'
-import { activeScheme, hostOf, isPlainPicture } from './address.ts'
+import { firstLine, shown, squeezed, withLines } from './active-part.ts'
+import { hostsOf } from './address.ts'
 import { endOfBraces } from './end-of-braces.ts'
-import { type Judgement, judgeExpression } from './plain-expression.ts'
+import { type Judgement, type KnownNames, isPlainSpread, judgeExpression } from './plain-expression.ts'
 import { isNode, nodesIn, parseBraces, parseModule } from './parse-program.ts'
 import type { SyntaxNode } from './parse-program.ts'
 import { readJsxTag } from './read-tags.ts'
 import { fetched, imagePart } from './tag-parts.ts'
+import { valueParts } from './value-parts.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
 const maxExpression = 20_000
 /** Readings that come to no end. */
 const maxTries = 500
+/** What a name of a page stands for: a text or object of the page itself, which has been judged, data, or a file. */
+export type Bound = ReadonlyMap<string, 'judged' | 'data' | 'file'>
+
 /** Parts of a framework that are made for pages. */
 const madeForPages =
-  /^(?:@theme\/|@docusaurus\/(?:Link|useBaseUrl|Head)$|@astrojs\/starlight\/components$|astro:assets$)/
+  /^(?:@theme\/(?!Playground|ReactLive|Live)|@docusaurus\/(?:Link|useBaseUrl|Head)$|@astrojs\/starlight\/components$|astro:assets$)/
+/** Elements that a page makes by their names when it has them as texts. */
+const activeElement = /^(?:script|style|iframe|frame|object|embed|base|link|meta|form|svg|math|applet)$/i
+const dataFile = /\.(?:json|ya?ml)$/i
 const content = /\.(?:mdx?|markdown|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|json|ya?ml)$/i
 
 /**
@@ -26,7 +33,7 @@ export async function programParts(
   text: string,
   { isFile }: { isFile: (specifier: string) => boolean },
 ): Promise<Part[]> {
-  const bound = new Set<string>()
+  const bound = new Map<string, 'judged' | 'data' | 'file'>()
   const { parts, ranges } = await moduleParts(text, { bound, isFile })
   const special = /\\[^]|[<{]/g
   let next = 0
@@ -39,6 +46,7 @@ export async function programParts(
     else if (match[0] === '<') {
       const tag = tries > maxTries ? undefined : readJsxTag(text, at)
       if (tag === undefined) tries++
+      else if (bound.get(tag.name.split('.', 1)[0] ?? '') === 'data') parts.push(elementOfData(tag.name, at))
       for (const { name, value = '', isExpression, at: place } of tag?.attributes ?? []) {
         if (isExpression)
           parts.push(...(await expressionParts(value, place, { bound, name: name === '{}' ? '' : name })))
@@ -69,22 +77,29 @@ function endless(text: string, at: number): Part {
   }
 }
 
+function elementOfData(name: string, at: number): Part {
+  return { key: `element ${name}`, what: `the element <${name}>, whose name is data`, search: `<${name}`, at }
+}
+
 /** Those of one `{…}`; `name` is that of the attribute it is given to. */
 export async function expressionParts(
   source: string,
   at: number,
-  { bound, name = '' }: { bound: ReadonlySet<string>; name?: string },
+  { bound, name = '' }: { bound: Bound; name?: string },
 ): Promise<Part[]> {
   // Docusaurus takes a heading's id out before.
   if (/^\{#[\p{L}\p{N}_.:-]+\}$/u.test(source)) return []
   const spread = name === '' ? source.replace(/^\{\s*\.\.\./, '{') : source
   const node = await parseBraces(spread)
   if (node === 'empty') return []
-  const judgement = node === undefined ? undefined : judgeExpression(node, (known) => bound.has(known))
-  if (judgement?.isPlain === true) return textParts(judgement, at, name)
+  const known = knownNames(bound)
+  const judgement = node === undefined ? undefined : judgeExpression(node, known, name)
+  const isKnownSpread = spread === source || isPlainSpread(node, known)
+  if (judgement?.isPlain === true && isKnownSpread && !judgement.reads.some((read) => isUntold(read, bound)))
+    return textParts(judgement, at)
   return [
     {
-      key: `expression ${squeezed(source)}`,
+      key: `expression ${withLines(source)}`,
       what: `an expression that does more than name what is there: ${shown(source)}`,
       search: firstLine(source),
       at,
@@ -92,31 +107,31 @@ export async function expressionParts(
   ]
 }
 
-/** Addresses that stand in an expression as texts. */
-function textParts({ texts }: Judgement, at: number, outer: string): Part[] {
+function knownNames(bound: Bound): KnownNames {
+  return { knows: (name) => bound.has(name), isJudged: (name) => bound.get(name) === 'judged' }
+}
+
+/** An address that is fetched, and that stands elsewhere under any name: nobody can tell which it is. */
+function isUntold({ name, field }: Judgement['reads'][number], bound: Bound): boolean {
+  const isAddress = fetched.test(field) || /style|^background/i.test(field)
+  return isAddress && name !== 'undefined' && (bound.get(name) ?? 'data') === 'data'
+}
+
+/** What stands in an expression as texts. */
+function textParts({ texts }: Judgement, at: number): Part[] {
   return texts.flatMap(({ name, text }) => {
-    const scheme = activeScheme(text)
-    if (scheme !== undefined && !isPlainPicture(text)) {
-      return [
-        {
-          key: `address ${squeezed(text)}`,
-          what: `an address of the scheme ${scheme}:`,
-          search: firstLine(text),
-          at,
-        },
-      ]
-    }
-    const host = hostOf(text)
-    const loads =
-      fetched.test(name === '' ? outer : name) ||
-      /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:[?#]|$)/i.test(text)
-    return host !== undefined && loads ? [imagePart(host, at)] : []
+    const parts = valueParts(text, at, [name])
+    const isPicture = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:[?#]|$)/i.test(text)
+    return isPicture ? [...parts, ...hostsOf(text).map((host) => imagePart(host, at))] : parts
   })
 }
 
 async function moduleParts(
   text: string,
-  { bound, isFile }: { bound: Set<string>; isFile: (specifier: string) => boolean },
+  {
+    bound,
+    isFile,
+  }: { bound: Map<string, 'judged' | 'data' | 'file'>; isFile: (specifier: string) => boolean },
 ): Promise<{ parts: Part[]; ranges: [number, number][] }> {
   const parts: Part[] = []
   const ranges: [number, number][] = []
@@ -139,14 +154,15 @@ async function statementsAt(
   start: number,
   most: number,
 ): Promise<{ statements: SyntaxNode[]; end: number } | undefined> {
-  let end = start
-  for (let tries = 0; tries < most && end < text.length && end - start < maxExpression; tries++) {
+  // Nothing beyond it would be read.
+  const source = text.slice(start, start + maxExpression)
+  let end = 0
+  for (let tries = 0; tries < most && end < source.length; tries++) {
     const next = /\n[ \t]*\n/g
     next.lastIndex = end
-    const blank = next.exec(text)
-    const stop = blank?.index ?? text.length
-    const statements = await parseModule(text.slice(start, stop))
-    if (statements !== undefined) return { statements, end: stop }
+    const stop = next.exec(source)?.index ?? source.length
+    const statements = await parseModule(source.slice(0, stop))
+    if (statements !== undefined) return { statements, end: start + stop }
     end = stop + 1
   }
   // With JSX in it, or more than can be read: as a whole.
@@ -157,8 +173,8 @@ async function statementsAt(
     )
   )
     return undefined
-  const stop = text.indexOf('\n\n', start)
-  const whole = text.slice(start, stop === -1 ? text.length : stop)
+  const stop = source.indexOf('\n\n')
+  const whole = stop === -1 ? source : source.slice(0, stop)
   return { statements: [{ type: 'Unreadable', start: 0, end: whole.length }], end: start + whole.length }
 }
 
@@ -169,12 +185,17 @@ function statementParts(
     start,
     bound,
     isFile,
-  }: { text: string; start: number; bound: Set<string>; isFile: (name: string) => boolean },
+  }: {
+    text: string
+    start: number
+    bound: Map<string, 'judged' | 'data' | 'file'>
+    isFile: (name: string) => boolean
+  },
 ): Part[] {
   const at = start + Number(statement['start'])
   const source = text.slice(at, start + Number(statement['end']))
   const whole: Part = {
-    key: `code ${squeezed(source)}`,
+    key: `code ${withLines(source)}`,
     what: `code: ${shown(source)}`,
     search: firstLine(source),
     at,
@@ -184,7 +205,7 @@ function statementParts(
     const names = nodesIn(statement['specifiers']).map((one) =>
       isNode(one['local']) ? String(one['local']['name']) : '',
     )
-    for (const name of names) bound.add(name)
+    for (const name of names) bound.set(name, dataFile.test(specifier) ? 'data' : 'file')
     if (names.length > 0 && (madeForPages.test(specifier) || (content.test(specifier) && isFile(specifier))))
       return []
     // From another folder the same file has another relative path.
@@ -210,10 +231,14 @@ function statementParts(
   for (const one of nodesIn(declaration['declarations'])) {
     const [id, init] = [one['id'], one['init']]
     if (!isNode(id) || id.type !== 'Identifier' || !isNode(init)) return [whole]
-    const judgement = judgeExpression(init, (name) => bound.has(name))
-    if (!judgement.isPlain) return [whole]
-    bound.add(String(id['name']))
-    parts.push(...textParts(judgement, at, 'src'))
+    const judgement = judgeExpression(init, knownNames(bound), 'src')
+    if (!judgement.isPlain || judgement.texts.some(({ text: name }) => activeElement.test(name)))
+      return [whole]
+    bound.set(
+      String(id['name']),
+      judgement.reads.some(({ name }) => bound.get(name) !== 'judged') ? 'data' : 'judged',
+    )
+    parts.push(...textParts(judgement, at))
   }
   return parts
 }

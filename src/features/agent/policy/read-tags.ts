@@ -14,6 +14,8 @@ export interface OpeningTag {
   attributes: TagAttribute[]
   start: number
   end: number
+  /** It goes on beyond what is read of a tag. */
+  isCut: boolean
 }
 
 const maxTag = 20_000
@@ -56,7 +58,7 @@ function readTag(
   let at = start + 1 + name.length
   while (at < limit) {
     const character = text[at] ?? ''
-    if (character === '>') return { name, attributes, start, end: at + 1 }
+    if (character === '>') return { name, attributes, start, end: at + 1, isCut: false }
     if (braces && character === '{') {
       const end = endOfBraces(text, at, limit)
       attributes.push({ name: '{}', value: text.slice(at, end ?? limit), isExpression: true, at })
@@ -75,7 +77,7 @@ function readTag(
     attributes.push({ name: key, value: read.value, isExpression: read.isExpression, at })
     at = read.end
   }
-  return { name, attributes, start, end: Math.min(at, limit) }
+  return { name, attributes, start, end: Math.min(at, limit), isCut: at >= limit && limit < text.length }
 }
 
 interface Value {

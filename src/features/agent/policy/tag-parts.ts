@@ -1,16 +1,26 @@
 import type { ActivePart } from './active-part.ts'
-import { firstLine, shown, squeezed } from './active-part.ts'
-import { activeScheme, hostOf, isPlainPicture } from './address.ts'
+import { firstLine, shown, squeezed, withLines } from './active-part.ts'
+import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from './address.ts'
+import { contentHash } from '../text/content-hash.ts'
+import { styleHosts, styleLoads } from './style-hosts.ts'
 import { type OpeningTag, type TagAttribute, readTags } from './read-tags.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
 const frames = new Set(['iframe', 'frame', 'frameset', 'embed', 'object', 'applet', 'portal', 'fencedframe'])
-const writesHtml =
+/** Attributes that hold HTML or code. */
+export const writesHtml =
   /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc|set:html|set:text|define:vars|v-html|ping|formaction|xlink:actuate)$/i
 /** Attributes and fields whose address a browser fetches by itself. */
 export const fetched =
-  /^(?:data|background|light|dark|bg|photo|picture|banner)$|(?:src|srcset|image|images|img|icon|logo|poster|cover|thumbnail|avatar|screenshot|favicon)$/i
+  /^(?:data|background|light|dark|bg|photo|picture|banner)$|(?:src|srcset|image|images|img|icon|logo|poster|cover|thumbnail|avatar|screenshot|favicon)(?:[_-]?ur[il]s?)?$/i
+/** What components load by these names. */
+const loaded = /^(?:url|(?:spec|embed|video|audio|media|feed)(?:[_-]?ur[il])?|endpoint|file)$/i
+/** Libraries that run what attributes of these names say. */
+const scripted = /^(?:data-)?hx-|^x-(?:data|init|on|bind|html|text|effect|model|teleport|for|if)\b|^@[a-z]/
+const bound =
+  /^(?:@|[:.#]$|:\[|v-on\b|v-html|v-bind$|v-bind:\[|:on[a-z]|v-bind:on|(?:v-bind:|[:.])?(?:inner|outer)-?html|(?:v-bind:|[:.])?is$)/
+const moving = /^(?:animate|set|animatemotion|animatetransform|animatecolor)$/i
 const maxBody = 20_000
 
 /** What the tags of a live text do. In MDX names in capitals are components, never elements. */
@@ -27,7 +37,7 @@ export function tagParts(
 
 /** `{: .class onclick="…"}` behind an element, as some Markdown dialects give it attributes. */
 export function attributeListParts(text: string): Part[] {
-  return [...text.matchAll(/\{:?([^{}\n]{1,1000})\}/g)].flatMap((match) => {
+  return [...text.matchAll(/\{:?([^{}\n]{1,20000})\}/g)].flatMap((match) => {
     const [tag] = readTags(`<p ${match[1] ?? ''}>`, { braces: false }) ?? []
     if (tag === undefined) return []
     return attributePartsOf(tag, { name: 'p', vue: false }).map((part) => ({ ...part, at: match.index }))
@@ -36,37 +46,54 @@ export function attributeListParts(text: string): Part[] {
 
 function elementParts(text: string, tag: OpeningTag, name: string): Part[] {
   const source = text.slice(tag.start, tag.end)
-  const part = (what: string, content: string): Part => ({
-    key: `tag ${squeezed(content)}`,
+  const part = (what: string, content = source): Part => ({
+    key: `tag ${name.endsWith('script') ? withLines(content) : squeezed(content)}`,
     what,
     search: firstLine(content),
     at: tag.start,
   })
-  const valueOf = (wanted: string) => tag.attributes.find((one) => one.name.toLowerCase() === wanted)?.value
+  const values = (wanted: RegExp) =>
+    tag.attributes.filter((one) => wanted.test(one.name)).map(({ value = '' }) => value)
+  // What nobody has read to its end may hold anything.
+  if (tag.isCut)
+    return [part('a tag that is too long to be read', `${source} ${contentHash(Buffer.from(text))}`)]
   if (/(?:^|:)script$/.test(name)) return [part('a script', contentOf(text, tag, 'script'))]
   if (/(?:^|:)style$/.test(name)) {
     const content = contentOf(text, tag, 'style')
-    const loads =
-      /@import|expression\s*\(|-moz-binding|behavior\s*:|\\/i.test(content) ||
-      hostsOfStyle(content).length > 0
+    const isUnread = !text.startsWith(content, tag.start)
+    const loads = isUnread || styleLoads(content) || styleHosts(content).length > 0
     return loads ? [part('a style that loads something', content)] : []
   }
-  if (frames.has(name)) {
-    const host = hostOf(valueOf('src') ?? valueOf('data') ?? '')
-    if (host === undefined) return [part(`an element <${name}>`, source)]
-    return [
-      { key: `frame ${host}`, what: `an element <${name}> of the host ${host}`, search: host, at: tag.start },
-    ]
-  }
-  if (name === 'base' || (name === 'meta' && valueOf('http-equiv') !== undefined))
-    return [part(`an element <${name}>`, source)]
+  if (frames.has(name)) return frameParts(tag, name, part)
+  if (name === 'base' || (name === 'meta' && values(/^http-?equiv$/i).length > 0))
+    return [part(`an element <${name}>`)]
   if (name === 'link') {
-    const host = hostOf(valueOf('href') ?? '')
-    return host === undefined ? [] : [part(`an element <link> to the host ${host}`, source)]
+    const [host] = tag.attributes.flatMap(({ value = '' }) => hostsOf(value))
+    return host === undefined ? [] : [part(`an element <link> to the host ${host}`)]
   }
-  if (name === 'form' && hostOf(valueOf('action') ?? '') !== undefined)
-    return [part('a form to another host', source)]
+  if (name === 'form' && values(/action$/i).some((value) => hostsOf(value).length > 0))
+    return [part('a form to another host')]
+  if (
+    moving.test(name) &&
+    values(/^attributename$/i).some((value) => !/^[a-z-]+$/i.test(value) || /href|src|style|^on/i.test(value))
+  )
+    return [part('an animation of an address or a handler')]
   return []
+}
+
+/** One for each host; an element that shows anything else than other hosts is judged as a whole. */
+function frameParts(tag: OpeningTag, name: string, whole: (what: string) => Part): Part[] {
+  const addresses = tag.attributes.filter(({ name: key }) =>
+    /^(?:src|data|code|codebase|archive)$/i.test(key),
+  )
+  const hosts = addresses.map(({ value = '' }) => hostsOf(value))
+  if (hosts.length === 0 || hosts.some((some) => some.length === 0)) return [whole(`an element <${name}>`)]
+  return [...new Set(hosts.flat())].map((host) => ({
+    key: `frame ${host}`,
+    what: `an element <${name}> of the host ${host}`,
+    search: host,
+    at: tag.start,
+  }))
 }
 
 function attributePartsOf(tag: OpeningTag, of: { name: string; vue: boolean }): Part[] {
@@ -87,11 +114,12 @@ function attributeParts(
     at,
   })
   const isHandler = /^on[a-z]{3}/.test(key) && key !== 'only'
-  if (isHandler || /^(?:bind|formaction|v-bind):?on[a-z]/.test(key))
+  if (isHandler || scripted.test(key) || /^(?:bind|formaction|v-bind):?on[a-z]/.test(key))
     return [part(`the event handler ${shown(attribute.name)}`)]
-  if (vue && /^(?:@|v-on\b|v-html|v-bind$|:on[a-z]|v-bind:on|[:.]?innerhtml|v-bind:innerhtml)/.test(key))
+  if (vue && (bound.test(key) || key === 'is' || name === 'component'))
     return [part(`the directive ${shown(attribute.name)}`)]
   if (writesHtml.test(key)) return [part(`the attribute ${shown(attribute.name)}`)]
+  if (/^live$/.test(key) && name === 'CodeBlock') return [part('a code block that runs')]
   if (attribute.isExpression || value === '') return []
   const scheme = activeScheme(value)
   if (scheme === 'javascript' || scheme === 'vbscript') return [part(`an address of the scheme ${scheme}:`)]
@@ -99,10 +127,17 @@ function attributeParts(
   if (scheme === 'data' && !isPlainPicture(value) && !(isPicture && /^\s*data:image\//i.test(value)))
     return [part('an address of the scheme data:')]
   if (frames.has(name)) return []
-  const loadsByName =
-    fetched.test(key) || (/^(?:xlink:)?href$/.test(key) && /^(?:image|use|feimage)$/i.test(name))
-  const hosts = key === 'style' ? hostsOfStyle(value) : loadsByName ? hostsOfSet(value) : []
-  return hosts.map((host) => imagePart(host, at))
+  return loadedHosts(name, key, value).map((host) => imagePart(host, at))
+}
+
+/** The hosts that an attribute makes a browser ask. */
+function loadedHosts(name: string, key: string, value: string): string[] {
+  if (key.endsWith('style') || /url\s*\(/i.test(value)) return styleHosts(value)
+  if (fetched.test(key) || (/^(?:xlink:?)?href$/.test(key) && /^(?:image|use|feimage)$/i.test(name)))
+    return hostsOfSet(value)
+  // Names of components are in capitals or have a hyphen.
+  const isComponent = /^[A-Z]|[.-]/.test(name)
+  return isComponent && loaded.test(key) ? hostsOf(value).filter((host) => !isExampleHost(host)) : []
 }
 
 /** A file of another host that readers' browsers would fetch. */
@@ -115,17 +150,12 @@ export function imagePart(host: string, at: number): Part {
   }
 }
 
-function hostsOfSet(value: string): string[] {
-  return value.split(/[\s,]+/).flatMap((one) => hostOf(one) ?? [])
-}
-
-function hostsOfStyle(value: string): string[] {
-  return [...value.matchAll(/(?:url|image|image-set|src)\(\s*["']?([^"')]{1,2000})/gi)].flatMap(
-    ([, address = '']) => hostOf(address) ?? [],
-  )
-}
-
+/** With what follows the tag up to its end. One that has none does nothing but what the tag itself says. */
 function contentOf(text: string, tag: OpeningTag, name: string): string {
-  const end = text.slice(tag.start, tag.start + maxBody).search(new RegExp(`</${name}`, 'i'))
-  return end === -1 ? text.slice(tag.start, tag.end) : text.slice(tag.start, tag.start + end)
+  const source = text.slice(tag.start, tag.end)
+  const close = new RegExp(`</${name}`, 'i')
+  const end = text.slice(tag.start, tag.start + maxBody).search(close)
+  if (end !== -1) return text.slice(tag.start, tag.start + end)
+  const isLong = tag.start + maxBody < text.length && close.test(text.slice(tag.start + maxBody - 10))
+  return isLong ? `${source} ${contentHash(Buffer.from(text))}` : source
 }

@@ -46,7 +46,8 @@ export async function pinPublication(
   refuse(await toolbox.violations(run.signal))
   const tree = await writeTree(repository, { base: turn.startCommit, changes })
   if (tree === (await resolveReference(repository, turn.startCommit, 'tree'))) return undefined
-  refuse((await toolbox.violationsOfTree?.({ from: turn.startCommit, tree }, run.signal)) ?? [])
+  const since = await mergeBase(repository, turn.baseCommit, turn.startCommit)
+  refuse((await toolbox.violationsOfTree?.({ from: turn.startCommit, tree, since }, run.signal)) ?? [])
   const newHosts = await toolbox.newHosts(run.signal)
   const title = requestTitle(end.title ?? run.job.title ?? '')
   const commit = await commitTree(repository, tree, {

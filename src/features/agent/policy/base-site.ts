@@ -1,0 +1,17 @@
+import type { PageDialect, ParseCode } from './active-parts.ts'
+
+/** What the judge has to know of the tree that a job started from. */
+export interface BaseSite {
+  /** Of the base and of the tree as it is now. */
+  paths: readonly string[]
+  /** How many pages the site had. */
+  pages: number
+  dialectOf(path: string): PageDialect
+  /** Files of the base with this text, in which order ever: a few are enough. */
+  filesWith(text: string): Promise<readonly string[]>
+  read(path: string): Promise<Uint8Array | undefined>
+  /** The site's own configuration. */
+  configPaths?: readonly string[]
+  /** Without it pages are read without a parser's help. */
+  parseCode?: ParseCode
+}

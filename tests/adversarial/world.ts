@@ -25,6 +25,10 @@ export interface Attack {
   site: 'mint' | 'press' | 'python' | 'saurus' | 'plain'
   calls: Call[]
   settings?: Partial<JobSettings>
+  /** What it does in follow-ups. */
+  later?: Call[][]
+  /** What it says at the end. */
+  finish?: Record<string, unknown>
 }
 
 export interface Outcome {
@@ -36,6 +40,10 @@ export interface Outcome {
   pushed: { path: string; mode: string; content: string }[] | undefined
   /** Everything that people can read of the job: events, pull request, failure. */
   told: string
+  /** Of the pull request, and of the commit. */
+  title: string
+  body: string
+  message: string
 }
 
 export interface AdversarialWorld extends AsyncDisposable {
@@ -53,7 +61,7 @@ export async function openAdversarialWorld(store: Store): Promise<AdversarialWor
       answers = answersIn(options.prompt.at(-1)).slice(-attack.calls.length)
       return [['write_file', { path: `${folderOf(attack)}/harmless.md`, content: '# Harmless\n\nText.\n' }]]
     }
-    return [['finish', { title: 'Improve the docs', summary: 'Improved the docs.' }]]
+    return [['finish', { title: 'Improve the docs', summary: 'Improved the docs.', ...attack.finish }]]
   })
   const world = await createJobWorld(store, model)
   await fill(world)
@@ -78,22 +86,30 @@ export async function openAdversarialWorld(store: Store): Promise<AdversarialWor
       world.ports.openProject = async () => ({ ...world.project, root: attack.site, settings })
       const { id } = await world.create('Make the docs better.')
       await runJob(world.ports, id)
+      for (const calls of next.later ?? []) {
+        attack = { ...next, calls }
+        await world.message(id, 'Make them better still.')
+        await runJob(world.ports, id)
+      }
       const job = await world.read(id)
       const events = await listEvents(store.db, world.project.id, id, { after: 0, limit: 1000 })
+      const request = await world.forge.findByHead(job.branch)
+      const requests = await store.db.selectFrom('pull_requests').selectAll().execute()
+      const row = requests.find(({ number }) => number === request?.number)
+      const pushed = pushedFiles(world, job.branch)
       return {
+        title: row?.title ?? '',
+        body: row?.body ?? '',
+        message: pushed === undefined ? '' : world.git('log', '-1', '--format=%B', job.branch),
         status: job.status,
         failure: job.failure === undefined ? '' : `${job.failure.code}: ${job.failure.message}`,
         answers,
-        pushed: pushedFiles(world, job.branch),
-        told: JSON.stringify([job, events, await world.forge.findByHead(job.branch), await bodies(store)]),
+        pushed,
+        told: JSON.stringify([job, events, request, requests]),
       }
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
-}
-
-async function bodies(store: Store): Promise<unknown> {
-  return store.db.selectFrom('pull_requests').selectAll().execute()
 }
 
 function folderOf({ site }: Attack): string {

@@ -68,7 +68,7 @@ const assignment =
 /** Without quotes: as in files of the environment, YAML, addresses, headers and command lines. */
 const bare: readonly RegExp[] = [
   /\b[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL)[A-Z0-9_]{0,40}=([^\s"'`&;,<>(){}$]{20,200})/g,
-  /^\s*-?\s*\w{0,40}(?:password|passwd|secret|token|api_?key|access_?key|private_?key)\w{0,40}:\s{1,5}([^\s"'`#&;,<>(){}$]{20,200})\s*$/gi,
+  /^\s*(?:-\s+)?\w{0,40}(?:password|passwd|secret|token|api_?key|access_?key|private_?key)\w{0,40}:\s{1,5}([^\s"'`#&;,<>(){}$]{20,200})\s*$/gi,
   /[?&]\w{0,20}(?:password|secret|token|api_?key|access_?key|sig|signature)=([^\s&#"'`<>(){}$]{20,200})/gi,
   /\b(?:Bearer|Basic)\s{1,3}([A-Za-z0-9._~+/-]{24,400}={0,2})/g,
   /(?:^|\s)(?:-u|--user)[\s=]{1,3}["']?[\w.@-]{1,60}:([^\s"'`<>(){}$]{16,200})/g,

@@ -57,6 +57,7 @@ function occursMore(text: string, sign: string, count: number): boolean {
 function inlineCode(text: string, mdx: boolean): [number, number][] {
   const found: [number, number][] = []
   const isInTable = tableFinder(text)
+  const lastComment = text.lastIndexOf('-->')
   let failures = 0
   const special = mdx ? /[`<{\\$]|\n[ \t>]*\n|^(?:import|export)\b/gm : /[`<\\$]|\n[ \t>]*\n/g
   // Between two of these there may be a formula, whose backticks begin no code.
@@ -68,7 +69,7 @@ function inlineCode(text: string, mdx: boolean): [number, number][] {
       special.lastIndex = at + match[0].length - 1
     } else if (match[0] === '$') dollar = true
     else if (match[0] === '\\') special.lastIndex = at + 2
-    else if (match[0] === '<') special.lastIndex = endOfTag(text, at) ?? at + 1
+    else if (match[0] === '<') special.lastIndex = endOfTag(text, at, lastComment) ?? at + 1
     else if (match[0] === '{') {
       const limit = Math.min(text.length, at + maxExpression)
       const end = failures > mostFailures ? undefined : endOfBraces(text, at, limit)
@@ -151,8 +152,10 @@ function tableFinder(text: string): (at: number) => boolean {
   }
 }
 
-function endOfTag(text: string, at: number): number | undefined {
+// `lastComment` is where the last comment ends: none is searched for behind it.
+function endOfTag(text: string, at: number, lastComment: number): number | undefined {
   if (text.startsWith('<!--', at)) {
+    if (at > lastComment) return undefined
     const end = text.indexOf('-->', at + 4)
     return end === -1 ? undefined : end + 3
   }

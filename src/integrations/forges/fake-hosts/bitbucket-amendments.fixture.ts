@@ -31,6 +31,11 @@ export const bitbucketAmendments: Amendment[] = [
     value: {},
   },
   {
+    why: 'nor is that of a branch that is gone',
+    at: ['paths', `${own}/diffstat/{spec}`, 'get', 'responses', '404'],
+    value: {},
+  },
+  {
     why: 'what is sent need not say of what type it is: no example of the description does',
     at: ['components', 'schemas', 'object', 'required'],
     value: [],

@@ -11,7 +11,7 @@ import type { ServerClient } from './server-client.ts'
 
 interface AddOptions extends HostOptions {
   wait: boolean
-  domain: string
+  domain?: string
   ref?: string
   root?: string
   site?: string
@@ -24,7 +24,7 @@ export function addProjectCommands(program: Command, open: Open): void {
   const project = program.command('project').description('documentation repositories')
 
   addHostOptions(project.command('add <path-or-url>').description('register a repository and index it'))
-    .requiredOption('--domain <name>', 'its name in addresses')
+    .option('--domain <name>', 'its name in addresses (default: as the repository is called)')
     .option('--ref <branch>', 'branch to read and to start jobs from (default: the repository’s own)')
     .option('--root <folder>', 'folder of the pages, such as docs/')
     .option('--site <url>', 'address of the published site, for links in answers')

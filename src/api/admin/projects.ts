@@ -13,7 +13,7 @@ import { adminHostEndpoints, hostCredential, hostKind } from './project-host.ts'
 
 const addBody = z.object({
   location: z.string({ error: 'must be a path or an https URL' }).min(1, 'must be a path or an https URL'),
-  domain: z.string({ error: 'must be a name' }),
+  domain: z.string({ error: 'must be a name' }).optional(),
   ref: z.string().optional(),
   root: z.string().optional(),
   site: z.string().optional(),

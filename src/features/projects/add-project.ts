@@ -19,7 +19,8 @@ import { isAddress, readAddress } from './connections/read-address.ts'
 export interface AddProjectInput {
   /** Absolute path of a repository on this machine, or an address as people copy it. */
   location: string
-  domain: string
+  /** As the repository is called when not given. */
+  domain?: string | undefined
   /** Undefined or `HEAD`: the repository's default branch, also when that is renamed. */
   ref?: string | undefined
   root?: string | undefined
@@ -60,11 +61,7 @@ export async function addProject(
   const { store, queue, git, secretKey } = dependencies
   if (hasUnstorable(JSON.stringify(input)))
     throw new AppError('invalid', 'An option holds a character that cannot be kept')
-  if (!domainPattern.test(input.domain))
-    throw new AppError(
-      'invalid',
-      'The domain may hold a to z, 0 to 9 and hyphens inside, 63 characters at most',
-    )
+  if (input.domain !== undefined) requireDomain(input.domain)
   const root = contentFolder(input.root ?? '')
   const site = input.site === undefined ? undefined : siteAddress(input.site)
   const named = await remoteOf(input.location)
@@ -72,13 +69,15 @@ export async function addProject(
   if (!found && (input.host ?? input.credential ?? input.fork) !== undefined)
     throw new AppError('invalid', 'A folder on this server has no host: leave out the options for one')
   const remote = found?.remote ?? named
+  const domain = input.domain ?? domainOf(remote)
+  requireDomain(domain)
   const followsDefault = input.ref === undefined || input.ref === defaultBranch
   const { branch } = await checkRemote(git, remote, { branch: followsDefault ? undefined : input.ref })
   const organization = await resolveOrganization(store.db, input.organizationId)
   return store.transaction(async (tx) => {
     const project = await insertProject(tx, {
       organizationId: organization.id,
-      domain: input.domain,
+      domain,
       kind: remote.kind === 'url' ? 'https' : 'path',
       location: remote.kind === 'url' ? remote.url : remote.folder,
       ref: branch,
@@ -95,6 +94,25 @@ export async function addProject(
 /** A repository as people name it: an address, which becomes an https one, or a folder. @throws AppError that says what is wrong with it */
 export async function remoteOf(location: string): Promise<Remote> {
   return isAddress(location) ? remoteFromUrl(readAddress(location)) : remoteFromFolder(location)
+}
+
+function requireDomain(domain: string): void {
+  if (domainPattern.test(domain)) return
+  throw new AppError(
+    'invalid',
+    'The domain may hold a to z, 0 to 9 and hyphens inside, 63 characters at most: name one',
+  )
+}
+
+/** The repository's name, as far as it can be a domain. */
+function domainOf(remote: Remote): string {
+  const name = posix.basename(remote.kind === 'url' ? new URL(remote.url).pathname : remote.folder, '.git')
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 63)
+    .replace(/-$/, '')
 }
 
 function contentFolder(text: string): string {

@@ -76,10 +76,9 @@ function addPage(session: Session, values: URLSearchParams, problem: string | un
 
 function readInput(form: URLSearchParams): AddProjectInput {
   const optional = (name: string): string | undefined => fieldOf(form, name) || undefined
-  const location = fieldOf(form, 'location')
   return {
-    location,
-    domain: optional('domain') ?? nameIn(location),
+    location: fieldOf(form, 'location'),
+    domain: optional('domain'),
     ref: optional('ref'),
     root: optional('root'),
     site: optional('site'),
@@ -87,19 +86,4 @@ function readInput(form: URLSearchParams): AddProjectInput {
     host: readHostKind(form),
     credential: readCredential(form),
   }
-}
-
-/** The repository's name, as far as it can be a domain. */
-function nameIn(location: string): string {
-  const name =
-    location
-      .slice(0, 1000)
-      .split(/[/:]/)
-      .findLast((part) => part !== '') ?? ''
-  return name
-    .toLowerCase()
-    .replace(/\.git$/, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-    .slice(0, 63)
 }

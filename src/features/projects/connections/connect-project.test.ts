@@ -30,10 +30,11 @@ describeOnBothEngines('a project that is connected to another repository', (stor
     const openConnection = createOpenConnection(dependencies)
     await store().transaction((tx) => insertOrganization(tx, 'acme', true))
     const { project } = await addProject(dependencies, {
-      location: `${site}/acme/docs.git`,
-      domain: 'moving',
+      // A page of it, as people copy it from the browser.
+      location: `${site}/acme/docs/tree/main`,
       credential: { kind: 'token', token: 'ghp_all' },
     })
+    expect(project).toMatchObject({ domain: 'docs', location: `${site}/acme/docs.git` })
     const setUp = () => setUpWebhook({ ...dependencies, openConnection, publicUrl: site }, project.id)
     await setUp()
     expect(fake.hooks).toHaveLength(1)

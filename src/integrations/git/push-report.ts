@@ -49,13 +49,12 @@ function refusal(summary: string, branch: string, stderr: string): PushResult {
   return { state: 'refused', message: `The repository refused ${branch}: ${words.slice(0, 500)}` }
 }
 
-// What the other side printed, without its frames and links to follow.
+// What the other side printed, without its frames, links to follow and what it says twice.
 function wordsOf(stderr: string): string {
-  return stderr
+  const lines = stderr
     .slice(0, 8000)
     .split(/[\r\n]+/)
     .flatMap((line) => (line.startsWith('remote:') ? line.slice('remote:'.length).trim() : []))
     .filter((line) => /\w/.test(line) && !isProgress(line))
-    .slice(0, 4)
-    .join(' ')
+  return [...new Set(lines)].slice(0, 4).join(' ').replace(/\.$/, '')
 }

@@ -171,6 +171,6 @@ test('what a host says is told, without its progress', async () => {
   })
   expect(result).toEqual({
     state: 'refused',
-    message: 'The repository refused job: pre-receive hook declined: No, because.',
+    message: 'The repository refused job: pre-receive hook declined: No, because',
   })
 })

@@ -119,7 +119,7 @@ describeOnBothEngines('settings pages', (store) => {
     expect(made.connected).toEqual([
       { credential: { kind: 'github_app', appId: '1', privateKey: key } },
       { ref: 'HEAD', fork: null, host: 'gitlab' },
-      expect.objectContaining({ domain: 'hand-book', credential: undefined, ref: undefined }),
+      expect.objectContaining({ domain: undefined, credential: undefined, ref: undefined }),
       'forget',
     ])
   })

@@ -5,13 +5,14 @@ import { createTextWorker } from '../../src/features/agent/checks/text-worker.ts
 import type { DocsFunctions } from '../../src/features/agent/checks/docs-site.ts'
 import { ReadRecord } from '../../src/features/agent/tools/read-record.ts'
 import { createTools } from '../../src/features/agent/tools/create-tools.ts'
-import { type BaseTree, type TreeFile, openWorkspace } from '../../src/features/agent/workspace/workspace.ts'
+import { type BaseTree, openWorkspace } from '../../src/features/agent/workspace/workspace.ts'
 import { createSite } from '../../src/features/docs/frameworks/create-site.ts'
 import { extractLinks } from '../../src/features/docs/parse/extract-links.ts'
 import { readFrontMatter } from '../../src/features/docs/parse/front-matter.ts'
 import { readPageLines } from '../../src/features/docs/parse/page-lines.ts'
 import { anchorsOf } from '../../src/features/docs/parse/parse-page.ts'
 import type { Site } from '../../src/features/docs/frameworks/site.ts'
+import type { TreeEntry } from '../../src/integrations/git/list-tree.ts'
 
 /** The real docs feature, as main hands it to the agent. */
 export const docs: DocsFunctions<Site> = {
@@ -29,13 +30,13 @@ const worker = createTextWorker()
 /** A base tree in memory, with git's own ids. Its grep is for plain texts only. */
 function memoryBase(tree: Tree): BaseTree {
   const contents = new Map<string, Uint8Array>()
-  const files: TreeFile[] = []
+  const files: TreeEntry[] = []
   for (const [path, entry] of Object.entries(tree)) {
     const isPlain = typeof entry === 'string' || entry instanceof Uint8Array
     const content = Buffer.from(isPlain ? entry : entry.content)
     contents.set(path, content)
     const oid = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
-    files.push({ path, oid, mode: isPlain ? '100644' : entry.mode, size: content.length })
+    files.push({ path, oid, mode: isPlain ? '100644' : entry.mode })
   }
   return {
     listFiles: async () => files,

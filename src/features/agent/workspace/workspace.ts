@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { TreeEntry } from '../../../integrations/git/list-tree.ts'
 import { foldedPath, newPathObjection, pathObjection } from '../policy/repository-path.ts'
 import type { FileDifference } from '../policy/file-difference.ts'
 import { ToolError } from '../tools/tool-error.ts'
-
-/** `mode` as git writes it: 100644, 100755, 120000 (symbolic link), 160000 (submodule). `size` in bytes. */
-export interface TreeFile {
-  path: string
-  oid: string
-  mode: string
-  size: number | undefined
-}
 
 export interface GrepOptions {
   regex: boolean
@@ -28,7 +21,7 @@ export interface GrepResult {
 
 /** The port: the tree that a job started from. Paths given to it were listed by it. */
 export interface BaseTree {
-  listFiles(): Promise<readonly TreeFile[]>
+  listFiles(): Promise<readonly TreeEntry[]>
   /** Undefined for what is no file or too large to read. */
   read(path: string): Promise<Uint8Array | undefined>
   /** Up to 100 files at once, in order, where that is quicker than one by one. */
@@ -58,7 +51,6 @@ export interface WorkspaceFile {
   path: string
   /** Changes whenever the content does: the blob's id. */
   oid: string
-  size: number
 }
 
 /** What can be looked at without being changed: the tree of now or the base. */
@@ -84,7 +76,7 @@ export async function openWorkspace(base: BaseTree, overlay: Iterable<Change> = 
 
 export class Workspace implements FileView {
   #base: BaseTree
-  #tree = new Map<string, TreeFile>()
+  #tree = new Map<string, TreeEntry>()
   #overlay = new Map<string, { content: Uint8Array; oid: string } | undefined>()
   #dirty = new Set<string>()
   #bytes = 0
@@ -96,7 +88,7 @@ export class Workspace implements FileView {
   /** Grows with every change: what is derived from the tree can be kept until it does. */
   revision = 0
 
-  constructor(base: BaseTree, files: readonly TreeFile[]) {
+  constructor(base: BaseTree, files: readonly TreeEntry[]) {
     this.#base = base
     for (const file of files) this.#tree.set(file.path, file)
     this.#algorithm = files[0]?.oid.length === 64 ? 'sha256' : 'sha1'
@@ -130,7 +122,7 @@ export class Workspace implements FileView {
   /** The tree that the job started from, as `list` and `read` show the tree of now. */
   base(): FileView {
     const files = [...this.#tree.values()].filter(isFile)
-    const listed = files.map(({ path, oid, size }) => ({ path, oid, size: size ?? 0 }))
+    const listed = files.map(({ path, oid }) => ({ path, oid }))
     return {
       revision: 0,
       list: () => listed,
@@ -268,10 +260,10 @@ export class Workspace implements FileView {
   #collect(): WorkspaceFile[] {
     const files: WorkspaceFile[] = []
     for (const [path, file] of this.#tree) {
-      if (!this.#overlay.has(path) && isFile(file)) files.push({ path, oid: file.oid, size: file.size ?? 0 })
+      if (!this.#overlay.has(path) && isFile(file)) files.push({ path, oid: file.oid })
     }
     for (const [path, entry] of this.#overlay) {
-      if (entry !== undefined) files.push({ path, oid: entry.oid, size: entry.content.length })
+      if (entry !== undefined) files.push({ path, oid: entry.oid })
     }
     return files.sort((one, other) => (one.path < other.path ? -1 : 1))
   }
@@ -364,11 +356,11 @@ export function requirePath(path: string): string {
   throw new ToolError('invalid_path', `The path ${quote(path)} does not work: ${reason}`)
 }
 
-function isFile(file: TreeFile | undefined): boolean {
+function isFile(file: TreeEntry | undefined): boolean {
   return file !== undefined && file.mode.startsWith('100')
 }
 
-function kindOf(file: TreeFile): string {
+function kindOf(file: TreeEntry): string {
   return file.mode === '160000' ? 'submodule' : 'symbolic link'
 }
 

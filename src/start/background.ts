@@ -9,7 +9,10 @@ import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
 import { deleteThreadsBefore } from '../features/assistant/threads.ts'
 import { syncProject } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
-import { followDefaultBranch } from '../features/projects/connections/follow-default-branch.ts'
+import {
+  followDefaultBranch,
+  keepToDefaultBranch,
+} from '../features/projects/connections/follow-default-branch.ts'
 import { findProject, listProjects } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { createHostFollower } from '../features/agent/hosts/follow-hosts.ts'
@@ -84,9 +87,13 @@ export async function workInBackground(
 }
 
 async function syncOne(services: Services, projectId: string, stopping: AbortSignal): Promise<void> {
-  const project = await findProject(services.store.db, projectId)
-  if (!project) return
-  const remote = await services.remote(project)
+  const found = await findProject(services.store.db, projectId)
+  if (!found) return
+  const remote = await services.remote(found)
+  // What keeps it from being asked stands in the way of the fetch too, which says so on the project.
+  const project = await keepToDefaultBranch(services, found, remote).catch(() => found)
+  if (project.ref !== found.ref)
+    services.log.info({ projectId, from: found.ref, to: project.ref }, 'A project follows its default branch')
   // What was dropped to make room stays away until there is something new to read.
   if (!(await services.hasMirror(project)) && (await isUnchanged(services, project, remote))) return
   const repository = await services.mirror(project, { isUse: false })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop())
 
-it('follows the default branch to its new name, with the jobs that began before', async () => {
+it('follows the default branch to its new name, and to another, with the jobs that began before', async () => {
   const folder = await createBareRepository({ 'index.md': '# Start\n\none\n' })
   const { id } = await add('follows', folder)
   const job = await ask(id, 'Replace "one" with "two" in index.md')
@@ -29,6 +29,15 @@ it('follows the default branch to its new name, with the jobs that began before'
   const later = await ask(id, 'Replace "one" with "five" in index.md')
   expect(later).toMatchObject({ status: 'completed' })
   expect(await eventsOf(id, later.id)).not.toContain('base.renamed')
+
+  // Another branch is made the default one, and the old one stays.
+  await git(folder, 'branch', 'next', 'trunk')
+  await git(folder, 'symbolic-ref', 'HEAD', 'refs/heads/next')
+  await until(async () => (await project('follows')).ref === 'next')
+  await ask(id, 'Replace "five" with "six" in index.md', later.id)
+  expect(await basesOf(id, later.id)).toEqual(['trunk', 'trunk'])
+  const last = await ask(id, 'Replace "one" with "seven" in index.md')
+  expect(await basesOf(id, last.id)).toEqual(['next'])
 })
 
 it('tells what a branch that people named is called now, and goes on once they name that', async () => {
@@ -88,10 +97,25 @@ async function ask(projectId: string, prompt: string, jobId?: string, base?: str
   return (await settledJob(server, `${path}/${id}`, key)) as unknown as Body
 }
 
-async function eventsOf(projectId: string, jobId: string): Promise<string[]> {
+interface Event {
+  type: string
+  data: { base?: string }
+}
+
+async function readEvents(projectId: string, jobId: string): Promise<Event[]> {
   const path = `/v2/agent/${projectId}/job/${jobId}/events`
   const answer = await server.request('GET', path, { key: server.welcome.adminKey })
-  return ((await answer.json()) as { events: { type: string }[] }).events.map(({ type }) => type)
+  return ((await answer.json()) as { events: Event[] }).events
+}
+
+async function eventsOf(projectId: string, jobId: string): Promise<string[]> {
+  return (await readEvents(projectId, jobId)).map(({ type }) => type)
+}
+
+/** Of each of its turns. */
+async function basesOf(projectId: string, jobId: string): Promise<(string | undefined)[]> {
+  const events = await readEvents(projectId, jobId)
+  return events.filter(({ type }) => type === 'turn.started').map(({ data }) => data.base)
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -21,7 +21,7 @@ export interface Project {
   location: string
   /** Branch that the docs are read from and jobs start from. */
   ref: string
-  /** The branch was not named: when the repository's default branch is renamed, that is followed. */
+  /** The branch was not named: whichever is the repository's default one is read. */
   followsDefault: boolean
   /** Branches that were read before. */
   formerRefs: readonly string[]
@@ -100,19 +100,24 @@ export async function listProjects(db: Reader, organizationId?: string): Promise
   return (await query.execute()).map(projectOf)
 }
 
-/** Where its repository is from now on, and which branch is read. The branch so far is remembered. */
+/**
+ * Where its repository is from now on, and which branch is read. The branch so far is remembered.
+ * @param following only when it still follows the default branch, and reads this one
+ */
 export async function moveProject(
   tx: Tx,
   id: string,
   { location, ref, followsDefault }: Pick<Project, 'location' | 'ref' | 'followsDefault'>,
+  following?: string,
 ): Promise<void> {
   const row = await tx
     .selectFrom('projects')
-    .select(['ref', 'former_refs'])
+    .select(['ref', 'former_refs', 'follows_default'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
   if (!row) return
+  if (following !== undefined && (row.ref !== following || !row.follows_default)) return
   const former = row.ref === ref ? row.former_refs : [...row.former_refs, row.ref]
   const kept = [...new Set(former)].filter((name) => name !== ref).slice(-mostFormerRefs)
   await tx

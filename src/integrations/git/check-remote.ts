@@ -1,6 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
 import { explainRemoteFailure } from './explain-remote-failure.ts'
 import type { Git } from './git.ts'
+import { defaultBranchIn } from './read-default-branch.ts'
 import { requireBranchName } from './reference-name.ts'
 import { type Remote, remoteName, remoteOperand } from './remote.ts'
 import { runGit } from './run-git.ts'
@@ -21,7 +22,9 @@ export async function checkRemote(
   const { stdout } = await runGit(git, { args, remote, signal: options.signal }).catch((error: unknown) => {
     throw explainRemoteFailure(error, remote)
   })
-  const { branches, defaultBranch } = parseReferences(stdout.toString())
+  const text = stdout.toString()
+  const branches = branchesIn(text)
+  const defaultBranch = defaultBranchIn(text)
   if (branches.size === 0) {
     throw new AppError('invalid', `${remoteName(remote)} is empty: push a first commit to it`)
   }
@@ -35,13 +38,11 @@ export async function checkRemote(
   return { branch, commit, defaultBranch }
 }
 
-function parseReferences(text: string): { branches: Map<string, string>; defaultBranch: string | undefined } {
+function branchesIn(text: string): Map<string, string> {
   const branches = new Map<string, string>()
-  let defaultBranch: string | undefined
   for (const line of text.split('\n')) {
     const [value = '', name = ''] = line.split('\t')
-    if (name === 'HEAD' && value.startsWith('ref: refs/heads/')) defaultBranch = value.slice(16)
-    else if (name.startsWith('refs/heads/')) branches.set(name.slice(11), value)
+    if (name.startsWith('refs/heads/')) branches.set(name.slice(11), value)
   }
-  return { branches, defaultBranch }
+  return branches
 }

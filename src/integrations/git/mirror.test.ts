@@ -6,6 +6,7 @@ import { fetchMirror } from './fetch-mirror.ts'
 import { type GitProgress, progressReader } from './git-progress.ts'
 import { maintainRepository } from './maintain-repository.ts'
 import { openMirror } from './open-mirror.ts'
+import { readDefaultBranch } from './read-default-branch.ts'
 import { remoteFromFolder, remoteFromUrl } from './remote.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { plainGit, temporaryFolder, temporaryGit } from './temporary-git.fixture.ts'
@@ -95,6 +96,22 @@ test('a remote is asked for its branch before anything is fetched', async () => 
     code: 'unavailable',
   })
   await expect(remoteFromFolder(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the default branch is what a bare repository names, and nothing that somebody has checked out', async () => {
+  const { git, folder } = await temporaryGit()
+  const source = await checkout()
+  const bare = join(folder, 'docs.git')
+  plainGit(source, ['branch', 'next'])
+  plainGit(folder, ['clone', '-q', '--bare', source, bare])
+  // Other references may end in the same word.
+  plainGit(bare, ['symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/heads/main'])
+  plainGit(bare, ['symbolic-ref', 'HEAD', 'refs/heads/next'])
+  expect(await readDefaultBranch(git, await remoteFromFolder(bare))).toBe('next')
+  plainGit(bare, ['symbolic-ref', 'HEAD', 'refs/heads/not-there-yet'])
+  expect(await readDefaultBranch(git, await remoteFromFolder(bare))).toBeUndefined()
+  plainGit(source, ['switch', '-q', 'next'])
+  expect(await readDefaultBranch(git, await remoteFromFolder(source))).toBeUndefined()
 })
 
 test('a registered folder that was replaced by a link is refused', async () => {

@@ -1,9 +1,11 @@
 import { checkRemote } from '../../../integrations/git/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
+import { readDefaultBranch } from '../../../integrations/git/read-default-branch.ts'
 import type { Remote } from '../../../integrations/git/remote.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Queue } from '../../../store/queue.ts'
 import { findProject, moveProject } from '../projects.ts'
+import type { Project } from '../projects.ts'
 
 /** What a project's branch is called now that the one it had is gone. */
 export interface DefaultBranch {
@@ -30,8 +32,27 @@ export async function followDefaultBranch(
   if (before === undefined || branch === gone) return undefined
   if (!before.followsDefault) return { branch, followed: false }
   await store.transaction(async (tx) => {
-    await moveProject(tx, projectId, { location: before.location, ref: branch, followsDefault: true })
+    const { location } = before
+    await moveProject(tx, projectId, { location, ref: branch, followsDefault: true }, gone)
     await queue.send(tx, 'sync', projectId)
   })
   return { branch, followed: true }
+}
+
+/**
+ * For a project about to be read: goes over to another branch that the repository has made its default one, though the
+ * one so far is still there. Jobs that began before keep that.
+ * @returns the project as it is then
+ * @throws AppError when the repository cannot be asked
+ */
+export async function keepToDefaultBranch(
+  { store, git }: { store: Store; git: Git },
+  project: Project,
+  remote: Remote,
+): Promise<Project> {
+  const { id, location, ref: before, followsDefault } = project
+  const ref = followsDefault ? await readDefaultBranch(git, remote) : undefined
+  if (ref === undefined || ref === before) return project
+  await store.transaction((tx) => moveProject(tx, id, { location, ref, followsDefault }, before))
+  return (await findProject(store.db, id)) ?? project
 }

@@ -62,6 +62,9 @@ export interface NewRequest extends ChangeRequestText {
   assignees?: readonly string[] | undefined
 }
 
+/** Of one answer to `commentsSince`. */
+export const mostComments = 1000
+
 /** The port: what publishing a job needs of one repository's forge. Every call can be repeated safely. */
 export interface Forge {
   /** Set where there are no change requests at all: what is pushed is all there is, and `open` is never called. */
@@ -76,6 +79,6 @@ export interface Forge {
   listOpen(): Promise<OpenRequest[]>
   /** Files that it touches, the old names of renamed ones among them, at most 3,000; none when there is no such. */
   changedPaths(number: number): Promise<string[]>
-  /** Oldest first, made at `since` or later, at most the newest 200; all of them when not given. */
+  /** Oldest first, made at `since` or later, at most the newest of `mostComments`; all of them when not given. */
   commentsSince(number: number, since: Date | undefined): Promise<Comment[]>
 }

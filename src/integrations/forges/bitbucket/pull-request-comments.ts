@@ -14,7 +14,6 @@ export interface Comments {
   post: HostedRepository['postComment']
 }
 
-const maxComments = 200
 const maxRead = 5000
 
 export function createComments(repository: BitbucketRepository): Comments {
@@ -32,7 +31,7 @@ export function createComments(repository: BitbucketRepository): Comments {
           .filter((comment) => isPersonal(comment) && isNew(comment))
           .sort((one, other) => one.created_on.getTime() - other.created_on.getTime() || one.id - other.id)
         const comments: Comment[] = []
-        for (const comment of said.slice(-maxComments)) {
+        for (const comment of said.slice(-mostComments)) {
           comments.push(toComment(comment, await trusts(api, comment.user?.uuid)))
         }
         return comments

@@ -114,8 +114,10 @@ function routeRepository(
       return { status: 201, body: fake.labels.at(-1) }
     case 'assignees': {
       // Everybody who reads, in an organization.
-      const names = [...fake.people].filter(([, may]) => may !== 'read' || fake.settings.organization)
-      return { status: 200, body: names.map(([name]) => person(name)) }
+      const { organization } = fake.settings
+      const named = [...fake.people].flatMap(([name, may]) => (may !== 'read' || organization ? [name] : []))
+      const members = organization ? fake.teams.flatMap((team) => team.members) : []
+      return { status: 200, body: [...new Set([...named, ...members])].map(person) }
     }
     case 'teams':
       if (!fake.settings.organization) return failure(405, 'repo is not owned by an organization')
@@ -209,7 +211,7 @@ function routeHooks(
   }
   if (request.method === 'GET') return page(fake, request, fake.hooks.map(toBody), false)
   if (request.method === 'POST') {
-    const hook = { id: fake.hooks.length + 1, body }
+    const hook = { id: (fake.hooks.at(-1)?.id ?? 0) + 1, body }
     fake.hooks.push(hook)
     return { status: 201, body: toBody(hook) }
   }
@@ -219,11 +221,9 @@ function routeHooks(
     fake.hooks.splice(fake.hooks.indexOf(hook), 1)
     return { status: 204 }
   }
-  hook.body = { ...hook.body, ...body }
-  if (fake.settings.old) {
-    const given = z.string().array().parse(hook.body['events'])
-    hook.body['events'] = given.filter((event) => event !== 'pull_request_only')
-  }
+  // The secret stays, whatever is given.
+  const { secret } = z.record(z.string(), z.string()).parse(hook.body['config'])
+  hook.body = { ...hook.body, ...body, config: { ...z.looseObject({}).parse(body['config']), secret } }
   return { status: 200, body: toBody(hook) }
 }
 

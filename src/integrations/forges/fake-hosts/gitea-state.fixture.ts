@@ -65,7 +65,7 @@ export interface FakeGitea {
     /** Whether the token's account administers the repository. */
     admin: boolean
     organization: boolean
-    /** As 1.16: a wrong token is none, a changed webhook knows other events than a new one. */
+    /** As 1.16: a wrong token is none. */
     old: boolean
     /** As many items as it gives at most. */
     pageSize: number

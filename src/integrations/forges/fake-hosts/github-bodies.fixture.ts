@@ -20,10 +20,13 @@ export function page(request: ApiRequest, list: unknown[]): ApiAnswer {
   const number = Number(request.query.get('page') ?? 1)
   const next = new URLSearchParams(request.query)
   next.set('page', String(number + 1))
+  const last = new URLSearchParams(request.query)
+  last.set('page', String(Math.ceil(list.length / size)))
+  const address = `${request.origin}${gitHubBase}${request.path}`
   const headers: Record<string, string> =
     number * size < list.length
       ? {
-          link: `<${request.origin}${gitHubBase}${request.path}?${next.toString()}>; rel="next", <${request.origin}>; rel="last"`,
+          link: `<${address}?${next.toString()}>; rel="next", <${address}?${last.toString()}>; rel="last"`,
         }
       : {}
   return { status: 200, body: list.slice((number - 1) * size, number * size), headers }

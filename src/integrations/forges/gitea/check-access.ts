@@ -34,16 +34,20 @@ export function checkAccess(repository: GiteaRepository): Promise<HostAccess> {
       path: info.full_name,
       archived,
       missing: [...missing, ...(archived ? [] : await tryScopes(api, repository))],
-      missingForComments:
-        info.permissions?.admin === true ? undefined : await missingForComments(api, repository),
+      missingForComments: await missingForComments(api, repository, info.permissions?.admin === true),
     }
   })
 }
 
-async function missingForComments(api: HostApi, repository: GiteaRepository): Promise<string | undefined> {
-  if ((await listWriters(api, repository)).others !== 'unknown') return undefined
+async function missingForComments(
+  api: HostApi,
+  repository: GiteaRepository,
+  isAdmin: boolean,
+): Promise<string | undefined> {
+  if ((await listWriters(api, repository, isAdmin)).others !== 'unknown') return undefined
   const { path } = repository
-  return `administration of ${path}, or membership in every team that writes to it with the scope read:organization`
+  const teams = `membership in every team that writes to ${path} or in that of the owners, with the scope read:organization`
+  return isAdmin ? teams : `administration of ${path}, or ${teams}`
 }
 
 async function readLogin(api: HostApi): Promise<string | undefined> {

@@ -208,13 +208,8 @@ describe('a repository on Gitea', () => {
     // The reader was added alone, and with what permission is not told.
     expect(await trusted()).toEqual(['maintainer true', 'reader undefined'])
     expect(await world.hosted.checkAccess()).toMatchObject({ missingForComments: undefined })
-    world.fake.teams.push(team(3, 'admin', ['boss']))
-    expect(await trusted()).toEqual([
-      'acme undefined',
-      'maintainer true',
-      'reader undefined',
-      'stranger undefined',
-    ])
+    world.fake.teams.push(team(3, 'admin', ['boss', 'acme']))
+    expect(await trusted()).toEqual(['acme undefined', 'maintainer true', 'reader undefined'])
     expect(await world.hosted.checkAccess()).toMatchObject({
       missingForComments: expect.stringContaining('administration of acme/docs') as string,
     })
@@ -222,22 +217,39 @@ describe('a repository on Gitea', () => {
     expect(await world.hosted.removeWebhook('https://docwright.example/hosts/prj_1/webhook')).toBe(false)
   })
 
-  it('has one webhook however often it is set up', async () => {
+  it('trusts members of teams that write to some units, of whom it is told that they read', async () => {
     await using world = await createGiteaWorld()
-    const url = 'https://docwright.example/hooks/1'
-    for (const secret of ['one', 'two']) expect(await world.hosted.ensureWebhook(url, secret)).toBe(true)
-    expect(world.fake.hooks).toMatchObject([
-      { body: { type: 'gitea', active: true, config: { url, secret: 'two' } } },
-    ])
+    const number = await openWork(world)
+    world.fake.settings.organization = true
+    const units = { 'repo.code': 'write', 'repo.wiki': 'none' }
+    const team = { name: 'writers', permission: 'none', units_map: units }
+    world.fake.people.clear()
+    world.fake.people.set('reader', 'read')
+    world.fake.teams.push({ ...team, id: 1, members: ['robot', 'maintainer'] })
+    for (const login of ['maintainer', 'reader', 'boss', 'stranger'])
+      world.fake.say({ pull: number, body: login, login })
+    const trusted = async () =>
+      (await world.forge.commentsSince(number, undefined)).map(({ trusted }) => trusted)
+    expect(await trusted()).toEqual([true, false, false, false])
+    expect(await world.hosted.checkAccess()).toMatchObject({ missingForComments: undefined })
+    world.fake.teams.push({ ...team, id: 2, members: ['boss'] })
+    expect(await trusted()).toEqual([true, undefined, undefined, false])
+    expect(await world.hosted.checkAccess()).toMatchObject({
+      missingForComments: expect.stringMatching(/^membership .* owners/) as string,
+    })
   })
 
-  it('goes on telling an old Gitea what its webhook is for', async () => {
+  it('has one webhook however often it is set up, with the secret of now', async () => {
     await using world = await createGiteaWorld()
-    world.fake.settings.old = true
-    const url = 'https://docwright.example/hosts/prj_1/webhook'
-    for (const secret of ['one', 'two']) expect(await world.hosted.ensureWebhook(url, secret)).toBe(true)
-    const events = expect.arrayContaining(['push', 'pull_request']) as unknown
-    expect(world.fake.hooks).toMatchObject([{ body: { events, config: { secret: 'two' } } }])
+    const [before, url] = [
+      'https://before.example/hosts/prj_1/webhook',
+      'https://now.example/hosts/prj_1/webhook',
+    ]
+    expect(await world.hosted.ensureWebhook(before, 'one')).toBe(true)
+    for (const secret of ['two', 'three']) expect(await world.hosted.ensureWebhook(url, secret)).toBe(true)
+    expect(world.fake.hooks).toMatchObject([
+      { body: { type: 'gitea', active: true, config: { url, secret: 'three' } } },
+    ])
   })
 
   it('takes what an old Gitea does not find for a wrong token, where it is one', async () => {

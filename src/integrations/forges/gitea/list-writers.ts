@@ -5,12 +5,14 @@ import { isAnswer } from '../http/host-failure.ts'
 import { byNumber, pageSize, repositoryPath } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
 
-/** Who may write, as far as a credential of no administrator can see it. */
+/** Who may write, as far as a credential can see it that is told of nobody, or not of everybody. */
 export interface Writers {
   /** In small letters. */
   logins: ReadonlySet<string>
   /** Who else may: nobody, some of those who were added to the repository alone, or anybody. */
   others: 'none' | 'added' | 'unknown'
+  /** Those among whom others are; undefined where that cannot be told either. */
+  possible: ReadonlySet<string> | undefined
 }
 
 const user = z.object({ login: z.string() })
@@ -24,34 +26,45 @@ const team = z.object({
  * What belongs to a person: whoever may be assigned there. In an organization that tells nothing, as members of teams
  * that only read may be assigned too; there it is the members of the teams that write, of which members of a team see
  * those of their own.
+ * @param told Gitea tells what people may do to everything: of teams that write to some units only, it tells that they
+ * read (since 1.24 of all that are no administrators)
  */
-export async function listWriters(api: HostApi, repository: GiteaRepository): Promise<Writers> {
+export async function listWriters(
+  api: HostApi,
+  repository: GiteaRepository,
+  told: boolean,
+): Promise<Writers> {
   try {
-    return await listTeams(api, repository)
+    const found = await listTeams(api, repository, told)
+    if (found.others !== 'unknown') return found
+    return { ...found, possible: (await listAssignees(api, repository)).possible }
   } catch (error) {
     // What belongs to a person has no teams. To ask for the organization would take a scope of its own.
-    if (isAnswer(error, 405)) return listAssignees(api, repository)
-    if (isAnswer(error, 403, 404)) return { logins: new Set(), others: 'unknown' }
+    if (isAnswer(error, 405)) return told ? { ...nobody, others: 'none' } : listAssignees(api, repository)
+    if (isAnswer(error, 403, 404)) return nobody
     throw error
   }
 }
+
+const nobody: Writers = { logins: new Set(), others: 'unknown', possible: undefined }
 
 async function listAssignees(api: HostApi, { path }: GiteaRepository): Promise<Writers> {
   const [owner = ''] = path.split('/')
   try {
     const list = await api.get(`${repositoryPath(path)}/assignees`, user.array())
-    return { logins: namesOf([{ login: owner }, ...list]), others: 'none' }
+    const logins = namesOf([{ login: owner }, ...list])
+    return { logins, others: 'none', possible: logins }
   } catch (error) {
-    if (isAnswer(error, 403, 404)) return { logins: new Set(), others: 'unknown' }
+    if (isAnswer(error, 403, 404)) return nobody
     throw error
   }
 }
 
-async function listTeams(api: HostApi, { path }: GiteaRepository): Promise<Writers> {
+async function listTeams(api: HostApi, { path }: GiteaRepository, told: boolean): Promise<Writers> {
   const teams = await api.list(`${repositoryPath(path)}/teams`, team, { max: 50, pages: byNumber })
   const people: z.output<typeof user>[] = []
   let isComplete = teams.length < 50
-  for (const { id } of teams.filter(writes)) {
+  for (const { id } of teams.filter((one) => writes(one) && !(told && writesToAll(one)))) {
     try {
       const place = apiPath`/teams/${id}/members`
       const members = await api.list(place, user, { query: { limit: pageSize }, max: 500, pages: byNumber })
@@ -63,13 +76,21 @@ async function listTeams(api: HostApi, { path }: GiteaRepository): Promise<Write
       isComplete = false
     }
   }
-  return { logins: namesOf(people), others: isComplete ? 'added' : 'unknown' }
+  const others = told ? 'none' : 'added'
+  return { logins: namesOf(people), others: isComplete ? others : 'unknown', possible: undefined }
 }
 
-function writes({ permission, units_map: units }: z.output<typeof team>): boolean {
-  const level = units?.['repo.code'] ?? permission ?? ''
-  return ['write', 'admin', 'owner'].includes(level) || permission === 'admin' || permission === 'owner'
+function writes(one: z.output<typeof team>): boolean {
+  return levels.has(one.units_map?.['repo.code'] ?? '') || writesToAll(one)
 }
+
+function writesToAll({ permission, units_map: units }: z.output<typeof team>): boolean {
+  const level = permission ?? ''
+  // Old servers give the level of the lowest unit, and no units.
+  return level === 'write' ? (units?.['repo.code'] ?? level) === 'write' : levels.has(level)
+}
+
+const levels = new Set(['write', 'admin', 'owner'])
 
 function namesOf(people: readonly { login: string }[]): Set<string> {
   return new Set(people.map(({ login }) => login.toLowerCase()))

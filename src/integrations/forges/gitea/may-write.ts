@@ -12,23 +12,28 @@ const mostAsked = 30
 
 /**
  * Whether someone may write to the repository, asked once for each; undefined when Gitea does not tell. Of others it
- * tells only administrators of the repository; to other credentials, what `listWriters` finds.
+ * tells only administrators of the repository, and of members of teams that write to some units only not even them:
+ * the rest is what `listWriters` finds.
  */
 export function createWriteCheck(
   api: HostApi,
   repository: GiteaRepository,
 ): (login: string) => Promise<boolean | undefined> {
   const known = new Map<string, boolean | undefined>()
-  let writers: Promise<Writers> | undefined
+  const lists = new Map<boolean, Promise<Writers>>()
+  const list = (told: boolean): Promise<Writers> => {
+    const found = lists.get(told) ?? listWriters(api, repository, told)
+    lists.set(told, found)
+    return found
+  }
   return async (login) => {
     const name = login.toLowerCase()
     if (name === 'ghost') return false
     if (known.has(name)) return known.get(name)
     // Too many at once: the next look asks for the others.
     if (known.size >= mostAsked) return undefined
-    const answer =
-      (await ask(api, repository, login)) ??
-      (await isListed(api, repository, await (writers ??= listWriters(api, repository)), name))
+    const told = await ask(api, repository, login)
+    const answer = told === true || (await isListed(api, repository, await list(told !== undefined), name))
     known.set(name, answer)
     return answer
   }
@@ -49,10 +54,11 @@ async function ask(api: HostApi, repository: GiteaRepository, login: string): Pr
 async function isListed(
   api: HostApi,
   { path }: GiteaRepository,
-  { logins, others }: Writers,
+  { logins, others, possible }: Writers,
   name: string,
 ): Promise<boolean | undefined> {
   if (logins.has(name)) return true
+  if (possible?.has(name) === false) return false
   if (others !== 'added') return others === 'none' ? false : undefined
   // With what permission somebody was added is not told.
   try {

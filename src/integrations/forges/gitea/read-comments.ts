@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostComments } from '../forge.ts'
 import type { Comment } from '../forge.ts'
 import { isOurs } from '../comment-marker.ts'
 import { apiPath } from '../http/api-path.ts'
@@ -28,8 +29,7 @@ const review = z.object({
 
 type Found = Omit<Comment, 'trusted'>
 
-const newest = 200
-const mostReviews = 200
+const mostReviews = 1000
 
 /** What people said: comments, what they wrote over a review, and its comments on lines. Ours are left out. */
 export function readComments(
@@ -51,7 +51,7 @@ export function readComments(
     for (const item of found
       .filter(({ createdAt }) => since === undefined || createdAt >= since)
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || numberOf(a) - numberOf(b))
-      .slice(-newest)) {
+      .slice(-mostComments)) {
       const trusted = await mayWrite(item.author)
       result.push({ ...item, trusted, ...(isBot(item.author) && { bot: true as const }) })
     }

@@ -10,9 +10,8 @@ const answer = z
   .object({
     id: z.number(),
     config: z.object({ url: z.string().nullish() }).nullish(),
-    events: z.string().array().nullish(),
   })
-  .transform(({ id, config, events }) => ({ id, url: config?.url, events: events ?? undefined }))
+  .transform(({ id, config }) => ({ id, url: config?.url }))
 
 export function webhooksOf({ client, path }: GiteaRepository): Webhooks {
   return {
@@ -23,12 +22,8 @@ export function webhooksOf({ client, path }: GiteaRepository): Webhooks {
     list: (api, place) => api.list(place, answer, { query: { limit: pageSize }, max: 300, pages: byNumber }),
     settings: (url, secret) => ({ active: true, events, config: { url, content_type: 'json', secret } }),
     onlyNew: { type: 'gitea' },
-    // Old servers know "pull_request_only" of a new one alone.
-    inOtherWords: (changed) =>
-      changed.events?.includes('pull_request') === false
-        ? { events: [...events, 'pull_request'] }
-        : undefined,
-    change: 'PATCH',
+    // No version takes another secret for one that is there.
+    change: undefined,
     // The credential has to be of an administrator of the repository.
     isRefusal: (error) => isAnswer(error, 403, 404, 422),
   }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { mostComments } from '../forge.ts'
 import type { Comment } from '../forge.ts'
 import { isOurs } from '../comment-marker.ts'
 import { hostTime } from '../http/host-time.ts'
+import { newestPages } from '../http/newest-pages.ts'
 import type { GitHubRepository } from './github-repository.ts'
 import { createWriteCheck } from './may-write.ts'
 import { issuePath, requestPath } from './pull-requests.ts'
@@ -26,9 +28,9 @@ const review = z.object({ ...said, state: z.string().nullish(), submitted_at: ho
 type Said = z.output<typeof issueComment>
 type Found = Omit<Comment, 'trusted'> & { association: string | undefined }
 
-const newest = 200
-// More than people write; pages come oldest first.
-const most = 1000
+const pageSize = 100
+// With the first page, which is read to find the last one.
+const max = mostComments + pageSize
 
 /** What people said: comments, comments on lines, and what they wrote over a review. Bots and we are left out. */
 export function readComments(
@@ -39,15 +41,22 @@ export function readComments(
   const what = `read the comments of pull request ${number} of ${repository.path}`
   return repository.client.operation(what, async (api) => {
     // GitHub goes by the last edit, which is never before the making.
-    const query = { since: since?.toISOString(), per_page: 100 }
+    const query = { since: since?.toISOString(), per_page: pageSize }
+    const isOld = (made: Date | null | undefined) => Boolean(made && since && made < since)
+    const byTime = () => newestPages<{ created_at: Date }>(({ created_at }) => isOld(created_at))
     const request = requestPath(repository, number)
     const [comments, onLines, reviews] = await Promise.all([
-      api.list(`${issuePath(repository, number)}/comments`, issueComment, { query, max: most }),
+      api.list(`${issuePath(repository, number)}/comments`, issueComment, { query, max, ...byTime() }),
       api.list(`${request}/comments`, reviewComment, {
         query: { ...query, sort: 'created', direction: 'asc' },
-        max: most,
+        max,
+        ...byTime(),
       }),
-      api.list(`${request}/reviews`, review, { query: { per_page: 100 }, max: most }),
+      api.list(`${request}/reviews`, review, {
+        query: { per_page: pageSize },
+        max,
+        ...newestPages(({ submitted_at }) => isOld(submitted_at)),
+      }),
     ])
     const found = [
       ...comments.flatMap((comment) => toFound('comment', comment)),
@@ -67,7 +76,7 @@ export function readComments(
     for (const { association, ...comment } of found
       .filter(({ createdAt }) => since === undefined || createdAt >= since)
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
-      .slice(-newest)) {
+      .slice(-mostComments)) {
       result.push({ ...comment, trusted: await mayWrite(comment.author, association) })
     }
     return result

@@ -16,9 +16,10 @@ export interface Comments {
   react: HostedRepository['react']
 }
 
-const maxComments = 200
 // Some of what is read is not people's: what GitLab notes itself.
-const maxNotes = 2000
+const maxNotes = 5000
+/** Of people's, among which an answer of ours is looked for. */
+const recent = 200
 
 export function createComments(project: GitLabProject): Comments {
   const { client, path } = project
@@ -27,8 +28,8 @@ export function createComments(project: GitLabProject): Comments {
     since: (number, since) =>
       client.operation(`read the comments of merge request ${number} in ${path}`, async (api) => {
         const isOld = (note: Note) => since !== undefined && note.created_at < since
-        const notes = await readNotes(project, api, number, isOld)
-        const said = notes.filter((note) => isPersonal(note) && !isOld(note)).slice(0, maxComments)
+        const notes = await readNotes(project, api, number, mostComments, isOld)
+        const said = notes.filter((note) => isPersonal(note) && !isOld(note)).slice(0, mostComments)
         const comments: Comment[] = []
         for (const note of said.toReversed())
           comments.push(toComment(note, await trusts(api, note.author?.id)))
@@ -37,7 +38,7 @@ export function createComments(project: GitLabProject): Comments {
     post: (number, body, marker) =>
       client.operation(`comment on merge request ${number} in ${path}`, async (api) => {
         const find = async () => {
-          const notes = await readNotes(project, api, number, () => false)
+          const notes = await readNotes(project, api, number, recent)
           return notes.find((note) => hasMarker(note.body ?? '', marker))
         }
         if (await find()) return
@@ -62,12 +63,13 @@ async function notesOf(project: GitLabProject, api: HostApi, number: number): Pr
   return `/projects/${await project.target(api)}/merge_requests/${number}/notes`
 }
 
-/** Newest first. */
+/** Newest first, until there are `enough` of people's or an old one. */
 async function readNotes(
   project: GitLabProject,
   api: HostApi,
   number: number,
-  isOld: (note: Note) => boolean,
+  enough: number,
+  isOld: (note: Note) => boolean = () => false,
 ): Promise<Note[]> {
   let said = 0
   return api.list(await notesOf(project, api, number), noteAnswer, {
@@ -75,7 +77,7 @@ async function readNotes(
     max: maxNotes,
     until: (page) => {
       said += page.filter(isPersonal).length
-      return said >= maxComments || page.some(isOld)
+      return said >= enough || page.some(isOld)
     },
   })
 }

@@ -14,9 +14,8 @@ export interface Webhooks {
   settings(url: string, secret: string): object
   /** What only a new one is told besides. */
   onlyNew?: object
-  /** What a changed one has to be told in other words, as the host did not take these. */
-  inOtherWords?(changed: FoundWebhook): object | undefined
-  change: 'PATCH' | 'PUT'
+  /** Undefined where one that is there keeps its secret whatever it is told: it is made anew, and counted upwards. */
+  change: 'PATCH' | 'PUT' | undefined
   /** That the credential may not, or that the host does not call such an address. */
   isRefusal(error: unknown): boolean
 }
@@ -24,26 +23,28 @@ export interface Webhooks {
 interface FoundWebhook {
   id: string | number
   url: string | null | undefined
-  events?: readonly string[] | undefined
 }
 
 /** One webhook calls `url` afterwards, and no other calls this server for the same project; false when refused. */
 export function ensureWebhook(webhooks: Webhooks, url: string, secret: string): Promise<boolean> {
   return unlessRefused(webhooks, 'set up', async (api, place) => {
-    const { settings, onlyNew, inOtherWords, change, answer } = webhooks
+    const { settings, onlyNew, change, answer } = webhooks
     const wanted = settings(url, secret)
-    const [found, ...more] = await findOwn(webhooks, api, place, url)
+    const present = await findOwn(webhooks, api, place, url)
+    const [found, ...more] = present
     // What secret it has is not told: it is set again.
-    if (found) {
-      const own = `${place}${apiPath`/${found.id}`}`
-      const changed = await api.replace(change, own, wanted, answer)
-      const more = inOtherWords?.(changed)
-      if (more) await api.replace(change, own, { ...wanted, ...more }, answer)
-    } else {
-      const find = async () => (await findOwn(webhooks, api, place, url))[0]
-      await api.create(place, { ...onlyNew, ...wanted }, answer, find)
+    if (found && change !== undefined) {
+      await api.replace(change, `${place}${apiPath`/${found.id}`}`, wanted, answer)
+      await removeAll(api, place, more)
+      return
     }
-    await removeAll(api, place, more)
+    const known = new Set(present.map(({ id }) => id))
+    const find = async () => (await findOwn(webhooks, api, place, url)).find(({ id }) => !known.has(id))
+    const made = await api.create(place, { ...onlyNew, ...wanted }, answer, find)
+    if (!found) return
+    // Another process may be at the same: of all, the newest stays.
+    const older = (await findOwn(webhooks, api, place, url)).filter(({ id }) => Number(id) < Number(made.id))
+    await removeAll(api, place, older)
   })
 }
 

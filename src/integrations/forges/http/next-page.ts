@@ -1,14 +1,28 @@
 /** The query of the next page from a `Link` header: its path may name the host as others see it, so it is not used. */
 export function nextQuery(headers: Headers): URLSearchParams | undefined {
+  return linkedQuery(headers, 'next')
+}
+
+/** The number of the last page, where the host links it; undefined when this one is. */
+export function lastPage(headers: Headers): number | undefined {
+  const number = linkedQuery(headers, 'last')?.get('page')
+  return number && /^\d{1,9}$/.test(number) ? Number(number) : undefined
+}
+
+function linkedQuery(headers: Headers, relation: 'next' | 'last'): URLSearchParams | undefined {
   // Long enough for every real one; the pattern is linear.
   const link = (headers.get('link') ?? '').slice(0, 8192)
   for (const part of link.split(/,\s*(?=<)/)) {
     const [target = '', ...parameters] = part.split(';')
-    if (!parameters.some((parameter) => /^\s*rel\s*=\s*"?next"?\s*$/i.test(parameter))) continue
+    if (!parameters.some((parameter) => relationOf(parameter) === relation)) continue
     const address = target.trim().slice(1, -1)
     if (URL.canParse(address, 'https://host.example')) {
       return new URL(address, 'https://host.example').searchParams
     }
   }
   return undefined
+}
+
+function relationOf(parameter: string): string | undefined {
+  return /^\s*rel\s*=\s*"?([a-z]+)"?\s*$/i.exec(parameter)?.[1]?.toLowerCase()
 }

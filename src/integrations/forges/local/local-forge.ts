@@ -1,4 +1,5 @@
 import { AppError } from '../../../lib/errors.ts'
+import { mostComments } from '../forge.ts'
 import type { ChangeRequest, Forge } from '../forge.ts'
 import { changedFiles } from '../../git/changed-files.ts'
 import type { Repository } from '../../git/git.ts'
@@ -42,7 +43,7 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
       return pathsBetween(project.repository, row.base_commit, row.head_commit)
     },
     async commentsSince(number, since) {
-      const comments = await readComments(db, project.id, number, { since, limit: 200 })
+      const comments = await readComments(db, project.id, number, { since, limit: mostComments })
       // Only people who signed in can comment, and they may merge too.
       return comments.map(({ n, author, body, createdAt }) => ({
         id: String(n),

@@ -1,6 +1,5 @@
-import type { Repository } from '../../../integrations/git/git.ts'
-import { readBlobs } from '../../../integrations/git/read-blobs.ts'
-import { treeEntries } from '../../../integrations/git/tree-entries.ts'
+import type { BlobReader } from '../../../integrations/git/blob-reader.ts'
+import type { TreeEntry } from '../../../integrations/git/list-tree.ts'
 import { withoutHidden } from '../text/defuse.ts'
 
 /** What a repository says about how to write in it. */
@@ -27,10 +26,10 @@ const templates = [
   '.forgejo/pull_request_template.md',
 ]
 
-/** Read from a commit of the base branch: what a job or a fork's branch writes there has no say. */
+/** Read from a commit of the base branch, whose `files` these are: what a job or a fork's branch writes there has no say. */
 export async function readInstructions(
-  repository: Repository,
-  baseCommit: string,
+  reader: Pick<BlobReader, 'readSome'>,
+  files: readonly TreeEntry[],
   root: string,
 ): Promise<Instructions> {
   const at = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
@@ -41,7 +40,7 @@ export async function readInstructions(
     'docs/CONTRIBUTING.md',
     at(root, 'CONTRIBUTING.md'),
   ]
-  const texts = await readTexts(repository, baseCommit, [...agents, ...contributing, ...templates])
+  const texts = await readTexts(reader, files, new Set([...agents, ...contributing, ...templates]))
   let left = maxTotal
   const take = (path: string, text: string, limit: number): { path: string; text: string }[] => {
     const plain = text.trim()
@@ -61,19 +60,19 @@ export async function readInstructions(
 }
 
 async function readTexts(
-  repository: Repository,
-  commit: string,
-  paths: readonly string[],
+  reader: Pick<BlobReader, 'readSome'>,
+  files: readonly TreeEntry[],
+  paths: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
-  const entries = [...(await treeEntries(repository, commit, paths))].filter(([, { mode }]) =>
-    mode.startsWith('100'),
+  const entries = files.filter(({ path, mode }) => paths.has(path) && mode.startsWith('100'))
+  const blobs = await reader.readSome(entries.map(({ oid }) => oid))
+  return new Map(
+    blobs.flatMap((blob, index) => {
+      const path = entries[index]?.path
+      if (path === undefined || blob.state !== 'read' || blob.content.length > 8 * maxTotal) return []
+      return [[path, withoutComments(blob.content.toString('utf8'))]]
+    }),
   )
-  const contents = new Map<string, string>()
-  const oids = new Set(entries.map(([, { oid }]) => oid))
-  for await (const blob of readBlobs(repository, oids, { maxBytes: 8 * maxTotal })) {
-    if (blob.state === 'read') contents.set(blob.oid, withoutComments(blob.content.toString('utf8')))
-  }
-  return new Map(entries.map(([path, { oid }]) => [path, contents.get(oid) ?? '']))
 }
 
 // What a page does not show says nothing to us either.

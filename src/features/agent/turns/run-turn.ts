@@ -112,14 +112,15 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const { db } = run.ports.store
   const { signal } = run
   // All at once: somebody waits for the first answer. Should one of them fail, the signal's end closes the reader.
-  const [opened, files, instructions, steps, overlay] = await Promise.all([
+  const [opened, files, baseFiles, steps, overlay] = await Promise.all([
     openBlobReader(repository, { signal }),
     listTree(repository, turn.startCommit, { signal }),
-    readInstructions(repository, turn.baseCommit, run.project.root),
+    turn.baseCommit === turn.startCommit ? undefined : listTree(repository, turn.baseCommit, { signal }),
     readSteps(db, turn.row.id),
     readOverlay(db, turn.row.id),
   ])
   await using reader = opened
+  const instructions = await readInstructions(reader, baseFiles ?? files, run.project.root)
   const base = gitBaseTree(repository, turn.startCommit, reader, signal, files)
   const workspace = await openWorkspace(base, overlay)
   const bare = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })

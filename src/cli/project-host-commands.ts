@@ -107,7 +107,8 @@ export function addProjectHostCommands(project: Command, open: (command: Command
 
 function describe(host: CliHost, secret: string | null): string[] {
   const { webhook } = host
-  const called = webhook.calledAt === null ? '' : `, last called ${webhook.calledAt}`
+  const none = webhook.state === 'active' ? ', not called yet' : ''
+  const called = webhook.calledAt === null ? none : `, last called ${webhook.calledAt}`
   return [
     `host        ${host.kind}, ${host.site}`,
     `repository  ${host.path}`,

@@ -107,8 +107,12 @@ it('takes comments of people who may write as follow-ups, answers them, and foll
   await until(async () => (await jobsOf(id)).jobs[0]?.pullRequest?.state === 'merged')
 })
 
-it('asks hosts that do not call for comments and for what was closed', async () => {
+it('asks hosts that do not call, though they may have taken the webhook', async () => {
   const { id } = await project('tea')
+  // It calls no address that its administrator has not allowed, and says so to nobody.
+  gitea.fake.settings.admin = true
+  expect(await command('project', 'connect', 'tea')).toMatchObject({ code: 0 })
+  expect(gitea.fake.hooks).toHaveLength(1)
   gitea.fake.say({ pull: 1, body: '@Docwright, replace "two" with "four" in index.md' })
   gitea.fake.say({ pull: 1, login: 'reader', body: '@docwright replace "two" with "evil" in index.md' })
   await until(() => gitea.fake.comments.find(({ body }) => body.includes('<!-- docwright')))

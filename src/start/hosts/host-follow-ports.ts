@@ -1,12 +1,17 @@
+import { lastOpened } from '../../features/agent/hosts/last-opened.ts'
 import type { HostFollowPorts } from '../../features/agent/hosts/ports.ts'
 import type { RunPorts } from '../../features/agent/ports.ts'
+import { lastDelivery } from '../../features/projects/connections/deliveries.ts'
 import { limits, takeLimit } from '../../features/projects/limits.ts'
 import { findProject } from '../../features/projects/projects.ts'
 import { messageOf } from '../../lib/errors.ts'
+import type { Reader } from '../../store/database.ts'
 import type { Services } from '../open-services.ts'
 
 /** How often a host is asked that also calls by itself: calls get lost. */
 const intervalBesideCalls = 600
+/** Milliseconds before a pull request was noted as opened in which its host called of its branch, or of anything. */
+const callsFirst = 300_000
 
 /** What following hosts needs, from the services and from what jobs run with. */
 export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPorts): HostFollowPorts {
@@ -27,7 +32,7 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
         trusted: project.settings.trusted ?? [],
         secret: webhookSecret,
         interval:
-          webhook === 'active'
+          webhook === 'active' && (await isCalled(store.db, project.id))
             ? Math.max(intervalBesideCalls, config.syncIntervalSeconds)
             : config.syncIntervalSeconds,
       }
@@ -40,6 +45,13 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
     now: () => new Date(),
     stopping,
   }
+}
+
+// Many a host calls no private address, or none behind a proxy, and takes the webhook all the same. Of every pull
+// request that is opened it would have told.
+async function isCalled(reader: Reader, projectId: string): Promise<boolean> {
+  const [called, opened] = await Promise.all([lastDelivery(reader, projectId), lastOpened(reader, projectId)])
+  return called !== undefined && (opened === undefined || called.getTime() > opened.getTime() - callsFirst)
 }
 
 // It is what people are offered when they type an @; apps are called without what marks them as such.

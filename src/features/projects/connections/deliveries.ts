@@ -12,7 +12,7 @@ export async function takeDelivery(tx: Tx, projectId: string, id: string): Promi
   return row !== undefined
 }
 
-/** When a host last called for a project, if that was within what is kept. */
+/** When a host last called for a project. */
 export async function lastDelivery(reader: Reader, projectId: string): Promise<Date | undefined> {
   const row = await reader
     .selectFrom('host_deliveries')
@@ -24,7 +24,13 @@ export async function lastDelivery(reader: Reader, projectId: string): Promise<D
   return row?.created_at
 }
 
-/** Hosts repeat a call within minutes, or by hand. */
+/** Hosts repeat a call within minutes, or by hand. The last one of a project stays: it tells that its webhook works. */
 export async function deleteOldDeliveries(tx: Tx): Promise<void> {
-  await sql`delete from host_deliveries where created_at < now() - interval '1 day'`.execute(tx)
+  await sql`
+    delete from host_deliveries old
+    where created_at < now() - interval '1 day' and exists (
+      select 1 from host_deliveries newer
+      where newer.project_id = old.project_id and (newer.created_at, newer.id) > (old.created_at, old.id)
+    )
+  `.execute(tx)
 }

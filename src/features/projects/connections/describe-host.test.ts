@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { createFakeOrigin } from '../../../integrations/forges/fake-hosts/fake-origin.fixture.ts'
@@ -9,7 +10,7 @@ import { temporaryGit } from '../../../integrations/git/temporary-git.fixture.ts
 import { addProject } from '../add-project.ts'
 import { connectProject } from './connect-project.ts'
 import { dropCredential, findConnection } from './connections.ts'
-import { takeDelivery } from './deliveries.ts'
+import { deleteOldDeliveries, takeDelivery } from './deliveries.ts'
 import { describeHost } from './describe-host.ts'
 import { createOpenConnection } from './open-connection.ts'
 import { insertOrganization } from '../organizations.ts'
@@ -43,7 +44,12 @@ describeOnBothEngines('what is told of a project’s host', (store) => {
       domain: randomUUID(),
       credential: { kind: 'token', token: 'ghp_read', username: 'someone' },
     })
-    await store().transaction((tx) => takeDelivery(tx, project.id, 'one'))
+    await store().transaction(async (tx) => {
+      for (const id of ['one', 'two']) await takeDelivery(tx, project.id, id)
+      await sql`update host_deliveries set created_at = now() - interval '9 days'`.execute(tx)
+      await deleteOldDeliveries(tx)
+    })
+    expect(await store().db.selectFrom('host_deliveries').select('id').execute()).toEqual([{ id: 'two' }])
     const described = await describeHost(first, project.id)
     expect(described).toMatchObject({
       login: 'robot',

@@ -25,7 +25,7 @@ export interface HostDescription {
     /** Undefined for plain git. */
     url: string | undefined
     secret: string | undefined
-    /** When the host last called, as far as that is remembered: a day. */
+    /** When the host last called. */
     calledAt: Date | undefined
   }
   /** What the host says of the credential; undefined without one, and as long as it has not answered. */

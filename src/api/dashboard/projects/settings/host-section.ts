@@ -145,7 +145,7 @@ function webhook(
   const called = calledAt && html`<span class="muted">last call ${ago(calledAt, now)}</span>`
   if (state === 'active')
     return html`${badge('ready', 'set up')}
-      ${called ?? html`<span class="muted">no call in the last day</span>`}
+      ${called ?? html`<span class="muted">no call yet: until then ${asks}</span>`}
       <div class="muted">The host calls <code>${url ?? ''}</code></div>`
   const reason = webhookNotes.length === 0 ? `Not set up: ${asks}` : webhookNotes.join('. ')
   return html`${badge('not set up')} ${called ?? ''}

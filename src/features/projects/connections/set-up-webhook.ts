@@ -33,7 +33,11 @@ export async function setUpWebhook(
   try {
     const done = await hosted.ensureWebhook(webhookUrl(ports.publicUrl, projectId), connection.webhookSecret)
     await mark(done ? 'active' : 'none')
-    return done ? [] : [`The credential may not set up a webhook: ${instead}`]
+    return done
+      ? []
+      : [
+          `The credential may not set up a webhook, or ${host.name} does not call ${ports.publicUrl}: ${instead}`,
+        ]
   } catch (error) {
     return [`No webhook was set up (${messageOf(error)}): ${instead}`]
   }

@@ -226,5 +226,9 @@ describe('Bitbucket', () => {
       username: 'x-bitbucket-api-token-auth',
       password: 'ATATT',
     })
+    world.state.scopes = ['read:repository', 'write:repository', 'write:pullrequest'].map(
+      (name) => `${name}:bitbucket`,
+    )
+    expect(await hosted.checkAccess()).toMatchObject({ missing: ['the scope read:pullrequest:bitbucket'] })
   })
 })

@@ -51,14 +51,22 @@ async function readRepository(api: HostApi, place: string) {
   return { found, scopes }
 }
 
+// In the tokens of people, writing includes nothing else.
+const personal = ['read:repository', 'write:repository', 'read:pullrequest', 'write:pullrequest']
+
 function missingScopes(scopes: string[]): string[] {
+  if (scopes.some((scope) => scope.endsWith(':bitbucket'))) {
+    return personal
+      .map((name) => `${name}:bitbucket`)
+      .flatMap((name) => (scopes.includes(name) ? [] : [`the scope ${name}`]))
+  }
   const has = (...names: string[]) => names.some((name) => scopes.includes(name))
   const missing: string[] = []
-  // Writing pull requests includes writing to the repository, but not with the tokens of people.
-  if (!has('repository:write', 'pullrequest:write', 'write:repository:bitbucket')) {
+  // Writing pull requests includes writing to the repository.
+  if (!has('repository:write', 'pullrequest:write')) {
     missing.push('Repositories: Write (repository:write)')
   }
-  if (!has('pullrequest:write', 'write:pullrequest:bitbucket')) {
+  if (!has('pullrequest:write')) {
     missing.push('Pull requests: Write (pullrequest:write)')
   }
   return missing

@@ -229,7 +229,11 @@ describe('code blocks', () => {
 
   it('are labelled, as an error only where the others of the page are', async () => {
     const labelled = '```js\na\n```\n\n```sh\nb\n```\n'
-    expect(await fences(labelled, `\`\`\`\nnew\n\`\`\`\n\n${labelled}`)).toEqual([['fence', 'error', 5]])
+    // What is no code needs none.
+    expect(await fences(labelled, `\`\`\`\n2 files written\n\`\`\`\n\n${labelled}`)).toEqual([
+      ['fence', 'warning', 5],
+    ])
+    expect(await fences(labelled, `\`\`\`\nnpm install\n\`\`\`\n\n${labelled}`)).toEqual([['fence', 'error', 5]])
     expect(await fences('Text.', '```\na\n```')).toEqual([['fence', 'warning', 5]])
     // A change of what was not labelled before brings nothing new.
     expect(await fences(`${labelled}\n\`\`\`\nold\n\`\`\``, `${labelled}\n\`\`\`\nnew\n\`\`\``)).toEqual([])

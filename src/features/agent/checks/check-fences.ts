@@ -39,6 +39,30 @@ function unclosedAt(line: number, next: number | undefined): Finding {
   }
 }
 
+function contentOf(lines: Lines, opening: number): string[] {
+  const end = lines.findIndex(({ kind }, at) => at > opening && kind !== 'code')
+  return lines
+    .slice(opening + 1, Math.min(end === -1 ? lines.length : end, opening + 1 + maxLooked))
+    .map(({ text }) => text.slice(0, 500))
+}
+
+const maxLooked = 40
+const command =
+  /^\s*(?:\$ |#!|(?:sudo|npx|npm|pnpm|yarn|bun|deno|node|pip3?|uv|poetry|python3?|git|curl|wget|docker|kubectl|helm|brew|apt|apt-get|cargo|go|make|cd|mkdir|export)\s+[\w.@/-])/
+const statement =
+  /^\s*(?:(?:import|export|const|let|var|function|class|def|return|async|await|public|private|package|using|interface|type|from)\s+[\w{*'"].*[;{(=:'"]|#include\b|<\?php|<\/?[A-Za-z][\w.-]*(?:\s[^<>]*)?\/?>|(?:SELECT|INSERT|CREATE|UPDATE|DELETE)\s+\w)/
+const setting = /^\s*(?:- )?["']?[\w.-]{1,80}["']?\s*[:=](?:\s|$)/
+const ending = /[;{}]\s*$|^\s*[\])}]+[,;]?\s*$/
+
+/** Whether most of what a block shows is a program, commands or settings. */
+function isCode(content: readonly string[]): boolean {
+  const written = content.filter((line) => line.trim() !== '')
+  const alike = written.filter((line) =>
+    [command, statement, setting, ending].some((form) => form.test(line)),
+  )
+  return alike.length * 2 > written.length
+}
+
 const labelled = /^[\s>]*(?:`{3,}|~{3,})\s*[A-Za-z][^`]*$/
 
 /** With its indentation. */
@@ -54,7 +78,8 @@ function unlabelled(lines: Lines): Finding[] {
   const isUsual = others > 1 && others * 10 >= (blocks.length - 1) * 9
   return bare.map(({ at }) => ({
     check: 'fence',
-    ...(isUsual ? {} : { severity: 'warning' as const }),
+    // Output, addresses and trees of files need no language: nothing would be coloured.
+    ...(isUsual && isCode(contentOf(lines, at)) ? {} : { severity: 'warning' as const }),
     line: at + 1,
     message: 'The code block does not say what language it is in',
     hint: 'Write the language behind the opening backticks, such as ```bash, or ```text for plain text',

@@ -1,3 +1,5 @@
+import { folderOf } from '../text/paths.ts'
+import type { DocsSite } from './docs-site.ts'
 import type { Problem } from './problem.ts'
 import type { TreeChange } from './tree-change.ts'
 
@@ -7,10 +9,12 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
   const known = base.oids()
   const pages = new Set(site.pages)
   const problems: Problem[] = []
+  const isOutside = outsideFolders(before)
   for (const { path, from } of files) {
     if (known.has(path) || !pages.has(path)) continue
     const data = (await head.facts(path))?.frontMatter.data ?? {}
     if (data['hidden'] === true || data['draft'] === true || data['unlisted'] === true) continue
+    if (isHome(site, path) || standsAlone(site.framework, data) || isOutside(path)) continue
     if (site.pageFor(path, data)?.inNavigation !== false) continue
     // A page that was moved or copied and could not be found before either is no worse off.
     const old = from === undefined ? undefined : ((await base.facts(from))?.frontMatter.data ?? {})
@@ -24,6 +28,40 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
     })
   }
   return problems
+}
+
+/** The first page of a site or of one of its languages is opened by the site's name. */
+function isHome({ root, pageFor }: DocsSite, path: string): boolean {
+  const page = pageFor(path)
+  if (page === undefined || !path.startsWith(root)) return false
+  const folder = folderOf(path.slice(root.length)).replace(/\/$/, '')
+  return (
+    page.url === '/' ||
+    (/\/index\.[^/]+$/.test(path) && folder.toLowerCase() === page.language?.toLowerCase())
+  )
+}
+
+/** Pages that show no navigation themselves are no part of it: a landing page, a page for what is not found. */
+function standsAlone(framework: string, data: Readonly<Record<string, unknown>>): boolean {
+  if (framework === 'vitepress') return (data['layout'] ?? 'doc') !== 'doc' || data['sidebar'] === false
+  return framework === 'starlight' && data['template'] === 'splash'
+}
+
+/** Whether most pages of a folder are found by other ways than the navigation, as those of a blog are. */
+function outsideFolders(site: DocsSite): (path: string) => boolean {
+  let counts: Map<string, number> | undefined
+  return (path) => {
+    if (counts === undefined) {
+      counts = new Map()
+      for (const page of site.pages) {
+        if (isHome(site, page)) continue
+        const folder = folderOf(page)
+        const step = site.pageFor(page)?.inNavigation === false ? 1 : -1
+        counts.set(folder, (counts.get(folder) ?? 0) + step)
+      }
+    }
+    return (counts.get(folderOf(path)) ?? 0) > 0
+  }
 }
 
 const hiding: Readonly<Record<string, string>> = {

@@ -2,10 +2,11 @@ import { openNavigation } from '../navigation/open-navigation.ts'
 import { readPageData } from '../navigation/page-data.ts'
 import { decodeExact } from '../text/text-file.ts'
 import type { DocsSite, Link } from './docs-site.ts'
+import { createPace } from './pace.ts'
 import { type Problem, short } from './problem.ts'
 import { createSelection } from './selection.ts'
 import type { SiteView } from './site-view.ts'
-import { createSuggester, type Suggester } from './suggest.ts'
+import { createSuggester } from './suggest.ts'
 
 const maxProblems = 5000
 
@@ -14,13 +15,24 @@ const maxProblems = 5000
  * be read, navigation entries without a page. `paths` narrows it to files and folders.
  */
 export async function checkTree(view: SiteView, paths?: readonly string[]): Promise<Problem[]> {
-  const site = await view.site()
   const isWanted = createSelection(paths)
-  const suggester = createSuggester(site, view.oids())
+  const site = await view.site()
+  const problems = await pageProblems(view, site.pages.filter(isWanted))
+  const named = (await navigationProblems(view)).filter((problem) => isWanted(problem.path))
+  return withSuggestions(view, [...problems, ...named].slice(0, maxProblems))
+}
+
+/** Of some pages, without suggestions; `isWanted` narrows it to some of their links, and leaves out what else they have. */
+export async function pageProblems(
+  view: SiteView,
+  pages: readonly string[],
+  isWanted?: (link: Link) => boolean,
+): Promise<Problem[]> {
+  const site = await view.site()
   const problems: Problem[] = []
-  for await (const { path, facts } of view.eachFacts(site.pages.filter(isWanted))) {
+  for await (const { path, facts } of view.eachFacts(pages)) {
     const { problem } = facts.frontMatter
-    if (problem !== undefined) {
+    if (problem !== undefined && isWanted === undefined) {
       // Where it is would make it another problem when it moves.
       const [place = '', line = 0] = / at line (\d+), column \d+:?$/.exec(problem) ?? []
       problems.push({
@@ -32,41 +44,60 @@ export async function checkTree(view: SiteView, paths?: readonly string[]): Prom
       })
     }
     for (const link of facts.links) {
-      const found = await checkLink({ view, site, suggester, path }, link)
+      const found = isWanted?.(link) === false ? undefined : await checkLink({ view, site, path }, link)
       if (found !== undefined) problems.push(found)
     }
     if (problems.length >= maxProblems) break
   }
-  const named = (await navigationProblems(view, site)).filter((problem) => isWanted(problem.path))
-  return [...problems, ...named].slice(0, maxProblems)
+  return problems
+}
+
+/** With what a link could be instead, where it leads nowhere. */
+export async function withSuggestions(view: SiteView, problems: readonly Problem[]): Promise<Problem[]> {
+  const site = await view.site()
+  const suggester = createSuggester(site, view.oids())
+  const pace = createPace()
+  const explained: Problem[] = []
+  for (const problem of problems) {
+    const { check, path, href } = problem
+    if (href === undefined || (check !== 'link' && check !== 'image')) {
+      explained.push(problem)
+      continue
+    }
+    await pace()
+    const { suggestions, hint } = suggester(path, href)
+    explained.push({
+      ...problem,
+      ...(suggestions.length > 0
+        ? { suggestions: await withAnchors({ view, site, path }, suggestions) }
+        : {}),
+      ...(hint === undefined ? {} : { hint }),
+    })
+  }
+  return explained
 }
 
 interface Context {
   view: SiteView
   site: DocsSite
-  suggester: Suggester
   path: string
 }
 
-async function checkLink(context: Context, link: Link): Promise<Problem | undefined> {
-  const { site, path, suggester } = context
+async function checkLink({ view, site, path }: Context, link: Link): Promise<Problem | undefined> {
   const { href, line } = link
   const target = site.resolveLink(path, href)
   if (target.kind === 'broken') {
     const isImage = link.kind === 'image' || (link.kind === 'attribute' && link.text === 'src')
-    const { suggestions, hint } = suggester(path, href)
     return {
       check: isImage ? 'image' : 'link',
       path,
       line,
       message: `${isImage ? 'The image' : 'The link'} ${short(href)} leads nowhere: ${target.reason}`,
       href,
-      ...(suggestions.length > 0 ? { suggestions: await withAnchors(context, suggestions) } : {}),
-      ...(hint === undefined ? {} : { hint }),
     }
   }
   if (target.kind !== 'page' || target.anchor === undefined) return undefined
-  const anchors = await context.view.anchors(target.path)
+  const anchors = await view.anchors(target.path)
   const { anchor } = target
   if (anchors === undefined || anchors.has(anchor) || anchor === 'top' || anchor.startsWith(':~:'))
     return undefined
@@ -136,7 +167,9 @@ function encodeAnchor(anchor: string): string {
   return anchor.replace(/[\s()<>"%]/g, (character) => encodeURIComponent(character))
 }
 
-async function navigationProblems(view: SiteView, site: DocsSite): Promise<Problem[]> {
+/** Entries of the navigation that name no page. */
+export async function navigationProblems(view: SiteView): Promise<Problem[]> {
+  const site = await view.site()
   const paths = new Set(view.oids().keys())
   const read = async (path: string) => {
     const content = paths.has(path) ? await view.files.read(path) : undefined

@@ -17,6 +17,8 @@ export interface DocsSite {
   code?: CodeSite
   /** The files of code with navigation in them, and where in them it may be edited. */
   navigationFiles: readonly NavigationFile[]
+  /** How a page is read: with the same dialect, the same text has the same fragments. */
+  dialectOf(path: string): unknown
   pageFor(path: string, frontMatter?: Readonly<Record<string, unknown>>): SitePage | undefined
   resolveLink(fromPath: string, href: string): ResolvedLink
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */

@@ -1,14 +1,15 @@
 import { type CheckTools, checkChange } from './check-change.ts'
-import { checkTree } from './check-tree.ts'
+import { navigationProblems, pageProblems, withSuggestions } from './check-tree.ts'
 import type { Problem } from './problem.ts'
 import type { SiteView } from './site-view.ts'
-import { changeBetween } from './tree-change.ts'
+import { type TreeChange, changeBetween } from './tree-change.ts'
 
 /** The head's problems that the base does not have: the same problem on another line, or of a page that moved, is not new. */
 export async function newProblems(base: SiteView, head: SiteView, tools: CheckTools): Promise<Problem[]> {
+  const change = await changeBetween(base, head)
   // Pages are compiled in a thread while links are looked at here.
-  const [tree, change] = await Promise.all([newTreeProblems(base, head), changeProblems(base, head, tools)])
-  return [...tree, ...change]
+  const [tree, own] = await Promise.all([newTreeProblems(change), checkChange(change, tools)])
+  return [...tree, ...own]
 }
 
 /** Only what the change's own files and pages bring, without the links of the whole site. */
@@ -16,24 +17,73 @@ export async function changeProblems(base: SiteView, head: SiteView, tools: Chec
   return checkChange(await changeBetween(base, head), tools)
 }
 
-async function newTreeProblems(base: SiteView, head: SiteView): Promise<Problem[]> {
-  const found = await checkTree(head)
+async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
+  const { base, head } = change
+  const found = (await hasSameAddresses(change))
+    ? await problemsOfTexts(change)
+    : [...(await pageProblems(head, (await head.site()).pages)), ...(await navigationProblems(head))]
   if (found.length === 0) return []
+  const [before, after] = [base.oids(), head.oids()]
+  // A problem is only old when the same page had it, or one that is gone.
+  const concerned = new Set(found.map(({ path }) => path))
+  const pages = (await base.site()).pages.filter((path) => concerned.has(path) || !after.has(path))
+  const old = await pageProblems(base, pages)
+  if (found.some(({ check }) => check === 'navigation')) old.push(...(await navigationProblems(base)))
   const known = new Map<string, number>()
-  for (const problem of await checkTree(base)) {
-    const key = identity(problem, base.oids().has(problem.path) && !head.oids().has(problem.path))
+  for (const problem of old) {
+    const key = identity(problem, !after.has(problem.path))
     known.set(key, (known.get(key) ?? 0) + 1)
   }
-  return found.filter((problem) => {
+  const fresh = found.filter((problem) => {
     const keys = [identity(problem, false)]
-    if (!base.oids().has(problem.path)) keys.push(identity(problem, true))
+    if (!before.has(problem.path)) keys.push(identity(problem, true))
     const key = keys.find((one) => (known.get(one) ?? 0) > 0)
     if (key === undefined) return true
     known.set(key, (known.get(key) ?? 0) - 1)
     return false
   })
+  return withSuggestions(head, fresh)
 }
 
 function identity(problem: Problem, moved: boolean): string {
   return JSON.stringify([problem.check, moved ? undefined : problem.path, problem.href ?? problem.message])
+}
+
+/** Whether every link that the change did not write leads to the same file as before. */
+async function hasSameAddresses({ base, head, files, removed }: TreeChange): Promise<boolean> {
+  const before = base.oids()
+  if (removed.size > 0 || files.some(({ path }) => !before.has(path))) return false
+  const { configPaths } = await head.site()
+  const changed = new Set(files.map(({ path }) => path))
+  if (configPaths.some((path) => changed.has(path))) return false
+  const { framework } = await base.site()
+  if (framework !== (await head.site()).framework) return false
+  for (const { path } of files) {
+    const [old, now] = [await base.facts(path), await head.facts(path)]
+    if (['slug', 'id'].some((key) => old?.frontMatter.data[key] !== now?.frontMatter.data[key])) return false
+  }
+  return true
+}
+
+/** Of pages that have another text, and of links to places that such a page no longer has. */
+async function problemsOfTexts({ base, head, files }: TreeChange): Promise<Problem[]> {
+  const { pages } = await head.site()
+  const changed = new Set(files.map(({ path }) => path))
+  const found = await pageProblems(
+    head,
+    pages.filter((path) => changed.has(path)),
+  )
+  const lost = await Promise.all([...changed].map((path) => losesAnchors(base, head, path)))
+  if (!lost.includes(true)) return found
+  const others = pages.filter((path) => !changed.has(path))
+  return [
+    ...found,
+    ...(await pageProblems(head, others, ({ href }) => href.includes('#') && !href.startsWith('#'))),
+  ]
+}
+
+async function losesAnchors(base: SiteView, head: SiteView, path: string): Promise<boolean> {
+  if (!/\.(?:md|mdx|markdown)$/i.test(path)) return false
+  const [before, after] = [await base.anchors(path), await head.anchors(path)]
+  return before !== undefined && ![...before].every((anchor) => after?.has(anchor) === true)
 }

@@ -110,8 +110,7 @@ export class SiteView {
   async anchors(path: string): Promise<ReadonlySet<string> | undefined> {
     const facts = await this.facts(path)
     const site = await this.site()
-    // How headings become fragments hangs on the framework and the kind of file.
-    const key = `${site.framework} ${path.slice(path.lastIndexOf('.'))}`
+    const key = JSON.stringify(site.dialectOf(path))
     const known = facts?.anchors.get(key)
     if (facts === undefined || known !== undefined) return known
     const text = await this.text(path)

@@ -8,22 +8,26 @@ export type Suggester = (
 
 const none = { suggestions: [], hint: undefined }
 const maxGuesses = 3
+const maxNeighbours = 500
+const maxParts = 50
 
 export function createSuggester(site: DocsSite, files: ReadonlyMap<string, string>): Suggester {
-  let known: { pages: Known[]; assets: Known[] } | undefined
+  let known: { pages: Index; assets: Index } | undefined
   return (fromPath, href) => {
     const path = decode(href.replace(/[?#].*$/s, '')).replace(/(\.(?:mdx?|markdown))\/$/i, '$1')
     if (path === '' || path.length > 1000) return none
-    known ??= { pages: site.pages.map((page) => knownPage(site, page)), assets: assetsOf(site, files) }
+    known ??= {
+      pages: indexOf(site.pages.map((page) => knownPage(site, page))),
+      assets: indexOf(assetsOf(site, files)),
+    }
     // An address with a file's extension and a slash is meant as the file.
     const like = href.replace(/(\.(?:mdx?|markdown))\/(?=[?#]|$)/i, '$1')
     const extension = /\.([a-z\d]{1,8})$/i.exec(path)?.[1]?.toLowerCase()
     const isPage = extension === undefined || /^(?:mdx?|markdown|html?)$/.test(extension)
-    const candidates = isPage ? known.pages : known.assets
     const places = site.pageFor(fromPath)
-    const alike = candidates.filter((one) => !isPage || belongsTogether(site, places, one.path))
+    const isAlike = (one: Known) => !isPage || belongsTogether(site, places, one.path)
     const wanted = wantedNames(site, fromPath, path, isPage)
-    const strong = firstSingle(wanted, alike)
+    const strong = firstSingle(wanted, isPage ? known.pages : known.assets, isAlike)
     const written = (target: string) => {
       const link = site.linkTo(fromPath, target, like)
       const resolved = site.resolveLink(fromPath, link)
@@ -45,6 +49,15 @@ interface Known {
   /** Path and address without extension, index and case: `guides/install`. */
   keys: string[]
   name: string
+}
+
+/** Every candidate by what the rules look for, so that a site with thousands of broken links is not compared page by page. */
+interface Index {
+  byKey: ReadonlyMap<string, readonly Known[]>
+  /** By the last part of a key. */
+  byEnd: ReadonlyMap<string, readonly Known[]>
+  byName: ReadonlyMap<string, readonly Known[]>
+  byFolder: ReadonlyMap<string, readonly Known[]>
 }
 
 interface Wanted {
@@ -85,19 +98,52 @@ function wantedNames(site: DocsSite, fromPath: string, path: string, isPage: boo
   return { keys: usable, name: nameOf(usable.at(-1) ?? '') }
 }
 
+function indexOf(all: readonly Known[]): Index {
+  const by = (namesOf: (one: Known) => readonly string[]) => {
+    const found = new Map<string, Known[]>()
+    for (const one of all) {
+      for (const name of new Set(namesOf(one))) {
+        const same = found.get(name)
+        if (same === undefined) found.set(name, [one])
+        else same.push(one)
+      }
+    }
+    return found
+  }
+  return {
+    byKey: by(({ keys }) => keys),
+    byEnd: by(({ keys }) => keys.map((key) => split(key)[1])),
+    byName: by(({ name }) => [name]),
+    byFolder: by(({ keys }) => keys.map((key) => split(key)[0])),
+  }
+}
+
 /** The rules, strongest first: the first that leaves exactly one candidate decides. */
 function firstSingle(
   wanted: Wanted,
-  candidates: readonly Known[],
+  { byKey, byEnd, byName, byFolder }: Index,
+  isAlike: (one: Known) => boolean,
 ): { certain: string | undefined; guesses: string[] } {
   const guesses: string[] = []
-  const sameKey = (one: Known) => one.keys.some((key) => wanted.keys.includes(key))
-  const prefix = (one: Known) =>
-    one.keys.some((key) => wanted.keys.some((want) => key.endsWith(`/${want}`) || want.endsWith(`/${key}`)))
-  const sameName = (one: Known) => one.name === wanted.name && one.name !== ''
-  const slip = (one: Known) => one.keys.some((key) => wanted.keys.some((want) => isSlip(key, want)))
-  for (const rule of [sameKey, prefix, sameName, slip]) {
-    const found = candidates.filter(rule)
+  const rules: (() => readonly Known[])[] = [
+    () => wanted.keys.flatMap((key) => byKey.get(key) ?? []),
+    () =>
+      wanted.keys.flatMap((want) => [
+        ...(byEnd.get(split(want)[1]) ?? []).filter(({ keys }) =>
+          keys.some((key) => key.endsWith(`/${want}`)),
+        ),
+        ...endingsOf(want).flatMap((ending) => byKey.get(ending) ?? []),
+      ]),
+    () => (wanted.name === '' ? [] : (byName.get(wanted.name) ?? [])),
+    () =>
+      wanted.keys.flatMap((want) =>
+        (byFolder.get(split(want)[0]) ?? [])
+          .slice(0, maxNeighbours)
+          .filter(({ keys }) => keys.some((key) => isSlip(key, want))),
+      ),
+  ]
+  for (const rule of rules) {
+    const found = [...new Set(rule())].filter(isAlike)
     const [only] = found
     if (only !== undefined && found.length === 1) return { certain: only.path, guesses }
     guesses.push(...found.slice(0, maxGuesses).map((one) => one.path))
@@ -105,6 +151,12 @@ function firstSingle(
     if (found.length > 1) break
   }
   return { certain: undefined, guesses }
+}
+
+/** What stands behind each of its slashes. */
+function endingsOf(key: string): string[] {
+  const parts = key.split('/').slice(-maxParts)
+  return parts.slice(1).map((_, at) => parts.slice(at + 1).join('/'))
 }
 
 /** A mistyped last name in the right folder; other digits mean another page. */

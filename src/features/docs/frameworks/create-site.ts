@@ -1,6 +1,7 @@
 import { detectFramework } from './detect.ts'
 import { linkResolver } from './link-resolver.ts'
 import { linkWriter } from './link-writer.ts'
+import { madeFiles } from './made-files.ts'
 import { folderPath, isMarkdown } from './page-path.ts'
 import type { ReadFile, Site, SitePage } from './site.ts'
 
@@ -65,7 +66,13 @@ export async function createSite(
     pageFor,
     fileUrl,
     dialectOf: framework.dialectOf,
-    resolveLink: linkResolver({ framework, paths, members, urlOf }),
+    resolveLink: linkResolver({
+      framework,
+      paths,
+      members,
+      urlOf,
+      isMade: await madeFiles(read, { paths, root: framework.root }),
+    }),
     linkTo: linkWriter({ framework, urlOf }),
   }
 }

@@ -1,4 +1,5 @@
 import { decodeHref, keyOf, splitHref } from './href.ts'
+import type { IsMade } from './made-files.ts'
 import { folderOf, joinPath } from './page-path.ts'
 import type { Framework, ResolvedLink, Site } from './site.ts'
 
@@ -8,6 +9,7 @@ interface Input {
   /** The site's pages with their addresses. */
   members: ReadonlyMap<string, string>
   urlOf: (path: string) => string | undefined
+  isMade: IsMade
 }
 
 /** Other sites, and the aliases of a bundler. */
@@ -16,7 +18,7 @@ const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
 
 /** How the links of a site's pages are understood. */
-export function linkResolver({ framework, paths, members, urlOf }: Input): Site['resolveLink'] {
+export function linkResolver({ framework, paths, members, urlOf, isMade }: Input): Site['resolveLink'] {
   const { links, root } = framework
   const byUrl = new Map<string, string>()
   const byKey = new Map<string, string>()
@@ -172,6 +174,10 @@ export function linkResolver({ framework, paths, members, urlOf }: Input): Site[
     if (absolute && !pageFile.test(path) && (links.mayExist(path) || links.elsewhere(path))) {
       return { kind: 'external' }
     }
+    const places = absolute
+      ? [root, ...links.assetRoots].map((place) => joinPath(place, path))
+      : [joinPath(folder, path)]
+    if (places.some(isMade)) return { kind: 'external' }
     return {
       kind: 'broken',
       reason: `no page or file of the repository is at ${rawPath}`,

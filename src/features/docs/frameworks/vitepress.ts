@@ -20,7 +20,11 @@ export async function vitepressSite(
   const source = present === undefined ? undefined : await read(present)
   const settings = scriptSettings(source ?? '')
   const text = (key: string) => {
-    const found = settings.find((setting) => setting.keys.at(-1) === key && setting.keys.length <= 2)?.value
+    // Plugins have settings of the same names: only what stands at the top is VitePress's own.
+    const found = settings.find(
+      ({ keys }) =>
+        keys.at(-1) === key && (keys.length === 1 || (keys.length === 2 && keys[0] === 'vitepress')),
+    )?.value
     return typeof found === 'string' ? found : undefined
   }
   const sourceFolder = joinPath(base, text('srcDir') ?? '') ?? base
@@ -91,9 +95,26 @@ export async function vitepressSite(
       prefixes: prefixOf(text('base')),
       contentFolders: () => [root],
       untranslated: () => undefined,
-      mayExist: () => false,
+      mayExist: ignoredLinks(source ?? ''),
     },
   }
+}
+
+/** Addresses that the site says lead to what is built by other means; the expressions of it that are plain text. */
+function ignoredLinks(source: string): (url: string) => boolean {
+  const list = /\bignoreDeadLinks\s{0,20}:\s{0,20}\[([^]{1,2000})/.exec(source)?.[1] ?? ''
+  const tests: ((url: string) => boolean)[] = []
+  const entry =
+    /\s{0,200}(?:'([^'\n]{1,200})'|"([^"\n]{1,200})"|\/(\^?)((?:\\[/.-]|[\w-]){1,200})[^\n,]{0,200}),?/y
+  for (let match = entry.exec(list); match !== null; match = entry.exec(list)) {
+    const [, single, double, start, pattern] = match
+    const exact = single ?? double
+    const text = pattern?.replaceAll('\\', '')
+    if (exact !== undefined) tests.push((url) => url === exact)
+    else if (text !== undefined)
+      tests.push((url) => (start === '^' ? url.startsWith(text) : url.includes(text)))
+  }
+  return (url) => tests.some((test) => test(url))
 }
 
 /** Since its second version, `config` files in the folders of the pages hold what is theirs. */

@@ -191,6 +191,9 @@ export interface Tables {
     due_at: MaybeTime
     comments_since: MaybeTime
     status_due_at: MaybeTime
+    looked_at: MaybeTime
+    /** How many were close together by then. */
+    looks: Generated<number>
   }
   host_comments: {
     project_id: string

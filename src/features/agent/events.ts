@@ -20,6 +20,7 @@ type EventType =
   | 'model.fallback'
   | 'attention'
   | 'checks'
+  | 'comments.skipped'
   | 'published'
   | 'pull_request.opened'
   | 'pull_request.updated'

@@ -69,6 +69,10 @@ export interface HostedRepository {
    * false where the credential may not set that up.
    */
   ensureWebhook(url: string, secret: string): Promise<boolean>
+  /**
+   * Set while the host has told that few of the requests are left that it allows: what can wait should, until then.
+   */
+  scarceUntil(): Date | undefined
   /** Removes what `ensureWebhook` made, at whatever address the server had then; false where the credential may not. */
   removeWebhook(url: string): Promise<boolean>
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { mostComments } from '../../../integrations/forges/forge.ts'
 import type { Comment } from '../../../integrations/forges/forge.ts'
 import type { CommitStatus } from '../../../integrations/forges/host.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { archiveJob } from '../archive-job.ts'
+import { listEvents } from '../events.ts'
 import { createJobWorld } from '../job-world.fixture.ts'
 import type { JobWorld } from '../job-world.fixture.ts'
 import { runJob } from '../run-job.ts'
@@ -167,6 +169,62 @@ describeOnBothEngines('following a host', (store) => {
     await follow()
     expect((await world.read(job.id)).turns).toBe(2)
   })
+
+  it('looks less often the more its host calls, and at once again when it is quiet', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { follow, job } = await openHost(world)
+    const at = async (): Promise<number> => {
+      const { rows } = await sql<{ pause: number }>`
+        select extract(epoch from due_at - looked_at)::float as pause from host_requests where job_id = ${job.id}
+      `.execute(store().db)
+      return Math.round(rows[0]?.pause ?? -1)
+    }
+    const call = () => store().transaction((tx) => wakeRequest(tx, world.project.id, 1))
+    const pauses: number[] = []
+    for (let round = 0; round < 12; round++) {
+      await follow()
+      await call()
+      pauses.push(await at())
+    }
+    expect(pauses.slice(3)).toEqual([2, 4, 8, 16, 32, 64, 64, 64, 64])
+    await sql`update host_requests set looked_at = now() - interval '3 minutes' where job_id = ${job.id}`.execute(
+      store().db,
+    )
+    await follow()
+    await call()
+    expect(await at()).toBe(0)
+  })
+
+  it('says on the job that comments were passed over, once', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world)
+    for (let n = 0; n < mostComments + 5; n++) host.say({})
+    await follow()
+    await follow()
+    const options = { after: 0, limit: 1000 }
+    const events = await listEvents(store().db, world.project.id, job.id, options)
+    const skipped = events.filter(({ type }) => type === 'comments.skipped')
+    expect(skipped).toMatchObject([{ turn: 1, data: { since: '2026-05-01T10:00:05.000Z' } }])
+  })
+
+  it('leaves the last requests that a host allows to what cannot wait', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world)
+    host.say({ body: '@docwright write b.md: two\n' })
+    await follow()
+    await follow()
+    host.scarce = new Date(host.now + 60_000)
+    const looks = host.asked.read
+    host.say({ body: '@docwright write c.md: three\n' })
+    await runJob(world.ports, job.id)
+    await follow()
+    expect(host.asked.read).toBe(looks)
+    expect([...host.posts.keys()]).toHaveLength(1)
+    expect(String(host.errors[0])).toContain('after 2026-05-01 10:01:00 UTC')
+    host.scarce = undefined
+    await follow()
+    expect((await world.read(job.id)).turns).toBe(3)
+  })
 })
 
 /** A job with an open pull request on a host of nothing but memory. */
@@ -186,6 +244,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
     trouble: undefined as Error | undefined,
     now: Date.parse('2026-05-01T10:00:00Z'),
     merged: 0,
+    scarce: undefined as Date | undefined,
     asked: { read: 0, post: 0 },
     reactions: [] as string[],
     posts: new Map<string, string>(),
@@ -194,7 +253,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
     say(said: Partial<Comment>) {
       const id = String(comments.length + 1)
       const createdAt = new Date(Date.parse('2026-05-01T10:00:00Z') + comments.length * 1000)
-      comments.push({ id, author: 'someone', body: '', createdAt, trusted: true, ...said })
+      comments.push({ id, author: 'someone', body: 'Just talking', createdAt, trusted: true, ...said })
     },
   }
   const { id } = await world.create('write a.md: one\n')
@@ -210,7 +269,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
         return { number, link, state: host.state, head: job.branch, base: 'main' }
       },
       commentsSince: async (_: number, since: Date | undefined) =>
-        comments.filter(({ createdAt }) => since === undefined || createdAt >= since),
+        comments.filter(({ createdAt }) => since === undefined || createdAt >= since).slice(-mostComments),
     },
     gitCredential: () => Promise.reject(new Error('not here')),
     checkAccess: () => Promise.reject(new Error('not here')),
@@ -220,6 +279,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
       host.asked.post++
       host.posts.set(marker, body)
     },
+    scarceUntil: () => host.scarce,
     react: async (_: number, commentId: string) => void host.reactions.push(commentId),
     setStatus: async (commit: string, status: CommitStatus) => void host.statuses.set(commit, status),
   }

@@ -1,3 +1,4 @@
+import { AppError } from '../../../lib/errors.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { answerComment } from './answer-comment.ts'
 import { claimAnswers } from './comments.ts'
@@ -74,10 +75,27 @@ async function follow(ports: HostFollowPorts, projectId: string): Promise<boolea
   }
   await inTurn(ports, project, await claimAnswers(ports.store, projectId, mostAtOnce), answerComment)
   await tellStatuses(ports, project, mostAtOnce)
+  const scarce = project.hosted.scarceUntil()
+  if (scarce) {
+    // What jobs publish and what is owed goes first; comments are not lost.
+    const seconds = Math.ceil((scarce.getTime() - ports.now().getTime()) / 1000)
+    const put = { seconds: Math.min(Math.max(seconds, 1), 3600), limit: 1000 }
+    if ((await claimRequests(ports.store, projectId, put)).length > 0)
+      ports.reportError(fewRequestsLeft(scarce), projectId)
+    return true
+  }
   const open = await countWatched(ports.store.db, projectId)
   const due = { seconds: Math.max(project.interval, open * apart), limit: mostAtOnce }
   await inTurn(ports, project, await claimRequests(ports.store, projectId, due), lookAtRequest)
   return true
+}
+
+function fewRequestsLeft(until: Date): AppError {
+  const time = until.toISOString().slice(0, 19).replace('T', ' ')
+  return new AppError(
+    'unavailable',
+    `Few of the requests are left that the host allows: pull requests are looked at again after ${time} UTC`,
+  )
 }
 
 /** One after the other, as hosts ask for; one that fails does not stop those behind it. */

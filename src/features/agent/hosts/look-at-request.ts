@@ -1,4 +1,8 @@
+import { mostComments } from '../../../integrations/forges/forge.ts'
+import type { Tx } from '../../../store/database.ts'
 import type { Comment } from '../../../integrations/forges/forge.ts'
+import { appendEvents } from '../events.ts'
+import { lockJob } from '../jobs.ts'
 import { recordPullRequestState } from '../publish/record-pull-request-state.ts'
 import { isTaken, takeComment } from './comments.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
@@ -6,6 +10,7 @@ import { readMention } from './read-mention.ts'
 import { recordLook } from './requests.ts'
 import type { HostRequest } from './requests.ts'
 import { takeUp } from './take-up.ts'
+import { lastTurn } from '../turns/turns.ts'
 
 /** Milliseconds that a comment waits until the host tells whether its author may write. */
 const patience = 7 * 86_400_000
@@ -35,12 +40,28 @@ export async function lookAtRequest(
   const newest = seen.map(({ createdAt }) => createdAt.getTime())
   await ports.store.transaction(async (tx) => {
     if (request) await recordPullRequestState(tx, watched.jobId, request)
+    // What waits was not seen, so that the same comments come again.
+    if (comments.length >= mostComments && !waiting[0]) await tellSkipped(tx, watched, comments[0])
     if (request?.state === 'merged') await ports.onMerge(tx, project.id)
     await recordLook(tx, watched, {
       isOpen: request?.state === 'open',
       commentsSince: newest.length === 0 ? undefined : new Date(Math.max(...newest)),
     })
   })
+}
+
+async function tellSkipped(
+  tx: Tx,
+  { jobId, number }: HostRequest,
+  oldest: Comment | undefined,
+): Promise<void> {
+  const job = await lockJob(tx, jobId)
+  const since = oldest?.createdAt.toISOString()
+  const message = `More than ${mostComments} comments came at once: those before ${since} were passed over, so ask for what they wanted again`
+  if (job)
+    await appendEvents(tx, jobId, await lastTurn(tx, jobId), [
+      { type: 'comments.skipped', data: { number, since, message } },
+    ])
 }
 
 // Words of people who may not write are material for the agent, and never a task.

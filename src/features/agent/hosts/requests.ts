@@ -38,15 +38,20 @@ export async function noteForHosts(tx: Tx, jobId: string, types: readonly string
   }
 }
 
-/** Something happened to a pull request: it is looked at soon, also when it was closed. */
+/**
+ * Something happened to a pull request: it is looked at soon, also when it was closed. At once, unless looks have been
+ * close together: then up to a minute after the last one, as hosts count requests.
+ */
 export async function wakeRequest(tx: Tx, projectId: string, number: number): Promise<void> {
-  await tx
-    .updateTable('host_requests')
-    .set({ due_at: sql<Date>`now()` })
-    .where('project_id', '=', projectId)
-    .where('number', '=', number)
-    .execute()
+  await sql`
+    update host_requests
+    set due_at = least(due_at, greatest(now(), looked_at + make_interval(secs => (1 << looks) / 4)))
+    where project_id = ${projectId} and number = ${number}
+  `.execute(tx)
 }
+
+/** Each look within two minutes of the one before doubles the pause, up to 64 seconds. */
+const mostLooks = 8
 
 /** Projects for whose hosts there is something to do now. */
 export async function projectsWithDueWork(reader: Reader): Promise<string[]> {
@@ -79,7 +84,9 @@ export async function claimRequests(
 ): Promise<HostRequest[]> {
   return store.transaction(async (tx) => {
     const { rows } = await sql<{ job_id: string; number: number; comments_since: Date | null }>`
-      update host_requests set due_at = now() + make_interval(secs => ${seconds}::int)
+      update host_requests
+      set due_at = now() + make_interval(secs => ${seconds}::int), looked_at = now(),
+        looks = case when looked_at > now() - interval '2 minutes' then least(looks + 1, ${mostLooks}::int) else 0 end
       where job_id in (
         select job_id from host_requests where project_id = ${projectId} and due_at <= now()
         order by due_at limit ${limit} for update skip locked

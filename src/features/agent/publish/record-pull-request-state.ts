@@ -4,6 +4,7 @@ import { json } from '../../../store/database.ts'
 import type { Tx } from '../../../store/database.ts'
 import { appendEvents } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
+import { lastTurn } from '../turns/turns.ts'
 
 /**
  * Writes down on a job what a person has done with its pull request. Repeating it changes nothing. A number alone names
@@ -21,12 +22,7 @@ export async function recordPullRequestState(
   if (draft === false && job.draft_for_checks) await updateJob(tx, job.id, { draft_for_checks: false })
   if (before.state === state) return
   if (state !== 'open') {
-    const { turn } = await tx
-      .selectFrom('turns')
-      .select((select) => select.fn.max('n').as('turn'))
-      .where('job_id', '=', job.id)
-      .executeTakeFirstOrThrow()
-    await appendEvents(tx, job.id, turn, [
+    await appendEvents(tx, job.id, await lastTurn(tx, job.id), [
       { type: `pull_request.${state}`, data: { number, link: before.link } },
     ])
   }

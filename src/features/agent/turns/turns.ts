@@ -103,6 +103,16 @@ export async function jobsWithDueTurns(reader: Reader): Promise<string[]> {
   return rows.map((row) => row.job_id)
 }
 
+/** Its number. */
+export async function lastTurn(reader: Reader, jobId: string): Promise<number> {
+  const { last } = await reader
+    .selectFrom('turns')
+    .select((select) => select.fn.max('n').as('last'))
+    .where('job_id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  return last
+}
+
 export async function readTurn(reader: Reader, turnId: string): Promise<TurnRow | undefined> {
   return reader.selectFrom('turns').selectAll().where('id', '=', turnId).executeTakeFirst()
 }

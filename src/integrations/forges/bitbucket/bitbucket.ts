@@ -35,6 +35,7 @@ export function createBitbucket(limits: Partial<HostLimits> = {}): Host {
         postComment: comments.post,
         // Bitbucket has no reactions that others can make by its API.
         react: async () => undefined,
+        scarceUntil: () => repository.client.scarceUntil(),
         setStatus: (commit, status) => setStatus(repository, commit, status),
         ensureWebhook: (url, secret) => ensureWebhook(webhooksOf(repository), url, secret),
         removeWebhook: (url) => removeWebhook(webhooksOf(repository), url),

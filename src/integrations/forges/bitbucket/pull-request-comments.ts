@@ -1,3 +1,4 @@
+import { mostComments } from '../forge.ts'
 import type { Comment, Forge } from '../forge.ts'
 import type { HostedRepository } from '../host.ts'
 import type { HostApi } from '../http/host-client.ts'

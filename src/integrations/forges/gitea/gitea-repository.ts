@@ -7,6 +7,7 @@ import type { HostLimits } from '../http/host-client-options.ts'
 import { checkToken } from '../http/token-header.ts'
 
 export interface GiteaRepository {
+  ports: HostPorts
   /** `owner/name`. */
   path: string
   /** The path of the repository that branches are pushed to, when it is another one. */
@@ -37,7 +38,7 @@ export function openGiteaRepository(
     },
     limits,
   })
-  return { path, fork: fork?.path, credential, client }
+  return { ports, path, fork: fork?.path, credential, client }
 }
 
 /** The address of a repository in the API. */

@@ -17,7 +17,7 @@ import {
   readPullRequest,
   updatePullRequest,
 } from './pull-requests.ts'
-import { readComments } from './read-comments.ts'
+import { createCommentReader } from './read-comments.ts'
 import { readWebhook } from './read-webhook.ts'
 import { setStatus } from './set-status.ts'
 
@@ -50,7 +50,7 @@ function hosted(repository: GiteaRepository): HostedRepository {
       read: (number) => readPullRequest(repository, number),
       listOpen: () => listOpenPullRequests(repository),
       changedPaths: (number) => listChangedPaths(repository, number),
-      commentsSince: (number, since) => readComments(repository, number, since),
+      commentsSince: createCommentReader(repository),
     },
     // With a token as the password, any user name will do.
     gitCredential: async () => ({
@@ -60,6 +60,7 @@ function hosted(repository: GiteaRepository): HostedRepository {
     checkAccess: () => checkAccess(repository),
     postComment: (number, body, marker) => postComment(repository, number, body, marker),
     react: (number, commentId) => react(repository, number, commentId),
+    scarceUntil: () => repository.client.scarceUntil(),
     setStatus: (commit, status) => setStatus(repository, commit, status),
     ensureWebhook: (url, secret) => ensureWebhook(webhooksOf(repository), url, secret),
     removeWebhook: (url) => removeWebhook(webhooksOf(repository), url),

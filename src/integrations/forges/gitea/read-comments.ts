@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { mostComments } from '../forge.ts'
-import type { Comment } from '../forge.ts'
+import type { Comment, Forge } from '../forge.ts'
 import { isOurs } from '../comment-marker.ts'
 import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { hostTime } from '../http/host-time.ts'
+import { rememberAnswers } from '../http/remember-answers.ts'
 import { byNumber, pageSize } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
 import { createWriteCheck } from './may-write.ts'
@@ -28,12 +29,20 @@ const review = z.object({
 })
 
 type Found = Omit<Comment, 'trusted'>
+/** Keeps what stands in a review as long as the count of its comments is the same, for five minutes. */
+type Remember = ReturnType<typeof rememberAnswers<Found[]>>
 
 const mostReviews = 1000
 
 /** What people said: comments, what they wrote over a review, and its comments on lines. Ours are left out. */
-export function readComments(
+export function createCommentReader(repository: GiteaRepository): Forge['commentsSince'] {
+  const remember = rememberAnswers<Found[]>(repository.ports)
+  return (number, since) => readComments(repository, remember, number, since)
+}
+
+function readComments(
   repository: GiteaRepository,
+  remember: Remember,
   number: number,
   since: Date | undefined,
 ): Promise<Comment[]> {
@@ -44,7 +53,7 @@ export function readComments(
     const comments = await api.get(`${issuePath(repository, number)}/comments`, comment.array(), query)
     const found = [
       ...comments.flatMap((item) => toFound(`comment-${item.id}`, item)),
-      ...(await readReviews(api, repository, number)),
+      ...(await readReviews(api, repository, remember, number)),
     ]
     const mayWrite = createWriteCheck(api, repository)
     const result: Comment[] = []
@@ -60,7 +69,12 @@ export function readComments(
 }
 
 // An answer to a comment on a line joins the review of that comment, however old, so all are looked into.
-async function readReviews(api: HostApi, repository: GiteaRepository, number: number): Promise<Found[]> {
+async function readReviews(
+  api: HostApi,
+  repository: GiteaRepository,
+  remember: Remember,
+  number: number,
+): Promise<Found[]> {
   const path = `${requestPath(repository, number)}/reviews`
   const reviews = await api.list(path, review, {
     query: { limit: pageSize },
@@ -72,17 +86,20 @@ async function readReviews(api: HostApi, repository: GiteaRepository, number: nu
     if (state === 'PENDING' || state === 'REQUEST_REVIEW') continue
     if (sent) found.push(...toFound(`review-${id}`, { ...said, created_at: sent }))
     if (count === 0) continue
-    const onLines = (await api.find(`${path}${apiPath`/${id}/comments`}`, lineComment.array())) ?? []
-    for (const item of onLines) {
-      found.push(
-        ...toFound(`comment-${item.id}`, item, {
-          path: item.path ?? undefined,
-          line: item.position || item.original_position || undefined,
-        }),
-      )
-    }
+    const read = () => readLineComments(api, `${path}${apiPath`/${id}/comments`}`)
+    found.push(...(await (count == null ? read() : remember(`${number} ${id} ${count}`, read))))
   }
   return found
+}
+
+async function readLineComments(api: HostApi, path: string): Promise<Found[]> {
+  const onLines = (await api.find(path, lineComment.array())) ?? []
+  return onLines.flatMap((item) =>
+    toFound(`comment-${item.id}`, item, {
+      path: item.path ?? undefined,
+      line: item.position || item.original_position || undefined,
+    }),
+  )
 }
 
 function toFound(

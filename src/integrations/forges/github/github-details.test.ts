@@ -163,13 +163,19 @@ describe('a repository on GitHub', () => {
     )
   })
 
-  it('gives the newest of many comments', async () => {
+  it('gives the newest of many comments, and reads no more than what is new', async () => {
     await using world = await createGitHubWorld()
     await world.push('work', 'a.md', 'a')
     const { number } = await world.forge.open({ ...text, head: 'work' })
-    for (let n = 0; n < 230; n++) world.fake.say({ pull: number, body: `${n}`, at: '2026-05-01T10:00:00Z' })
+    const at = (n: number): string => new Date(Date.parse('2026-05-01T10:00:00Z') + n * 1000).toISOString()
+    for (let n = 0; n < 1250; n++) world.fake.say({ pull: number, body: `${n}`, kind: 'review', at: at(n) })
     const comments = await world.forge.commentsSince(number, undefined)
-    expect([comments.length, comments[0]?.body, comments.at(-1)?.body]).toEqual([200, '30', '229'])
+    expect([comments.length, comments[0]?.body, comments.at(-1)?.body]).toEqual([1000, '250', '1249'])
+    const before = world.fake.server.requests.length
+    const later = await world.forge.commentsSince(number, new Date(at(1190)))
+    expect([later.length, later[0]?.body, later.at(-1)?.body]).toEqual([60, '1190', '1249'])
+    const asked = world.fake.server.requests.slice(before).filter((name) => name.includes('reviews'))
+    expect(asked).toHaveLength(3)
   })
 
   it('has one webhook however often it is set up, and none where the credential may not', async () => {

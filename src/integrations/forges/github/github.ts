@@ -59,6 +59,7 @@ function hosted(repository: GitHubRepository): HostedRepository {
     checkAccess: () => checkAccess(repository),
     postComment: (number, body, marker) => postComment(repository, number, body, marker),
     react: (number, commentId) => react(repository, number, commentId),
+    scarceUntil: () => repository.client.scarceUntil(),
     setStatus: (commit, status) => setStatus(repository, commit, status),
     ensureWebhook: (url, secret) => ensureWebhook(webhooksOf(repository), url, secret),
     removeWebhook: (url) => removeWebhook(webhooksOf(repository), url),

@@ -29,8 +29,6 @@ type Said = z.output<typeof issueComment>
 type Found = Omit<Comment, 'trusted'> & { association: string | undefined }
 
 const pageSize = 100
-// With the first page, which is read to find the last one.
-const max = mostComments + pageSize
 
 /** What people said: comments, comments on lines, and what they wrote over a review. Bots and we are left out. */
 export function readComments(
@@ -43,19 +41,18 @@ export function readComments(
     // GitHub goes by the last edit, which is never before the making.
     const query = { since: since?.toISOString(), per_page: pageSize }
     const isOld = (made: Date | null | undefined) => Boolean(made && since && made < since)
-    const byTime = () => newestPages<{ created_at: Date }>(({ created_at }) => isOld(created_at))
+    const byTime = () =>
+      newestPages<{ created_at: Date }>(mostComments, ({ created_at }) => isOld(created_at))
     const request = requestPath(repository, number)
     const [comments, onLines, reviews] = await Promise.all([
-      api.list(`${issuePath(repository, number)}/comments`, issueComment, { query, max, ...byTime() }),
+      api.list(`${issuePath(repository, number)}/comments`, issueComment, { query, ...byTime() }),
       api.list(`${request}/comments`, reviewComment, {
         query: { ...query, sort: 'created', direction: 'asc' },
-        max,
         ...byTime(),
       }),
       api.list(`${request}/reviews`, review, {
         query: { per_page: pageSize },
-        max,
-        ...newestPages(({ submitted_at }) => isOld(submitted_at)),
+        ...newestPages(mostComments, ({ submitted_at }) => isOld(submitted_at)),
       }),
     ])
     const found = [
@@ -75,12 +72,16 @@ export function readComments(
     const result: Comment[] = []
     for (const { association, ...comment } of found
       .filter(({ createdAt }) => since === undefined || createdAt >= since)
-      .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+      .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || numberOf(a) - numberOf(b))
       .slice(-mostComments)) {
       result.push({ ...comment, trusted: await mayWrite(comment.author, association) })
     }
     return result
   })
+}
+
+function numberOf({ id }: Found): number {
+  return Number(id.split('-')[1])
 }
 
 /** `kind` stands in the id, for each kind counts on its own and is answered at another place. */

@@ -32,6 +32,7 @@ export function createGitLab(limits: Partial<HostLimits> = {}): Host {
         checkAccess: () => checkAccess(project),
         postComment: comments.post,
         react: comments.react,
+        scarceUntil: () => project.client.scarceUntil(),
         setStatus: (commit, status) => setStatus(project, commit, status),
         ensureWebhook: (url, secret) => ensureWebhook(webhooksOf(project), url, secret),
         removeWebhook: (url) => removeWebhook(webhooksOf(project), url),

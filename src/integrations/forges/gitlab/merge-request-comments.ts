@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostComments } from '../forge.ts'
 import type { Comment, Forge } from '../forge.ts'
 import { hasMarker, isOurs, markComment } from '../comment-marker.ts'
 import type { HostedRepository } from '../host.ts'

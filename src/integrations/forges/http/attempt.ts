@@ -9,7 +9,7 @@ import { readDetail } from './read-detail.ts'
 import { sendRequest } from './send-request.ts'
 import type { WholeAnswer } from './send-request.ts'
 
-export type Settings = HostClientOptions & { limits: HostLimits }
+export type Settings = HostClientOptions & { limits: HostLimits; note: (headers: Headers) => void }
 
 export interface Operation {
   what: string
@@ -58,7 +58,7 @@ export function parseAnswer<S extends z.ZodType>(
 }
 
 async function send(
-  { ports, name, base, headers, limits }: Settings,
+  { ports, name, base, headers, limits, note }: Settings,
   { what, signal }: Operation,
   { method, path, query, body }: HostRequest,
   proof: Record<string, string>,
@@ -80,7 +80,9 @@ async function send(
     signal: AbortSignal.any([signal, AbortSignal.timeout(limits.request)]),
   }
   try {
-    return await sendRequest(ports.fetch, url, request, limits.bytes)
+    const answer = await sendRequest(ports.fetch, url, request, limits.bytes)
+    note(answer.headers)
+    return answer
   } catch (error) {
     if (error instanceof AppError) throw error
     const { reason, passing } = explainSilence(error)

@@ -55,7 +55,7 @@ async function world(
   })
   const run = <T>(work: (api: HostApi) => Promise<T>): Promise<T> => client.operation('read a thing', work)
   const get = (): Promise<unknown> => run((api) => api.get('/thing', z.unknown()))
-  return { origin, seen, waits, run, get }
+  return { origin, seen, waits, run, get, scarceUntil: client.scarceUntil }
 }
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
@@ -305,4 +305,26 @@ it.each([
     code: 'unavailable',
     retryAt: new Date('2026-05-08T10:00:00Z'),
   })
+})
+
+it('tells until when few requests are left, and no longer once there are more or the time is over', async () => {
+  const reset = String(Date.parse('2026-05-01T10:20:00Z') / 1000)
+  const answers: Record<string, string>[] = [
+    { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '1000', 'x-ratelimit-reset': reset },
+    { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '999', 'x-ratelimit-reset': reset },
+    // Of another limit, and of none.
+    { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '30', 'x-ratelimit-resource': 'search' },
+    {},
+    { 'ratelimit-limit': '2000', 'ratelimit-remaining': '1999', 'ratelimit-reset': reset },
+    { 'ratelimit-limit': '2000', 'ratelimit-remaining': '3', 'ratelimit-reset': '20' },
+    { 'ratelimit-limit': 'many', 'ratelimit-remaining': '-1' },
+  ]
+  const date = 'Fri, 01 May 2026 10:00:00 GMT'
+  const { get, scarceUntil } = await world((count) => json(200, {}, { date, ...answers[count - 1] }))
+  const told: (string | undefined)[] = []
+  for (const _ of answers) {
+    await get()
+    told.push(scarceUntil()?.toISOString().slice(11, 19))
+  }
+  expect(told).toEqual([undefined, '10:20:01', '10:20:01', '10:20:01', undefined, '10:00:21', '10:00:21'])
 })

@@ -4,6 +4,7 @@ import type { HostRequest, Operation, Settings } from './attempt.ts'
 import { HostFailure, isAnswer } from './host-failure.ts'
 import type { HostClientOptions, HostLimits, Query } from './host-client-options.ts'
 import { nextQuery } from './next-page.ts'
+import { scarcity } from './rate-limit.ts'
 import type { WholeAnswer } from './send-request.ts'
 
 /** Schemas should be lenient: only what is used, `nullish()` where a host may leave it out. */
@@ -55,6 +56,8 @@ export interface HostClient {
    * @throws HostFailure (an AppError), see explain-answer.ts; `unavailable` names the time where a rate limit is over
    */
   operation<T>(what: string, work: (api: HostApi) => Promise<T>): Promise<T>
+  /** As `HostedRepository` has it. */
+  scarceUntil(): Date | undefined
 }
 
 const usual: HostLimits = { request: 15_000, operation: 90_000, bytes: 24 * 1024 * 1024 }
@@ -63,6 +66,11 @@ const tries = 4
 /** A JSON API over HTTP: deadlines, repetition, rate limits, pages, and errors that say what to do. */
 export function createHostClient(options: HostClientOptions): HostClient {
   const limits = { ...usual, ...options.limits }
+  let scarce: Date | undefined
+  const note = (headers: Headers): void => {
+    const told = scarcity(headers, options.ports.now())
+    if (told !== undefined) scarce = told === 'enough' ? undefined : told
+  }
   return {
     async operation(what, work) {
       const over = new AbortController()
@@ -72,11 +80,12 @@ export function createHostClient(options: HostClientOptions): HostClient {
       )
       const until = options.ports.now().getTime() + limits.operation
       try {
-        return await work(createApi({ ...options, limits }, { what, signal: over.signal, until }))
+        return await work(createApi({ ...options, limits, note }, { what, signal: over.signal, until }))
       } finally {
         clearTimeout(timer)
       }
     },
+    scarceUntil: () => (scarce && scarce > options.ports.now() ? scarce : undefined),
   }
 }
 

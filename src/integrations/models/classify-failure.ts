@@ -1,4 +1,5 @@
 import { APICallError } from '@ai-sdk/provider'
+import { isRecord } from './is-record.ts'
 import { ModelTrouble } from './trouble.ts'
 import type { TroubleKind } from './trouble.ts'
 
@@ -18,7 +19,7 @@ export function classifyFailure(error: unknown): Failure {
   const words = shorten(message)
   const verdict = networkVerdict(found) ?? wordsVerdict(status, text) ?? statusVerdict(status, text)
   if (!verdict) {
-    const passing = isRecord(found) && found['isRetryable'] === true
+    const passing = isRecord(found) && (found['isRetryable'] === true || headers['x-should-retry'] === 'true')
     return { kind: passing ? 'overloaded' : 'unknown', passing, words, headers }
   }
   return { passing: false, ...verdict, words, headers }
@@ -40,43 +41,64 @@ function isBottom(error: unknown): boolean {
   return error instanceof ModelTrouble || APICallError.isInstance(error)
 }
 
-function read(error: unknown): {
+interface Read {
   status: number | undefined
   message: string
   text: string
   headers: Record<string, string>
-} {
+}
+
+function read(error: unknown): Read {
   if (!isRecord(error)) return { status: undefined, message: '', text: '', headers: {} }
   const { message, responseBody, responseHeaders } = error
   const said = typeof message === 'string' ? message : ''
   const body = typeof responseBody === 'string' ? responseBody : ''
-  const codes = [error['type'], error['code']].filter((code) => typeof code === 'string').join(' ')
+  // An event that is no piece of an answer is kept as it came.
+  const answer = parse(body) ?? error['value'] ?? responseBody
+  const own = isRecord(answer) ? answer['error'] : undefined
+  const codes = [error, own].flatMap((from) => (isRecord(from) ? [from['type'], from['code']] : [])).join(' ')
   return {
-    status: statusOf(error, codes),
-    message: body === '' ? said : (messageIn(body) ?? said),
+    status: statusOf(error, own, codes),
+    message: wordsIn(answer) ?? said,
     text: `${said.slice(0, 2000)}\n${codes}\n${body.slice(0, 4000)}`.toLowerCase(),
-    headers: isRecord(responseHeaders) ? (responseHeaders as Record<string, string>) : {},
+    headers: {
+      ...(isRecord(responseHeaders) && (responseHeaders as Record<string, string>)),
+      ...pauseIn(body),
+    },
   }
 }
 
-/** Errors within a stream come as the provider's own objects. */
-function statusOf(error: Record<string, unknown>, codes: string): number | undefined {
-  if (typeof error['statusCode'] === 'number') return error['statusCode']
-  const code = Number(error['code'])
+/** Errors within a stream, and within what looks like a success, come as the provider's own objects. */
+function statusOf(error: Record<string, unknown>, own: unknown, codes: string): number | undefined {
+  const { statusCode, responseBody } = error
+  // Of an error that came with an answer, the package has made the status up.
+  const isOwn = isRecord(own) && (isRecord(responseBody) || statusCode === 200)
+  if (typeof statusCode === 'number' && !isOwn) return statusCode
+  const code = Number(isRecord(own) ? own['code'] : error['code'])
   if (code >= 400 && code < 600) return code
   if (codes.includes('rate_limit')) return 429
-  return /overloaded|server_error|api_error/.test(codes) ? 500 : undefined
+  if (/overloaded|server_error|api_error/.test(codes)) return 500
+  return isOwn ? 500 : undefined
 }
 
 /** What the provider says, where its answer has another form than the SDK knows. */
-function messageIn(body: string): string | undefined {
-  if (body.length > 20_000) return undefined
+function wordsIn(answer: unknown): string | undefined {
+  if (!isRecord(answer)) return undefined
+  const { error } = answer
+  const found = [isRecord(error) ? error['message'] : error, answer['message'], answer['detail']]
+  return found.find((text) => typeof text === 'string')
+}
+
+/** Google says how long to wait in its answer only. */
+function pauseIn(body: string): Record<string, string> {
+  const [, seconds] = /"retryDelay":\s{0,9}"(\d{1,6}(?:\.\d{1,9})?)s"/.exec(body.slice(0, 4000)) ?? []
+  return seconds === undefined ? {} : { 'retry-after': seconds }
+}
+
+function parse(body: string): unknown {
+  if (body === '' || body.length > 20_000) return undefined
   try {
-    const value: unknown = JSON.parse(body)
-    if (!isRecord(value)) return undefined
-    const { error } = value
-    const found = [isRecord(error) ? error['message'] : error, value['message'], value['detail']]
-    return found.find((text) => typeof text === 'string')
+    return JSON.parse(body)
   } catch {
     return undefined
   }
@@ -152,6 +174,8 @@ function statusVerdict(status: number | undefined, text: string): Verdict | unde
   if (status === 402) return { kind: 'quota' }
   if (status === 403) return { kind: 'forbidden' }
   if (status === 404) return { kind: /model/.test(text) ? 'model' : 'address' }
+  // Its address has moved, perhaps to https: what was to be written was asked for there.
+  if (status === 405) return { kind: 'address' }
   if (status === 400 && text.includes('model') && text.includes('does not exist')) return { kind: 'model' }
   if (status === 408 || status === 504) return { kind: 'timeout', passing: true }
   if (status === 413) return { kind: 'context' }
@@ -188,7 +212,8 @@ function nameVerdict({ name, message, cause }: Error, status: number | undefined
   if (name === 'TypeError' && message === 'terminated') return { kind: 'cut', passing: true }
   if (name === 'TypeError' && message === 'fetch failed' && !(cause instanceof Error))
     return { kind: 'unreachable', passing: true }
-  if (name === 'AI_InvalidResponseDataError') return { kind: 'answer', passing: true }
+  if (name === 'AI_InvalidResponseDataError')
+    return { kind: message.includes('without a finish reason') ? 'cut' : 'answer', passing: true }
   return /^AI_(JSONParse|TypeValidation|EmptyResponseBody)Error$/.test(name) && (status ?? 200) < 300
     ? { kind: 'answer' }
     : undefined
@@ -200,8 +225,4 @@ function shorten(message: string): string {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
   return line.length > 300 ? `${line.slice(0, 300)}…` : line
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

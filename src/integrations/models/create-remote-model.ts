@@ -1,10 +1,14 @@
+import { TypeValidationError } from '@ai-sdk/provider'
 import type {
   LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider'
 import { callOptions } from './call-options.ts'
 import { classifyFailure } from './classify-failure.ts'
+import { isRecord } from './is-record.ts'
 import { hideKeys } from './hide-keys.ts'
 import type { ModelName } from './model-name.ts'
 import type { Model } from './model.ts'
@@ -46,12 +50,12 @@ export function createRemoteModel(
       const asked = callOptions(name, options)
       using attempt = begin()
       const pacer = createPacer(retries, signal)
-      const result = await persist(pacer, { trouble, attempt }, () =>
-        thinkingAside(asked, (given) => model.doGenerate(given)),
+      const result = await persist(pacer, { trouble, attempt }, async () =>
+        whole(await thinkingAside(asked, (given) => model.doGenerate(given))),
       )
       attempt.succeeded()
-      // The SDK would print them, and they hold pieces of the conversation.
-      return { ...result, warnings: [] }
+      // The SDK would print warnings, and they hold pieces of the conversation.
+      return { ...result, content: withOwnIds(result.content), warnings: [] }
     },
     async doStream(options) {
       const left = new AbortController()
@@ -107,6 +111,23 @@ async function persist<T>(
   } catch (error) {
     throw note(attempt, error)
   }
+}
+
+/** @throws what tells that the conversation left no room for the answer: told in short, it fits */
+function whole<Result extends LanguageModelV4GenerateResult>(result: Result): Result {
+  if (result.finishReason.raw !== 'model_context_window_exceeded') return result
+  throw Object.assign(new Error('The answer did not fit into the context window'), { statusCode: 400 })
+}
+
+/** The SDK takes calls with the same id for the same call, which would be done twice, and the other one never. */
+function withOwnIds(content: LanguageModelV4Content[]): LanguageModelV4Content[] {
+  const used = new Set<string>()
+  return content.map((part, index) => {
+    if (part.type !== 'tool-call') return part
+    const toolCallId = used.has(part.toolCallId) ? `${part.toolCallId}_${index}` : part.toolCallId
+    used.add(toolCallId)
+    return { ...part, toolCallId }
+  })
 }
 
 /** Nothing is learnt from a call that the caller did not want any more. */
@@ -177,11 +198,29 @@ async function readPart(
   reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
 ): Promise<{ part: LanguageModelV4StreamPart | undefined; thrown?: boolean }> {
   try {
-    const { done, value } = await reader.read()
-    return { part: done ? undefined : value }
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return { part: undefined }
+      if (value.type === 'finish' && value.finishReason.unified === 'interrupted')
+        return { part: { type: 'error', error: brokenOff() } }
+      if (value.type !== 'error' || !isNews(value.error)) return { part: value }
+    }
   } catch (error) {
     return { part: { type: 'error', error }, thrown: true }
   }
+}
+
+/** An event of a kind that the package does not know yet, which providers ask to ignore. */
+function isNews(error: unknown): boolean {
+  return (
+    TypeValidationError.isInstance(error) &&
+    isRecord(error.value) &&
+    (error.value['error'] ?? undefined) === undefined
+  )
+}
+
+function brokenOff(): Error {
+  return Object.assign(new Error('The answer ended early'), { code: 'ECONNRESET' })
 }
 
 function toTrouble(error: unknown, call: FailedCall): ModelTrouble {

@@ -65,7 +65,7 @@ export function describeFailure(error: unknown, about: FailedCall): string {
     case 'address':
       return `There is no model interface for ${name}: check ${provider?.urlVariable ?? 'the base address'}${
         about.address === undefined ? '' : `, now ${about.address}`
-      }; it usually ends in /v1`
+      }; it usually ends in /v1${tail(words)}`
     case 'unreachable':
       return `${name} could not be asked, because ${at} cannot be reached: check the network${urlHint}${tail(words)}`
     case 'cut':

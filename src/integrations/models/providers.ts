@@ -1,3 +1,5 @@
+import { fetchChat } from './chat/fetch-chat.ts'
+import { fetchAnswer } from './fetch-answer.ts'
 import type { Model } from './model.ts'
 
 /** What the operator set for one provider. */
@@ -46,21 +48,21 @@ export const providers: Record<ProviderName, Provider> = {
     complete: (url) => withVersion(url, 'v1'),
     async load(id, { key, url }) {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      return createAnthropic({ baseURL: url, apiKey: key ?? '' })(id)
+      return createAnthropic({ baseURL: url, apiKey: key ?? '', fetch: fetchAnswer })(id)
     },
   },
   openai: {
     ...openai,
     async load(id, { key, url }) {
       const { createOpenAI } = await import('@ai-sdk/openai')
-      return createOpenAI({ baseURL: url, apiKey: key ?? '' }).responses(id)
+      return createOpenAI({ baseURL: url, apiKey: key ?? '', fetch: fetchAnswer }).responses(id)
     },
   },
   'openai-chat': {
     ...openai,
     async load(id, { key, url }) {
       const { createOpenAI } = await import('@ai-sdk/openai')
-      return createOpenAI({ baseURL: url, apiKey: key ?? '' }).chat(id)
+      return createOpenAI({ baseURL: url, apiKey: key ?? '', fetch: fetchChat }).chat(id)
     },
   },
   google: {
@@ -71,7 +73,7 @@ export const providers: Record<ProviderName, Provider> = {
     complete: (url) => withVersion(url, 'v1beta'),
     async load(id, { key, url }) {
       const { createGoogle } = await import('@ai-sdk/google')
-      return createGoogle({ baseURL: url, apiKey: key ?? '' })(id)
+      return createGoogle({ baseURL: url, apiKey: key ?? '', fetch: fetchAnswer })(id)
     },
   },
   compatible: {
@@ -114,6 +116,7 @@ async function loadCompatible(
     name,
     baseURL: url,
     includeUsage: true,
+    fetch: fetchChat,
     ...(key !== undefined && { apiKey: key }),
   })(id)
 }

@@ -1,0 +1,48 @@
+import { isRecord } from '../is-record.ts'
+import { splitThoughts } from './split-thoughts.ts'
+
+/** Brings a whole answer, or a piece of one, into the form that it has at OpenAI. */
+export function mendAnswer(answer: Record<string, unknown>): void {
+  if (!Array.isArray(answer['choices'])) answer['choices'] = []
+  const [choice]: unknown[] = Array.isArray(answer['choices']) ? answer['choices'] : []
+  if (!isRecord(choice)) return
+  const { message } = choice
+  if (!isRecord(message)) return
+  mendMessage(message)
+  const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : []
+  for (const call of calls) {
+    const called = isRecord(call) ? call['function'] : undefined
+    if (isRecord(called)) called['arguments'] = wholeArguments(called['arguments'])
+  }
+  const { content } = message
+  if (typeof content !== 'string') return
+  const { thought, said } = splitThoughts(content)
+  if (thought === undefined) return
+  message['content'] = said
+  message['reasoning_content'] ??= thought
+}
+
+/** What holds for pieces of a message too. */
+export function mendMessage(message: Record<string, unknown>): void {
+  if ('role' in message) message['role'] = 'assistant'
+  for (const name of ['reasoning', 'reasoning_content'])
+    if (typeof message[name] !== 'string') delete message[name]
+  const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : []
+  for (const call of calls) {
+    const called = isRecord(call) ? call['function'] : undefined
+    if (isRecord(called) && isRecord(called['arguments']))
+      called['arguments'] = JSON.stringify(called['arguments'])
+  }
+}
+
+// Some leave them out where there are none, and some write JSON of JSON.
+function wholeArguments(given: unknown): unknown {
+  if (given === undefined || given === null || given === '') return '{}'
+  if (typeof given !== 'string' || !given.startsWith('"')) return given
+  try {
+    const inner: unknown = JSON.parse(given)
+    return typeof inner === 'string' && inner.startsWith('{') ? inner : given
+  } catch {
+    return given
+  }
+}

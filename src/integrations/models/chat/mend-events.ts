@@ -1,0 +1,71 @@
+import { isRecord } from '../is-record.ts'
+import { mendAnswer, mendMessage } from './mend-answer.ts'
+import { statusOfError } from './own-error.ts'
+import { createThoughtSplitter } from './split-thoughts.ts'
+
+const longestLine = 4_000_000
+
+/** Brings the events of a streamed answer into the form that they have at OpenAI. */
+export function mendEvents(): TransformStream<string, string> {
+  const split = createThoughtSplitter()
+  let rest = ''
+  let brought = false
+  let finished = false
+  const mend = (line: string): string => {
+    if (!line.startsWith('data:')) return line
+    const data = line.slice('data:'.length).trim()
+    // Who says that all is said has finished, also without a reason.
+    if (data === '[DONE]') return brought && !finished ? `data: ${JSON.stringify(end)}\n\n${line}` : line
+    const piece = parse(data)
+    if (!isRecord(piece)) return line
+    const status = statusOfError(piece)
+    if (status !== undefined) return `data: ${JSON.stringify({ error: errorOf(piece, status) })}`
+    mendAnswer(piece)
+    const [choice]: unknown[] = Array.isArray(piece['choices']) ? piece['choices'] : []
+    if (isRecord(choice)) {
+      finished ||= typeof choice['finish_reason'] === 'string'
+      brought = true
+      if (isRecord(choice['delta'])) mendDelta(choice['delta'], split)
+    }
+    return `data: ${JSON.stringify(piece)}`
+  }
+  return new TransformStream({
+    transform(text, controller) {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      if (rest.length > longestLine) throw new Error('A line of the answer is too long')
+      for (const line of lines)
+        controller.enqueue(`${mend(line.endsWith('\r') ? line.slice(0, -1) : line)}\n`)
+    },
+    flush(controller) {
+      if (rest !== '') controller.enqueue(`${mend(rest)}\n\n`)
+    },
+  })
+}
+
+const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
+
+function mendDelta(delta: Record<string, unknown>, split: ReturnType<typeof createThoughtSplitter>): void {
+  mendMessage(delta)
+  if (typeof delta['content'] !== 'string' || delta['content'] === '') return
+  const { thought, said } = split(delta['content'])
+  delta['content'] = said
+  if (thought !== '') delta['reasoning_content'] ??= thought
+}
+
+function errorOf(piece: Record<string, unknown>, status: number): Record<string, unknown> {
+  const { error } = piece
+  if (!isRecord(error))
+    return { message: typeof error === 'string' ? error : 'no more is known', code: status }
+  const { message, type, code } = error
+  const said = typeof message === 'string' ? message : 'no more is known'
+  return { message: said, type: [type, code].filter(Boolean).join(' '), code: status }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

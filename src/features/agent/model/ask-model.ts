@@ -90,12 +90,14 @@ async function askOnce(
   using late = deadline(run.ports.limits.call, () => lateAnswer(name))
   using over = deadline(left, () => workedTooLong(run.budget))
   const signal = AbortSignal.any([run.signal, late.signal, over.signal])
+  const system = systemPrompt(run.project, question.instructions)
+  const messages = conversation(question, name, bound, since)
   try {
     const result = await unlessAborted(signal, () =>
       generateText({
         model,
-        system: systemPrompt(run.project, question.instructions),
-        messages: conversation(question, name, bound, since),
+        system,
+        messages,
         tools: question.tools,
         stopWhen: stepCountIs(1),
         abortSignal: signal,
@@ -103,7 +105,10 @@ async function askOnce(
         maxRetries: 0,
       }),
     )
-    const { inputTokens = 0, inputTokenDetails: details, outputTokens = 0 } = result.usage
+    const { inputTokenDetails: details } = result.usage
+    // Limits hold too where the provider does not say what it used.
+    const inputTokens = result.usage.inputTokens ?? estimateTokens(system) + estimateTokens(messages)
+    const outputTokens = result.usage.outputTokens ?? estimateTokens(result.response.messages)
     const usedIds = question.steps.flatMap(({ response }) => response.calls.map(({ id }) => id))
     return {
       response: readResponse(result, (question.steps.at(-1)?.n ?? 0) + 1, usedIds),

@@ -30,6 +30,7 @@ export async function judgeAnswer(
   // Once it is asked to go on with the tools; the second time its words are taken for the end.
   const wasAsked = earlier.some(({ results }) => results?.nudge === nudges.text)
   if (!wasAsked && readsNotes(run.job.model)) return nudged(nudges.text)
+  if (writesCalls(text, tools)) return failed('model_error', callsAsText)
   const noChange = tools.workspace.changes().length === 0
   const end = { title: undefined, summary: text, noChange, pages: [] }
   const { output, events, ...verdict } = await judgeEnd(run, tools, end, sentBackBefore(earlier))
@@ -42,8 +43,20 @@ function countEmpty(steps: readonly Step[]): number {
   return steps.length - 1 - steps.findLastIndex((step) => !isEmpty(step))
 }
 
+const callsAsText =
+  'The model wrote its tool calls into its text, where they cannot be done: choose a model that can call tools, or turn that on in its server'
+
+// Servers that do not read the calls of their model hand them on as it wrote them.
+function writesCalls(text: string, { toolbox }: TurnTools): boolean {
+  if (/^(?:<tool_call>|\[TOOL_CALLS\]|<function=|<\|python_tag\|>)/.test(text)) return true
+  const [, name = ''] =
+    /^[^{]{0,20}\{\s{0,9}"(?:name|function)"\s{0,9}:\s{0,9}"([\w-]{1,64})"/.exec(text) ?? []
+  return Object.hasOwn(toolbox.tools, name)
+}
+
 function refusal(text: string): string {
-  const words = text === '' ? 'and did not say why' : `with these words: ${text.slice(0, 500).toWellFormed()}`
+  const said = text.slice(0, 500).toWellFormed().replace(/\.$/, '')
+  const words = text === '' ? 'and did not say why' : `with these words: ${said}`
   return `The model refused to do this, ${words}. Put the request in other words, or choose another model`
 }
 

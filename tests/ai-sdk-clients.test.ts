@@ -1,9 +1,8 @@
 import type { ChatState, ChatStatus, UIMessage } from 'ai500'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MockLanguageModelV4 } from 'ai/test'
-import { openEmbeddedStore } from '../src/store/database.ts'
+import { openTestEmbedded } from './stores.ts'
 import type { Store } from '../src/store/database.ts'
-import { migrate } from '../src/store/migrate.ts'
 import { sdkVersions } from './ai-sdk-versions.ts'
 import type { Sdk } from './ai-sdk-versions.ts'
 import {
@@ -23,8 +22,7 @@ let server: Listening
 let model: MockLanguageModelV4
 
 beforeAll(async () => {
-  store = await openEmbeddedStore('memory://')
-  await migrate(store)
+  store = await openTestEmbedded()
   await insertProject(store)
   server = await listen(assistantApp(fakeAssistant(store, { modelOf: () => model })))
 })

@@ -6,9 +6,8 @@ import type { ResponseOverrides } from '@copilotkit/aimock'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Deadlines } from '../src/features/assistant/ports.ts'
 import { createModels } from '../src/start/models/models.ts'
-import { openEmbeddedStore } from '../src/store/database.ts'
+import { openTestEmbedded } from './stores.ts'
 import type { Store } from '../src/store/database.ts'
-import { migrate } from '../src/store/migrate.ts'
 import {
   assistantApp,
   builtin,
@@ -34,8 +33,7 @@ let store: Store
 let mock: LLMock
 
 beforeAll(async () => {
-  store = await openEmbeddedStore('memory://')
-  await migrate(store)
+  store = await openTestEmbedded()
   await insertProject(store)
   mock = new LLMock({ port: 0, logLevel: 'silent' })
   await mock.start()

@@ -9,7 +9,8 @@ import { runCommand, settledJob, startServer } from './server.ts'
 const run = promisify(execFile)
 
 it('takes a newcomer from nothing to a pull request and an answer, and keeps everything over a restart', async () => {
-  await using server = await startServer()
+  // Nothing is prepared here, as on a newcomer's machine.
+  await using server = await startServer({ dataFolder: await mkdtemp(join(tmpdir(), 'docwright-first-')) })
   const { projectId, domain, adminKey, assistantKey } = server.welcome
   expect(domain).toBe('docwright')
 

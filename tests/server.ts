@@ -5,6 +5,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { unpackStore } from './prepared-stores.ts'
 
 const bin = resolve(import.meta.dirname, '../bin/docwright.js')
 
@@ -27,13 +28,14 @@ export interface TestServer extends AsyncDisposable {
 }
 
 export interface ServerOptions {
+  /** One with an empty store when not given. */
   dataFolder?: string
   environment?: Record<string, string>
   arguments?: string[]
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'docwright-server-')))
+  const dataFolder = options.dataFolder ?? (await newDataFolder(options.environment ?? {}))
   const child = spawn(
     process.execPath,
     [bin, 'serve', '--port', '0', '--data', dataFolder, ...(options.arguments ?? [])],
@@ -88,6 +90,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       await stop('SIGKILL')
     },
   }
+}
+
+async function newDataFolder(environment: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'docwright-server-'))
+  const archive = process.env['TEST_STORE_ARCHIVE']
+  if (archive !== undefined && environment['DATABASE_URL'] === undefined) await unpackStore(archive, folder)
+  return folder
 }
 
 /** A `docwright worker` beside servers that share its database, as soon as it is ready. */

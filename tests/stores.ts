@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { openEmbeddedStore, openPostgresStore } from '../src/store/database.ts'
 import type { Store } from '../src/store/database.ts'
-import { migrate } from '../src/store/migrate.ts'
 
 /** Runs the same tests on an embedded store and on a real PostgreSQL, both freshly migrated. */
 export function describeOnBothEngines(name: string, tests: (store: () => Store) => void): void {
-  describe.each(['pglite', 'postgres'] as const)(`${name} (%s)`, (engine) => {
+  // The embedded one second: its memory is not given back, and makes every start of a process slower.
+  describe.each(['postgres', 'pglite'] as const)(`${name} (%s)`, (engine) => {
     let store: Store | undefined
     beforeAll(async () => {
-      store = engine === 'pglite' ? await openEmbeddedStore('memory://') : await openTestPostgres()
-      await migrate(store)
+      store = engine === 'pglite' ? await openTestEmbedded() : await openTestPostgres()
     })
     afterAll(() => store?.[Symbol.asyncDispose]())
     tests(() => {
@@ -21,18 +21,23 @@ export function describeOnBothEngines(name: string, tests: (store: () => Store) 
   })
 }
 
-/** A store in a new, empty database of the run's PostgreSQL server. */
-async function openTestPostgres(): Promise<Store> {
-  return openPostgresStore(await createTestDatabase())
+/** An embedded store in memory, migrated and without rows. */
+export async function openTestEmbedded(): Promise<Store> {
+  const archive = process.env['TEST_STORE_ARCHIVE'] ?? ''
+  return openEmbeddedStore('memory://', new Blob([await readFile(archive)]))
 }
 
-/** The address of a new, empty database of the run's PostgreSQL server. */
-export async function createTestDatabase(): Promise<string> {
+async function openTestPostgres(): Promise<Store> {
+  return openPostgresStore(await createTestDatabase(inject('preparedDatabase')))
+}
+
+/** The address of a new database of the run's PostgreSQL server: empty, or a copy of the one that `template` names. */
+export async function createTestDatabase(template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = new URL(inject('postgresUrl'))
   const client = new Client({ connectionString: url.href })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name} template ${template}`)
   await client.end()
   url.pathname = `/${name}`
   return url.href

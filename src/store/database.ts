@@ -24,9 +24,13 @@ export interface Store {
 const int8 = 20
 const transactionDeadline = 60_000
 
-/** Opens the embedded store in `folder`. The caller holds the folder's lock. */
-export async function openEmbeddedStore(folder: string): Promise<Store> {
-  const pglite = await PGlite.create({ dataDir: folder, parsers: { [int8]: Number } })
+/** Opens the embedded store in `folder`, one that is not there as a copy of `archive`. The caller holds the folder's lock. */
+export async function openEmbeddedStore(folder: string, archive?: Blob): Promise<Store> {
+  const pglite = await PGlite.create({
+    dataDir: folder,
+    parsers: { [int8]: Number },
+    ...(archive && { loadDataDir: archive }),
+  })
   return createStore('pglite', new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }), pglite)
 }
 

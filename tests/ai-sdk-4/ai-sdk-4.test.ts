@@ -1,9 +1,8 @@
 import { processDataStream } from 'ai'
 import type { Message } from 'ai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openEmbeddedStore } from '../../src/store/database.ts'
+import { openTestEmbedded } from '../stores.ts'
 import type { Store } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import {
   assistantApp,
   cited,
@@ -24,8 +23,7 @@ let model: ReturnType<typeof scriptedModel>
 let unmount: (() => void) | undefined
 
 beforeAll(async () => {
-  store = await openEmbeddedStore('memory://')
-  await migrate(store)
+  store = await openTestEmbedded()
   await insertProject(store)
   server = await listen(assistantApp(fakeAssistant(store, { modelOf: () => model })))
 })

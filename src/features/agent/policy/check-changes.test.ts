@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkChanges, pathViolation } from './check-changes.ts'
+import { newPathObjection } from './repository-path.ts'
 
 const scope = {
   root: 'docs',
@@ -79,6 +80,104 @@ describe('the policy on a diff', () => {
       expect([path, pathViolation(path, scope)?.code]).toEqual([path, 'path'])
     }
     expect(pathViolation('README.md', { root: '', configPaths: [] })).toBeUndefined()
+  })
+
+  it('leaves to people, in whole repositories, what steers builds, hosts and other agents', () => {
+    const whole = { root: '', configPaths: [] }
+    const everything = { ...whole, allows: () => true }
+    for (const path of [
+      '.forgejo/workflows/x.yml',
+      'OWNERS',
+      'x/OWNERS_ALIASES',
+      'bors.toml',
+      '.mergify.yml',
+      'lefthook.yml',
+      '.drone.jsonnet',
+      'azure-pipelines-docs.yml',
+      'docs/buildspec-docs.yml',
+      'docs/cloudbuild.json',
+      'templates/docs.gitlab-ci.yml',
+      'docs/x.gocd.yaml',
+      'requirements/docs.txt',
+      'docs/x.tf.json',
+      '.clinerules/x.md',
+      '.yarnrc.yml',
+      'x/.ssh/config',
+      'x/.docker/config.json',
+      'x/terraform.tfstate.backup',
+      'x/secrets.yaml',
+      'x/credentials.json',
+    ])
+      expect([path, pathViolation(path, everything)?.code]).toEqual([path, 'protected'])
+    for (const path of [
+      'Agents.md',
+      'CLAUDE.MD',
+      'skill.md',
+      'ci/build.yml',
+      'pipelines/docs.yaml',
+      'k8s/x.yaml',
+      'x/amplify.yml',
+      'x/public/_routes.json',
+      'x/_app.mdx',
+      'x/Pulumi.prod.yaml',
+    ])
+      expect([path, pathViolation(path, whole)?.code]).toEqual([path, 'protected'])
+    expect(pathViolation(['x/ghp', '_16C7e42F292c6912E7710c838347Ae178B4a.md'].join(''), whole)?.code).toBe(
+      'path',
+    )
+    for (const path of [
+      'x/agents.md',
+      'x/claude.md',
+      'x/skill.md',
+      'security.md',
+      'x/codeowners.md',
+      'x/owners.md',
+      'ci/jenkins.md',
+      'x/workflows/a.yml',
+      'x/charts/a.json',
+      'x/examples/ci.yml',
+      'openapi/paths/secrets.yaml',
+      'x/i18n/credentials.json',
+      'llms.txt',
+      'x/requirements.md',
+    ])
+      expect([path, pathViolation(path, whole)]).toEqual([path, undefined])
+  })
+
+  it('makes no file whose name means another file, a command or many pages somewhere', () => {
+    for (const path of [
+      'a/AGENT\u017f.md',
+      'a/\ufb01rebase.json',
+      'a/\uff43i.yml',
+      'a/\u212a.md',
+      'a/AGENTS\u200d.md',
+      'a\uff0fb.md',
+      'a\u2215b.md',
+      'a/GITLAB~1.YML',
+      'a/AGENTS~1.MD',
+      'a/$(id).md',
+      'a/`id`.md',
+      'a;id/b.md',
+      'a&id/b.md',
+      'a/%0ab.md',
+      'a/%1b.md',
+      '~/a.md',
+      'a/[slug].md',
+      'a/[...all].mdx',
+    ])
+      expect([path, newPathObjection(path)]).toEqual([path, expect.any(String)])
+    for (const path of [
+      "a/what's-new.md",
+      'a/(guides)/b.mdx',
+      'a/größe.md',
+      'a/\u7b2c\uff11\u7ae0.md',
+      'a/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645.md',
+      'a/n.º-1.md',
+      'a/v1.2~beta.md',
+      'a/100%25.md',
+      'a/c++.md',
+    ])
+      expect([path, newPathObjection(path)]).toEqual([path, undefined])
   })
 
   it('refuses links, submodules, LFS files, executables, binaries, scripts and what is too large', () => {

@@ -5,7 +5,8 @@ import type { FileDifference } from './file-difference.ts'
 import type { Violation } from './violation.ts'
 import { removalViolations } from './check-removals.ts'
 import { optsOut } from './opt-out.ts'
-import { isDocumentation, isLocked, isSettings } from './path-rules.ts'
+import { withoutSecrets } from './find-secrets.ts'
+import { holdsSecrets, isDocumentation, isLocked, isSettings } from './path-rules.ts'
 import { pathObjection } from './repository-path.ts'
 import { decodeText } from '../text/encoding.ts'
 
@@ -118,6 +119,8 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   if (isLocked(path)) {
     return refused('protected', 'Repository settings, workflows, package and lock files are never changed')
   }
+  if (holdsSecrets(path)) return refused('protected', 'It is made to hold secrets')
+  if (withoutSecrets(path) !== path) return refused('path', 'Its name looks like a secret')
   if (scope.readOnly?.some((name) => path === `@${name}` || path.startsWith(`@${name}/`)) === true) {
     return refused('outside', 'That repository is only there to be read')
   }

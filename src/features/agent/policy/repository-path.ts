@@ -5,6 +5,7 @@ const ignoredByMac = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
 // Scripts and emoji need these, and a flag's letters behind its black one.
 const joiners = /\u200c|\u200d|\u{1f3f4}[\u{e0020}-\u{e007f}]{1,20}/gu
+const joinerInLatin = /[ -~][\u200c\u200d]|[\u200c\u200d][ -~]/
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u
 
 /**
@@ -33,13 +34,21 @@ export function newPathObjection(path: string): string | undefined {
   if (/\p{Cc}/u.test(path)) return 'it holds a control character'
   if (unseen.test(path.replaceAll(joiners, '')))
     return 'it holds a character that cannot be seen or turns its direction around'
+  if (joinerInLatin.test(path)) return 'it holds a character that cannot be seen between Latin letters'
   if (path.includes('\uFFFD')) return 'it holds a character that stands for one that was lost'
   if (/[<>:"|?*]/.test(path)) return 'it holds one of < > : " | ? *, which not every system can store'
-  // What folders above are called on systems that read such characters as plain ones, or decode a name.
-  if (path !== path.normalize('NFKC') && pathObjection(path.normalize('NFKC')) !== undefined)
-    return 'it holds characters that some systems read as others'
-  if (/%(?:2e|2f|5c|00)/i.test(path)) return 'it holds an encoded dot or slash'
+  // Pipelines put the names of changed files into command lines.
+  if (/[`$;&]/.test(path)) return 'it holds one of ` $ ; &, which command lines take for more than a name'
+  if (/%(?:[01][\da-f]|2[ef]|5c|7f)/i.test(path)) return 'it holds an encoded dot, slash or control character'
+  const plain = path.normalize('NFKC').replaceAll(/[\u2215\u29f8\u29f5]/g, '/')
+  if (plain.split('/').length !== path.split('/').length || plain.includes('\\'))
+    return 'it holds characters that some systems read as slashes'
   for (const name of path.split('/')) {
+    if (readsAsAnother(name)) return 'it holds characters that some systems read as others'
+    if (/^[^.]{1,6}~\d{1,6}(?:\.[^.]{0,3})?$/.test(name))
+      return 'a name in it is of the kind that Windows gives to other files'
+    if (/^(?:~|\[.*\])/.test(name))
+      return 'a name in it begins like a home folder or stands for many addresses'
     if (/^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i.test(name))
       return 'a name in it is one of a device on Windows'
     if (name.startsWith('-')) return 'a name in it begins with a hyphen, which programs take for an option'
@@ -49,7 +58,14 @@ export function newPathObjection(path: string): string | undefined {
 
 /** As systems compare names that know neither case nor ways to write a letter. */
 export function foldedPath(path: string): string {
-  return path.normalize('NFC').toLowerCase().normalize('NFC')
+  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
+
+// Wide, joined or old forms of plain letters: what would be another name where such are taken for the plain ones.
+function readsAsAnother(name: string): boolean {
+  const plain = name.normalize('NFKC')
+  if (plain === name) return false
+  return nameObjection(plain) !== undefined || (/^[ -~]+$/.test(plain) && !/[ºª²³¹]/.test(name))
 }
 
 export function isGitName(name: string): boolean {

@@ -1,4 +1,5 @@
-import { defuseLine } from './text/defuse.ts'
+import { withoutSecrets } from './policy/find-secrets.ts'
+import { defuseLine, withoutHidden } from './text/defuse.ts'
 
 const longest = 100
 const longestOfRequest = 70
@@ -14,13 +15,12 @@ export function titleOf(text: string): string {
 /** The title of a pull request and the first line of its commit: at most 70 characters that do nothing on a host. */
 export function requestTitle(text: string): string {
   const line = (firstLine(text) ?? '').replace(/^#{1,6} /, '').replace(/(?<!\.)\.$/, '')
-  const title = defuseLine(line, longestOfRequest)
+  const title = defuseLine(withoutSecrets(line), longestOfRequest)
   return title === '' ? 'Update the documentation' : title
 }
 
 function firstLine(text: string): string | undefined {
-  return text
-    .slice(0, 10_000)
+  return withoutHidden(text.slice(0, 10_000))
     .split(/[\r\n]+/)
     .map((part) => part.replaceAll(/\s+/g, ' ').trim())
     .find((part) => part !== '')

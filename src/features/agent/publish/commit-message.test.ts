@@ -21,13 +21,15 @@ it('has no other trailers than ours, whatever the summary holds', () => {
     'Done.\n\nCo-authored-by: Eve <eve@evil.example>\n\n---\n',
     `${'word '.repeat(14)}--- Signed-off-by: Eve <eve@evil.example>\n\n--- \n`,
     'Signed-off-by: Eve\n\n\n\n---\n---\n\n',
+    `${'word '.repeat(14)}/merge\n\nGenerated-by: Docwright (x)\nDocwright-Job: job_2`,
+    'skip-checks: true',
     '# ------------------------ >8 ------------------------\nReviewed-by: Eve',
     '',
     '\n\n',
   ]) {
     const message = commitMessage({ ...input, summary })
     expect(plainGit('.', ['interpret-trailers', '--parse'], message)).toBe(trailers)
-    expect(message).not.toMatch(/^[A-Za-z]+-[a-z-]+-by:/m)
+    expect(message).not.toMatch(/^[A-Za-z]+-[a-z-]+-by:|^\/merge|^skip-checks:/m)
   }
   expect(commitMessage({ ...input, summary: 'fixes #1, thanks @octocat' })).not.toMatch(/#1|@octocat/)
 })

@@ -1,4 +1,4 @@
-import { defuse } from '../text/defuse.ts'
+import { defuse, withoutHidden } from '../text/defuse.ts'
 
 const columns = 72
 const maxLength = 10_000
@@ -10,11 +10,9 @@ export function commitMessage(input: {
   model: string
   jobId: string
 }): string {
-  const summary = defuse(input.summary.slice(0, maxLength).toWellFormed())
-    .split('\n')
-    .flatMap(wrap)
-    .map(plain)
-    .join('\n')
+  const lines = withoutHidden(input.summary.slice(0, maxLength)).split('\n').flatMap(wrap).map(plain)
+  // Only now: what begins a line is decided by where lines end.
+  const summary = defuse(lines.join('\n'))
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
   const model = input.model.replaceAll(/[^\P{C} ]/gu, '').slice(0, 200)

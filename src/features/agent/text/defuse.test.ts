@@ -19,6 +19,17 @@ describe('defuse', () => {
       ['[//]: # (hidden)\n[b]: https://evil.example/p.png', /\]:/],
       ['/merge\n  /assign me\n/lgtm', /^\s*\/[a-z]/m],
       ['[skip ci] [ci skip] [no ci] ***NO_CI***', /\[(?:skip|ci|no)|\*\*\*NO/],
+      ['[skip  ci] [ CI SKIP ] [amplify skip-cd] [ci skip: no] [no-ci]', /\[(?=[ acn]|skip)/],
+      ['\u{A0}/merge\n\u{3000}/approve\n                         /lgtm', /^\s*\/[a-z]/m],
+      ['bors r+\n- homu x\natlantis apply\nrecheck', /^(?:- )?(?:bors|homu|atlantis|recheck)/m],
+      ['retest this please, ok to test, add to whitelist', /\b(?:retest|ok|add)\b/],
+      ['ENG-12 #close #time 1w', /#[a-z]/],
+      ['closes issue ENG-12, [issue:12], @{557058:1}', /\bcloses|\[issue|@\{/],
+      ['skip-checks: true\nfixup! a', /^(?:skip-checks:|fixup!)/m],
+      [
+        '[a](https\\://evil.example) [b](/evil) [c](../../evil) [d](                      //evil.example)',
+        /\]\(/,
+      ],
     ]
     for (const [text, pattern] of acts) {
       expect(text).toMatch(pattern)
@@ -35,6 +46,11 @@ describe('defuse', () => {
 
   it('takes out what cannot be seen', () => {
     expect(defuse('a\u{202E}b\u{200B}c\u{E0041}d\u{FEFF}\u0007e\r\nf')).toBe('abcde\nf')
+    expect(defuse('a\u{2028}/b \u{3164}c\u{FE01}\u{FE02}\u{FE03}\u{FE04}d')).toBe(
+      'a\n\u{200B}/b c\u{FE01}\u{FE02}d',
+    )
+    const emoji = '\u{2764}\u{FE0F}\u{200D}\u{1F525} \u{0645}\u{200C}\u{062E}'
+    expect(defuse(emoji)).toBe(emoji)
     expect(defuse('@\u{200B}octocat')).toBe('@\u{200B}octocat')
   })
 
@@ -47,6 +63,28 @@ describe('defuse', () => {
     expect(defuseBlock(`\`\`\`\n${'x\n'.repeat(100)}`, 50)).toMatch(/…\n```$/)
   })
 
+  it('has no heading and no rule that looks like ours, in any place where hosts see one, and leaves code alone', () => {
+    const gap = '\u{200B}'
+    for (const [text, shown] of [
+      ['## Checks', '#### Checks'],
+      ['# A\n\n### B', '#### A\n\n##### B'],
+      ['> - ## Checks\n1. # Checks', '> - #### Checks\n1. #### Checks'],
+      ['a\n\n    ## Checks', 'a\n\n    #### Checks'],
+      ['##Checks', '####Checks'],
+      ['Checks\n---\nChecks\n===', `Checks\n${gap}---\nChecks\n${gap}===`],
+      ['a\n\n* * *\n- ***\n1. ---', `a\n\n${gap}* * *\n${gap}- ***\n1. ${gap}---`],
+      ['---yaml\na: b', `${gap}---yaml\na: b`],
+      ['>>>\na', `${gap}>>>\na`],
+      ['- ```\n## Checks', '- ```\n#### Checks'],
+      ['   ```\n   ## Checks', '```\n   ## Checks\n```'],
+      ['a\n   ```\n   ## Checks', 'a\n    ```\n   #### Checks'],
+      ['```mermaid\na\n```', `\`\`\`${gap}mermaid\na\n\`\`\``],
+      ['```sh\n# a\n---\n```', '```sh\n# a\n---\n```'],
+      ['| a | b |\n|---|---|\n- [ ] c\n> d', '| a | b |\n|---|---|\n- [ ] c\n> d'],
+    ])
+      expect([text, defuseBlock(text ?? '', 1000)]).toEqual([text, shown])
+  })
+
   it('makes one line of a title, within its length', () => {
     expect(defuseLine('a\n\n@b   c', 20)).toBe('a @\u{200B}b c')
     expect(defuseLine('\u{1F600}'.repeat(100), 15).isWellFormed()).toBe(true)
@@ -54,7 +92,24 @@ describe('defuse', () => {
   })
 
   it('takes time in proportion to hostile text', () => {
-    for (const bad of ['fixes ', '[', '!', '@', '<', 'fixes: fixes:', '\t', 'a/', '&#', '``` ', '\n']) {
+    for (const bad of [
+      'fixes ',
+      '[',
+      '!',
+      '- ',
+      '1. ',
+      '](',
+      '[skip ',
+      'A-1 #',
+      '@',
+      '<',
+      'fixes: fixes:',
+      '\t',
+      'a/',
+      '&#',
+      '``` ',
+      '\n',
+    ]) {
       const text = bad.repeat(Math.ceil(100_000 / bad.length))
       expect(defuseBlock(text, 100_000).length).toBeLessThan(200_000)
     }

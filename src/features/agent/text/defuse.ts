@@ -1,3 +1,5 @@
+import { lowerHeadings } from './lower-headings.ts'
+
 /** Stands after a sign that would do something; nobody sees it, and what it separates is copied as two words at worst. */
 const gap = '\u{200B}'
 
@@ -14,27 +16,36 @@ export function defuse(text: string): string {
       .replaceAll('![', `!${gap}[`)
       .replaceAll(']:', `]${gap}:`)
       // Where a link leads to stands beside its words: they could say anything.
-      .replaceAll(/\](?=\(\s{0,20}<?(?:[A-Za-z][A-Za-z\d+.-]{0,30}:|[\\/]{2}))/g, `]${gap}`)
-      .replaceAll(/(?<![A-Za-z0-9])@(?=[A-Za-z0-9_-])/g, `@${gap}`)
+      .replaceAll(/\](?=\(\s*<?(?:[A-Za-z][A-Za-z\d+.\\-]{0,30}:|\\?[\\/]|\.\.[\\/]))/g, `]${gap}`)
+      .replaceAll(/(?<![A-Za-z0-9])@(?=[A-Za-z0-9_{"-])/g, `@${gap}`)
       .replaceAll(/([#!])(?=\d)/g, `$1${gap}`)
       .replaceAll(/\b(GH-)(?=\d)/gi, `$1${gap}`)
+      .replaceAll(/\[(?=(?:issue|work_item|merge_request|epic|vulnerability):)/gi, `[${gap}`)
       .replaceAll(closing, (word) => `${word.slice(0, 2)}${gap}${word.slice(2)}`)
       // An address of an issue is a mention of it, wherever it is.
       .replaceAll(
         /\/(issues|pulls?|merge_requests|pull-requests|discussions|work_items|epics)\/(?=\d)/gi,
         `/$1/${gap}`,
       )
-      .replaceAll(/^([ \t]{0,20})\/(?=[A-Za-z])/gm, `$1${gap}/`)
+      .replaceAll(/^([^\S\n]*)\/(?=[A-Za-z])/gm, `$1${gap}/`)
       .replaceAll(
-        /\[(?=(?:[\w.-]{1,30}[ -](?:skip|ci|actions)|(?:skip|no)[ -][\w.-]{1,30}|cf-pages-skip)\])/gi,
-        `[${gap}`,
+        orders,
+        (_, before: string, name: string) => `${before}${name.slice(0, 1)}${gap}${name.slice(1)}`,
       )
+      .replaceAll(pleas, (word) => `${word.slice(0, 1)}${gap}${word.slice(1)}`)
+      .replaceAll(skips, `[${gap}`)
       .replaceAll(/\*\*\*(?=NO_CI)/gi, `**${gap}*`)
-      // What machines for releases and sign-offs read in descriptions and commits.
+      // What trackers do by a commit that names their issue: "ABC-1 #close".
+      .replaceAll(/^.*\b[A-Z][A-Z\d_]{1,20}-\d.*$/gm, (line) =>
+        line.replaceAll(/(?<!\S)#(?=[A-Za-z])/g, `#${gap}`),
+      )
+      // What machines for releases, sign-offs and rebases read in descriptions and commits.
       .replaceAll(/\b(BREAKING)([ -]CHANGES?)(?=\s*:)/gi, `$1${gap}$2`)
       .replaceAll(/\b(BEGIN|END)_(?=(?:COMMIT|NESTED)_)/gi, `$1_${gap}`)
       .replaceAll(/^([ \t>*-]{0,20}[A-Za-z][A-Za-z-]{0,40}-(?:by|as))(?=[ \t]*:)/gim, `$1${gap}`)
+      .replaceAll(/^([ \t>*-]{0,20}skip-checks?)(?=[ \t]*:)/gim, `$1${gap}`)
       .replaceAll(/^([a-z]{1,20}(?:\([^()\n]{0,50}\))?)!(?=:)/gim, `$1${gap}!`)
+      .replaceAll(/^(fixup|squash|amend)!/gim, `$1${gap}!`)
   )
 }
 
@@ -42,16 +53,20 @@ export function defuse(text: string): string {
 export function withoutHidden(text: string): string {
   return text
     .toWellFormed()
-    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, '\n')
     .replaceAll(/[^\P{Cc}\t\n]/gu, '')
     .replaceAll(hidden, '')
+    .replaceAll(runs, '$1')
 }
 
-/** Cut at the end of a line where one is near, with fences closed: nothing after it becomes code. */
+/**
+ * Cut to its length, with fences closed: nothing after it becomes code. It has no rules and no headings above the fourth
+ * level, so that nothing in it looks like a part that we have written.
+ */
 export function defuseBlock(text: string, maxLength: number): string {
   const whole = defuse(text.slice(0, maxLength).toWellFormed())
   const kept = whole.length <= maxLength ? whole : whole.slice(0, maxLength).toWellFormed()
-  return closeFences(text.length > maxLength || kept !== whole ? `${kept}…` : kept).trim()
+  return lowerHeadings((text.length > maxLength || kept !== whole ? `${kept}…` : kept).trim()).trimEnd()
 }
 
 /** One line, for lists and titles. */
@@ -72,27 +87,18 @@ export function defuseLine(text: string, maxLength: number): string {
 
 // Of GitHub, GitLab and Gitea, before an issue or its address.
 const closing =
-  /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|complet(?:e[sd]?|ing))\b(?=:?[ \t\n]{1,10}(?:\S{0,300}?(?:#|!|:\/\/|GH-)|[A-Z][A-Z\d_]{1,20}-\d))/gi
+  /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|complet(?:e[sd]?|ing))\b(?=:?[ \t\n]{1,10}(?:\S{0,300}?(?:#|!|:\/\/|GH-)|(?:issues?[ \t]{1,10})?[A-Z][A-Z\d_]{1,20}-\d))/gi
+
+// Programs that take orders in comments by their name or by a phrase, and switches that keep checks from running.
+const orders =
+  /^([ \t>*-]{0,20})((?:bors|homu)(?=[ \t])|(?:atlantis|digger|terrateam|spacelift|jenkins)(?=[ \t]{1,5}(?:apply|approve|plan|unlock|import|test|retest|run|build|deploy|merge)\b)|recheck(?=[ \t]*$))/gim
+const pleas =
+  /\b(?:(?:re)?test|ok|add)(?=\W{1,3}(?:this\W{1,3}please|to\W{1,3}(?:test|whitelist|allowlist))\b)/gi
+const skips =
+  /\[(?=[^[\]\n]{0,40}\b(?:skip|no[ -]?(?:ci|build|deploy|actions|verify)|ci[ -]off)\b[^[\]\n]{0,40}\])/gi
 
 // Joiners stay: scripts and emoji need them.
 const hidden =
-  /[\u{AD}\u{61C}\u{180E}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{FFF9}-\u{FFFB}\u{E0000}-\u{E007F}]/gu
-
-function closeFences(text: string): string {
-  let open: string | undefined
-  const lines = text.split('\n').map((line) => {
-    const [, indent = '', fence] = /^( {0,3})(`{3,}|~{3,})/.exec(line) ?? []
-    if (fence === undefined) return line
-    if (open !== undefined) {
-      const closes = fence[0] === open[0] && fence.length >= open.length && line.trim() === fence
-      if (closes) open = undefined
-      return line
-    }
-    // Within a list this is still a fence of its item, and elsewhere none that could stay open.
-    if (indent !== '') return `    ${line.trimStart()}`
-    if (fence.startsWith('`') && line.slice(fence.length).includes('`')) return line
-    open = fence
-    return line
-  })
-  return open === undefined ? lines.join('\n') : [...lines, open].join('\n')
-}
+  /(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|[\u{FFF9}-\u{FFFB}]/gu
+// Emoji need two at a time; more are no way to write, but one to hide text.
+const runs = /([\p{Join_Control}\p{Variation_Selector}]{2})[\p{Join_Control}\p{Variation_Selector}]+/gu

@@ -1,3 +1,4 @@
+import { withoutHidden } from '../text/defuse.ts'
 import { isRecord } from '../text/is-record.ts'
 
 const verbs: Readonly<Record<string, string>> = {
@@ -35,6 +36,6 @@ export function describeCall(name: string, input: unknown): string {
 
 function short(value: unknown): string {
   if (typeof value !== 'string') return ''
-  const line = value.replaceAll(/\s+/g, ' ').trim()
+  const line = withoutHidden(value.slice(0, 5000)).replaceAll(/\s+/g, ' ').trim()
   return (line.length > 120 ? `${line.slice(0, 120)}…` : line).toWellFormed()
 }

@@ -5,6 +5,8 @@ import type { FailureColumn } from '../../../store/tables.ts'
 import { appendEvents } from '../events.ts'
 import type { NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
+import { withoutSecrets } from '../policy/find-secrets.ts'
+import { withoutHidden } from '../text/defuse.ts'
 import { TurnLost } from './turn-failure.ts'
 import { firstOpenTurn, readTurn, updateTurn } from './turns.ts'
 import type { TurnRow } from './turns.ts'
@@ -33,7 +35,9 @@ export async function completeTurn(
 const forPeople = new Set(['budget', 'conflict'])
 
 /** Ends a turn badly, unless it has ended already. Turns behind it still run, and the last one gives the job its status. */
-export async function failTurn(store: Store, turn: TurnRow, failure: FailureColumn): Promise<void> {
+export async function failTurn(store: Store, turn: TurnRow, reason: FailureColumn): Promise<void> {
+  // It may hold words of the model or of a host.
+  const failure = { ...reason, message: withoutSecrets(withoutHidden(reason.message)) }
   await store.transaction(async (tx) => {
     await lockJob(tx, turn.job_id)
     const now = await readTurn(tx, turn.id)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
+import { withoutHidden } from '../text/defuse.ts'
 import { attention } from './end-turn.ts'
 import type { NewEvent } from '../events.ts'
 import { readsNotes } from './nudges.ts'
@@ -64,7 +65,7 @@ export async function judgeEnd(
   given: TurnEnd,
   before: readonly SentBack[],
 ): Promise<Verdict> {
-  const end = withoutItsSecrets(given)
+  const end = fitToTell(given)
   const changed = workspace.changes().map((change) => change.path)
   // The built-in model mends once what it can.
   const isLast = !readsNotes(run.job.model) && before.length > 0
@@ -93,18 +94,23 @@ export async function judgeEnd(
   })
 }
 
-/** What a turn says goes to its job, the pull request and the commit. */
-function withoutItsSecrets(end: TurnEnd): TurnEnd {
+/** What a turn says goes to its job, webhooks, the pull request and the commit. */
+function fitToTell(end: TurnEnd): TurnEnd {
   return {
     ...end,
-    title: end.title === undefined ? undefined : withoutSecrets(end.title),
-    summary: withoutSecrets(end.summary),
+    title: end.title === undefined ? undefined : plain(end.title),
+    summary: plain(end.summary),
     pages: end.pages.map((page) => ({
-      path: withoutSecrets(page.path),
-      reason: withoutSecrets(page.reason),
-      sources: page.sources.map(withoutSecrets),
+      path: plain(page.path),
+      reason: plain(page.reason),
+      sources: page.sources.map(plain),
     })),
   }
+}
+
+// What is unseen first: it could stand within a secret.
+function plain(text: string): string {
+  return withoutSecrets(withoutHidden(text))
 }
 
 const unfit = 'Your changes are not fit to publish yet: mend what is listed, then call finish again'

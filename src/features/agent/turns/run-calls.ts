@@ -41,7 +41,12 @@ export async function runCalls(
         : 'Invalid call'
     const event: NewEvent = {
       type: 'tool',
-      data: { tool: call.name, description, ok: !isFailure(output) },
+      // Of a tool that is not there the model has chosen the name.
+      data: {
+        tool: Object.hasOwn(tools.toolbox.tools, call.name) ? call.name : 'unknown',
+        description,
+        ok: !isFailure(output),
+      },
     }
     outcome.events.push(event, ...events)
   }

@@ -1,3 +1,5 @@
+import { withoutHidden } from '../text/defuse.ts'
+
 /**
  * What a comment says itself: without lines that it quotes, without code in blocks and in lines, and without HTML
  * comments, which readers do not see. Linear in its length.
@@ -5,6 +7,23 @@
 export function ownText(markdown: string): string {
   // Code first: pages about HTML have comments in it that hide nothing.
   return withoutComments(withoutCodeSpans(withoutBlocks(markdown)))
+}
+
+/** A comment without what its readers did not see when they quoted another: HTML comments in quotes, unseen characters. */
+export function seenText(markdown: string): string {
+  let isHidden = false
+  return withoutHidden(markdown)
+    .split('\n')
+    .map((line) => {
+      if (!isQuote(line)) {
+        isHidden = false
+        return line
+      }
+      const own = withoutComments(isHidden ? `<!-- ${line}` : line).trim()
+      isHidden = line.lastIndexOf('<!--') > line.lastIndexOf('-->') || (isHidden && !line.includes('-->'))
+      return own.startsWith('>') ? own : `> ${own}`
+    })
+    .join('\n')
 }
 
 function withoutComments(text: string): string {

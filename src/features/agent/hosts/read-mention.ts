@@ -1,4 +1,4 @@
-import { ownText } from './own-text.ts'
+import { ownText, seenText } from './own-text.ts'
 
 const longest = 100_000
 
@@ -16,7 +16,8 @@ export function readMention(body: string, names: readonly string[]): string | un
     .filter((name) => start.startsWith(`@${name.toLowerCase()}`))
     .toSorted((one, other) => other.length - one.length)[0]
   const rest = first === undefined ? text : text.slice(first.length + 1).replace(/^[\s,:]+/, '')
-  return rest === '' ? undefined : rest
+  const asked = seenText(rest).trim()
+  return asked === '' ? undefined : asked
 }
 
 // Not inside of an address, a path or a longer name.

@@ -13,6 +13,7 @@ import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
 import { modelChecks } from './start/models/model-checks.ts'
 import { AppError, messageOf } from './lib/errors.ts'
+import { makePrintable } from './lib/plain-text.ts'
 
 /** The exit codes that scripts may rely on. */
 const exitCodes = { failed: 1, usage: 2, unavailable: 3 } as const
@@ -118,7 +119,7 @@ function report(error: unknown): number {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     return exitCodes.failed
   }
-  for (const line of messageOf(error).split('\n')) process.stderr.write(`docwright: ${line}\n`)
+  for (const line of makePrintable(messageOf(error)).split('\n')) process.stderr.write(`docwright: ${line}\n`)
   if (error.code === 'unavailable') return exitCodes.unavailable
   return error.code === 'internal' ? exitCodes.failed : exitCodes.usage
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { AppError } from '../lib/errors.ts'
+import { makePrintable } from '../lib/plain-text.ts'
 import { resolveProject } from './command-context.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -39,7 +40,7 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
         for await (const frame of framesOf(response)) {
           if (frame['type'] === 'text-delta') {
             reply.text += String(frame['delta'])
-            if (options.json !== true) process.stdout.write(String(frame['delta']))
+            if (options.json !== true) process.stdout.write(makePrintable(String(frame['delta'])))
           } else if (frame['type'] === 'source-url') {
             reply.sources.push({
               url: String(frame['url']),

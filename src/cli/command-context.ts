@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
+import { makePrintable } from '../lib/plain-text.ts'
 import { connect } from './server-client.ts'
 import type { ServerClient } from './server-client.ts'
 
@@ -68,13 +69,20 @@ export function contextOf(command: Command, defaultData: string): CommandContext
   return {
     client: () => connect(options.data === undefined ? resolve(defaultData) : pathFromUser(options.data)),
     print(value, lines) {
-      const text = options.json === true ? JSON.stringify(value, null, 2) : [lines()].flat().join('\n')
+      const text = options.json === true ? jsonText(value) : makePrintable([lines()].flat().join('\n'))
       process.stdout.write(`${text}\n`)
     },
     note(line) {
-      if (options.json !== true) process.stderr.write(`${line}\n`)
+      // One line each, so that none looks like several.
+      if (options.json !== true) process.stderr.write(`${makePrintable(line.replaceAll(/\s*\n\s*/g, ' '))}\n`)
     },
   }
+}
+
+// JSON escapes most control characters, but not all that terminals know.
+function jsonText(value: unknown): string {
+  const escape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f]|\p{Bidi_Control}/gu, escape)
 }
 
 /** The project of a domain or id; the only one when none is named. */

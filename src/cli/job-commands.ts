@@ -155,7 +155,7 @@ function describe(job: ListedJob): string[] {
     `title   ${job.title ?? ''}`,
     `branch  ${job.source.ref ?? ''}`,
     `pull    ${job.prLink ?? '(none)'}`,
-    ...(job.failure === null ? [] : [`reason  ${job.failure.message}`]),
+    ...(job.failure === null ? [] : [`reason  ${job.failure.message.replaceAll(/\s+/g, ' ')}`]),
   ]
 }
 

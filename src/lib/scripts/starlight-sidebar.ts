@@ -13,12 +13,17 @@ export function readStarlightSidebar(resolver: Resolver, script: Script): Sideba
   for (const node of eachNode(script.root)) {
     if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') continue
     const meaning = declared.get(node.callee.name)
-    const isIntegration =
-      meaning === undefined
-        ? node.callee.name === 'starlight'
-        : 'specifier' in meaning && meaning.specifier === '@astrojs/starlight'
-    if (!isIntegration) continue
+    const specifier = meaning !== undefined && 'specifier' in meaning ? meaning.specifier : undefined
     const [options] = node.arguments
+    // A plugin that many sites use in its place: a list of topics, each with its own items.
+    if (specifier === 'starlight-sidebar-topics' && options !== undefined) {
+      found = true
+      walk.list({ script, node: options }, topPlace)
+      continue
+    }
+    const isIntegration =
+      meaning === undefined ? node.callee.name === 'starlight' : specifier === '@astrojs/starlight'
+    if (!isIntegration) continue
     for (const object of options === undefined ? [] : objectsOf(resolver, { script, node: options })) {
       const sidebar = resolver.property(object, 'sidebar')
       if (sidebar === undefined) continue

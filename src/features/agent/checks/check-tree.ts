@@ -60,21 +60,30 @@ export async function withSuggestions(view: SiteView, problems: readonly Problem
   const explained: Problem[] = []
   for (const problem of problems) {
     const { check, path, href } = problem
-    if (href === undefined || (check !== 'link' && check !== 'image')) {
+    if (href === undefined || (check !== 'link' && check !== 'image') || problem.hint !== undefined) {
       explained.push(problem)
       continue
     }
     await pace()
     const { suggestions, hint } = suggester(path, href)
-    explained.push({
-      ...problem,
-      ...(suggestions.length > 0
-        ? { suggestions: await withAnchors({ view, site, path }, suggestions) }
-        : {}),
-      ...(hint === undefined ? {} : { hint }),
-    })
+    const found =
+      suggestions.length > 0
+        ? { ...problem, suggestions: await withAnchors({ view, site, path }, suggestions) }
+        : problem
+    explained.push(withHint(found, hint ?? (check === 'link' ? noPage : noImage)))
   }
   return explained
+}
+
+const noPage = 'Link to a page that is there, which list_pages names, or take the link out of the sentence'
+const noImage = 'Name a file that is there, which list_files finds, or take the image out'
+
+/** The suggestions in words, or `otherwise` where there are none. */
+export function withHint(problem: Problem, otherwise: string): Problem {
+  const [first, ...others] = problem.suggestions ?? []
+  if (first === undefined) return { ...problem, hint: otherwise }
+  const hint = others.length === 0 ? `Write ${first}` : `It may be ${[first, ...others].join(' or ')}`
+  return { ...problem, hint }
 }
 
 interface Context {
@@ -107,16 +116,17 @@ async function checkLink({ view, site, path }: Context, link: Link): Promise<Pro
   const near = nearAnchors(anchor, anchors).map(
     (name) => `${href.slice(0, href.indexOf('#'))}#${encodeAnchor(name)}`,
   )
-  return {
-    check: 'anchor',
-    path,
-    line,
-    message: `The link ${short(href)} leads to a place that ${target.path === path ? 'this page' : target.path} does not have`,
-    href,
-    ...(near.length > 0
-      ? { suggestions: near }
-      : { hint: "Link to one of the page's headings, or to the page alone" }),
-  }
+  return withHint(
+    {
+      check: 'anchor',
+      path,
+      line,
+      message: `The link ${short(href)} leads to a place that ${target.path === path ? 'this page' : target.path} does not have`,
+      href,
+      ...(near.length > 0 ? { suggestions: near } : {}),
+    },
+    "Link to one of the page's headings, or to the page alone",
+  )
 }
 
 /** A suggested page may not have the place that the old link named: then the link is to the page. */

@@ -1,5 +1,6 @@
 import { type CheckTools, checkChange } from './check-change.ts'
-import { navigationProblems, pageProblems, withSuggestions } from './check-tree.ts'
+import { navigationProblems, pageProblems, withHint, withSuggestions } from './check-tree.ts'
+import type { DocsSite } from './docs-site.ts'
 import type { Problem } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import { type TreeChange, changeBetween } from './tree-change.ts'
@@ -23,10 +24,11 @@ async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
     ? await problemsOfTexts(change)
     : [...(await pageProblems(head, (await head.site()).pages)), ...(await navigationProblems(head))]
   if (found.length === 0) return []
+  const sites = { before: await base.site(), after: await head.site() }
   const [before, after] = [base.oids(), head.oids()]
   // A problem is only old when the same page had it, or one that is gone.
   const concerned = new Set(found.map(({ path }) => path))
-  const pages = (await base.site()).pages.filter((path) => concerned.has(path) || !after.has(path))
+  const pages = sites.before.pages.filter((path) => concerned.has(path) || !after.has(path))
   const old = await pageProblems(base, pages)
   if (found.some(({ check }) => check === 'navigation')) old.push(...(await navigationProblems(base)))
   const known = new Map<string, number>()
@@ -42,7 +44,29 @@ async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
     known.set(key, (known.get(key) ?? 0) - 1)
     return false
   })
-  return withSuggestions(head, fresh)
+  return withSuggestions(
+    head,
+    fresh.map((problem) => withMove(change, sites, problem)),
+  )
+}
+
+/** Where a link to a page that the change moved or deleted is to lead now. */
+function withMove(
+  { head, removed }: TreeChange,
+  { before, after }: { before: DocsSite; after: DocsSite },
+  problem: Problem,
+): Problem {
+  const { check, path, href } = problem
+  if (href === undefined || (check !== 'link' && check !== 'image')) return problem
+  const target = before.resolveLink(path, href)
+  if ((target.kind !== 'page' && target.kind !== 'asset') || head.oids().has(target.path)) return problem
+  const to = removed.get(target.path)
+  return to === undefined
+    ? {
+        ...problem,
+        hint: `${target.path} is no more: link to what takes its place, or take the link out of the sentence`,
+      }
+    : withHint({ ...problem, suggestions: [after.linkTo(path, to, href)] }, `${target.path} is ${to} now`)
 }
 
 function identity(problem: Problem, moved: boolean): string {

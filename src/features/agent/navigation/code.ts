@@ -131,7 +131,7 @@ export async function openCode(
   /** Links to other sites, files and routes are no entries; those that should lead to a page and do not are. */
   function isEntry(page: CodePage): boolean {
     if (page.path !== undefined || page.form !== 'link') return true
-    const address = page.holder === undefined ? undefined : addressOf(page)
+    const address = addressOf(page)
     // Files that are made during the build.
     if (address !== undefined && /\.(?!html$|md$)[a-z\d]+$/i.test(address)) return false
     return address !== undefined && site.resolveLink(`${site.root}index.md`, address).kind === 'broken'

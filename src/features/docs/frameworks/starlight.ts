@@ -110,8 +110,17 @@ function hasCustomPage(custom: readonly string[], folder: string, url: string): 
       .replace(/\/index$/, '')
     const parts = route.split('/')
     for (const [index, part] of parts.entries()) {
-      if (part.startsWith('[...')) return true
-      if (!part.includes('[') && part !== (wanted[index] ?? '')) return false
+      const isRest = part.includes('[...')
+      const name = (isRest ? wanted.at(-1) : wanted[index]) ?? ''
+      // What stands around a parameter is the same in all of its addresses: `[...slug].md`.
+      const pieces = part.split(/\[[^\]]*\]/)
+      const fits =
+        pieces.length === 1
+          ? part === name
+          : name.startsWith(isRest ? '' : (pieces[0] ?? '')) && name.endsWith(pieces.at(-1) ?? '')
+      if (!fits) return false
+      // Code that answers with files gives them their endings itself.
+      if (isRest) return !/\.[jt]s$/.test(path) || pieces.at(-1) !== '' || name.includes('.')
     }
     return parts.length === wanted.length
   })

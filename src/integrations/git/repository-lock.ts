@@ -42,8 +42,9 @@ export async function withRepositoryLock<T>(
     }
   } catch (error) {
     if (error === patience.reason && patience.aborted) {
-      throw new AppError('unavailable', `The repository ${repository.folder} is busy: try again later`, {
-        cause: error,
+      // The message may be told on the host, where nobody has to know our folders.
+      throw new AppError('unavailable', 'The repository is busy: try again later', {
+        cause: new Error(`Waited for ${repository.folder}`, { cause: error }),
       })
     }
     throw error

@@ -6,6 +6,7 @@ import { numbered } from './read-file.ts'
 import { ToolError } from './tool-error.ts'
 
 const maxOccurrences = 10_000
+const maxCompared = 50_000
 
 /** One replacement as the model asks for it. */
 export interface Replacement {
@@ -139,6 +140,8 @@ function notFound(file: string, path: string, search: string): ToolError {
     )
   }
   const message = `${quote(path)} does not hold this text exactly`
+  // Looking for what is alike takes its time in very long files.
+  if (lines.length > maxCompared) return new ToolError('not_found', message)
   for (const [difference, plainer] of differences) {
     const line = lineOf(lines, normalised(search), plainer)
     if (line !== undefined) {

@@ -55,7 +55,7 @@ function read(error: unknown): Read {
   const body = typeof responseBody === 'string' ? responseBody : ''
   // An event that is no piece of an answer is kept as it came.
   const answer = parse(body) ?? error['value'] ?? responseBody
-  const own = isRecord(answer) ? answer['error'] : undefined
+  const own = ownError(answer)
   const codes = [error, own].flatMap((from) => (isRecord(from) ? [from['type'], from['code']] : [])).join(' ')
   return {
     status: statusOf(error, own, codes),
@@ -81,10 +81,17 @@ function statusOf(error: Record<string, unknown>, own: unknown, codes: string): 
   return isOwn ? 500 : undefined
 }
 
+/** An answer's own error; OpenAI puts it into the response that failed. */
+export function ownError(answer: unknown): unknown {
+  if (!isRecord(answer)) return undefined
+  const { error, response } = answer
+  return error ?? (isRecord(response) ? response['error'] : undefined) ?? undefined
+}
+
 /** What the provider says, where its answer has another form than the SDK knows. */
 function wordsIn(answer: unknown): string | undefined {
   if (!isRecord(answer)) return undefined
-  const { error } = answer
+  const error = ownError(answer)
   const found = [isRecord(error) ? error['message'] : error, answer['message'], answer['detail']]
   return found.find((text) => typeof text === 'string')
 }
@@ -204,7 +211,7 @@ function codeVerdict(code: unknown): Verdict | undefined {
   if (slow.has(code)) return { kind: 'timeout' }
   if (cut.has(code)) return { kind: 'cut', passing: true }
   if (/^(?!ERR_)(E[A-Z_]{3,}$|UND_ERR_)/.test(code)) return { kind: 'unreachable', passing: true }
-  return /CERT|ERR_TLS/.test(code) ? { kind: 'unreachable' } : undefined
+  return /CERT|ERR_TLS|ERR_SSL/.test(code) ? { kind: 'unreachable' } : undefined
 }
 
 function nameVerdict({ name, message, cause }: Error, status: number | undefined): Verdict | undefined {

@@ -7,7 +7,7 @@ import type {
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider'
 import { callOptions } from './call-options.ts'
-import { classifyFailure } from './classify-failure.ts'
+import { classifyFailure, ownError } from './classify-failure.ts'
 import { isRecord } from './is-record.ts'
 import { hideKeys } from './hide-keys.ts'
 import type { ModelName } from './model-name.ts'
@@ -212,11 +212,7 @@ async function readPart(
 
 /** An event of a kind that the package does not know yet, which providers ask to ignore. */
 function isNews(error: unknown): boolean {
-  return (
-    TypeValidationError.isInstance(error) &&
-    isRecord(error.value) &&
-    (error.value['error'] ?? undefined) === undefined
-  )
+  return TypeValidationError.isInstance(error) && isRecord(error.value) && ownError(error.value) === undefined
 }
 
 function brokenOff(): Error {

@@ -1,6 +1,7 @@
 import { folderOf } from '../text/paths.ts'
 import type { DocsSite } from './docs-site.ts'
 import type { Problem } from './problem.ts'
+import type { SiteView } from './site-view.ts'
 import type { TreeChange } from './tree-change.ts'
 
 /** New pages that no reader finds, as the navigation does not name them. */
@@ -9,13 +10,13 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
   const known = base.oids()
   const pages = new Set(site.pages)
   const problems: Problem[] = []
-  const isOutside = outsideFolders(before)
   for (const { path, from } of files) {
     if (known.has(path) || !pages.has(path)) continue
     const data = (await head.facts(path))?.frontMatter.data ?? {}
     if (data['hidden'] === true || data['draft'] === true || data['unlisted'] === true) continue
-    if (isHome(site, path) || standsAlone(site.framework, data) || isOutside(path)) continue
+    if (isHome(site, path) || standsAlone(site.framework, data)) continue
     if (site.pageFor(path, data)?.inNavigation !== false) continue
+    if (await isOutside(base, before, folderOf(path))) continue
     // A page that was moved or copied and could not be found before either is no worse off.
     const old = from === undefined ? undefined : ((await base.facts(from))?.frontMatter.data ?? {})
     if (from !== undefined && before.pageFor(from, old)?.inNavigation === false) continue
@@ -47,22 +48,18 @@ function standsAlone(framework: string, data: Readonly<Record<string, unknown>>)
   return framework === 'starlight' && data['template'] === 'splash'
 }
 
-/** Whether most pages of a folder are found by other ways than the navigation, as those of a blog are. */
-function outsideFolders(site: DocsSite): (path: string) => boolean {
-  let counts: Map<string, number> | undefined
-  return (path) => {
-    if (counts === undefined) {
-      counts = new Map()
-      for (const page of site.pages) {
-        if (isHome(site, page)) continue
-        const folder = folderOf(page)
-        const step = site.pageFor(page)?.inNavigation === false ? 1 : -1
-        counts.set(folder, (counts.get(folder) ?? 0) + step)
-      }
-    }
-    return (counts.get(folderOf(path)) ?? 0) > 0
-  }
+/** Whether most pages of the folder are found by other ways than the navigation, as those of a blog are. */
+async function isOutside(base: SiteView, site: DocsSite, folder: string): Promise<boolean> {
+  const beside = site.pages
+    .filter((page) => folderOf(page) === folder && !isHome(site, page))
+    .slice(0, maxBeside)
+  let balance = 0
+  for await (const { path, facts } of base.eachFacts(beside))
+    balance += site.pageFor(path, facts.frontMatter.data)?.inNavigation === false ? 1 : -1
+  return balance > 0
 }
+
+const maxBeside = 200
 
 const hiding: Readonly<Record<string, string>> = {
   mintlify: ', or write `hidden: true` in its front matter if nobody is to find it',

@@ -108,7 +108,12 @@ async function checkLink({ view, site, path }: Context, link: Link): Promise<Pro
   if (target.kind !== 'page' || target.anchor === undefined) return undefined
   const anchors = await view.anchors(target.path)
   const { anchor } = target
-  if (anchors === undefined || anchors.has(anchor) || anchor === 'top' || anchor.startsWith(':~:'))
+  if (
+    anchors === undefined ||
+    anchors.has(anchor) ||
+    /^(?:top|[!/].*)$/s.test(anchor) ||
+    anchor.startsWith(':~:')
+  )
     return undefined
   // How Mintlify treats punctuation in ids is not written down, and links in the wild disagree: no reason to touch them.
   if (site.framework === 'mintlify' && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))
@@ -165,8 +170,9 @@ function wordsOf(anchor: string): string[] {
     .filter((word) => word.length > 2)
 }
 
+/** Without what tells headings of the same text apart. */
 function lettersOf(anchor: string): string {
-  return anchor.replace(/[^\p{L}\p{N}_]+/gu, '')
+  return anchor.replace(/-\d{1,3}$/, '').replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 function anchorKey(anchor: string): string {
@@ -195,6 +201,7 @@ export async function navigationProblems(view: SiteView): Promise<Problem[]> {
         path: file,
         line,
         message: `The navigation names ${short(text)}, which is no page`,
+        hint: 'Name a page that is there, or take the entry out',
         href: text,
       }))
   } catch (error) {

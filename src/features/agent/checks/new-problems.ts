@@ -19,7 +19,7 @@ export async function changeProblems(base: SiteView, head: SiteView, tools: Chec
 }
 
 async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
-  const { base, head } = change
+  const { base, head, files } = change
   const found = (await hasSameAddresses(change))
     ? await problemsOfTexts(change)
     : [...(await pageProblems(head, (await head.site()).pages)), ...(await navigationProblems(head))]
@@ -31,6 +31,11 @@ async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
   const pages = sites.before.pages.filter((path) => concerned.has(path) || !after.has(path))
   const old = await pageProblems(base, pages)
   if (found.some(({ check }) => check === 'navigation')) old.push(...(await navigationProblems(base)))
+  // A copy, such as one for a new version, has the problems of its original.
+  for (const { path, from } of files) {
+    if (from === undefined || before.has(path) || !after.has(from)) continue
+    old.push(...(await pageProblems(base, [from])).map((problem) => ({ ...problem, path })))
+  }
   const known = new Map<string, number>()
   for (const problem of old) {
     const key = identity(problem, !after.has(problem.path))

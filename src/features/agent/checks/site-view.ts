@@ -76,7 +76,11 @@ export class SiteView {
   oids(): ReadonlyMap<string, string> {
     const { revision } = this.files
     if (this.#oids?.revision !== revision) {
-      const usable = this.files.list().filter((file) => pathObjection(file.path) === undefined)
+      // Names that were usable before still are.
+      const known = this.#oids?.oids
+      const usable = this.files
+        .list()
+        .filter(({ path }) => known?.has(path) === true || pathObjection(path) === undefined)
       this.#oids = { revision, oids: new Map(usable.map((file) => [file.path, file.oid])) }
     }
     return this.#oids.oids

@@ -36,6 +36,8 @@ export async function codeNavigation(
   const pages = new Map<string, string | undefined>()
   const ids = new Set<string>()
   const made = madeFolders(code, found, root)
+  // Pages whose front matter sets their address are named by it.
+  const named = new Set(found.parts.flatMap(({ sidebar }) => sidebar.pages.map(({ text }) => bare(text))))
   if (found.parts.length > 0) {
     const names = createPageNames(code, nameables(paths, urlOf))
     for (const { folder, sidebar } of found.parts) {
@@ -64,6 +66,8 @@ export async function codeNavigation(
     editable: navigationFiles(code.framework, found.regions),
     holds: (path, data) => {
       if (pages.has(path) || made.some((folder) => path.startsWith(folder))) return true
+      if (code.framework === 'starlight' && typeof data['slug'] === 'string' && named.has(bare(data['slug'])))
+        return true
       if (code.framework !== 'docusaurus') return isUntold(found.parts)
       const folder = code.folders.find((one) => path.startsWith(one.path))
       if (folder?.sidebars === undefined) return true
@@ -88,4 +92,8 @@ function* nameables(paths: ReadonlySet<string>, urlOf: (path: string) => string 
     const url = isMarkdown(path, '') ? urlOf(path) : undefined
     if (url !== undefined) yield { path, url, data: {} }
   }
+}
+
+function bare(address: string): string {
+  return address.replace(/^\/+|\/+$/g, '')
 }

@@ -1,3 +1,4 @@
+import { decodeEntities } from '../parse/entities.ts'
 import { decodeHref, keyOf, splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
 import { folderOf, joinPath } from './page-path.ts'
@@ -99,8 +100,12 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
     return undefined
   }
 
+  /** Where `.md` behind an address asks for the page as Markdown, whatever its file is called. */
+  const otherKind = (path: string | undefined): string | undefined =>
+    links.serveMarkdown && path !== undefined ? pageNear(path.replace(pageFile, '')) : undefined
+
   const resolveLink = (fromPath: string, href: string): ResolvedLink => {
-    const trimmed = href.trim()
+    const trimmed = decodeEntities(href.trim())
     if (scheme.test(trimmed)) return { kind: 'external' }
     if (trimmed.length > maxHref)
       return { kind: 'broken', reason: 'the address is too long', near: undefined }
@@ -116,7 +121,9 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
     if (absolute) {
       const page = pageAt(path)
       if (page !== undefined) return found(page, anchor)
-      const file = pageFile.test(path) ? inContent(fromPath, path.slice(1), undefined) : undefined
+      const file = pageFile.test(path)
+        ? (inContent(fromPath, path.slice(1), undefined) ?? otherKind(joinPath(root, path)))
+        : undefined
       if (file !== undefined) return found(file, anchor)
       const roots = [...new Set([...links.assetRoots, root])]
       for (const assets of roots) {
@@ -146,7 +153,7 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
       if (file !== undefined) return found(file, anchor)
       // A link to a page's file may be relative to the content folder.
       if (pageFile.test(path)) {
-        const file = inContent(fromPath, path, target)
+        const file = inContent(fromPath, path, target) ?? otherKind(target)
         if (file !== undefined) return found(file, anchor)
       } else {
         const own = urlOf(fromPath)

@@ -63,6 +63,7 @@ export async function mintlifySite(
     links: {
       elsewhere: () => false,
       relativeTo: 'file',
+      serveMarkdown: true,
       assetRoots: [root],
       prefixes: [],
       contentFolders: () => [],

@@ -82,6 +82,8 @@ interface LinkRules {
   untranslated: (url: string) => string | undefined
   /** Whether the site may have an address that no page's file tells. */
   mayExist: (url: string) => boolean
+  /** Whether a page is also served as Markdown at its address with `.md` behind it. */
+  serveMarkdown?: boolean
   /** Whether an absolute link that leads to no page here may lead to another site below the same origin. */
   elsewhere: (url: string) => boolean
 }

@@ -86,6 +86,8 @@ export async function starlightSite(
     },
     links: {
       elsewhere: () => false,
+      // Links to files need a plugin in any case, and such plugins look at the address only.
+      serveMarkdown: true,
       relativeTo: 'url',
       assetRoots: [`${base}public/`],
       prefixes,

@@ -166,7 +166,8 @@ function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): 
         next = tag.end
         for (const { name, value, start, stop } of tag.attributes) {
           const leads = name === 'href' || name === 'src' || (name === 'to' && tag.name.endsWith('Link'))
-          if (!leads || value === undefined || value === '') continue
+          // A part of a drawing is no place that readers go to.
+          if (!leads || tag.name === 'use' || value === undefined || value === '') continue
           found.push(at('attribute', source.slice(start, stop), name, offset + start))
         }
       }

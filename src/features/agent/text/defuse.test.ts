@@ -75,6 +75,7 @@ describe('defuse', () => {
       ['a\n\n* * *\n- ***\n1. ---', `a\n\n${gap}* * *\n${gap}- ***\n1. ${gap}---`],
       ['---yaml\na: b', `${gap}---yaml\na: b`],
       ['>>>\na', `${gap}>>>\na`],
+      ['```\n- ```\n    ```\n# a\n```\n## Checks', '```\n- ```\n    ```\n# a\n```\n#### Checks'],
       ['- ```\n## Checks', '- ```\n#### Checks'],
       ['   ```\n   ## Checks', '```\n   ## Checks\n```'],
       ['a\n   ```\n   ## Checks', 'a\n    ```\n   #### Checks'],

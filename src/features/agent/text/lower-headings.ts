@@ -25,7 +25,8 @@ export function lowerHeadings(text: string): string {
     const [, lead = '', fence, rest = ''] = fenceLine.exec(one) ?? []
     if (open !== undefined) {
       const isSame = fence !== undefined && fence[0] === open.fence[0] && fence.length >= open.fence.length
-      if (isSame && rest.trim() === '') open = undefined
+      const ends = lead.trim() === '' && !lead.includes('\t') && lead.length <= open.indent + 3
+      if (isSame && ends && rest.trim() === '') open = undefined
       return one
     }
     if (fence === undefined || (fence.startsWith('`') && rest.includes('`'))) return lowered(one)

@@ -8,5 +8,6 @@ export default defineConfig({
     // Two cores: more workers only make the embedded databases slower.
     maxWorkers: 2,
     globalSetup: ['tests/postgres.setup.ts'],
+    setupFiles: ['tests/spawner.setup.ts'],
   },
 })

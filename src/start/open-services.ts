@@ -25,6 +25,8 @@ import { noteUse, removeMirror } from '../integrations/git/evict-mirror.ts'
 import { openMirror } from '../integrations/git/open-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
 import type { Remote } from '../integrations/git/remote.ts'
+import { openSpawner } from '../integrations/git/spawner.ts'
+import { startGitBy } from '../integrations/git/start-git.ts'
 import type { Models } from '../integrations/models/model.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
@@ -82,6 +84,8 @@ export async function openServices(
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, pino.destination(2))
   const models = checkedModels(config)
   const git = await checkMachine(config, environment, steps)
+  const spawner = await openSpawner()
+  startGitBy(spawner.start)
   const paths = dataPaths(config.dataFolder)
   const lock =
     config.databaseUrl === undefined
@@ -147,6 +151,7 @@ export async function openServices(
       await queue.stop(4)
       await store[Symbol.asyncDispose]()
       await lock?.[Symbol.asyncDispose]()
+      await spawner[Symbol.asyncDispose]()
     },
   }
   return services

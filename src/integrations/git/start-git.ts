@@ -1,9 +1,11 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { AppError } from '../../lib/errors.ts'
+import type { Readable, Writable } from 'node:stream'
+import { AppError, messageOf } from '../../lib/errors.ts'
 import { type Git, globalConfiguration, homeFolder } from './git.ts'
 import { gitEnvironment } from './git-environment.ts'
 import { redactor } from './redact.ts'
 import { type Remote, trustedFolders, withCredential } from './remote.ts'
+import { startProcess } from './start-process.ts'
+import type { StartProcess } from './start-process.ts'
 
 export type GitCall = {
   args: readonly string[]
@@ -25,15 +27,21 @@ export type GitCall = {
 type GitExit = { code: number; stderr: string }
 
 export type GitProcess = {
-  stdin: ChildProcessWithoutNullStreams['stdin']
-  stdout: ChildProcessWithoutNullStreams['stdout']
-  /** Settles when the process and its pipes are closed; rejects on deadline, abort, `kill` with a reason and failure to start. */
+  stdin: Writable
+  stdout: Readable
+  /** Settles when the process and its pipes are closed; rejects on deadline, abort and `kill` with a reason. */
   finished: Promise<GitExit>
   kill: (reason: unknown) => void
 }
 
 const stderrKept = 16 * 1024
 const running = new Set<number>()
+let start: StartProcess = startProcess
+
+/** Has git started by `starter` from now on, in this thread. */
+export function startGitBy(starter: StartProcess): void {
+  start = starter
+}
 
 /** The one place that starts git. No shell, no inherited environment, a process group of its own, a deadline. */
 export async function startGit(git: Git, call: GitCall): Promise<GitProcess> {
@@ -42,21 +50,18 @@ export async function startGit(git: Git, call: GitCall): Promise<GitProcess> {
   const trusted = remote === undefined ? [] : await trustedFolders(remote)
   const env = gitEnvironment(git, { ...call, remote }, await globalConfiguration(git, trusted))
   call.signal?.throwIfAborted()
-  const grouped = process.platform !== 'win32'
-  const child = spawn('git', [...call.args], {
-    cwd: homeFolder(git),
-    env,
-    detached: grouped,
-    windowsHide: true,
+  const cwd = homeFolder(git)
+  const child = await start('git', { args: call.args, cwd, env }).catch((error: unknown) => {
+    throw startFailure(error)
   })
+  const { pid } = child
   const redact = redactor(remote)
-  const pid = child.pid
-  if (pid !== undefined) remember(pid)
+  remember(pid)
 
   let killedFor: { reason: unknown } | undefined
   function kill(reason: unknown): void {
     killedFor ??= { reason }
-    if (pid !== undefined && running.has(pid)) killGroup(pid)
+    if (running.has(pid)) killGroup(pid)
   }
   const milliseconds = call.deadline ?? 60_000
   const timer = setTimeout(
@@ -71,6 +76,7 @@ export async function startGit(git: Git, call: GitCall): Promise<GitProcess> {
   )
   const onAbort = () => kill(call.signal?.reason)
   call.signal?.addEventListener('abort', onAbort, { once: true })
+  if (call.signal?.aborted === true) onAbort()
 
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -80,31 +86,28 @@ export async function startGit(git: Git, call: GitCall): Promise<GitProcess> {
   // A process that ends before it has read everything is reported by its exit code, not by the broken pipe.
   child.stdin.on('error', () => {})
 
-  const finished = new Promise<GitExit>((resolve, reject) => {
-    child.on('error', (error) => reject(startFailure(error)))
-    child.on('close', (code, signal) => {
-      if (killedFor !== undefined) reject(killedFor.reason)
-      else if (code === null)
-        reject(new AppError('unavailable', `git was stopped by ${signal ?? 'the system'}`))
-      else resolve({ code, stderr: redact(stderr) })
+  const finished = child.closed
+    .then(({ code, signal }) => {
+      if (killedFor !== undefined) throw killedFor.reason
+      if (code === null) throw new AppError('unavailable', `git was stopped by ${signal ?? 'the system'}`)
+      return { code, stderr: redact(stderr) }
     })
-  }).finally(() => {
-    clearTimeout(timer)
-    call.signal?.removeEventListener('abort', onAbort)
-    if (pid !== undefined) running.delete(pid)
-  })
+    .finally(() => {
+      clearTimeout(timer)
+      call.signal?.removeEventListener('abort', onAbort)
+      running.delete(pid)
+    })
   finished.catch(() => {})
   return { stdin: child.stdin, stdout: child.stdout, finished, kill }
 }
 
-function startFailure(error: Error): AppError {
-  const missing = 'code' in error && error.code === 'ENOENT'
-  return missing
-    ? new AppError(
-        'unavailable',
-        'git was not found: install git 2.38 or later and make sure it is on the PATH',
-      )
-    : new AppError('unavailable', `git could not be started: ${error.message}`, { cause: error })
+function startFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  const message = missing
+    ? 'git was not found: install git 2.38 or later and make sure it is on the PATH'
+    : `git could not be started: ${messageOf(error)}`
+  return new AppError('unavailable', message, { cause: error })
 }
 
 // Groups of their own survive us unless we end them: an exiting server leaves no fetch behind.

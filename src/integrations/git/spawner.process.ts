@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { dirname } from 'node:path'
+import { headLength } from './spawner.ts'
+import type { SpawnOrder, SpawnReport } from './spawner.ts'
+
+const [path = ''] = process.argv.slice(2)
+const running = new Set<number>()
+
+process.on('message', (order) => {
+  start(order as SpawnOrder).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+    tell({ id: (order as SpawnOrder).id, state: 'failed', code, message: String(error) })
+  })
+})
+
+// The server is gone, in whatever way: nothing of it goes on.
+process.on('disconnect', () => {
+  for (const pid of running) {
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // Already gone.
+    }
+  }
+  rmSync(dirname(path), { recursive: true, force: true })
+  process.exit()
+})
+
+// A terminal sends these to every process of the server, which ends us when it has ended its work.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+
+async function start({ id, program, args, cwd, env }: SpawnOrder): Promise<void> {
+  const sockets = await Promise.all([0, 1, 2].map((stream) => openStream(`${id} ${stream}`)))
+  const child = spawn(program, [...args], { cwd, env, detached: true, stdio: sockets })
+  for (const socket of sockets) socket.destroy()
+  child.on('exit', (code, signal) => {
+    if (child.pid !== undefined) running.delete(child.pid)
+    tell({ id, state: 'ended', code, signal })
+  })
+  await once(child, 'spawn')
+  if (child.pid === undefined) return
+  running.add(child.pid)
+  tell({ id, state: 'started', pid: child.pid })
+}
+
+async function openStream(head: string): Promise<Socket> {
+  const socket = connect(path)
+  await once(socket, 'connect')
+  await new Promise((resolve) => socket.write(head.padEnd(headLength), resolve))
+  return socket
+}
+
+function tell(report: SpawnReport): void {
+  process.send?.(report)
+}

@@ -1,0 +1,160 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { AppError } from '../../lib/errors.ts'
+import { startProcess } from './start-process.ts'
+import type { ProcessCall, ProcessEnd, StartedProcess, StartProcess } from './start-process.ts'
+
+/** What the helper is told: to start a program with three streams that it opens under this number. */
+export interface SpawnOrder extends ProcessCall {
+  id: number
+  program: string
+}
+
+/** What the helper tells: that it runs, how it ended, or why it cannot be started. */
+export type SpawnReport = { id: number } & (
+  | { state: 'started'; pid: number }
+  | ({ state: 'ended' } & ProcessEnd)
+  | { state: 'failed'; message: string; code: string | undefined }
+)
+
+/** Characters before what a stream carries: the order's number and the stream's. */
+export const headLength = 16
+
+export interface Spawner extends AsyncDisposable {
+  start: StartProcess
+}
+
+interface Order {
+  sockets: Socket[]
+  pid: number | undefined
+  started: PromiseWithResolvers<StartedProcess>
+  ended: PromiseWithResolvers<ProcessEnd>
+}
+
+/**
+ * Starts programs from a small helper process. Who starts one has its page tables copied: a server of 1 GB stands still for
+ * tens of milliseconds each time, the helper for two. The program's streams are sockets between it and us.
+ */
+export async function openSpawner(): Promise<Spawner> {
+  const path = join(await mkdtemp(join(tmpdir(), 'docwright-')), 'streams')
+  const orders = new Map<number, Order>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => takeStream(socket, orders)).listen(path)
+  await once(server, 'listening')
+  const helper = fork(new URL('spawner.process.ts', import.meta.url), [path], {
+    env: {},
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  helper.on('message', (report) => takeReport(report as SpawnReport, orders))
+  helper.on('error', () => {})
+  helper.on('exit', () => {
+    for (const order of orders.values())
+      fail(order, new AppError('unavailable', 'The starter of git has ended'))
+    orders.clear()
+  })
+  let last = 0
+  return {
+    start(program, call) {
+      if (!helper.connected) return startProcess(program, call)
+      const id = ++last
+      const order: Order = {
+        sockets: [],
+        pid: undefined,
+        started: Promise.withResolvers(),
+        ended: Promise.withResolvers(),
+      }
+      orders.set(id, order)
+      const forget = (): void => void orders.delete(id)
+      order.started.promise.then(({ closed }) => closed).then(forget, forget)
+      helper.send({ id, program, ...call } satisfies SpawnOrder, (error) => {
+        if (error) fail(order, error)
+      })
+      return order.started.promise
+    },
+    async [Symbol.asyncDispose]() {
+      server.close()
+      if (!helper.connected) return
+      const exit = once(helper, 'exit')
+      helper.disconnect()
+      await exit
+    },
+  }
+}
+
+function takeStream(socket: Socket, orders: ReadonlyMap<number, Order>): void {
+  // A program that ends before it has read everything is known by its end.
+  socket.on('error', () => {})
+  socket.on('readable', function take() {
+    const head: unknown = socket.read(headLength)
+    if (!(head instanceof Buffer)) return
+    socket.off('readable', take)
+    const [id = 0, stream = 0] = head.toString().split(' ').map(Number)
+    const order = orders.get(id)
+    if (!order) return void socket.destroy()
+    order.sockets[stream] = socket
+    settleStart(order)
+  })
+}
+
+function takeReport(report: SpawnReport, orders: Map<number, Order>): void {
+  const order = orders.get(report.id)
+  if (!order) return
+  if (report.state === 'started') {
+    order.pid = report.pid
+    settleStart(order)
+    return
+  }
+  // Its streams may come after its end.
+  if (report.state === 'ended') order.ended.resolve({ code: report.code, signal: report.signal })
+  else fail(order, Object.assign(new Error(report.message), { code: report.code }))
+}
+
+function fail({ started, ended, sockets }: Order, error: Error): void {
+  ended.promise.catch(() => {})
+  started.reject(error)
+  ended.reject(error)
+  for (const socket of sockets) socket?.destroy()
+}
+
+function settleStart({ sockets: [input, stdout, stderr], pid, started, ended }: Order): void {
+  if (pid === undefined || !input || !stdout || !stderr) return
+  const stdin = writingTo(input)
+  const outputs = [stdout, stderr]
+  // Each carries one direction.
+  for (const output of outputs) output.end()
+  const closed = Promise.all([ended.promise, ...outputs.map((output) => once(output, 'close'))])
+  const flush = (): void => {
+    input.destroy()
+    // What nobody reads keeps nobody waiting.
+    for (const output of outputs) if (output.readableFlowing === null) output.resume()
+  }
+  ended.promise.then(() => setImmediate(flush), flush)
+  started.resolve({ pid, stdin, stdout, stderr, closed: closed.then(([end]) => end) })
+}
+
+// As a pipe to a child: a program that ends before it has read everything breaks it.
+function writingTo(socket: Socket): Writable {
+  const broken = (): Error => Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  const stdin = new Writable({
+    write: (chunk: Uint8Array, _encoding, done) => {
+      socket.write(chunk, (error) => done(error ? broken() : null))
+    },
+    final: (done) => {
+      socket.end(() => done())
+    },
+    destroy: (error, done) => {
+      socket.destroy()
+      done(error)
+    },
+  })
+  socket.resume().once('close', () => {
+    stdin.destroy(stdin.writableLength > 0 ? broken() : undefined)
+  })
+  return stdin
+}

@@ -14,6 +14,7 @@ import {
 import { addComment, readComments } from '../integrations/forges/local/pull-request-comments.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import type { Services } from './open-services.ts'
+import { costWarnings } from './models/cost-warnings.ts'
 import { createProjectHosts } from './hosts/project-hosts.ts'
 
 export function createDashboardPorts(
@@ -36,6 +37,7 @@ export function createDashboardPorts(
     mirror: services.filledMirror,
     webhooks: { secretKey: services.secretKey, toPrivate: config.webhooksToPrivate },
     hosts: createProjectHosts(services),
+    warningsOf: (project) => costWarnings(services.models, config, project),
     pullRequests: {
       list: async (project, options) => listPullRequests(forge(), await open(project), options),
       find: async (project, number) => readPullRequestDetail(forge(), await open(project), number),

@@ -24,6 +24,7 @@ export interface DashboardWorld {
   host: ShownHost | undefined
   /** What it was connected or added with. */
   connected: unknown[]
+  warnings: string[]
   /** What connecting brings instead of success. */
   refusal: Error | undefined
   /** Queue messages: `job <id>`, `sync <id>`. */
@@ -54,6 +55,7 @@ export async function createDashboardWorld(
     mergeability: { state: 'clean', conflicts: [] } as Mergeability,
     host: undefined as ShownHost | undefined,
     connected: [] as unknown[],
+    warnings: [] as string[],
     refusal: undefined as Error | undefined,
     sent: [] as string[],
     acts: [] as string[],
@@ -82,6 +84,7 @@ export async function createDashboardWorld(
     now: () => new Date(),
     git: { environment: {}, folder: '/nowhere' },
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
+    warningsOf: () => world.warnings,
     webhooks: { secretKey: new Uint8Array(32), toPrivate: false },
     searchDocs: () => Promise.resolve([]),
     pullRequests: {
@@ -104,6 +107,7 @@ export async function createDashboardWorld(
       describe: () => Promise.resolve(world.host),
       add: (input) => connect(input).then(() => project),
       connect: (_project, input) => connect(input),
+      addContext: (_project, input) => connect(input),
       forgetCredential: () => connect('forget'),
       check: () => connect('check'),
       interval: 60,

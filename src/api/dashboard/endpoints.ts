@@ -17,6 +17,7 @@ import { listProjectsEndpoints } from './projects/list-projects.ts'
 import { actOnPullEndpoints } from './projects/pulls/act-on-pull.ts'
 import { listPullsEndpoint } from './projects/pulls/list-pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
+import { changeContextEndpoints } from './projects/settings/change-context.ts'
 import { changeHostEndpoints } from './projects/settings/change-host.ts'
 import { saveSettingsEndpoint } from './projects/settings/save-settings.ts'
 import { showSettingsEndpoint } from './projects/settings/show-settings.ts'
@@ -51,6 +52,7 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     showSettingsEndpoint(ports),
     saveSettingsEndpoint(ports),
     ...changeHostEndpoints(ports),
+    ...changeContextEndpoints(ports),
     ...addProjectEndpoints(ports),
     listJobsEndpoint(ports),
     createJobFormEndpoint(ports),

@@ -22,6 +22,8 @@ export interface DashboardPorts extends JobPorts {
   mirror(project: Project, commits?: readonly string[]): Promise<Repository>
   pullRequests: PullRequests
   hosts: ProjectHosts
+  /** What the limits of a project do not hold for. */
+  warningsOf(project: Project): string[]
   webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
   searchDocs: SearchDocs
 }
@@ -92,6 +94,11 @@ interface ProjectHosts {
   add(input: AddProjectInput): Promise<Project>
   /** @throws AppError what trying it brought; nothing is changed then */
   connect(project: Project, input: ConnectInput): Promise<void>
+  /** As `namedRepository`; only addresses, as for `add`. @throws AppError that says what to give instead */
+  addContext(
+    project: Project,
+    input: { name: string; location: string; ref?: string | undefined },
+  ): Promise<void>
   forgetCredential(project: Project): Promise<void>
   /** Asks the host again, and has it call this server if it does not yet. */
   check(project: Project): Promise<void>
@@ -104,4 +111,6 @@ interface ProjectHosts {
 export interface ShownHost extends HostDescription {
   /** Why the host does not call this server, when that was tried lately. */
   webhookNotes: string[]
+  /** What the last change of the connection left to do, when that was lately. */
+  changeNotes: string[]
 }

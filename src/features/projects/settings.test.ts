@@ -1,9 +1,12 @@
+import { realpath, rm } from 'node:fs/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { insertProject } from '../../../tests/assistant-server.ts'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { plainGit, temporaryFolder, temporaryGit } from '../../integrations/git/temporary-git.fixture.ts'
 import { AppError } from '../../lib/errors.ts'
 import { addUsage } from '../../store/usage.ts'
 import { changeSettings } from './change-settings.ts'
+import { addContextRepository, removeContextRepository } from './context-repositories.ts'
 import { findProject } from './projects.ts'
 import { readSettings } from './settings.ts'
 import { projectUsage } from './usage.ts'
@@ -41,6 +44,33 @@ describeOnBothEngines('settings of a project', (store) => {
       await expect(change(input)).rejects.toThrow(message)
   })
 
+  it('take and lose one repository to read, whatever became of the others', async () => {
+    const { git } = await temporaryGit()
+    const [gone, here] = [
+      await repositoryIn(await temporaryFolder()),
+      await repositoryIn(await temporaryFolder()),
+    ]
+    const add = (name: string, location: string, ref?: string) =>
+      addContextRepository({ store: store(), git }, 'prj_docs', { name, location, ref })
+    const read = async () => (await findProject(store().db, 'prj_docs'))?.settings.contextRepositories ?? []
+    await add('gone', gone)
+    await rm(gone, { recursive: true })
+    await add('here', here)
+    expect(await read()).toMatchObject([{ name: 'gone' }, { name: 'here', ref: 'main', location: here }])
+    for (const [name, location, ref, message] of [
+      ['here', here, undefined, 'already'],
+      ['No Name', here, undefined, '`name` must be a short name'],
+      ['other', '', undefined, '`location` must be'],
+      ['other', here, 'nope', 'has no branch "nope"'],
+      ['other', gone, undefined, 'There is no folder'],
+    ] as const)
+      await expect(add(name, location, ref)).rejects.toThrow(message)
+    await removeContextRepository(store(), 'prj_docs', 'here')
+    for (let n = 1; n < 10; n++) await add(`n-${n}`, here)
+    await expect(add('n-10', here)).rejects.toThrow('at most 10')
+    expect(await read()).toHaveLength(10)
+  })
+
   it('of another version do not break the project', () => {
     expect(readSettings({ model: 'builtin', later: true })).toEqual({ model: 'builtin' })
     expect(readSettings({ model: 5 })).toEqual({})
@@ -61,3 +91,9 @@ describeOnBothEngines('settings of a project', (store) => {
     expect(await projectUsage(store().db, 'prj_other', 30)).toEqual([])
   })
 })
+
+async function repositoryIn(folder: string): Promise<string> {
+  plainGit(folder, ['init', '-q', '-b', 'main'])
+  plainGit(folder, ['commit', '-q', '--allow-empty', '-m', 'one'])
+  return realpath(folder)
+}

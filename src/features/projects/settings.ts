@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Tx } from '../../store/database.ts'
 import { json } from '../../store/database.ts'
 
@@ -29,6 +31,8 @@ const contextRepository = z.strictObject({
   ref: z.string().min(1).max(250),
 })
 
+export const mostContextRepositories = 10
+
 const names = (what: string) =>
   z
     .array(z.string().regex(/^[^\p{Cc},]{1,100}$/u, `must be a list of ${what}`), `must be a list of ${what}`)
@@ -57,7 +61,7 @@ const fields = {
   protect: globs,
   /** Tokens that the assistant may use per day (UTC); then it answers with passages alone. */
   assistantTokensPerDay: count.max(1_000_000_000_000),
-  contextRepositories: z.array(contextRepository).max(10),
+  contextRepositories: z.array(contextRepository).max(mostContextRepositories),
   pullRequest,
   /** Whose comments are follow-ups besides those of people who may write, as the host names accounts. */
   trusted: names('logins'),
@@ -69,11 +73,13 @@ const projectSettings = z.strictObject(fields).partial()
 export type ProjectSettings = z.infer<typeof projectSettings>
 export type ContextRepository = z.infer<typeof contextRepository>
 
+const [place, branch] = ['must be a folder or an https address', 'must be the name of a branch']
+
 /** What people give for a context repository: an absolute path on this machine or an https URL. */
 export const namedRepository = z.strictObject({
   name: contextRepository.shape.name,
-  location: z.string().min(1).max(1000),
-  ref: z.string().min(1).max(250).optional(),
+  location: z.string().min(1, place).max(1000, place),
+  ref: z.string().min(1, branch).max(250, branch).optional(),
 })
 
 /** A change by people: null takes a setting away, an absent field stays as it is. */
@@ -86,7 +92,10 @@ export const settingsChange = z
     allow: fields.allow.nullable(),
     protect: fields.protect.nullable(),
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
-    contextRepositories: z.array(namedRepository).max(10, 'must be at most 10 repositories').nullable(),
+    contextRepositories: z
+      .array(namedRepository)
+      .max(mostContextRepositories, `must be at most ${mostContextRepositories} repositories`)
+      .nullable(),
     pullRequest: pullRequest.nullable(),
     trusted: fields.trusted.nullable(),
   })
@@ -98,11 +107,29 @@ export function readSettings(value: unknown): ProjectSettings {
   return parsed.success ? parsed.data : {}
 }
 
-/** Replaces the settings that are given; null takes one away. @returns the settings as they are now */
+/** What people give. @throws AppError `invalid` that names the field */
+export function parseGiven<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (!parsed.success) throw new AppError('invalid', describe(parsed.error))
+  if (hasUnstorable(JSON.stringify(parsed.data)))
+    throw new AppError('invalid', 'A setting holds a character that cannot be kept')
+  return parsed.data
+}
+
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues
+  const path = issue?.path.map(String).join('.') ?? ''
+  return path === '' ? (issue?.message ?? 'The settings are not valid') : `\`${path}\` ${issue?.message}`
+}
+
+/**
+ * Replaces the settings that `change` gives of those that are there; null takes one away.
+ * @returns the settings as they are now
+ */
 export async function updateSettings(
   tx: Tx,
   projectId: string,
-  change: { [Name in keyof ProjectSettings]: ProjectSettings[Name] | null },
+  change: (before: ProjectSettings) => { [Name in keyof ProjectSettings]: ProjectSettings[Name] | null },
 ): Promise<ProjectSettings> {
   const row = await tx
     .selectFrom('projects')
@@ -110,7 +137,8 @@ export async function updateSettings(
     .where('id', '=', projectId)
     .forUpdate()
     .executeTakeFirst()
-  const merged = { ...readSettings(row?.settings), ...change }
+  const before = readSettings(row?.settings)
+  const merged = { ...before, ...change(before) }
   const kept = Object.entries(merged).filter(([, value]) => value !== null && value !== undefined)
   const settings = projectSettings.parse(Object.fromEntries(kept))
   await tx

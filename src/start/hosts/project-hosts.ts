@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DashboardPorts } from '../../api/dashboard/ports.ts'
+import { addContextRepository } from '../../features/projects/context-repositories.ts'
 import { addProject } from '../../features/projects/add-project.ts'
 import { dropCredential } from '../../features/projects/connections/connections.ts'
 import { connectProject } from '../../features/projects/connections/connect-project.ts'
@@ -24,31 +25,43 @@ export function createProjectHosts(services: Services): DashboardPorts['hosts'] 
   const ports = { store, hosts, openConnection, publicUrl: config.publicUrl }
   const access = createRememberedAccess(() => new Date(), patience)
   const webhookNotes = new Map<string, string[]>()
+  const changeNotes = new Map<string, string[]>()
   const setUp = async (id: string): Promise<void> => {
     access.forget(id)
     webhookNotes.set(id, await setUpWebhook(ports, id))
   }
+  const requireAddress = async (location: string, command: string): Promise<void> => {
+    if (!isAddress(location))
+      throw new AppError(
+        'invalid',
+        `Give the https address of a repository; a folder on the server is named there, with "docwright ${command}"`,
+      )
+    const resolveName = async (name: string): Promise<string[]> =>
+      (await lookup(name, { all: true })).map(({ address }) => address)
+    await requireNamedSite({ db: store.db, hosts, resolveName }, location)
+  }
   return {
     async describe({ id }) {
       const host = await describeHost({ ...ports, ask: access.ask }, id)
-      return host && { ...host, webhookNotes: webhookNotes.get(id) ?? [] }
+      // What the host says of the credential is told anew each time.
+      const left = (changeNotes.get(id) ?? []).filter((note) => host?.notes?.includes(note) !== true)
+      return host && { ...host, webhookNotes: webhookNotes.get(id) ?? [], changeNotes: left }
     },
     async add(input) {
-      if (!isAddress(input.location))
-        throw new AppError(
-          'invalid',
-          'Give the https address of a repository; a folder on the server is added there, with "docwright project add"',
-        )
-      const resolveName = async (name: string): Promise<string[]> =>
-        (await lookup(name, { all: true })).map(({ address }) => address)
-      await requireNamedSite({ db: store.db, hosts, resolveName }, input.location)
+      await requireAddress(input.location, 'project add')
       const { project } = await addProject(services, input)
       await setUp(project.id)
       return project
     },
     async connect(project, input) {
-      await connectProject(services, project, input)
+      if (input.location !== undefined) await requireAddress(input.location, 'project add')
+      const { notes } = await connectProject(services, project, input)
+      changeNotes.set(project.id, notes)
       await setUp(project.id)
+    },
+    async addContext({ id }, input) {
+      await requireAddress(input.location, 'project set')
+      await addContextRepository(services, id, input)
     },
     async forgetCredential({ id }) {
       await store.transaction(async (tx) => {
@@ -58,6 +71,7 @@ export function createProjectHosts(services: Services): DashboardPorts['hosts'] 
       webhookNotes.delete(id)
     },
     async check({ id }) {
+      changeNotes.delete(id)
       const done = setUp(id).catch((error: unknown) => {
         // What cannot be opened is told where the host is described.
         if (!(error instanceof AppError)) throw error

@@ -7,23 +7,29 @@ import { fieldOf } from '../read-form.ts'
 
 const longestSecret = 20_000
 
-/** For an access token. It is never shown again, so that it has to be given anew when the form comes back. */
-export function tokenFields(values: URLSearchParams): Html {
-  return html`<label for="token">Access token</label>
+/**
+ * For an access token. It is never shown again, so that it has to be given anew when the form comes back.
+ * @param prefix of the fields' ids, where a page has them twice
+ */
+export function tokenFields(values: URLSearchParams, prefix = ''): Html {
+  return html`<label for="${prefix}token">Access token</label>
     <input
-      id="token"
+      id="${prefix}token"
       name="token"
       type="password"
       maxlength="${longestSecret}"
       autocomplete="new-password"
       spellcheck="false"
     />
-    ${textField({
-      name: 'username',
-      label: html`User name for git <span class="muted">(rarely needed)</span>`,
-      value: values.get('username'),
-      maximum: 200,
-    })}`
+    ${textField(
+      {
+        name: 'username',
+        label: html`User name for git <span class="muted">(rarely needed)</span>`,
+        value: values.get('username'),
+        maximum: 200,
+      },
+      prefix,
+    )}`
 }
 
 export function appFields(values: URLSearchParams): Html {

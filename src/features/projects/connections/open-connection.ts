@@ -57,7 +57,8 @@ export function remoteForReading(hosts: Hosts, url: string, near: OpenedConnecti
   const found = recogniseKnown(hosts, url, isNear ? place : undefined)
   const own = isNear ? near?.connection.credential : undefined
   const { credential } = openRepository(hosts, found, own, undefined)
-  return remoteFromUrl(url, {
+  // Some hosts send git elsewhere from the address that people copy, and git follows nowhere.
+  return remoteFromUrl(found.kind === 'git' ? url : gitUrl(found.site, found.path), {
     // What the credential does not reach may be public all the same.
     credential: credential && ((renew) => credential(renew).catch(() => undefined)),
   })

@@ -18,6 +18,7 @@ export function changeHostEndpoints(ports: DashboardPorts): Endpoint[] {
     connect(ports, 'token', (form) => ({ credential: givenCredential(form) })),
     connect(ports, 'app', (form) => ({ credential: givenCredential(form) })),
     connect(ports, 'repository', readRepository),
+    connect(ports, 'move', readMove, 'moved'),
     act(ports, 'check', 'checked', (project) => ports.hosts.check(project)),
     act(ports, 'forget-credential', 'forgotten', (project) => ports.hosts.forgetCredential(project)),
   ]
@@ -27,6 +28,7 @@ function connect(
   ports: DashboardPorts,
   name: HostForm,
   read: (form: URLSearchParams, project: Project) => ConnectInput,
+  done = 'connected',
 ): Endpoint {
   return form(ports, `/projects/{domain}/host/${name}`, async ({ context, session, form }) => {
     const project = await projectOf(ports, context)
@@ -36,7 +38,7 @@ function connect(
       const refusal = refusalOf(ports, context, thrown)
       return settingsPage(ports, { context, session }, project, { form: name, values: form, refusal })
     }
-    return context.redirect(`/projects/${project.domain}/settings?done=connected`, 303)
+    return context.redirect(`/projects/${project.domain}/settings?done=${done}`, 303)
   })
 }
 
@@ -65,5 +67,16 @@ function readRepository(form: URLSearchParams, { followsDefault }: Project): Con
     host: readHostKind(form),
     fork: fork === '' ? null : fork,
     ref: ref !== '' ? ref : followsDefault ? undefined : defaultBranch,
+  }
+}
+
+function readMove(form: URLSearchParams): ConnectInput {
+  const [ref, fork] = [fieldOf(form, 'ref'), fieldOf(form, 'fork')]
+  return {
+    location: fieldOf(form, 'location'),
+    credential: readCredential(form),
+    ref: ref === '' ? undefined : ref,
+    // Without the field there is none to leave.
+    fork: fork === '' && form.has('fork') ? null : fork || undefined,
   }
 }

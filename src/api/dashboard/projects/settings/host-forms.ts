@@ -7,9 +7,10 @@ import type { DashboardPorts, ShownHost } from '../../ports.ts'
 import { appFields, tokenFields } from '../credential-fields.ts'
 import { hostKindField } from '../host-kind-field.ts'
 
-export type HostForm = 'token' | 'app' | 'repository'
+export type HostForm = 'token' | 'app' | 'repository' | 'move'
 
-interface Draft {
+/** A form as it was sent, and why it was refused. */
+export interface Draft {
   values: URLSearchParams
   problem: string
 }
@@ -28,7 +29,8 @@ export function hostForms(
   },
 ): Html {
   const own = host.credential?.of === 'project' ? host.credential : undefined
-  const [token, app, repository] = [draft('token'), draft('app'), draft('repository')]
+  const [token, app] = [draft('token'), draft('app')]
+  const [repository, move] = [draft('repository'), draft('move')]
   const none = new URLSearchParams()
   const form = (path: string, sent: Draft | undefined, label: string, fields: Html): Html =>
     html`<form
@@ -61,7 +63,33 @@ export function hostForms(
     <details class="create" data-key="repository" ${repository ? html` open` : ''}>
       <summary>Change the branch, the fork or the kind of host</summary>
       ${form('repository', repository, 'Try and save', repositoryFields(project, host, repository?.values))}
+    </details>
+    <details class="create" data-key="move" ${move ? html` open` : ''}>
+      <summary>Move to another address</summary>
+      ${form('move', move, 'Try and move', moveFields(project, host, move?.values ?? none))}
     </details>`
+}
+
+function moveFields(
+  { location, ref, followsDefault }: Project,
+  host: ShownHost,
+  values: URLSearchParams,
+): Html {
+  const text = (name: string, label: string | Html, placeholder: string, value = values.get(name)): Html =>
+    textField({ name, label, placeholder, value, required: name === 'location' }, 'move-')
+  const fork = host.forkPath === undefined ? undefined : `${host.site}/${encodeURI(host.forkPath)}`
+  return html`<p class="muted">
+      For documentation that has moved: pages, jobs and keys stay. Open pull requests at the old address are
+      followed no longer.
+    </p>
+    ${text('location', 'New address of the repository', location)}
+    ${text('ref', html`Branch <span class="muted">(empty: ${followsDefault ? 'the default one' : ref})</span>`, followsDefault ? 'main' : ref)}
+    ${fork === undefined ? '' : text('fork', html`Fork to push branches to <span class="muted">(empty: the repository itself)</span>`, '', values.get('fork') ?? fork)}
+    ${tokenFields(values, 'move-')}
+    <p class="muted">
+      Without a token, the present credential stays on the same site; for another site, the server’s own is
+      used if it has one.
+    </p>`
 }
 
 function repositoryFields(

@@ -32,6 +32,7 @@ export function hostSection(
       ${fact('Permissions', abilities(host, now))} ${expiry(host, now)}
       ${fact('Webhook', webhook(project, host, { now, interval }))}
       ${fact('Last fetched', fetched(project, now))}
+      ${host.changeNotes.length === 0 ? '' : fact('Last change', html`${host.changeNotes.map((note) => html`<div>${note}.</div>`)}`)}
     </dl>
   </section>`
 }

@@ -14,10 +14,13 @@ export function settingsForm(
     values,
     problem,
     defaults,
+    warnings,
   }: {
     values: URLSearchParams
     problem: string | undefined
     defaults: { defaultModel: string; assistantModel: string }
+    /** What the limits do not hold for. */
+    warnings: readonly string[]
   },
 ): Html {
   const text = (name: string, label: string, placeholder: string): Html =>
@@ -40,6 +43,7 @@ export function settingsForm(
     ${number('assistantTokensPerDay', 'Tokens of the assistant per day', 'no limit')}
     <h2>Limits of one prompt</h2>
     ${number('steps', 'Model calls')} ${number('tokens', 'Tokens')} ${number('cost', 'US dollars')}
+    ${warnings.map((text) => html`<p class="notice warning">${text}.</p>`)}
     ${number('minutes', 'Minutes of work')}
     <h2>What the agent may change</h2>
     ${globs('allow', 'Files besides the documentation that it may change', values, 'examples/**/*.json')}

@@ -3,12 +3,12 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { projectUsage } from '../../../../features/projects/usage.ts'
 import type { RequestContext } from '../../../endpoint.ts'
-import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { respond } from '../../html/respond.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { withoutSecrets } from '../credential-fields.ts'
 import type { RefusedForm } from '../refused-form.ts'
+import { contextSection } from './context-section.ts'
 import { hostForms } from './host-forms.ts'
 import type { HostForm } from './host-forms.ts'
 import { hostSection, isAsking } from './host-section.ts'
@@ -22,14 +22,14 @@ export async function settingsPage(
   ports: DashboardPorts,
   { context, session }: { context: RequestContext; session: Session },
   project: Project,
-  refused?: RefusedForm<HostForm | 'settings'>,
+  refused?: RefusedForm<HostForm | 'settings' | 'context'>,
 ): Promise<Response> {
   const [usage, host] = await Promise.all([
     projectUsage(ports.store.db, project.id, days),
     ports.hosts.describe(project),
   ])
   const { defaultModel, assistantModel } = ports.models
-  const draft = (name: HostForm | 'settings') =>
+  const draft = (name: HostForm | 'settings' | 'context') =>
     refused?.form === name
       ? { values: withoutSecrets(refused.values), problem: refused.refusal.message }
       : undefined
@@ -45,9 +45,14 @@ export async function settingsPage(
           ${hostForms(project, session, host, { draft, secretKey: ports.hosts.secretKey })}`
     }
     <section>
-      ${settingsForm(project, session, { values, problem, defaults: { defaultModel, assistantModel } })}
+      ${settingsForm(project, session, {
+        values,
+        problem,
+        defaults: { defaultModel, assistantModel },
+        warnings: ports.warningsOf(project),
+      })}
     </section>
-    ${contextRepositories(project)}
+    ${contextSection(project, session, draft('context'))}
     <section>
       <h2>Usage, last ${days} days</h2>
       ${usage.length === 0 ? html`<p class="empty">No model was called yet.</p>` : usageTable(usage)}
@@ -59,25 +64,4 @@ export async function settingsPage(
     layout({ title: 'Settings', session, project, tab: 'settings', live, done }, body),
     refused?.refusal.status ?? 200,
   )
-}
-
-function contextRepositories({ domain, settings }: Project): Html {
-  const repositories = settings.contextRepositories ?? []
-  return html`<section>
-    <h2>Context repositories</h2>
-    <p class="muted">The agent reads and searches them, and never writes to them.</p>
-    ${
-      repositories.length === 0
-        ? html`<p class="empty">
-            None. Set them on the server:
-            <code>docwright project set ${domain} --context name=path-or-url</code>
-          </p>`
-        : html`<ul>
-            ${repositories.map(
-              ({ name, location, ref }) =>
-                html`<li><code>@${name}</code> ${location} <span class="muted">${ref}</span></li>`,
-            )}
-          </ul>`
-    }
-  </section>`
 }

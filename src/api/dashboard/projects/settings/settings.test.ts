@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../../tests/stores.ts'
 import { changeSettings } from '../../../../features/projects/change-settings.ts'
 import { findProject } from '../../../../features/projects/projects.ts'
+import { updateSettings } from '../../../../features/projects/settings.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { createDashboardWorld } from '../../dashboard-world.fixture.ts'
 import type { ShownHost } from '../../ports.ts'
@@ -73,6 +74,8 @@ describeOnBothEngines('settings pages', (store) => {
         fork: 'https://git.example.com/x/y',
         host: 'github',
       },
+      [`${path}/host/move`]: { location: 'https://git.example.com/typed-before', token: secret },
+      [`${path}/context`]: { name: 'product', location: 'https://git.example.com/typed-before' },
       '/add-project': {
         location: 'https://git.example.com/typed-before',
         token: secret,
@@ -116,20 +119,28 @@ describeOnBothEngines('settings pages', (store) => {
     await post(`${path}/host/repository`, { csrf, ref: '', fork: '', host: 'gitlab' })
     await post('/add-project', { csrf, location: 'git@git.example.com:acme/Hand_Book.git' })
     await post(`${path}/host/forget-credential`, { csrf })
+    const location = 'https://git.example.com/new/docs'
+    await post(`${path}/host/move`, { csrf, location, token: secret, ref: '' })
+    await post(`${path}/host/move`, { csrf, location, token: '', ref: 'next', fork: '' })
+    await post(`${path}/context`, { csrf, name: 'product', location, ref: '' })
     expect(made.connected).toEqual([
       { credential: { kind: 'github_app', appId: '1', privateKey: key } },
       { ref: 'HEAD', fork: null, host: 'gitlab' },
       expect.objectContaining({ domain: undefined, credential: undefined, ref: undefined }),
       'forget',
+      { location, credential: { kind: 'token', token: secret, username: undefined } },
+      { location, ref: 'next', fork: null },
+      { name: 'product', location },
     ])
   })
 
   it('does nothing for a form without the token of the session', async () => {
     const [own, other] = [await world(), await world()]
-    for (const action of ['token', 'app', 'repository', 'forget-credential', 'check'])
-      expect((await own.post(`${own.path}/host/${action}`, { csrf: other.csrf, token: secret })).status).toBe(
-        403,
-      )
+    const host = ['token', 'app', 'repository', 'move', 'forget-credential', 'check'].map(
+      (one) => `host/${one}`,
+    )
+    for (const action of [...host, 'context', 'context/remove'])
+      expect((await own.post(`${own.path}/${action}`, { csrf: other.csrf, token: secret })).status).toBe(403)
     const added = await own.post('/add-project', {
       csrf: other.csrf,
       location: 'https://git.example.com/a/b',
@@ -138,6 +149,27 @@ describeOnBothEngines('settings pages', (store) => {
     expect(own.world.connected).toEqual([])
     for (const page of ['/add-project', own.settings])
       expect((await own.get(page, '')).headers.get('location')).toBe('/sign-in')
+  })
+
+  it('shows what else is read and what a limit does not hold for, and removes what is read no more', async () => {
+    const { get, post, csrf, path, settings, project, world: made } = await world({ changeNotes: [attack] })
+    made.warnings = ['No price is known for a:b']
+    const one = { kind: 'https', ref: attack, location: 'https://git.example.com/one' } as const
+    const repositories = ['one', 'two'].map((name) => ({ ...one, name }))
+    await store().transaction((tx) =>
+      updateSettings(tx, project.id, () => ({ model: 'builtin', contextRepositories: repositories })),
+    )
+    const page = await (await get(settings)).text()
+    expect(page).toMatch(/name="cost"[^]{0,500}No price is known for a:b/)
+    expect(page).toContain('@two')
+    expect(page).not.toContain('<script>alert')
+    await post(`${path}/context/remove`, { csrf, name: 'one' })
+    await post(`${path}/context/remove`, { csrf, name: 'one' })
+    const left = async () => (await findProject(store().db, project.id))?.settings
+    expect(await left()).toEqual({ model: 'builtin', contextRepositories: [repositories[1]] })
+    await post(`${path}/context/remove`, { csrf, name: 'two' })
+    expect(await left()).toEqual({ model: 'builtin' })
+    expect(await (await get(settings)).text()).toContain('None yet. Add the repository of the product')
   })
 
   it('saves how pull requests are opened, and takes nothing away that a form did not have', async () => {
@@ -189,4 +221,5 @@ const host: ShownHost = {
   askedAt: new Date(),
   problem: undefined,
   webhookNotes: [],
+  changeNotes: [],
 }

@@ -1,5 +1,7 @@
 import { fetchChat } from './chat/fetch-chat.ts'
 import { fetchAnswer } from './fetch-answer.ts'
+import { fetchGoogle } from './fetch-google.ts'
+import { fetchResponses } from './fetch-responses.ts'
 import type { Model } from './model.ts'
 
 /** What the operator set for one provider. */
@@ -55,7 +57,7 @@ export const providers: Record<ProviderName, Provider> = {
     ...openai,
     async load(id, { key, url }) {
       const { createOpenAI } = await import('@ai-sdk/openai')
-      return createOpenAI({ baseURL: url, apiKey: key ?? '', fetch: fetchAnswer }).responses(id)
+      return createOpenAI({ baseURL: url, apiKey: key ?? '', fetch: fetchResponses }).responses(id)
     },
   },
   'openai-chat': {
@@ -73,7 +75,7 @@ export const providers: Record<ProviderName, Provider> = {
     complete: (url) => withVersion(url, 'v1beta'),
     async load(id, { key, url }) {
       const { createGoogle } = await import('@ai-sdk/google')
-      return createGoogle({ baseURL: url, apiKey: key ?? '', fetch: fetchAnswer })(id)
+      return createGoogle({ baseURL: url, apiKey: key ?? '', fetch: fetchGoogle })(id)
     },
   },
   compatible: {

@@ -202,6 +202,23 @@ it('takes an error that comes as a success for what it says', async () => {
   )
 })
 
+it('understands whole answers of Google to a stream, and those of OpenAI without notes', async () => {
+  const candidate = { content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }
+  expect(await stream('google:gemini-2.5-flash', json(200, [{ candidates: [candidate] }]))).toMatchObject({
+    text: 'Hello',
+    asked: 1,
+  })
+  const message = {
+    type: 'message',
+    id: 'm',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: 'Hello' }],
+  }
+  expect(await ask('openai:gpt-5.5', json(200, { id: 'r', output: [message] }))).toMatchObject({
+    text: 'Hello',
+  })
+})
+
 it('has a conversation shortened that left no room for the answer', async () => {
   const content = [{ type: 'text', text: 'Half' }]
   const body = { type: 'message', id: 'm', role: 'assistant', model: 'c', content, stop_sequence: null }

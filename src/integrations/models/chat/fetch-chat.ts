@@ -1,5 +1,6 @@
 import { fetchAnswer } from '../fetch-answer.ts'
 import { isRecord } from '../is-record.ts'
+import { asJson, remade } from '../remake-answer.ts'
 import { mendAnswer } from './mend-answer.ts'
 import { mendEvents } from './mend-events.ts'
 import { statusOfError } from './own-error.ts'
@@ -12,8 +13,8 @@ export async function fetchChat(...request: Parameters<typeof fetch>): Promise<R
   const response = await fetchAnswer(...request)
   if (!response.ok || response.body === null) return response
   const streams = wantsStream(request[1]?.body)
-  const type = response.headers.get('content-type') ?? ''
-  if (/^application\/json\b/i.test(type)) return answerFrom(response, streams)
+  const { text, value } = await asJson(response)
+  if (text !== undefined) return answerFrom(response, text, value, streams)
   if (!streams) return response
   const events = response.body
     .pipeThrough(new TextDecoderStream())
@@ -22,9 +23,7 @@ export async function fetchChat(...request: Parameters<typeof fetch>): Promise<R
   return remade(response, events)
 }
 
-async function answerFrom(response: Response, streams: boolean): Promise<Response> {
-  const text = await response.text()
-  const answer = parse(text)
+function answerFrom(response: Response, text: string, answer: unknown, streams: boolean): Response {
   if (!isRecord(answer)) return remade(response, text)
   const status = statusOfError(answer)
   if (status !== undefined) return remade(response, text, status)
@@ -45,22 +44,7 @@ function withIndexes(message: unknown): unknown {
   return { ...message, tool_calls: calls.map((call, index) => ({ ...call, index })) }
 }
 
-function remade(response: Response, body: string | ReadableStream, status = response.status): Response {
-  const headers = new Headers(response.headers)
-  // Its bytes are others now.
-  for (const name of ['content-length', 'content-encoding']) headers.delete(name)
-  return new Response(body, { status, headers })
-}
-
+// Within a text of the conversation, its quotation marks would be escaped.
 function wantsStream(body: unknown): boolean {
-  const asked = typeof body === 'string' ? parse(body) : undefined
-  return isRecord(asked) && asked['stream'] === true
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return typeof body === 'string' && body.includes('"stream":true')
 }

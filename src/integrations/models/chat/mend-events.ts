@@ -1,4 +1,5 @@
 import { isRecord } from '../is-record.ts'
+import { parseJson } from '../remake-answer.ts'
 import { mendAnswer, mendMessage } from './mend-answer.ts'
 import { statusOfError } from './own-error.ts'
 import { createThoughtSplitter } from './split-thoughts.ts'
@@ -16,7 +17,7 @@ export function mendEvents(): TransformStream<string, string> {
     const data = line.slice('data:'.length).trim()
     // Who says that all is said has finished, also without a reason.
     if (data === '[DONE]') return brought && !finished ? `data: ${JSON.stringify(end)}\n\n${line}` : line
-    const piece = parse(data)
+    const piece = parseJson(data)
     if (!isRecord(piece)) return line
     const status = statusOfError(piece)
     if (status !== undefined) return `data: ${JSON.stringify({ error: errorOf(piece, status) })}`
@@ -60,12 +61,4 @@ function errorOf(piece: Record<string, unknown>, status: number): Record<string,
   const { message, type, code } = error
   const said = typeof message === 'string' ? message : 'no more is known'
   return { message: said, type: [type, code].filter(Boolean).join(' '), code: status }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -9,5 +9,7 @@ export function statusOfError(answer: Record<string, unknown>): number | undefin
   if (!isRecord(error)) return undefined
   const code = Number(error['code'])
   if (code >= 400 && code < 600) return code
-  return /rate_limit/.test(`${String(error['type'])} ${String(error['code'])}`) ? 429 : 502
+  const said = `${String(error['type'])} ${String(error['code'])}`
+  if (said.includes('rate_limit')) return 429
+  return said.includes('invalid_request') ? 400 : 502
 }

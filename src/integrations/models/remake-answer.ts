@@ -1,0 +1,27 @@
+/** A success in JSON, which was read by that; nothing where it is none. */
+export async function asJson(response: Response): Promise<{ text?: string; value?: unknown }> {
+  const type = response.headers.get('content-type') ?? ''
+  if (!response.ok || response.body === null || !/^application\/json\b/i.test(type)) return {}
+  const text = await response.text()
+  return { text, value: parseJson(text) ?? text }
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The same answer with another body. */
+export function remade(
+  response: Response,
+  body: string | ReadableStream,
+  status = response.status,
+): Response {
+  const headers = new Headers(response.headers)
+  // Its bytes are others now.
+  for (const name of ['content-length', 'content-encoding']) headers.delete(name)
+  return new Response(body, { status, headers })
+}

@@ -26,6 +26,7 @@ import { openMirror } from '../integrations/git/open-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
 import type { Remote } from '../integrations/git/remote.ts'
 import { openSpawner } from '../integrations/git/spawner.ts'
+import type { Spawner } from '../integrations/git/spawner.ts'
 import { startGitBy } from '../integrations/git/start-git.ts'
 import type { Models } from '../integrations/models/model.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
@@ -84,8 +85,7 @@ export async function openServices(
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, pino.destination(2))
   const models = checkedModels(config)
   const git = await checkMachine(config, environment, steps)
-  const spawner = await openSpawner()
-  startGitBy(spawner.start)
+  const spawner = await startGitOutside(log)
   const paths = dataPaths(config.dataFolder)
   const lock =
     config.databaseUrl === undefined
@@ -151,10 +151,23 @@ export async function openServices(
       await queue.stop(4)
       await store[Symbol.asyncDispose]()
       await lock?.[Symbol.asyncDispose]()
-      await spawner[Symbol.asyncDispose]()
+      await spawner?.[Symbol.asyncDispose]()
     },
   }
   return services
+}
+
+// Where sockets have no paths, or only long ones, the server starts git itself.
+async function startGitOutside(log: Logger): Promise<Spawner | undefined> {
+  if (process.platform === 'win32') return undefined
+  try {
+    const spawner = await openSpawner()
+    startGitBy(spawner.start)
+    return spawner
+  } catch (error) {
+    log.warn({ err: error }, 'git is started by the server itself, which makes it slower')
+    return undefined
+  }
 }
 
 async function checkMachine(config: Config, environment: NodeJS.ProcessEnv, steps: Steps): Promise<Git> {

@@ -81,10 +81,11 @@ function statusOf(error: Record<string, unknown>, own: unknown, codes: string): 
   return isOwn ? 500 : undefined
 }
 
-/** An answer's own error; OpenAI puts it into the response that failed. */
+/** An answer's own error; OpenAI puts it into the response that failed, and sends events that are errors. */
 export function ownError(answer: unknown): unknown {
   if (!isRecord(answer)) return undefined
-  const { error, response } = answer
+  const { type, error, response } = answer
+  if (type === 'error' && (error ?? undefined) === undefined) return answer
   return error ?? (isRecord(response) ? response['error'] : undefined) ?? undefined
 }
 

@@ -188,14 +188,13 @@ it('takes an error that comes as a success for what it says', async () => {
     describeTrouble(await failed('openai:gpt-5.5', said('rate_limit_exceeded')), 'openai:gpt-5.5'),
   ).toContain('limits the rate')
   const openai = (event: object) => events({ type: 'response.created', response }, event)
-  const { error } = await stream(
-    'openai:gpt-5.5',
-    openai({
-      type: 'response.failed',
-      response: { ...response, error: { code: 'server_error', message: 'No' } },
-    }),
-  )
-  expect(isOutage(error)).toBe(true)
+  for (const event of [
+    { type: 'response.failed', response: { ...response, error: { code: 'server_error', message: 'No' } } },
+    { type: 'error', code: 'server_error', message: 'No' },
+  ]) {
+    const { error } = await stream('openai:gpt-5.5', openai(event))
+    expect(describeTrouble(error, 'openai:gpt-5.5')).toContain('has trouble')
+  }
   const lost = json(200, { error: 'Unexpected endpoint or method. (POST /chat/completions)' })
   expect(describeTrouble(await failed('compatible:some', lost), 'compatible:some')).toContain(
     'usually ends in /v1',

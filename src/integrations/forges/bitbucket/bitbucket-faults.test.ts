@@ -1,76 +1,20 @@
-import { describe, expect, it } from 'vitest'
 import { createBitbucketWorld } from '../fake-hosts/bitbucket-world.fixture.ts'
 import type { BitbucketWorld } from '../fake-hosts/bitbucket-world.fixture.ts'
-import { faults } from '../fake-hosts/fault.fixture.ts'
-import type { Fault } from '../fake-hosts/fault.fixture.ts'
+import { describeFaults } from '../fake-hosts/describe-faults.fixture.ts'
 
-const text = { title: 'Say more', body: 'Why.', head: 'work', base: 'main', draft: false }
-const link = 'https://docwright.example/jobs/1'
-const tries = 4
-
-async function startedWorld(): Promise<BitbucketWorld> {
-  const world = await createBitbucketWorld({ requestLimit: 700 })
-  await world.push('work', 'a.md', 'a')
-  return world
-}
-
-describe.each(faults)('after %s', (fault: Fault) => {
-  it('does what it was asked for once, however the first request of each kind ends', async () => {
-    await using world = await startedWorld()
-    const { state, hosted, forge } = world
-    const goesWrong = async (method: string, path: RegExp, work: () => Promise<unknown>) => {
-      world.fail(fault, method, path)
-      const first = work()
-      if (fault === '401') await expect(first).rejects.toMatchObject({ code: 'unauthorized' })
-      else await first
-      return work()
-    }
-    const opened = await goesWrong('POST', /pullrequests$/, () => forge.open(text))
-    expect(opened).toMatchObject({ number: 1, state: 'open' })
-    expect(state.pulls).toHaveLength(1)
-    await goesWrong('PUT', /pullrequests\/1$/, () => forge.update(1, { title: 'Other', body: 'New' }))
-    expect(world.pull(1)).toMatchObject({ title: 'Other', description: 'New' })
-    await goesWrong('POST', /comments$/, () => hosted.postComment(1, 'Done', 'turn:1'))
-    expect(state.remarks).toHaveLength(1)
-    const commit = world.origin.head('work') ?? ''
-    await goesWrong('POST', /statuses/, () =>
-      hosted.setStatus(commit, { state: 'pending', description: 'Works', link }),
-    )
-    expect(state.statuses).toHaveLength(1)
-    await goesWrong('POST', /hooks$/, () => hosted.ensureWebhook(link, 'secret'))
-    expect(state.hooks).toHaveLength(1)
-  })
-
-  it('says so when it does not pass, and ends with one pull request when it has passed', async () => {
-    await using world = await startedWorld()
-    world.fail(fault, 'POST', /pullrequests$/, tries)
-    // When it was opened after all, it is found by looking.
-    const isOpened = fault.endsWith('after')
-    const first: unknown = await world.forge.open(text).catch((error: unknown) => error)
-    if (isOpened) expect(first).toMatchObject({ number: 1 })
-    else expect(first).toMatchObject({ code: fault === '401' ? 'unauthorized' : 'unavailable' })
-    world.server.troubles.length = 0
-    expect(await world.forge.open(text)).toMatchObject({ number: 1, state: 'open' })
-    expect(world.state.pulls).toHaveLength(1)
-  })
-
-  it('reads again what it could not read', async () => {
-    await using world = await startedWorld()
-    await world.forge.open(text)
-    await world.comment(1, 'Please')
-    const reads = [
-      { path: /pullrequests$/, read: () => world.forge.findByHead('work') },
-      { path: /pullrequests\/1$/, read: () => world.forge.read(1) },
-      { path: /pullrequests$/, read: () => world.forge.listOpen() },
-      { path: /diffstat\//, read: () => world.forge.changedPaths(1) },
-      { path: /comments$/, read: () => world.forge.commentsSince(1, undefined) },
-      { path: /handbook$/, read: () => world.hosted.checkAccess() },
-    ]
-    for (const { path, read } of reads) {
-      const expected = await read()
-      world.fail(fault, 'GET', path)
-      if (fault === '401') await expect(read()).rejects.toMatchObject({ code: 'unauthorized' })
-      expect(await read()).toEqual(expected)
-    }
-  })
+describeFaults<BitbucketWorld>({
+  async createWorld() {
+    const world = await createBitbucketWorld({ requestLimit: 700 })
+    await world.push('work', 'a.md', 'a')
+    return world
+  },
+  paths: {
+    requests: /pullrequests$/,
+    request: /pullrequests\/1$/,
+    comments: /comments$/,
+    changes: /diffstat\//,
+    repository: /handbook$/,
+  },
+  requests: ({ state }) => state.pulls,
+  comments: ({ state }) => state.remarks,
 })

@@ -1,69 +1,17 @@
 import { createGitea } from '../gitea/gitea.ts'
 import { plainTitle } from '../gitea/draft-title.ts'
-import type { HostCredential, HostedRepository, HostPorts } from '../host.ts'
-import { createFakeOrigin } from './fake-origin.fixture.ts'
-import type { FakeOrigin } from './fake-origin.fixture.ts'
-import { rememberHeads } from './remember-heads.fixture.ts'
 import { startFakeGitea } from './gitea-server.fixture.ts'
 import type { FakeGitea } from './gitea-state.fixture.ts'
-import type { FaultyWorld } from './try-faults.fixture.ts'
+import { createPullWorld } from './pull-world.fixture.ts'
+import type { PullWorld } from './pull-world.fixture.ts'
 
-/** For tests: our adapter before a fake Gitea, and a person's hands in it. */
-export interface GiteaWorld extends FaultyWorld {
-  fake: FakeGitea
-  origin: FakeOrigin
-  ports: HostPorts
-  /** Milliseconds that were to be waited, in order. */
-  waits: number[]
-  open: (credential: HostCredential, fork?: string) => HostedRepository
-}
+export type GiteaWorld = PullWorld<FakeGitea>
 
-export async function createGiteaWorld(): Promise<GiteaWorld> {
-  const origin = rememberHeads(await createFakeOrigin())
-  const fake = await startFakeGitea(origin)
-  const waits: number[] = []
-  const ports: HostPorts = {
-    fetch,
-    now: () => new Date(),
-    delay: async (milliseconds) => void waits.push(milliseconds),
-  }
-  const site = fake.server.origin
-  const host = createGitea({ request: 500 })
-  const open: GiteaWorld['open'] = (credential, fork) =>
-    host.open(
-      ports,
-      credential,
-      { site, path: 'acme/docs' },
-      fork === undefined ? undefined : { site, path: fork },
-    )
-  const hosted = open({ kind: 'token', token: 'all' })
-  const find = (number: number) => {
-    const pull = fake.pulls.find((one) => one.number === number)
-    if (!pull) throw new Error(`There is no pull request ${number}`)
-    return pull
-  }
-  return {
-    forge: hosted.forge,
-    hosted,
-    fake,
-    origin,
-    ports,
-    waits,
-    open,
-    push: async (branch, path, content, from) => origin.push(branch, path, content, from),
-    deleteBranch: async (branch) => origin.deleteBranch(branch),
-    async merge(number) {
-      const pull = find(number)
-      origin.merge(pull.base, origin.head(pull.head) ?? pull.sha)
-      Object.assign(pull, { state: 'closed', merged: true })
-    },
-    close: async (number) => void (find(number).state = 'closed'),
-    comments: () => fake.comments,
-    comment: async (number, body) => void fake.say({ pull: number, body }),
-    readText: async (number) => ({ title: plainTitle(find(number).title), body: find(number).body }),
-    async [Symbol.asyncDispose]() {
-      await fake.server[Symbol.asyncDispose]()
-      await origin[Symbol.asyncDispose]()
-    },
-  }
+export function createGiteaWorld(): Promise<GiteaWorld> {
+  return createPullWorld(createGitea({ request: 500 }), startFakeGitea, {
+    token: 'all',
+    merged: { merged: true },
+    comments: ({ comments }) => comments,
+    plainTitle,
+  })
 }

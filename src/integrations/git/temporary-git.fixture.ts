@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createGit, type Git } from './git.ts'
+import { runGitAndWait } from './waiting-git.fixture.ts'
 
 /** For tests: an empty folder that is removed afterwards. */
 export async function temporaryFolder(): Promise<string> {
@@ -19,12 +19,9 @@ export async function temporaryGit(): Promise<{ git: Git; folder: string }> {
 }
 
 /** For tests: git as a person would run it, without our code. */
-export function plainGit(folder: string, args: readonly string[], input?: string | Buffer): string {
-  return execFileSync('git', ['-C', folder, ...args], {
-    encoding: 'utf8',
-    ...(input === undefined ? {} : { input }),
-    stdio: ['pipe', 'pipe', 'pipe'],
-    maxBuffer: 256 * 1024 * 1024,
+export function plainGit(folder: string, args: readonly string[], input: string | Buffer = ''): string {
+  const { code, stdout, stderr } = runGitAndWait({
+    args: ['-C', folder, ...args],
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: '/nonexistent',
@@ -36,7 +33,10 @@ export function plainGit(folder: string, args: readonly string[], input?: string
       GIT_COMMITTER_EMAIL: 'someone@example.com',
       GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z',
     },
-  }).trimEnd()
+    input: Buffer.from(input).toString('base64'),
+  })
+  if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${stderr}`)
+  return stdout.trimEnd()
 }
 
 /** For tests: an identity to commit with. */

@@ -24,6 +24,8 @@ export type Answer = string | [tool: string, input: unknown][] | RawAnswer
 interface RawAnswer {
   content: LanguageModelV4Content[]
   finish: LanguageModelV4FinishReason['unified']
+  /** Its provider does not say what it used. */
+  uncounted?: true
 }
 
 /** For tests: answers from what it is told alone, so that it says the same again after a restart. */
@@ -32,13 +34,14 @@ export function scriptedModel(script: (asked: Asked) => Answer | Promise<Answer>
     doGenerate: async (options) => {
       const { prompt, step } = readPrompt(options)
       const answer = await script({ prompt, step, options })
-      const { content, finish } = rawAnswer(answer, step)
+      const { content, finish, uncounted } = rawAnswer(answer, step)
+      const [total, text] = uncounted ? [] : [10, 2]
       return {
         content,
         finishReason: { unified: finish, raw: undefined },
         usage: {
-          inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
-          outputTokens: { total: 2, text: 2, reasoning: 0 },
+          inputTokens: { total, noCache: total, cacheRead: 0, cacheWrite: 0 },
+          outputTokens: { total: text, text, reasoning: 0 },
         },
         warnings: [],
       }

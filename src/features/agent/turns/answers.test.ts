@@ -124,6 +124,14 @@ describeOnBothEngines('the answers of a model', (store) => {
     expect(job.usage).toMatchObject({ inputTokens: 10, outputTokens: 2 })
   })
 
+  it('may not be calls as text, and are counted where nobody says what they used', async () => {
+    const text = '<tool_call>\n{"name": "finish", "arguments": {}}\n</tool_call>'
+    const { job } = await run(() => ({ content: [{ type: 'text', text }], finish: 'stop', uncounted: true }))
+    expect(job.failure?.message).toContain('choose a model that can call tools')
+    expect(job.usage.inputTokens).toBeGreaterThan(500)
+    expect(job.usage.outputTokens).toBeGreaterThan(20)
+  })
+
   it('may not go round in circles', async () => {
     const again = await run(() => [['read_file', { path: 'index.md' }]])
     expect(again.prompts).toHaveLength(6)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -35,8 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 async function start({ id, program, args, cwd, env }: SpawnOrder): Promise<void> {
   const sockets = await Promise.all([0, 1, 2].map((stream) => openStream(`${id} ${stream}`)))
-  const child = spawn(program, [...args], { cwd, env, detached: true, stdio: sockets })
-  for (const socket of sockets) socket.destroy()
+  const child = startWith(sockets, { program, args, cwd, env })
   child.on('exit', (code, signal) => {
     if (child.pid !== undefined) running.delete(child.pid)
     tell({ id, state: 'ended', code, signal })
@@ -45,6 +45,15 @@ async function start({ id, program, args, cwd, env }: SpawnOrder): Promise<void>
   if (child.pid === undefined) return
   running.add(child.pid)
   tell({ id, state: 'started', pid: child.pid })
+}
+
+// Our ends of the streams would keep them open.
+function startWith(sockets: Socket[], { program, args, cwd, env }: Omit<SpawnOrder, 'id'>): ChildProcess {
+  try {
+    return spawn(program, [...args], { cwd, env, detached: true, stdio: sockets })
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
 }
 
 async function openStream(head: string): Promise<Socket> {

@@ -26,6 +26,9 @@ export type SpawnReport = { id: number } & (
 /** Characters before what a stream carries: the order's number and the stream's. */
 export const headLength = 16
 
+/** Milliseconds that a start may take; far more than the busiest machine needs. */
+const patience = 60_000
+
 export interface Spawner extends AsyncDisposable {
   start: StartProcess
 }
@@ -70,8 +73,12 @@ export async function openSpawner(): Promise<Spawner> {
         ended: Promise.withResolvers(),
       }
       orders.set(id, order)
+      const late = setTimeout(() => fail(order, new AppError('unavailable', 'git did not start')), patience)
       const forget = (): void => void orders.delete(id)
-      order.started.promise.then(({ closed }) => closed).then(forget, forget)
+      order.started.promise
+        .finally(() => clearTimeout(late))
+        .then(({ closed }) => closed)
+        .then(forget, forget)
       helper.send({ id, program, ...call } satisfies SpawnOrder, (error) => {
         if (error) fail(order, error)
       })

@@ -8,6 +8,7 @@ export async function mergeBase(
   one: string,
   other: string,
 ): Promise<string | undefined> {
+  if (one === other) return requireObjectId(one)
   const { stdout, code } = await runGit(repository.git, {
     args: ['merge-base', requireObjectId(one), requireObjectId(other)],
     folder: repository.folder,
@@ -18,6 +19,7 @@ export async function mergeBase(
 
 /** Whether `commit` contains `ancestor`; a commit contains itself. */
 export async function isAncestor(repository: Repository, ancestor: string, commit: string): Promise<boolean> {
+  if (ancestor === commit) return true
   const { code } = await runGit(repository.git, {
     args: ['merge-base', '--is-ancestor', requireObjectId(ancestor), requireObjectId(commit)],
     folder: repository.folder,

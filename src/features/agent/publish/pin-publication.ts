@@ -61,12 +61,8 @@ export async function pinPublication(
   const checks = await problemsOfBranch(run, base, commit, await toolbox.newProblems(run.signal))
   const isDraft = end.draft === true || checks.some(({ severity }) => severity === 'error')
   const all = await describeChanges(repository, base, commit)
-  const pages = await explainPages(
-    run,
-    turn.baseCommit,
-    end,
-    await describeChanges(repository, turn.startCommit, commit),
-  )
+  const own = base === turn.startCommit ? all : await describeChanges(repository, turn.startCommit, commit)
+  const pages = await explainPages(run, turn.baseCommit, end, own)
   const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
   const related = await relatedPullRequests(run, paths)
   const { store } = run.ports

@@ -1,4 +1,4 @@
-import { isAncestor } from '../../../integrations/git/ancestry.ts'
+import { mergeBase } from '../../../integrations/git/ancestry.ts'
 import { commitTree } from '../../../integrations/git/commit-tree.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { mergeTrees } from '../../../integrations/git/merge-trees.ts'
@@ -34,10 +34,10 @@ export async function bringUpToDate(
 ): Promise<Start> {
   const { repository } = run.project
   const plain = (commit: string): Start => ({ commit, parents: undefined, merge: null })
-  if (branchCommit === undefined || (await isAncestor(repository, branchCommit, baseCommit))) {
-    return plain(baseCommit)
-  }
-  if (await isAncestor(repository, baseCommit, branchCommit)) return plain(branchCommit)
+  if (branchCommit === undefined) return plain(baseCommit)
+  const common = await mergeBase(repository, branchCommit, baseCommit)
+  if (common === branchCommit) return plain(baseCommit)
+  if (common === baseCommit) return plain(branchCommit)
   const { base } = run.job
   const merged = await merge(run, branchCommit, baseCommit)
   const isMarked = merged.conflicts.some(({ state }) => state === 'markers')

@@ -1,4 +1,4 @@
-import { isAncestor, mergeBase } from '../../git/ancestry.ts'
+import { mergeBase } from '../../git/ancestry.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { ChangeRequestText } from '../forge.ts'
 import { keepCommits } from './keep-commits.ts'
@@ -21,10 +21,10 @@ export async function openPullRequest(
     const missing = head === undefined ? request.head : request.base
     throw new AppError('not_found', `The repository has no branch ${JSON.stringify(missing)}: push it first`)
   }
-  if (await isAncestor(project.repository, head, base)) {
+  const common = await mergeBase(project.repository, base, head)
+  if (common === head) {
     throw new AppError('conflict', `${request.base} already has everything that ${request.head} has`)
   }
-  const common = await mergeBase(project.repository, base, head)
   const opened = await ports.store.transaction(async (tx) => {
     await lockPullRequests(tx, project.id)
     const present = await newestByHead(tx, project.id, request.head)

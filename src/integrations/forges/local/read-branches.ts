@@ -1,5 +1,5 @@
 import { fetchMirror } from '../../git/fetch-mirror.ts'
-import { resolveReference } from '../../git/resolve-reference.ts'
+import { resolveBranches } from '../../git/resolve-branches.ts'
 import type { LocalProject } from './local-project.ts'
 
 /** Where both branches stand in the repository now; undefined for one that does not exist. */
@@ -8,9 +8,6 @@ export async function readBranches(
   names: { head: string; base: string },
 ): Promise<{ head: string | undefined; base: string | undefined }> {
   await fetchMirror(project.repository, project.remote)
-  const [head, base] = await Promise.all([
-    resolveReference(project.repository, `refs/heads/${names.head}`),
-    resolveReference(project.repository, `refs/heads/${names.base}`),
-  ])
+  const [head, base] = await resolveBranches(project.repository, [names.head, names.base])
   return { head, base }
 }

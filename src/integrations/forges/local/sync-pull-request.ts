@@ -1,4 +1,4 @@
-import { isAncestor, mergeBase } from '../../git/ancestry.ts'
+import { mergeBase } from '../../git/ancestry.ts'
 import { endPullRequest } from './end-pull-request.ts'
 import { keepCommits } from './keep-commits.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
@@ -14,11 +14,11 @@ export async function syncPullRequest(
 ): Promise<PullRequestRow> {
   if (row.state !== 'open') return row
   const { head = row.head_commit, base, deleted } = await look(project, row)
-  if (base !== undefined && (await isAncestor(project.repository, head, base))) {
+  const common = base === undefined ? undefined : await mergeBase(project.repository, base, head)
+  if (base !== undefined && common === head) {
     return endPullRequest(ports, project.id, row, { state: 'merged', head_commit: head, merge_commit: base })
   }
   if (deleted) return endPullRequest(ports, project.id, row, { state: 'closed' })
-  const common = base === undefined ? undefined : await mergeBase(project.repository, base, head)
   const base_commit = common ?? row.base_commit
   if (head === row.head_commit && base_commit === row.base_commit) return row
   await keepCommits(project, row.number, head)

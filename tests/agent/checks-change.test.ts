@@ -36,6 +36,28 @@ describe('navigation', () => {
     expect(await short({ ...mkdocs, 'mkdocs.yml': 'site_name: x\n' }, { 'docs/b.md': '# B\n' })).toEqual([])
   })
 
+  it('need not have a start page, pages beside such as it does not have, and one named by its own address', async () => {
+    const starlight = {
+      'astro.config.mjs':
+        "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({ sidebar: ['a', 'other/b'] })] }",
+      '.gitignore': 'src/content/docs/made/\n',
+      'src/pages/[...slug].md.ts': 'x',
+      'src/content/docs/a.md': page('x'),
+      'src/content/docs/blog/one.md': page('x'),
+    }
+    const docs = 'src/content/docs/'
+    const added = {
+      [`${docs}index.mdx`]: page('[made](/made/x/) [gone](/gone/)'),
+      [`${docs}blog/two.md`]: page('x'),
+      [`${docs}b.md`]: '---\ntitle: B\nslug: other/b\n---\n',
+      [`${docs}c.md`]: page('Quite another text.'),
+    }
+    expect(await short(starlight, added)).toEqual([
+      ['link', 'error', `${docs}index.mdx`],
+      ['navigation', 'error', `${docs}c.md`],
+    ])
+  })
+
   it('need not have a page that was moved or copied and was not in it either', async () => {
     const moved = {
       'guides/orphan.mdx': undefined,

@@ -177,6 +177,32 @@ describe('add_to_navigation on MkDocs', () => {
   })
 })
 
+it('edits the file of a folder where a plugin of MkDocs reads one, and none that shows all', async () => {
+  const tree = {
+    'mkdocs.yml': 'site_name: X\nplugins: [awesome-pages]\n',
+    'docs/.pages': 'nav:\n  - index.md\n  - guides # kept\n',
+    'docs/guides/.pages': "title: G\nnav:\n    - 'First': a.md\n    - ...\n",
+    'docs/index.md': 'x\n',
+    'docs/new.md': '# New\n',
+    'docs/guides/a.md': 'x\n',
+  }
+  const { call, text } = await openTree(tree)
+  expect(await call('add_to_navigation', { path: 'docs/new.md', after: 'docs/index.md' })).toEqual({
+    changed: ['docs/.pages'],
+  })
+  expect(await text('docs/.pages')).toBe('nav:\n  - index.md\n  - new.md\n  - guides # kept\n')
+  await call('move_page', { from: 'docs/guides/a.md', to: 'docs/guides/b.md' })
+  expect(await text('docs/guides/.pages')).toBe("title: G\nnav:\n    - 'First': b.md\n    - ...\n")
+  await call('move_page', { from: 'docs/guides/b.md', to: 'docs/b.md' })
+  expect(await text('docs/guides/.pages')).toBe('title: G\nnav:\n    - ...\n')
+  expect(await text('docs/.pages')).toBe('nav:\n  - index.md\n  - new.md\n  - guides # kept\n  - b.md\n')
+  await call('move_page', { from: 'docs/b.md', to: 'docs/guides/c.md' })
+  expect(await text('docs/.pages')).toBe('nav:\n  - index.md\n  - new.md\n  - guides # kept\n')
+  expect(await call('add_to_navigation', { path: 'docs/guides/c.md' })).toMatchObject({
+    error: { code: 'no_navigation' },
+  })
+})
+
 it('says no_navigation where it comes from folders or stands in code', async () => {
   const trees = [
     { 'a.md': 'x' },

@@ -36,8 +36,14 @@ export function chooseMintlifyPlace(input: {
     return atEnd(pages, list)
   }
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  // A page that several versions show is followed where it stands first, in the newest.
+  const first = new Map(pages.toReversed().map((page) => [page.path, page]))
   const beside = pages.filter(
-    (page) => page.parent.type === 'array' && page.path !== undefined && folderOf(page.path) === folder,
+    (page) =>
+      first.get(page.path) === page &&
+      page.parent.type === 'array' &&
+      page.path !== undefined &&
+      folderOf(page.path) === folder,
   )
   const place = placeBehind(lists, beside.at(-1))
   if (place !== undefined) return place

@@ -1,8 +1,8 @@
-import { type Scalar, type YAMLSeq, isMap } from 'yaml'
+import { type Scalar, type YAMLSeq, isMap, isScalar, isSeq } from 'yaml'
 import type { Edit } from '../text/text-file.ts'
 import { endingAt } from '../text/text-file.ts'
 import { yamlScalar } from '../text/yaml-scalar.ts'
-import { endOf, lineStart, nextLine, startOf } from '../text/yaml-source.ts'
+import { endOf, lineStart, nextLine, startOf, textOf } from '../text/yaml-source.ts'
 import { ToolError } from '../tools/tool-error.ts'
 
 export interface NavSection {
@@ -81,4 +81,36 @@ function dashOf(text: string, start: number): { at: number; indent: string; spac
   }
   const space = text.slice(at + 1, start)
   return { at, indent, space: space.trim() === '' && !space.includes('\n') ? space : ' ' }
+}
+
+/** The pages and groups of a list, in its order. */
+export function collectNav(seq: YAMLSeq): { pages: NavPage[]; sections: NavSection[] } {
+  const found = { pages: [], sections: [] }
+  collect(seq, undefined, [], found, 0)
+  return found
+}
+
+function collect(
+  seq: YAMLSeq,
+  name: string | undefined,
+  above: NavPage['above'],
+  found: { pages: NavPage[]; sections: NavSection[] },
+  depth: number,
+): void {
+  if (depth > 50) return
+  found.sections.push({ name, seq })
+  for (const [index, item] of seq.items.entries()) {
+    if (isScalar(item)) add(item, index, undefined)
+    if (!isMap(item)) continue
+    for (const pair of item.items) {
+      const title = textOf(pair.key)
+      if (isScalar(pair.value)) add(pair.value, index, title)
+      if (isSeq(pair.value)) collect(pair.value, title, [...above, { seq, index }], found, depth + 1)
+    }
+  }
+  function add(scalar: Scalar, index: number, title: string | undefined) {
+    const text = textOf(scalar)
+    if (text === undefined || /^[a-z][a-z\d+.-]*:/i.test(text)) return
+    found.pages.push({ scalar, text, title, group: name, seq, index, above })
+  }
 }

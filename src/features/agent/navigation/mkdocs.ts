@@ -1,12 +1,13 @@
-import { type Scalar, type YAMLSeq, isMap, isScalar, isSeq } from 'yaml'
+import { isSeq } from 'yaml'
 import type { DocsSite } from '../checks/docs-site.ts'
 import { type Edit, lineFinder } from '../text/text-file.ts'
-import { type YamlSource as ConfigSource, openYaml, pairOf, scalarEdit, textOf } from '../text/yaml-source.ts'
+import { type YamlSource as ConfigSource, openYaml, pairOf, scalarEdit } from '../text/yaml-source.ts'
 import { ToolError } from '../tools/tool-error.ts'
 import { quote } from '../workspace/workspace.ts'
 import { type FileEdits, type Navigation, type ReadText, mergeEdits } from './navigation.ts'
+import { openFolderFiles } from './mkdocs-folders.ts'
 import { redirectEdits, redirectMaps } from './mkdocs-redirects.ts'
-import { type NavPage, type NavSection, addEdit, removeEdit } from './mkdocs-places.ts'
+import { addEdit, collectNav, removeEdit } from './mkdocs-places.ts'
 
 /** The `nav` of `mkdocs.yml`, or of the file that it inherits from; undefined when the navigation comes from the folders. */
 export async function openMkdocs(
@@ -14,13 +15,19 @@ export async function openMkdocs(
   input: { site: DocsSite; paths: ReadonlySet<string>; config: string },
 ): Promise<Navigation | undefined> {
   const { site, paths } = input
-  const sources = await openConfigs(read, site.configPaths)
+  const files = site.configPaths.filter(
+    (path) => !/(?:^|\/)mkdocs\.ya?ml$/.test(path) && path.startsWith(site.root),
+  )
+  const inFolders = await openFolderFiles(read, { paths, files })
+  const sources = await openConfigs(
+    read,
+    site.configPaths.filter((path) => !files.includes(path)),
+  )
   const holder = sources.find((source) => isSeq(pairOf(source.contents, 'nav')?.value))
   const nav = pairOf(holder?.contents, 'nav')?.value
   const redirects = redirectMaps(sources)
-  const pages: NavPage[] = []
-  const sections: NavSection[] = []
-  if (isSeq(nav)) collect(nav, undefined, [], { pages, sections }, 0)
+  const { pages, sections } = isSeq(nav) ? collectNav(nav) : { pages: [], sections: [] }
+  if (pages.length === 0 && inFolders !== undefined) return withRedirects(inFolders, redirects, site.root)
   if (pages.length === 0 && redirects === undefined) return undefined
   const lineOf = lineFinder(holder?.text ?? '')
   const pathOf = (text: string) => `${site.root}${text.replace(/^\.?\//, '')}`
@@ -104,27 +111,25 @@ async function openConfigs(read: ReadText, configPaths: readonly string[]): Prom
   return sources
 }
 
-function collect(
-  seq: YAMLSeq,
-  name: string | undefined,
-  above: NavPage['above'],
-  found: { pages: NavPage[]; sections: NavSection[] },
-  depth: number,
-): void {
-  if (depth > 50) return
-  found.sections.push({ name, seq })
-  for (const [index, item] of seq.items.entries()) {
-    if (isScalar(item)) add(item, index, undefined)
-    if (!isMap(item)) continue
-    for (const pair of item.items) {
-      const title = textOf(pair.key)
-      if (isScalar(pair.value)) add(pair.value, index, title)
-      if (isSeq(pair.value)) collect(pair.value, title, [...above, { seq, index }], found, depth + 1)
-    }
-  }
-  function add(scalar: Scalar, index: number, title: string | undefined) {
-    const text = textOf(scalar)
-    if (text === undefined || /^[a-z][a-z\d+.-]*:/i.test(text)) return
-    found.pages.push({ scalar, text, title, group: name, seq, index, above })
+function withRedirects(
+  navigation: Navigation,
+  redirects: ReturnType<typeof redirectMaps>,
+  root: string,
+): Navigation {
+  if (redirects === undefined) return navigation
+  return {
+    ...navigation,
+    hasRedirects: true,
+    move: (moved) => [
+      ...navigation.move(moved),
+      ...(moved.fromUrl === moved.toUrl
+        ? []
+        : [
+            redirectEdits(redirects, {
+              from: moved.from.slice(root.length),
+              to: moved.to.slice(root.length),
+            }),
+          ]),
+    ],
   }
 }

@@ -103,7 +103,7 @@ function settingsObjection(
   before: Uint8Array | undefined,
   after: Uint8Array,
 ): string | undefined {
-  if (/\.ya?ml$/i.test(path)) return configurationObjection(before, after)
+  if (/\.ya?ml$|(?:^|\/)\.pages$/i.test(path)) return configurationObjection(before, after)
   return /\.jsonc?$/i.test(path) ? jsonObjection(before, after) : undefined
 }
 
@@ -125,7 +125,7 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
     return refused('outside', 'That repository is only there to be read')
   }
   if (scope.protects?.(path) === true) return refused('protected', 'The project protects it')
-  if (scope.configPaths.includes(path) && /\.(?:jsonc?|ya?ml)$/i.test(path)) return undefined
+  if (scope.configPaths.includes(path) && /\.(?:jsonc?|ya?ml)$|(?:^|\/)\.pages$/i.test(path)) return undefined
   if (navigationFile(path, scope) !== undefined) return undefined
   if (scope.allows?.(path) === true) return undefined
   const root = scope.root.replaceAll(/^\/+|\/+$/g, '')

@@ -3,6 +3,7 @@ import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 import { isRecord } from '../parse/front-matter.ts'
 import type { SlugStyle } from '../parse/slug.ts'
 import { ignorePatterns } from './ignore-patterns.ts'
+import { folderNavigation } from './mkdocs-folders.ts'
 import { mkdocsLanguages, pluginOptions } from './mkdocs-plugins.ts'
 import { folderOf, folderPath, isMarkdown, joinPath, leadsElsewhere, withoutExtension } from './page-path.ts'
 import type { Framework, ReadFile } from './site.ts'
@@ -21,6 +22,7 @@ export async function mkdocsSite(
   const languages = mkdocsLanguages(settings['plugins'])
   readNavigation(settings['nav'], root, navigation, 0)
   const listed = navigation.size > 0
+  const folders = await folderNavigation(read, { paths, root, plugins: settings['plugins'] })
   const excluded =
     typeof settings['exclude_docs'] === 'string' ? ignorePatterns(settings['exclude_docs']) : () => false
   const redirects = new Map<string, string>()
@@ -41,7 +43,7 @@ export async function mkdocsSite(
   return {
     name: 'mkdocs',
     root,
-    configPaths,
+    configPaths: [...configPaths, ...(folders?.files ?? [])],
     navigation,
     redirects,
     dialectOf: () => ({ mdx: false, slugs }),
@@ -58,7 +60,9 @@ export async function mkdocsSite(
         language: placed.language,
         version: undefined,
         navTitle: navigation.get(path) ?? navigation.get(`${root}${placed.inside}`),
-        inNavigation: !listed || navigation.has(path) || navigation.has(`${root}${placed.inside}`),
+        inNavigation: listed
+          ? navigation.has(path) || navigation.has(`${root}${placed.inside}`)
+          : folders?.leavesOut(path) !== true,
         hidden: search['exclude'] === true || data['draft'] === true,
       }
     },

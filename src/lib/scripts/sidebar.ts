@@ -88,7 +88,7 @@ export function createWalk(resolver: Resolver, readItem: ReadItem): Walk {
       sidebar.regions.push({ script, node, kind: 'items' })
     },
     list: (given, place) => {
-      const value = given && resolver.resolve(given)
+      const value = given && resolver.resolve(unfiltered(resolver.resolve(given)))
       if (value?.node.type !== 'ArrayExpression' || open.length > maxDepth || open.includes(value.node)) {
         sidebar.complete = false
         return
@@ -116,6 +116,18 @@ export function createWalk(resolver: Resolver, readItem: ReadItem): Walk {
     },
   }
   return walk
+}
+
+/** `[…].filter(Boolean)` has every entry that is written out. */
+function unfiltered(value: Value): Value {
+  const { node } = value
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return value
+  const { object, property } = node.callee
+  const [test] = node.arguments
+  const isFilter = property.type === 'Identifier' && property.name === 'filter'
+  return isFilter && test?.type === 'Identifier' && test.name === 'Boolean'
+    ? { ...value, node: object }
+    : value
 }
 
 /** A property's text with its literal; undefined for what is not written out. */

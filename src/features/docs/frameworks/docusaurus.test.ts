@@ -95,4 +95,21 @@ describe('Docusaurus', () => {
     })
     expect(site.pageFor('docs/b.md')?.inNavigation).toBe(true)
   })
+
+  it('tells missing pages and pictures apart from routes of its own where pages are served from the top', async () => {
+    const site = await siteOf({
+      'docusaurus.config.js': `export default { presets: [['classic', { docs: { routeBasePath: '/', sidebarPath: './sidebars.js' } }]] }`,
+      'sidebars.js': `module.exports = { docs: ['guide/a', { type: 'category', label: 'B', items: ['b'] }].filter(Boolean) }`,
+      ...emptyFiles('docs/guide/a.md', 'docs/b.md', 'docs/c.md'),
+    })
+    const kind = (href: string) => site.resolveLink('docs/guide/a.md', href).kind
+    expect(['./gone', '/guide/gone', '/blog/x', '/img/gone.png', '/b'].map(kind)).toEqual([
+      'broken',
+      'broken',
+      'external',
+      'broken',
+      'page',
+    ])
+    expect(['docs/b.md', 'docs/c.md'].map((path) => site.pageFor(path)?.inNavigation)).toEqual([true, false])
+  })
 })

@@ -2,7 +2,7 @@ import { withoutNumber } from '../../../lib/scripts/docusaurus-id.ts'
 import { codeNavigation } from './code-navigation.ts'
 import { docusaurusFolders } from './docusaurus-folders.ts'
 import { docusaurusInstances, type DocsInstance } from './docusaurus-instances.ts'
-import { isMarkdown, withoutExtension } from './page-path.ts'
+import { isAsset, isMarkdown, withoutExtension } from './page-path.ts'
 import { scriptSettings } from './script-settings.ts'
 import type { Framework, ReadFile, SitePage } from './site.ts'
 import { prefixOf } from './vitepress.ts'
@@ -40,6 +40,19 @@ export async function docusaurusSite(
       if (place) return place
     }
     return undefined
+  }
+  let firsts: Set<string> | undefined
+  /** Whether pages lie in the folder of an address: where they are served from the top, other routes are there too. */
+  const isBesidePages = (url: string): boolean => {
+    if (firsts === undefined) {
+      firsts = new Set()
+      for (const path of paths) {
+        const place = placed(path)
+        const own = place && page(place, {}, settled)?.url.split('/')
+        if (own !== undefined && own.length > 2 && own[2] !== '') firsts.add(own[1] ?? '')
+      }
+    }
+    return firsts.has(url.split('/', 2)[1] ?? '')
   }
   const folders = await docusaurusFolders({ config, source, paths, instances })
   const navigation = await codeNavigation(read, {
@@ -96,7 +109,10 @@ export async function docusaurusSite(
       },
       // Blog posts, pages of code and generated references have routes that files do not tell.
       mayExist: (url) =>
-        !routes.some((route) => route !== '/' && (url === route || url.startsWith(`${route}/`))),
+        !isAsset(url) &&
+        !routes.some((route) =>
+          route === '/' ? isBesidePages(url) : url === route || url.startsWith(`${route}/`),
+        ),
     },
   }
 }

@@ -27,6 +27,8 @@ const divisions = [
   'pages',
   'global',
 ]
+/** Where pages go that are made of an API's description, unless it is said otherwise. */
+const usualFolder = '/api-reference'
 const maxDepth = 40
 
 /** Walks the navigation in all its shapes: they nest in any order, and only language and version mean anything here. */
@@ -41,7 +43,7 @@ export function readMintlifyNavigation(
 
   const add = (entry: string, place: NavigationPlace) => {
     if (/^(?:[A-Z]{3,7}|webhook)\s/i.test(entry)) {
-      generated.add('/')
+      generated.add(usualFolder)
       return
     }
     const inside = entry.replace(/^\/+/, '').replace(/\.mdx?$/, '')
@@ -71,7 +73,11 @@ export function readMintlifyNavigation(
     }
     if (typeof value['version'] === 'string') inner.version = value['version']
     if (value['hidden'] === true) inner.hidden = value['searchable'] !== true
-    if (['openapi', 'asyncapi', 'graphql', 'sdk'].some((key) => value[key] !== undefined)) generated.add('/')
+    for (const key of ['openapi', 'asyncapi', 'graphql', 'sdk']) {
+      if (value[key] === undefined) continue
+      const folder = isRecord(value[key]) ? value[key]['directory'] : undefined
+      generated.add(typeof folder === 'string' ? `/${folder.replace(/^\/+|\/+$/g, '')}` : usualFolder)
+    }
     if (typeof value['root'] === 'string') add(value['root'], inner)
     for (const key of divisions) if (key in value) walk(value[key], inner, depth + 1)
   }

@@ -110,4 +110,15 @@ describe('Mintlify', () => {
     const circular = await siteOf({ 'docs.json': '{"navigation": {"$ref": "docs.json"}}', 'a.mdx': '' })
     expect(circular.pageFor('a.mdx')).toMatchObject({ inNavigation: false, hidden: false })
   })
+
+  it('takes addresses for generated only where an API puts its pages', async () => {
+    const site = await siteOf({
+      'docs.json': `{"navigation": {"groups": [{"group": "A", "pages": ["guide/a"]}, {"group": "API", "openapi": {"source": "o.yaml", "directory": "rest/v1"}}]}}`,
+      ...emptyFiles('guide/a.mdx', 'rest/b.mdx'),
+    })
+    const kind = (href: string) => site.resolveLink('guide/a.mdx', href).kind
+    expect(
+      ['./gone', '/rest/gone', '/rest/v1/made', '/elsewhere/made', '/img/gone.png', './a.md'].map(kind),
+    ).toEqual(['broken', 'broken', 'external', 'external', 'broken', 'page'])
+  })
 })

@@ -2,7 +2,7 @@ import { isRecord } from '../parse/front-matter.ts'
 import { ignorePatterns } from './ignore-patterns.ts'
 import { readMintlifyNavigation } from './mintlify-navigation.ts'
 import { expandReferences } from './json-references.ts'
-import { isMarkdown, isPartial, withoutExtension } from './page-path.ts'
+import { isAsset, isMarkdown, isPartial, leadsElsewhere, withoutExtension } from './page-path.ts'
 import type { Framework, ReadFile } from './site.ts'
 
 const ignoredFolder = /(?:^|\/)(?:build|dist|coverage|tmp|temp|node_modules)\//
@@ -29,6 +29,7 @@ export async function mintlifySite(
         redirects.set(absolute(source), destination)
     }
   }
+  const isUnknown = leadsElsewhere(paths, [root])
   const titles = new Map([...navigation.pages.keys()].map((path) => [path, undefined] as const))
   return {
     name: 'mintlify',
@@ -68,7 +69,12 @@ export async function mintlifySite(
       prefixes: [],
       contentFolders: () => [],
       untranslated: () => undefined,
-      mayExist: (url) => navigation.generated.some((prefix) => url.startsWith(prefix)),
+      // Pages made of an API's description: in their folder, or in one that no file tells of.
+      mayExist: (url) =>
+        navigation.generated.length > 0 &&
+        !isAsset(url) &&
+        (navigation.generated.some((prefix) => url === prefix || url.startsWith(`${prefix}/`)) ||
+          isUnknown(url)),
     },
   }
 }

@@ -18,6 +18,11 @@ export function withoutExtension(path: string): string {
   return path.replace(extension, '')
 }
 
+/** Whether an address is that of a picture or a film, which no build makes up. */
+export function isAsset(url: string): boolean {
+  return /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov)$/i.test(url)
+}
+
 /** A folder path with a slash at its end, `''` for the repository itself. */
 export function folderPath(path: string): string {
   const trimmed = path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')

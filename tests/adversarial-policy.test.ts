@@ -8,6 +8,7 @@ import { files, links } from './adversarial/files.ts'
 import { harmlessData, hostileData } from './adversarial/hostile-data.ts'
 import { type PolicyAttack, hostilePages } from './adversarial/hostile-pages.ts'
 import { hostileBlocks } from './adversarial/hostile-blocks.ts'
+import { harmlessSleep, hostileWakes } from './adversarial/hostile-wakes.ts'
 import { hiddenHosts, hiddenTexts, hostilePaths } from './adversarial/hostile-rest.ts'
 import { type Tree, openTree } from './agent/open-tree.ts'
 
@@ -64,6 +65,15 @@ describe('pages that run, load, include or tell', () => {
       expect((await attack(one)).refused).not.toEqual([])
     },
   )
+})
+
+describe('what sleeps in the base', () => {
+  it.each(hostileWakes.map((one) => [one.name, one] as const))('may not wake: %s', async (_, one) => {
+    expect((await attack(one)).refused).not.toEqual([])
+  })
+  it.each(harmlessSleep.map((one) => [one.name, one] as const))('may go on: %s', async (_, one) => {
+    expect((await attack(one)).refused).toEqual([])
+  })
 })
 
 describe('configuration and data that do', () => {

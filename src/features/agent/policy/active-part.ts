@@ -5,6 +5,8 @@ export interface ActivePart {
   line: number
   /** What it is, as the end of "It would add …". */
   what: string
+  /** In a comment, escaped or indented as code: what only slept before must not wake. */
+  isAsleep?: boolean
   /** A piece of one line that files of the base with this part hold. */
   search: string
 }

@@ -1,6 +1,7 @@
 import { contentHash } from '../text/content-hash.ts'
 import type { ActivePart } from './active-part.ts'
 import type { Range } from './code-ranges.ts'
+import { asleepTest } from './asleep.ts'
 import { dataParts } from './data-parts.ts'
 import { fenceParts } from './fence-parts.ts'
 import { frontMatterParts } from './front-matter-parts.ts'
@@ -18,7 +19,6 @@ type Part = Omit<ActivePart, 'line'> & { at: number }
 
 /** How a site reads a page. */
 export interface PageDialect extends Dialect {
-  /** Whether a template language runs over the page: over code blocks as well (`whole`). */
   templates: 'none' | 'live' | 'whole'
   /** Of a page that is MDX: it may be plain Markdown as well. */
   either?: boolean
@@ -40,6 +40,8 @@ interface Reading {
   dialect: PageDialect
   isFile: (path: string) => boolean
   parseCode?: ParseCode | undefined
+  /** Only what is alive for every reader counts. */
+  isSure?: boolean
 }
 
 /** Everything in a file that runs, loads or includes something when the site is built or read. */
@@ -65,7 +67,7 @@ async function partsOf(path: string, text: string, reading: Reading): Promise<Pa
   const { dialect } = reading
   const dialects = [dialect]
   if (dialect.mdx && (dialect.either === true || front.isMarkdown)) dialects.push({ ...dialect, mdx: false })
-  const parts = [...front.parts, ...includeParts(text, isFile), ...fenceParts(text), ...hiddenParts(text)]
+  const parts = [...front.parts, ...includeParts(text, isFile), ...hiddenParts(text)]
   for (const one of dialects) {
     const found = await pageParts(text, front.end, { ...reading, dialect: one })
     if (found === undefined || found.length > maxParts) return undefined
@@ -77,25 +79,31 @@ async function partsOf(path: string, text: string, reading: Reading): Promise<Pa
 async function pageParts(
   text: string,
   frontEnd: number,
-  { dialect, isFile, parseCode }: Reading,
+  { dialect, isFile, parseCode, isSure = false }: Reading,
 ): Promise<Part[] | undefined> {
   // Front matter is no code of the page, and no parser's matter.
   const blanked = text.slice(0, frontEnd).replaceAll(/[^\n]/g, ' ')
   const parsed = await parseCode?.(blanked + text.slice(frontEnd), dialect.mdx ? 'mdx' : 'markdown')
   // What is short cannot keep a parser busy: the machine was.
   if (parsed === 'late' && text.length > maxShort) return undefined
-  const live = liveText(text, dialect, parsed === 'late' ? undefined : parsed)
+  const code = parsed === 'late' ? undefined : parsed
+  const live = liveText(text, dialect, isSure ? undefined : code)
   const tags = live === undefined ? undefined : readTags(live, { braces: dialect.mdx })
   if (live === undefined || tags === undefined) return undefined
-  return [
+  const isAsleep = asleepTest(live, { tags, mdx: dialect.mdx, parsed: dialect.python ? undefined : code })
+  const parts = [
+    ...fenceParts(text),
     ...tagParts(live, tags, dialect),
     ...linkParts(live),
     ...(dialect.mdx
       ? await programParts(blanked + live.slice(frontEnd), { isFile })
       : attributeListParts(live)),
     ...(dialect.vue ? [...(await mustacheParts(live)), ...(await directiveParts(tags))] : []),
-    ...(dialect.templates === 'none' ? [] : templateParts(dialect.templates === 'whole' ? text : live)),
-  ]
+  ].map((part) => (isAsleep(part.at) ? { ...part, isAsleep: true } : part))
+  // Templates run in comments as well.
+  return dialect.templates === 'none'
+    ? parts
+    : [...parts, ...templateParts(dialect.templates === 'whole' ? text : live)]
 }
 
 /** Never the same for another text, so that it is never old. */

@@ -60,32 +60,36 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     const text = textOf(content)
     const dialect = site.dialectOf(path)
     // Of the rest of the base only what is sure to be alive is asked for.
-    const parseCode = at === undefined ? undefined : site.parseCode
-    const parts = await activeParts(path, text, { dialect, isFile, parseCode })
+    const { parseCode } = site
+    const parts = await activeParts(path, text, { dialect, isFile, parseCode, isSure: at === undefined })
     return at === undefined ? parts : [...parts, ...(await embeds(text, at))]
   }
   const known = new Set<string>()
   for (const { path, before } of changes)
-    for (const { key } of await read(path, before, 'before')) known.add(key)
+    for (const part of await read(path, before, 'before')) known.add(nameOf(path, part))
   const searched = new Set<string>()
   const opened = new Set<string>()
-  const isKnown = async ({ key, search }: ActivePart): Promise<boolean> => {
-    if (known.has(key)) return true
+  const isKnown = async (path: string, part: ActivePart): Promise<boolean> => {
+    const names = sameOf(path, part)
+    const has = () => names.some((name) => known.has(name))
+    const { search } = part
+    if (has()) return true
     if (search.trim().length < 3 || searched.has(search) || searched.size >= maxSearches) return false
     searched.add(search)
     const files = (await site.filesWith(search)).filter((file) => !opened.has(file)).slice(0, maxRead)
     for (const file of files) {
       opened.add(file)
-      for (const part of await read(file, await site.read(file))) known.add(part.key)
+      for (const one of await read(file, await site.read(file))) known.add(nameOf(file, one))
     }
-    return known.has(key)
+    return has()
   }
   const violations: Violation[] = []
   for (const { path, after } of changes) {
     const told = new Set<string>()
     for (const part of await read(path, after, 'after')) {
-      if (told.has(part.key) || (await isKnown(part))) continue
-      told.add(part.key)
+      const name = nameOf(path, part)
+      if (told.has(name) || (await isKnown(path, part))) continue
+      told.add(name)
       // What is told must not tell a secret.
       const isSecret = findSecrets([{ text: part.what, line: 1 }]).length > 0
       const what = isSecret ? 'something that runs or loads, with what looks like a secret in it' : part.what
@@ -93,6 +97,21 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     }
   }
   return violations
+}
+
+const page = /\.(?:md|mdx|markdown|mdown|rst|adoc)$/i
+const data = /\.(?:jsonc?|ya?ml)$/i
+
+/** What a part is known by: it is something else in a file of another kind, and while it sleeps. Hosts are the same anywhere. */
+function nameOf(path: string, { key, isAsleep = false }: ActivePart): string {
+  const kind = page.test(path) ? 'page' : data.test(path) ? 'data' : 'text'
+  return `${isAsleep ? 'asleep' : 'awake'} ${/^(?:image|frame) /.test(key) ? 'any' : kind} ${key}`
+}
+
+/** What a part is nothing new beside: the same, of a page, or awake when it sleeps itself. */
+function sameOf(path: string, part: ActivePart): string[] {
+  const { isAsleep: _, ...awake } = part
+  return [path, 'page.md'].flatMap((one) => [nameOf(one, part), nameOf(one, awake)])
 }
 
 function textOf(content: Uint8Array | undefined): string {

@@ -197,6 +197,22 @@ function isRun(text: string, character: string): boolean {
   return true
 }
 
+/**
+ * Comments and blocks of a template language are taken out before Markdown is read: a text in which one of them ends that
+ * began elsewhere is no code.
+ */
+export function isWhole(code: string): boolean {
+  const open = new Map<string, number>()
+  const signs = /\{(?:[%{]?[%<]-?\s{0,20}(\/|end)?\s?([\w.-]{0,100})|#|:(?::|(\/)))|#(\})/g
+  for (const [, end, name = '#', slash, brace] of code.matchAll(signs)) {
+    const isEnd = (end ?? slash ?? brace) !== undefined
+    const left = (open.get(name) ?? 0) + (isEnd ? -1 : 1)
+    if (left < 0) return false
+    open.set(name, left)
+  }
+  return true
+}
+
 /** What two sorted lists of ranges have in common. */
 export function shared(one: readonly Range[], other: readonly Range[]): Range[] {
   const both: Range[] = []

@@ -1,4 +1,4 @@
-import { type Range, fencedRanges, shared } from './code-ranges.ts'
+import { type Range, fencedRanges, isWhole, shared } from './code-ranges.ts'
 import { endOfBraces } from './end-of-braces.ts'
 
 export interface Dialect {
@@ -8,6 +8,8 @@ export interface Dialect {
   python: boolean
   /** A Vue template: mustaches and directives run. */
   vue: boolean
+  /** A template language runs over the page: over code blocks as well (`whole`). */
+  templates?: 'none' | 'live' | 'whole'
 }
 
 const maxTag = 2000
@@ -32,7 +34,10 @@ export function liveText(
   /** What a parser takes for code, in order. */
   parsed?: readonly Range[],
 ): string | undefined {
-  const sure = (ranges: readonly Range[]) => (parsed === undefined ? ranges : shared(ranges, parsed))
+  const sure = (ranges: readonly Range[]) =>
+    (parsed === undefined ? ranges : shared(ranges, parsed)).filter(
+      ([start, end]) => dialect.templates !== 'whole' || isWhole(text.slice(start, end)),
+    )
   const ranges = fencedRanges(text, {
     mdx: dialect.mdx,
     python: dialect.python,

@@ -16,6 +16,7 @@ const plain =
 
 /** Calls of a template language that runs over the page before it is Markdown. Ones that only differ in plain arguments are the same. */
 export function templateParts(text: string): Part[] {
+  const isShown = rawTest(text)
   return [...text.matchAll(tag)].flatMap((match) => {
     const [whole, mustache, statement] = match
     const inner = (mustache ?? statement ?? '').replace(/[%>-]$/, '')
@@ -26,12 +27,32 @@ export function templateParts(text: string): Part[] {
       what: `a call of the site's templates that no page makes: ${shown(whole)}`,
       search: name ?? firstLine(opening.length > 2 ? whole : inner),
       at: match.index,
+      ...(isShown(match.index) && { isAsleep: true }),
     }
     const hosts = [...inner.matchAll(given)].flatMap(([, field = '', value = '']) =>
       /^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field) ? [] : hostsOf(value),
     )
     return [call, ...hosts.map((host) => imagePart(host, match.index))]
   })
+}
+
+/** Whether an offset lies between `{% raw %}` and its end; for offsets that grow. In comments neither would count. */
+function rawTest(text: string): (at: number) => boolean {
+  const end = /\{%-?\s{0,20}endraw\b/g
+  const ranges: number[] = []
+  if (!text.includes('{#'))
+    for (const { index } of text.matchAll(/\{%-?\s{0,20}raw\s{0,20}-?%\}/g)) {
+      if (index < (ranges.at(-1) ?? 0)) continue
+      end.lastIndex = index
+      const stop = end.exec(text)?.index
+      if (stop === undefined) break
+      ranges.push(index + 1, stop)
+    }
+  let next = 0
+  return (at) => {
+    while ((ranges[next] ?? Infinity) <= at) next++
+    return next % 2 === 1
+  }
 }
 
 /** Expressions between `{{` and `}}` in a page that is a Vue template. */

@@ -233,7 +233,9 @@ describe('code blocks', () => {
     expect(await fences(labelled, `\`\`\`\n2 files written\n\`\`\`\n\n${labelled}`)).toEqual([
       ['fence', 'warning', 5],
     ])
-    expect(await fences(labelled, `\`\`\`\nnpm install\n\`\`\`\n\n${labelled}`)).toEqual([['fence', 'error', 5]])
+    expect(await fences(labelled, `\`\`\`\nnpm install\n\`\`\`\n\n${labelled}`)).toEqual([
+      ['fence', 'error', 5],
+    ])
     expect(await fences('Text.', '```\na\n```')).toEqual([['fence', 'warning', 5]])
     // A change of what was not labelled before brings nothing new.
     expect(await fences(`${labelled}\n\`\`\`\nold\n\`\`\``, `${labelled}\n\`\`\`\nnew\n\`\`\``)).toEqual([])

@@ -195,8 +195,7 @@ function page(
     typeof data['slug'] === 'string' || typeof data['slug'] === 'number' ? String(data['slug']) : undefined
   let inside: string
   if (slug !== undefined && slug !== '') inside = slug.startsWith('/') ? slug : resolve(folder, slug)
-  else if (id === undefined && isFolderPage(file, folder.at(-1)))
-    inside = folder.length === 0 ? '/' : `/${folder.join('/')}/`
+  else if (isFolderPage(file, folder.at(-1))) inside = folder.length === 0 ? '/' : `/${folder.join('/')}/`
   else inside = `/${[...folder, id ?? file].join('/')}`
   const whole = `/${place.route}${inside}`.replace(/\/{2,}/g, '/')
   const trimmed = whole.replace(/\/+$/, '')

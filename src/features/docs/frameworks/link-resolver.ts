@@ -1,7 +1,7 @@
 import { decodeEntities } from '../parse/entities.ts'
 import { decodeHref, keyOf, splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
-import { folderOf, joinPath } from './page-path.ts'
+import { folderOf, isAsset, joinPath } from './page-path.ts'
 import type { Framework, ResolvedLink, Site } from './site.ts'
 
 interface Input {
@@ -169,6 +169,12 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
                 .map((assets) => fileAt(joinPath(assets, url)))
                 .find((found) => found !== undefined)
         if (asset !== undefined) return found(asset, anchor)
+        // Components are told of pictures as seen from where those are served.
+        const served = isAsset(path) && !path.startsWith('.') ? links.assetRoots : []
+        const picture = served
+          .map((assets) => fileAt(joinPath(assets, path)))
+          .find((file) => file !== undefined)
+        if (picture !== undefined) return found(picture, anchor)
         if (framework.name === 'markdown' && target !== undefined && isFolder(target))
           return { kind: 'asset', path: target === '' ? '' : `${target.replace(/\/$/, '')}/` }
         if (url !== undefined) {
@@ -178,7 +184,9 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
         }
       }
     }
-    if (absolute && !pageFile.test(path) && (links.mayExist(path) || links.elsewhere(path))) {
+    const prefix = absolute ? links.prefixes.find((one) => path.startsWith(`${one}/`)) : undefined
+    const inside = path.slice(prefix?.length ?? 0)
+    if (absolute && !pageFile.test(path) && (links.mayExist(inside) || links.elsewhere(path))) {
       return { kind: 'external' }
     }
     const places = absolute

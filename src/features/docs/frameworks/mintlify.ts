@@ -6,7 +6,7 @@ import { isAsset, isMarkdown, isPartial, leadsElsewhere, withoutExtension } from
 import type { Framework, ReadFile } from './site.ts'
 
 const ignoredFolder = /(?:^|\/)(?:build|dist|coverage|tmp|temp|node_modules)\//
-const ignoredFile = /(?:^|\/)(?:README|LICENSE|CHANGELOG|CONTRIBUTING)\.md$/
+const ignoredFile = /(?:^|\/)(?:README|LICENSE|CHANGELOG|CONTRIBUTING|AGENTS|CLAUDE)\.md$/
 
 /** Mintlify, found by `docs.json` or the older `mint.json` in `base`. Undefined when the file is something else's. */
 export async function mintlifySite(

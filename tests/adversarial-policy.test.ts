@@ -8,6 +8,7 @@ import { files, links } from './adversarial/files.ts'
 import { harmlessData, hostileData } from './adversarial/hostile-data.ts'
 import { type PolicyAttack, hostilePages } from './adversarial/hostile-pages.ts'
 import { hostileBlocks } from './adversarial/hostile-blocks.ts'
+import { harmlessFormats, hostileFormats } from './adversarial/hostile-formats.ts'
 import { harmlessSleep, hostileWakes } from './adversarial/hostile-wakes.ts'
 import { hiddenHosts, hiddenTexts, hostilePaths } from './adversarial/hostile-rest.ts'
 import { type Tree, openTree } from './agent/open-tree.ts'
@@ -65,6 +66,15 @@ describe('pages that run, load, include or tell', () => {
       expect((await attack(one)).refused).not.toEqual([])
     },
   )
+})
+
+describe('what single formats and frameworks know', () => {
+  it.each(hostileFormats.map((one) => [one.name, one] as const))('is refused: %s', async (_, one) => {
+    expect((await attack(one)).refused).not.toEqual([])
+  })
+  it.each(harmlessFormats.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
+    expect((await attack(one)).refused).toEqual([])
+  })
 })
 
 describe('what sleeps in the base', () => {

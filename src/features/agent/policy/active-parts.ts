@@ -2,18 +2,20 @@ import { contentHash } from '../text/content-hash.ts'
 import type { ActivePart } from './active-part.ts'
 import type { Range } from './code-ranges.ts'
 import { asleepTest } from './asleep.ts'
+import { attributeLists } from './attribute-lists.ts'
 import { dataParts } from './data-parts.ts'
-import { fenceParts } from './fence-parts.ts'
+import { fenceParts, spanParts } from './fence-parts.ts'
 import { frontMatterParts } from './front-matter-parts.ts'
 import { hiddenParts } from './hidden-parts.ts'
 import { includeParts } from './include-parts.ts'
 import { linkParts } from './link-parts.ts'
 import { type Dialect, liveText } from './live-text.ts'
 import { asciidocParts, restructuredParts } from './other-markup.ts'
+import { pythonParts } from './python-parts.ts'
 import { programParts } from './program-parts.ts'
 import { readTags } from './read-tags.ts'
 import { attributeListParts, tagParts } from './tag-parts.ts'
-import { directiveParts, mustacheParts, templateParts } from './template-parts.ts'
+import { directiveParts, hiddenMustacheParts, mustacheParts, templateParts } from './template-parts.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
@@ -56,7 +58,11 @@ async function partsOf(path: string, text: string, reading: Reading): Promise<Pa
   const { isFile } = reading
   if (data.test(path)) {
     const found = await dataParts(path, text, isFile)
-    return found && [...found, ...hiddenParts(text)]
+    // Of all pages of a folder.
+    const front = /(?:^|\/)\.meta\.ya?ml$/i.test(path)
+      ? await frontMatterParts(`---\n${text}\n---\n`)
+      : undefined
+    return found && [...found, ...(front?.parts ?? []), ...hiddenParts(text)]
   }
   if (/\.rst$/i.test(path))
     return [...restructuredParts(text), ...includeParts(text, isFile), ...hiddenParts(text)]
@@ -89,21 +95,23 @@ async function pageParts(
   const code = parsed === 'late' ? undefined : parsed
   const live = liveText(text, dialect, isSure ? undefined : code)
   const tags = live === undefined ? undefined : readTags(live, { braces: dialect.mdx })
-  if (live === undefined || tags === undefined) return undefined
+  const lists = live === undefined || dialect.mdx ? [] : attributeLists(live)
+  if (live === undefined || tags === undefined || lists === undefined) return undefined
   const isAsleep = asleepTest(live, { tags, mdx: dialect.mdx, parsed: dialect.python ? undefined : code })
-  const parts = [
+  const parts: Part[] = [
     ...fenceParts(text),
+    ...(dialect.mdx ? [] : spanParts(text)),
+    ...(dialect.python ? pythonParts(live) : []),
     ...tagParts(live, tags, dialect),
     ...linkParts(live),
-    ...(dialect.mdx
-      ? await programParts(blanked + live.slice(frontEnd), { isFile })
-      : attributeListParts(live)),
-    ...(dialect.vue ? [...(await mustacheParts(live)), ...(await directiveParts(tags))] : []),
+    ...attributeListParts(lists, dialect),
+    ...(dialect.mdx ? await programParts(blanked + live.slice(frontEnd), { isFile }) : []),
+    ...(dialect.vue ? [...(await mustacheParts(live)), ...(await directiveParts([...tags, ...lists]))] : []),
   ].map((part) => (isAsleep(part.at) ? { ...part, isAsleep: true } : part))
   // Templates run in comments as well.
-  return dialect.templates === 'none'
-    ? parts
-    : [...parts, ...templateParts(dialect.templates === 'whole' ? text : live)]
+  const called =
+    dialect.templates === 'none' ? [] : templateParts(dialect.templates === 'whole' ? text : live)
+  return [...parts, ...called, ...(dialect.vue ? await hiddenMustacheParts(live) : [])]
 }
 
 /** Never the same for another text, so that it is never old. */

@@ -1,5 +1,3 @@
-import { parse } from 'yaml'
-import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 import type { ActivePart } from './active-part.ts'
 import { firstLine, shown } from './active-part.ts'
 import { hostsOf } from './address.ts'
@@ -8,7 +6,8 @@ import { linkParts } from './link-parts.ts'
 import { readTags } from './read-tags.ts'
 import { imagePart, tagParts } from './tag-parts.ts'
 import { readEscapes } from './read-escapes.ts'
-import { readJson } from './read-json.ts'
+import { hasTwins, readJson } from './read-json.ts'
+import { readYaml } from './read-yaml.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
@@ -37,20 +36,18 @@ export async function dataParts(
   const data = read(path, text)
   if (data === undefined) return [...parts, ...linkParts(plain), ...unreadParts(plain)]
   const found = await dataValueParts(data.value)
-  return found === undefined ? undefined : [...parts, ...found]
+  return found === undefined ? undefined : [...parts, ...found, ...data.tags.map(yamlTagPart)]
 }
 
-function read(path: string, text: string): { value: unknown } | undefined {
-  if (/\.jsonc?$/i.test(path)) {
-    const value: unknown = readJson(text)
-    return value === undefined ? undefined : { value }
-  }
-  if (text.length > maxParsed || isHostileYaml(text)) return undefined
-  try {
-    return { value: parse(text, { logLevel: 'silent', maxAliasCount: 100, uniqueKeys: false, merge: true }) }
-  } catch {
-    return undefined
-  }
+function read(path: string, text: string): { value: unknown; tags: string[] } | undefined {
+  if (!/\.jsonc?$/i.test(path)) return text.length > maxParsed ? undefined : readYaml(text)
+  const value: unknown = readJson(text)
+  return value === undefined || hasTwins(text) ? undefined : { value, tags: [] }
+}
+
+/** What some readers run. */
+function yamlTagPart(tag: string): Part {
+  return { key: `tag ${tag}`, what: `the YAML tag ${shown(tag)}`, search: tag.replace(/^tag:.*:/, ''), at: 0 }
 }
 
 /** Of what is too large or too odd to be parsed: every address that is the value of a field, whichever. */

@@ -3,7 +3,7 @@ import type { ActivePart } from './active-part.ts'
 import { firstLine, shown } from './active-part.ts'
 import { hostsOf } from './address.ts'
 import { programParts } from './program-parts.ts'
-import { imagePart } from './tag-parts.ts'
+import { imagePart, ownership } from './tag-parts.ts'
 import { valueParts } from './value-parts.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
@@ -35,16 +35,27 @@ export async function dataValueParts(data: unknown): Promise<Part[] | undefined>
     else if (Array.isArray(value)) for (const child of value) open.push({ value: child, names })
     else if (isRecord(value)) {
       if (/^servers?$/.test(names[0] ?? '')) parts.push(...serverParts(value))
-      if (names.length === 0 && 'swagger' in value && typeof value['host'] === 'string')
+      const hasHost = names.length === 0 ? 'swagger' in value : names.includes('servers')
+      if (hasHost && typeof value['host'] === 'string')
         parts.push(...hostsOf(`https://${value['host']}`).map((host) => imagePart(host, 0)))
       for (const [key, child] of Object.entries(value)) {
         // Keys are shown as well.
-        parts.push(...valueParts(key, 0, []))
+        parts.push(...valueParts(key, 0, []), ...ownershipParts(key, child))
         open.push({ value: child, names: [key, ...names] })
       }
     }
   }
   return parts
+}
+
+/** Of a field, and of a `meta` element's name in front matter. */
+function ownershipParts(name: string, value: unknown): Part[] {
+  const sign = [name, name === 'name' && typeof value === 'string' ? value : ''].find((one) =>
+    ownership.test(one),
+  )
+  if (sign === undefined) return []
+  const key = `ownership ${sign} ${JSON.stringify(value)}`
+  return [{ key, what: `a sign of who owns the site: ${shown(sign)}`, search: sign, at: 0 }]
 }
 
 async function textParts(value: string, names: readonly string[]): Promise<Part[]> {

@@ -22,6 +22,16 @@ const named: Readonly<Record<string, string>> = {
   lowbar: '_',
   hyphen: '-',
   plus: '+',
+  commat: '@',
+  percnt: '%',
+  lcub: '{',
+  lbrace: '{',
+  rcub: '}',
+  rbrace: '}',
+  lsqb: '[',
+  lbrack: '[',
+  rsqb: ']',
+  rbrack: ']',
 }
 
 /** Character references as browsers read them, a missing semicolon included: those that can hide an address. */

@@ -11,10 +11,12 @@ type Part = Omit<ActivePart, 'line'> & { at: number }
 const opening = /^[ \t>*+\-\d.)]{0,200}(`{3,}|~{3,}|:{3,})([^\n`]{1,2000})$/gm
 const maxContent = 5000
 /** `exec` runs at the build, `live` in the reader's browser. */
-const running = /(?:^|\s)(?:exec\s*=\s*["']?(?:1|true|on|yes)\b|live(?=[\s={]|$))/i
+const running =
+  /(?:^|[\s{])(?:exec\s*=\s*["']?(?!(?:0|false|off|no)?(?:["'\s}]|$))|(?:live|pyodide)(?=[\s={]|$))/i
 const directive = /^\{\s*(=?[A-Za-z][\w:+-]{0,60})[\s,}]([^\n]*)$/
 /** What these hold is drawn, and may lead and load as pages do. */
-const drawn = /^(?:mermaid|plantuml|puml|uml|d2|dot|graphviz|kroki|vega|vega-lite|markmap|echarts|plotly)\b/i
+const drawn =
+  /^(?:\{\s*\.)?(?:mermaid|math|katex|latex|plantuml|puml|uml|d2|dot|graphviz|kroki|vega|vega-lite|markmap|echarts|plotly)\b/i
 
 /** Code blocks that are not only shown, and blocks of directives. */
 export function fenceParts(text: string): Part[] {
@@ -44,6 +46,17 @@ export function fenceParts(text: string): Part[] {
   })
 }
 
+/** Spans of code that are taken for HTML, or run: `` `<b>`{=html} ``, `` {eval}`x` ``. */
+export function spanParts(text: string): Part[] {
+  const spans = /`([^`\n]{1,2000})`\{=[\w-]{1,20}\}|\{(?:raw|eval|exec)[\w:-]{0,30}\}`([^`\n]{1,2000})`/g
+  return [...text.matchAll(spans)].map((match) => ({
+    key: `span ${withLines(match[0])}`,
+    what: `code that is put into the page as it is, or runs: ${shown(match[0])}`,
+    search: firstLine(match[0]),
+    at: match.index,
+  }))
+}
+
 function drawnParts(content: string, at: number): Part[] {
   const plain = decodeEntities(content)
   const parts = valueParts(plain, at, [])
@@ -53,7 +66,7 @@ function drawnParts(content: string, at: number): Part[] {
     if (/^(?:img|icon|image|src|url)$/i.test(name))
       parts.push(...hostsOf(address).map((host) => imagePart(host, at)))
   for (const [line] of plain.matchAll(
-    /^[ \t]*!(?:include\w*|import|theme\b.{0,100}\bfrom)\b[^\n]{1,500}|["'\s(](?:java|vb)script:[^\n]{0,500}|\$(?:load\w+|getenv)\s*\(/gim,
+    /^[ \t]*!(?:include\w*|import|theme\b.{0,100}\bfrom)\b[^\n]{1,500}|["'\s([:](?:java|vb)script:[^\n]{0,500}|\$(?:load\w+|getenv)\s*\(/gim,
   )) {
     const what = `a drawing that leads or reads elsewhere: ${shown(line)}`
     parts.push({ key: `drawing ${withLines(line)}`, what, search: firstLine(line), at })

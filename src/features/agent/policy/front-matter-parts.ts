@@ -1,5 +1,3 @@
-import { parse } from 'yaml'
-import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 import { contentHash } from '../text/content-hash.ts'
 import { isRecord } from '../text/is-record.ts'
 import type { ActivePart } from './active-part.ts'
@@ -8,6 +6,7 @@ import { dataValueParts } from './data-values.ts'
 import { type FrontMatter, findFrontMatter } from './find-front-matter.ts'
 import { readToml } from './read-toml.ts'
 import { readJson } from './read-json.ts'
+import { readYaml } from './read-yaml.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
@@ -52,12 +51,8 @@ function read(source: string, kind: FrontMatter['sources'][number]['kind']): unk
   if (source.length > maxLength) return undefined
   if (kind === 'toml') return readToml(source)
   if (kind === 'json') return readJson(source)
-  if (isHostileYaml(source)) return undefined
-  try {
-    return parse(source, { logLevel: 'silent', maxAliasCount: 200, uniqueKeys: false, merge: true }) ?? {}
-  } catch {
-    return undefined
-  }
+  const found = readYaml(source)
+  return found && (found.value ?? {})
 }
 
 function tagsOf(source: string): Part[] {

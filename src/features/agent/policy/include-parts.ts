@@ -1,5 +1,6 @@
 import type { ActivePart } from './active-part.ts'
 import { firstLine, shown } from './active-part.ts'
+import { holdsSecrets } from './path-rules.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
@@ -8,17 +9,18 @@ const includes = [
   /-{1,}8<-{1,}[ \t]+(?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})')/g,
   /^[ \t]*<<<[ \t]*(?!<)([^\s{[<>|][^\s{[]{0,1000})/gm,
   /<!--\s{0,1000}@include:\s{0,1000}([^\s<>{#]{1,1000})/g,
-  /\{!>?[ \t]*([^\s!]{1,1000})[ \t]*!\}/g,
+  /\{!>?[ \t]*([^\n!]{1,1000}?)[ \t]*!\}/g,
   /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})/g,
-  /[:{]download[:}]`(?:[^`<\n]{0,1000}<)?([^`>\n]{1,1000})>?`/g,
+  /[:{]download[:}]`(?:[^`<]{0,1000}<)?([^`>]{1,1000})>?`/g,
   /^[ \t]*\.\. (?:include|literalinclude|raw|csv-table)::[ \t]*(?:html[ \t]*)?(\S{1,1000})/gm,
   /^[ \t]*:(?:file|url):[ \t]*(\S{1,1000})/gm,
-  /^include::([^\s[]{1,1000})\[/gm,
+  /^include::([^\n[]{1,1000})\[/gm,
   /!!?raw-loader!(\S{1,1000}?)["'`]/g,
 ] as const
 
-/** Lines of paths between two snippet markers. */
-const snippetBlock = /^[ \t]*-{1,}8<-{1,}[ \t]*\n((?:[^\n]{0,1000}\n){1,50}?)[ \t]*-{1,}8<-{1,}[ \t]*$/gm
+/** It begins and ends lists of paths, a line each; the last goes on to the end of the file. */
+const snippetMarker = /^[ \t]*-{1,}8<-{1,}[ \t]*$/gm
+const maxSnippets = 2000
 
 /** Includes of what is no file of the tree: files of the machine that builds, and other addresses. */
 export function includeParts(text: string, isFile: (path: string) => boolean): Part[] {
@@ -47,8 +49,14 @@ export function includesIn(text: string): { path: string; at: number }[] {
     for (const match of text.matchAll(pattern))
       found.push({ path: match.slice(1).find((one) => one !== undefined) ?? '', at: match.index })
   }
-  for (const match of text.matchAll(snippetBlock))
-    for (const path of (match[1] ?? '').split('\n')) found.push({ path: path.trim(), at: match.index })
+  const marks = [...text.matchAll(snippetMarker)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
+  for (const [index, { end }] of marks.entries())
+    for (const path of text.slice(end, marks[index + 1]?.start).split('\n', maxSnippets))
+      if (index % 2 === 0 && (marks[index + 1] !== undefined || /^\s*\S*[./]\S*$/.test(path)))
+        found.push({ path: path.trim(), at: end })
   return found
 }
 
@@ -66,6 +74,8 @@ export function fileTest(paths: Iterable<string>): (path: string) => boolean {
     const path = given.replace(/^[~@][\w-]{0,40}\//, '').replace(/^(?:\.{0,2}\/)+/, '')
     if (/^[a-z][\w+.-]*:|^\/\/|\\|\0|[!?]/i.test(given) || /(?:^|\/)\.(?:\.(?:\/|$)|env|git)/i.test(path))
       return false
+    // What is kept from agents is kept from pages.
+    if (holdsSecrets(path)) return false
     const candidates = names.get(path.slice(path.lastIndexOf('/') + 1)) ?? []
     return candidates.some((one) => one === path || one.endsWith(`/${path}`))
   }

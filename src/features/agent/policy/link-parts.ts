@@ -2,6 +2,7 @@ import { contentHash } from '../text/content-hash.ts'
 import type { ActivePart } from './active-part.ts'
 import { squeezed } from './active-part.ts'
 import { activeScheme, hostsOf, isPlainPicture } from './address.ts'
+import { styleHosts } from './style-hosts.ts'
 import { imagePart } from './tag-parts.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
@@ -37,6 +38,11 @@ export function linkParts(text: string): Part[] {
   // Docsify puts what such a link leads to into the page.
   for (const match of text.matchAll(/\]\(\s{0,100}<?([^\s<>)]{1,4000})>?\s{1,100}["']:include\b/g))
     judge(match[1] ?? '', match.index, true)
+  // As formulas name them.
+  for (const match of text.matchAll(/\\(href|url|includegraphics)\s{0,20}\{([^{}\n]{1,2000})\}/g))
+    judge(match[2] ?? '', match.index, match[1] === 'includegraphics')
+  for (const match of text.matchAll(/\\(?:style|htmlStyle)\s{0,20}\{([^{}\n]{1,2000})\}/g))
+    parts.push(...styleHosts(match[1] ?? '').map((host) => imagePart(host, match.index)))
   return parts
 }
 

@@ -46,7 +46,8 @@ export async function programParts(
     else if (match[0] === '<') {
       const tag = tries > maxTries ? undefined : readJsxTag(text, at)
       if (tag === undefined) tries++
-      else if (bound.get(tag.name.split('.', 1)[0] ?? '') === 'data') parts.push(elementOfData(tag.name, at))
+      else if (tag.name.startsWith('props.') || bound.get(tag.name.split('.', 1)[0] ?? '') === 'data')
+        parts.push(elementOfData(tag.name, at))
       for (const { name, value = '', isExpression, at: place } of tag?.attributes ?? []) {
         if (isExpression)
           parts.push(...(await expressionParts(value, place, { bound, name: name === '{}' ? '' : name })))

@@ -8,10 +8,10 @@ export function styleHosts(style: string): string[] {
   const hosts = new Set<string>()
   const plain = unescaped(given)
   for (const text of new Set([given, plain, withoutComments(given), unescaped(withoutComments(given))])) {
-    for (const [, called = '', quoted = ''] of text.matchAll(
-      /\(\s*["']?([^"')]{1,4000})|["']([^"'\n]{1,4000})/g,
-    ))
-      for (const host of hostsOf(called === '' ? quoted : called)) hosts.add(host)
+    // A call may stand in a text, as in JSON.
+    for (const pattern of [/\(\s*["']?([^"')]{1,4000})/g, /["']([^"'\n]{1,4000})/g])
+      for (const [, address = ''] of text.matchAll(pattern))
+        for (const host of hostsOf(address)) hosts.add(host)
   }
   return [...hosts]
 }

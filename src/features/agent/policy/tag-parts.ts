@@ -3,7 +3,7 @@ import { firstLine, shown, squeezed, withLines } from './active-part.ts'
 import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from './address.ts'
 import { contentHash } from '../text/content-hash.ts'
 import { styleHosts, styleLoads } from './style-hosts.ts'
-import { type OpeningTag, type TagAttribute, readTags } from './read-tags.ts'
+import type { OpeningTag, TagAttribute } from './read-tags.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
@@ -22,6 +22,8 @@ const bound =
   /^(?:@|[:.#]$|:\[|v-on\b|v-html|v-bind$|v-bind:\[|:on[a-z]|v-bind:on|(?:v-bind:|[:.])?(?:inner|outer)-?html|(?:v-bind:|[:.])?is$)/
 const moving = /^(?:animate|set|animatemotion|animatetransform|animatecolor)$/i
 const maxBody = 20_000
+/** Who can put this into a page counts as the owner of the site for search engines. */
+export const ownership = /(?:site|domain)[-_]?verification|^msvalidate|^verify-v1$/i
 
 /** What the tags of a live text do. In MDX names in capitals are components, never elements. */
 export function tagParts(
@@ -31,20 +33,16 @@ export function tagParts(
 ): Part[] {
   return tags.flatMap((tag) => {
     const name = mdx ? tag.name : tag.name.toLowerCase()
-    return [...elementParts(text, tag, name), ...attributePartsOf(tag, { name, vue })]
+    return [...elementParts(text, tag, { name, vue }), ...attributePartsOf(tag, { name, vue })]
   })
 }
 
-/** `{: .class onclick="…"}` behind an element, as some Markdown dialects give it attributes. */
-export function attributeListParts(text: string): Part[] {
-  return [...text.matchAll(/\{:?([^{}\n]{1,20000})\}/g)].flatMap((match) => {
-    const [tag] = readTags(`<p ${match[1] ?? ''}>`, { braces: false }) ?? []
-    if (tag === undefined) return []
-    return attributePartsOf(tag, { name: 'p', vue: false }).map((part) => ({ ...part, at: match.index }))
-  })
+/** What lists of attributes do, as some Markdown dialects give them to elements. */
+export function attributeListParts(lists: readonly OpeningTag[], { vue }: { vue: boolean }): Part[] {
+  return lists.flatMap((list) => attributePartsOf(list, { name: 'p', vue }))
 }
 
-function elementParts(text: string, tag: OpeningTag, name: string): Part[] {
+function elementParts(text: string, tag: OpeningTag, { name, vue }: { name: string; vue: boolean }): Part[] {
   const source = text.slice(tag.start, tag.end)
   const part = (what: string, content = source): Part => ({
     key: `tag ${name.endsWith('script') ? withLines(content) : squeezed(content)}`,
@@ -61,12 +59,15 @@ function elementParts(text: string, tag: OpeningTag, name: string): Part[] {
   if (/(?:^|:)style$/.test(name)) {
     const content = contentOf(text, tag, 'style')
     const isUnread = !text.startsWith(content, tag.start)
-    const loads = isUnread || styleLoads(content) || styleHosts(content).length > 0
+    const loads =
+      isUnread || (vue && /v-bind/i.test(content)) || styleLoads(content) || styleHosts(content).length > 0
     return loads ? [part('a style that loads something', content)] : []
   }
   if (frames.has(name)) return frameParts(tag, name, part)
   if (name === 'base' || (name === 'meta' && values(/^http-?equiv$/i).length > 0))
     return [part(`an element <${name}>`)]
+  if (name === 'meta' && values(/^name$/i).some((value) => ownership.test(value)))
+    return [part('a sign of who owns the site')]
   if (name === 'link') {
     const [host] = tag.attributes.flatMap(({ value = '' }) => hostsOf(value))
     return host === undefined ? [] : [part(`an element <link> to the host ${host}`)]
@@ -132,7 +133,7 @@ function attributeParts(
 
 /** The hosts that an attribute makes a browser ask. */
 function loadedHosts(name: string, key: string, value: string): string[] {
-  if (key.endsWith('style') || /url\s*\(/i.test(value)) return styleHosts(value)
+  if (key.endsWith('style') || /url\s*\(|\\[0-9a-f]{2}[^\\]*\(/i.test(value)) return styleHosts(value)
   if (fetched.test(key) || (/^(?:xlink:?)?href$/.test(key) && /^(?:image|use|feimage)$/i.test(name)))
     return hostsOfSet(value)
   // Names of components are in capitals or have a hyphen.

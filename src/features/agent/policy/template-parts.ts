@@ -1,6 +1,7 @@
 import type { ActivePart } from './active-part.ts'
 import { firstLine, shown, squeezed } from './active-part.ts'
 import { hostsOf } from './address.ts'
+import { decodeEntities } from './decode-entities.ts'
 import { type Bound, expressionParts } from './program-parts.ts'
 import type { OpeningTag } from './read-tags.ts'
 import { imagePart } from './tag-parts.ts'
@@ -65,6 +66,12 @@ export async function mustacheParts(text: string): Promise<Part[]> {
     at = text.indexOf('{{', close + 2)
   }
   return parts
+}
+
+/** Those that Markdown makes: it takes escapes and references for the braces that they stand for. */
+export async function hiddenMustacheParts(text: string): Promise<Part[]> {
+  const plain = decodeEntities(text).replaceAll(/\\([{}])/g, '$1')
+  return plain === text ? [] : mustacheParts(plain)
 }
 
 /** Expressions in the directives of a Vue template: `:src`, `v-if`. */

@@ -28,6 +28,7 @@ export function valueParts(text: string, at: number, names: readonly string[]): 
     const tags = readTags(text, { braces: false }) ?? []
     for (const part of tagParts(text, tags, { mdx: false, vue: false })) parts.push(part)
   }
-  if (/\]\s*[(:[]|<[a-z]+:|!\[/i.test(text)) for (const part of linkParts(text)) parts.push(part)
+  if (/\]\s*[(:[]|<[a-z]+:|!\[|\\[a-z]+\s*\{/i.test(text))
+    for (const part of linkParts(text)) parts.push(part)
   return parts.map((part) => ({ ...part, at }))
 }

@@ -69,6 +69,22 @@ wake(
   '\\<img src=x onerror=EVIL()>',
   '\\<a title="<img src=x onerror=EVIL()>">',
 )
+for (const [name, after] of [
+  ['titles of links', `[x](/a "<!--") ${script} [x](/a "-->")`],
+  ['descriptions', `![<!--](/a) ${script} ![-->](/b)`],
+  ['titles of definitions', `[x]: /a "<!--"\n\n${script}\n\n[y]: /a "-->"`],
+  ['two paragraphs', `Text <!--\n\n${script}\n\n-->`],
+  ['a heading', `# a <!--\n${script}\n-->`],
+  ['cells', `| a | b |\n|---|---|\n| <!-- | ${script} --> |`],
+] as const)
+  wake('plain', `a comment over ${name}`, sleeping, after)
+wake('plain', 'a backslash behind an end', `\\${script}`, `</div>\n\\${script}`)
+hostileWakes.push({
+  site: 'plain',
+  name: 'plain: a comment in front matter',
+  content: `---\ntitle: "<!--"\n---\n\n${script}\n\n-->\n`,
+  base: { 'plain/z.md': `${sleeping}\n` },
+})
 // From elsewhere
 copy('plain', 'commented elsewhere', ['plain/z.md', `<!-- ${script} -->\n`], script)
 copy('plain', 'shown elsewhere', ['plain/z.md', `# x\n\n    ${script}\n`], script)

@@ -97,7 +97,12 @@ async function pageParts(
   const tags = live === undefined ? undefined : readTags(live, { braces: dialect.mdx })
   const lists = live === undefined || dialect.mdx ? [] : attributeLists(live)
   if (live === undefined || tags === undefined || lists === undefined) return undefined
-  const isAsleep = asleepTest(live, { tags, mdx: dialect.mdx, parsed: dialect.python ? undefined : code })
+  const isAsleep = asleepTest(live, {
+    tags,
+    mdx: dialect.mdx,
+    from: frontEnd,
+    parsed: dialect.python ? undefined : code,
+  })
   const parts: Part[] = [
     ...fenceParts(text),
     ...(dialect.mdx ? [] : spanParts(text)),

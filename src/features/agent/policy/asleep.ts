@@ -6,6 +6,8 @@ interface Page {
   /** Opening tags of the text, in order. */
   tags: readonly OpeningTag[]
   mdx: boolean
+  /** Where its front matter has ended. */
+  from: number
   /** What a parser takes for code, in order. */
   parsed?: readonly Range[] | undefined
 }
@@ -17,6 +19,7 @@ const signsOfMdx = new RegExp(`<!--|\\{|${unsure}|^export\\b`, 'gim')
 const maxExpression = 20_000
 const maxEscapes = 20_000
 const maxEscaped = 1000
+const maxParagraph = 2000
 
 /**
  * Tells whether what stands at an offset of a live text is asleep for every reader: in a comment, escaped or indented as
@@ -24,17 +27,18 @@ const maxEscaped = 1000
  */
 export function asleepTest(text: string, page: Page): (at: number) => boolean {
   const asleep = new Uint8Array(text.length)
-  for (const range of [...comments(text, page), ...escaped(text, page.tags), ...indented(text, page.parsed)])
+  for (const range of [...comments(text, page), ...escaped(text), ...indented(text, page.parsed)])
     asleep.fill(1, ...range)
   return (at) => asleep[at] === 1
 }
 
-function comments(text: string, { tags, mdx }: Page): Range[] {
+function comments(text: string, { tags, mdx, from }: Page): Range[] {
   const found: Range[] = []
   let next = 0
   // Where the last tag ends that began outside of a comment: its values may hold what looks like one.
   let inTag = 0
   const sign = new RegExp(mdx ? signsOfMdx : signs)
+  sign.lastIndex = from
   for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
     const at = match.index
     for (; (tags[next]?.start ?? Infinity) < at; next++) {
@@ -51,21 +55,21 @@ function comments(text: string, { tags, mdx }: Page): Range[] {
     }
     // Whatever else begins here, or never ends, readers do not agree on what follows.
     if (end === undefined || end === -1) return found
-    if (at >= inTag && !/^<!---?>|--!>/.test(text.slice(at, end + 3))) found.push([at, end])
+    if (at >= inTag && isComment(text, at, end)) found.push([at, end])
     sign.lastIndex = end + 2
   }
   return found
 }
 
 /** `\<b>`, `\![x](y)`, `\[x](y)`: each up to the next sign that could begin something itself. */
-function escaped(text: string, tags: readonly OpeningTag[]): Range[] {
+function escaped(text: string): Range[] {
   const found: Range[] = []
   // A block of HTML may go on over paragraphs, and in it backslashes are only signs.
-  const first = tags.find(({ start }) => !isEscaped(text, start))?.start ?? Infinity
+  const first = text.search(/(?<!\\)(?:\\\\){0,20}<[A-Za-z/!?]/)
   let isOpen = false
   for (const match of text.matchAll(/\n[ \t>]*\n|\\[^]|\[/g)) {
     const from = match.index + 1
-    if (from > first || found.length > maxEscapes) break
+    if ((first !== -1 && from > first) || found.length > maxEscapes) break
     if (match[0].startsWith('\n')) isOpen = false
     else if (match[0] === '[') isOpen = true
     else if (!isOpen && /[<[!]/.test(match[0])) {
@@ -76,6 +80,18 @@ function escaped(text: string, tags: readonly OpeningTag[]): Range[] {
     }
   }
   return found
+}
+
+/** On lines of its own, or within one where it can be no part of a link or of several cells. */
+function isComment(text: string, at: number, end: number): boolean {
+  const inner = text.slice(at, end + 3)
+  if (/^<!---?>|--!>/.test(inner)) return false
+  if (/(?:^|\n)[ \t]{0,3}$/.test(text.slice(Math.max(0, at - 4), at))) return true
+  const from = Math.max(0, at - maxParagraph)
+  const before = text.slice(from, at)
+  const paragraph = before.lastIndexOf('\n\n')
+  const isRead = paragraph !== -1 || from === 0
+  return isRead && !before.includes('[', Math.max(0, paragraph)) && !/[\n|]/.test(inner.slice(0, -1))
 }
 
 /** Where the comment of MDX that begins with these braces ends; undefined for none. */

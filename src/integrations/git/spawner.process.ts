@@ -57,12 +57,13 @@ function startWith(sockets: Socket[], { program, args, cwd, env }: Omit<SpawnOrd
 }
 
 async function openStream(head: string): Promise<Socket> {
-  const socket = connect(path)
+  const socket = connect(path).on('error', () => {})
   await once(socket, 'connect')
   await new Promise((resolve) => socket.write(head.padEnd(headLength), resolve))
   return socket
 }
 
 function tell(report: SpawnReport): void {
-  process.send?.(report)
+  // A server that is gone is told nothing; that it is, comes by itself.
+  process.send?.(report, undefined, undefined, () => {})
 }

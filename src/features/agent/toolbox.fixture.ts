@@ -1,7 +1,7 @@
 import { jsonSchema } from 'ai'
 import type { ToolSet } from 'ai'
 import type { CheckColumn } from '../../store/tables.ts'
-import { isRecord } from './text/is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { OpenToolbox } from './toolbox.ts'
 
 const schema = jsonSchema({ type: 'object' })

@@ -1,6 +1,7 @@
 import { insideTree, readText } from './find-configuration.ts'
 import type { LintFile, LintTree, Prepared } from './linter.ts'
-import { isRecord, readSettings } from './read-settings.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { readSettings } from './read-settings.ts'
 
 /** The names that the program looks for, in its order, but for those of JavaScript and TOML. */
 export const cspellNames = (

@@ -1,6 +1,7 @@
 import { foldersOf, insideTree, readText } from './find-configuration.ts'
 import type { Linter, LintFile, LintTree } from './linter.ts'
-import { isRecord, readSettings } from './read-settings.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { readSettings } from './read-settings.ts'
 
 /** What the program would read, but for the JavaScript among it. */
 const optionFiles = ['.markdownlint-cli2.jsonc', '.markdownlint-cli2.yaml']

@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/is-record.ts'
 import { parse as parseJson, type ParseError } from 'jsonc-parser'
 import { parse as parseYaml } from 'yaml'
 import { isHostileYaml } from '../../lib/hostile-yaml.ts'
@@ -10,10 +11,6 @@ export function readSettings(text: string, name: string): Record<string, unknown
   } catch {
     return undefined
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function fromJson(text: string): unknown {

@@ -1,5 +1,5 @@
 import { APICallError } from '@ai-sdk/provider'
-import { isRecord } from './is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { ModelTrouble } from './trouble.ts'
 import type { TroubleKind } from './trouble.ts'
 

@@ -8,7 +8,7 @@ import type {
 } from '@ai-sdk/provider'
 import { callOptions } from './call-options.ts'
 import { classifyFailure, ownError } from './classify-failure.ts'
-import { isRecord } from './is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { hideKeys } from './hide-keys.ts'
 import type { ModelName } from './model-name.ts'
 import type { Model } from './model.ts'

@@ -1,5 +1,5 @@
 import { fetchAnswer } from './fetch-answer.ts'
-import { isRecord } from './is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { asJson, remade } from './remake-answer.ts'
 
 /** The fetch for OpenAI's Responses, of which gateways leave out what is mostly empty. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../text/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import type { Finding } from './problem.ts'
 import type { FileVersion } from './tree-change.ts'
 

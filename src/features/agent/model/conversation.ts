@@ -4,7 +4,7 @@ import { compact, estimateTokens } from './compact.ts'
 import { readsNotes } from '../turns/nudges.ts'
 import { shortInput, shortOutput } from './shorten.ts'
 import type { Step, ToolOutput } from '../turns/steps.ts'
-import { isRecord } from '../text/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { tellMaterial } from './tell-material.ts'
 import type { TurnRow } from '../turns/turns.ts'
 

@@ -3,7 +3,7 @@ import { messageOf } from '../../../lib/errors.ts'
 import { storableJson } from '../storable-json.ts'
 import { withInputs } from '../turns/steps.ts'
 import type { StepResponse, ToolCall } from '../turns/steps.ts'
-import { isRecord } from '../text/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]
 

@@ -1,7 +1,7 @@
 import { decodeExact } from '../text/text-file.ts'
 import { endOf, openYaml, pairOf, startOf } from '../text/yaml-source.ts'
 import { isMap, isSeq, parse } from 'yaml'
-import { isRecord } from '../text/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { readJson } from './read-json.ts'
 
 // Settings of MkDocs that load or run something; `redirect_maps` inside of the plugins is data.

@@ -1,5 +1,5 @@
 import { decodeText } from '../text/encoding.ts'
-import { isRecord } from '../text/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { resolvePath } from '../text/paths.ts'
 import type { BaseSite } from './base-site.ts'
 import { guardedJson } from './check-configuration.ts'

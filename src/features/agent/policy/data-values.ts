@@ -1,4 +1,4 @@
-import { isRecord } from '../text/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import type { ActivePart } from './active-part.ts'
 import { firstLine, shown } from './active-part.ts'
 import { hostsOf } from './address.ts'

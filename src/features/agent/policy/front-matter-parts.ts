@@ -1,5 +1,5 @@
 import { contentHash } from '../text/content-hash.ts'
-import { isRecord } from '../text/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import type { ActivePart } from './active-part.ts'
 import { shown } from './active-part.ts'
 import { dataValueParts } from './data-values.ts'

@@ -1,5 +1,5 @@
 import { withoutHidden } from '../text/defuse.ts'
-import { isRecord } from '../text/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 const verbs: Readonly<Record<string, string>> = {
   read_file: 'Read',

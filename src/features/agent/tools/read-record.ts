@@ -1,4 +1,4 @@
-import { isRecord } from '../text/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 /**
  * Which files the model knows in this turn, by the hash that it saw. It follows from the tool calls and their outputs

@@ -1,5 +1,5 @@
 import { parse } from 'jsonc-parser'
-import { isRecord } from '../parse/front-matter.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { folderOf, joinPath } from './page-path.ts'
 import type { ReadFile } from './site.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../parse/front-matter.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 export interface MintlifyNavigation {
   /** By file path, in reading order. */

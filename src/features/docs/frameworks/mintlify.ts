@@ -1,4 +1,4 @@
-import { isRecord } from '../parse/front-matter.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { ignorePatterns } from './ignore-patterns.ts'
 import { readMintlifyNavigation } from './mintlify-navigation.ts'
 import { expandReferences } from './json-references.ts'

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
-import { isRecord } from '../parse/front-matter.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { pluginOptions } from './mkdocs-plugins.ts'
 import { folderOf } from './page-path.ts'
 import type { ReadFile } from './site.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../parse/front-matter.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 /** The options of one entry of `plugins` or `markdown_extensions`, which may be lists or maps; undefined when it is not there. */
 export function pluginOptions(list: unknown, name: string): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
-import { isRecord } from '../parse/front-matter.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import type { SlugStyle } from '../parse/slug.ts'
 import { ignorePatterns } from './ignore-patterns.ts'
 import { folderNavigation } from './mkdocs-folders.ts'

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../lib/is-record.ts'
 import { parse } from 'yaml'
 import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 
@@ -99,8 +100,4 @@ function plainLines(source: string, separator: ':' | '='): Record<string, unknow
     data[line.slice(0, at).trim()] = value === 'true' ? true : value === 'false' ? false : value
   }
   return data
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

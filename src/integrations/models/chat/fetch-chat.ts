@@ -1,5 +1,5 @@
 import { fetchAnswer } from '../fetch-answer.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { asJson, remade } from '../remake-answer.ts'
 import { mendAnswer } from './mend-answer.ts'
 import { mendEvents } from './mend-events.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { splitThoughts } from './split-thoughts.ts'
 
 /** Brings a whole answer, or a piece of one, into the form that it has at OpenAI. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { parseJson } from '../remake-answer.ts'
 import { mendAnswer, mendMessage } from './mend-answer.ts'
 import { statusOfError } from './own-error.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 /** The status that an error within a success should have had; undefined where there is none. */
 export function statusOfError(answer: Record<string, unknown>): number | undefined {

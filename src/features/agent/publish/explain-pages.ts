@@ -49,6 +49,7 @@ function consequences(changes: readonly ChangeColumn[]): (change: ChangeColumn) 
     if (status === 'deleted') return 'removed'
     if (status === 'added') return 'added'
     const isNavigation = /\.(?:jsonc?|ya?ml|[cm]?[jt]s)$/.test(path)
+    if (changes.length === 1) return 'changed as asked'
     return moved ?? (isNavigation ? added : undefined) ?? 'changed along with the rest'
   }
 }

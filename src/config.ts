@@ -7,7 +7,7 @@ import { AppError } from './lib/errors.ts'
 /** Everything that can be set from outside; the table in the README and docs/operate/configuration.mdx say what it does. */
 export interface Config {
   host: string
-  /** undefined: 4000, or the next free one. 0: any. */
+  /** undefined: 4000, or the next free one. 0: whichever is free. */
   port: number | undefined
   publicUrl: string | undefined
   dataFolder: string
@@ -18,7 +18,7 @@ export interface Config {
   assistantModel: string | undefined
   /** Takes over while another model is away. */
   fallbackModel: string | undefined
-  /** Names or globs such as `openai:*` that projects and requests may choose; undefined: any with a key. */
+  /** Names or globs such as `openai:*` that projects and requests may choose; undefined: all with a key. */
   allowedModels: string[] | undefined
   providers: ProviderConfig
   /** Credentials for git hosts of projects that have none of their own, and sites that are surely of a kind. */
@@ -27,7 +27,7 @@ export interface Config {
   mention: string
   /** Bytes of one mirror. */
   mirrorBytes: number
-  /** Bytes of all mirrors together, above which those are dropped that were not used for long; undefined: any number. */
+  /** Bytes of all mirrors together, above which those are dropped that were not used for long; undefined: no limit. */
   mirrorsBytes: number | undefined
   adminKey: string | undefined
   assistantKeys: { domain: string; key: string }[]

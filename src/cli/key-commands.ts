@@ -28,9 +28,9 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
     .option('--organization <id>', 'owner of an admin key (default: the default organization)')
     .option('--project <id-or-domain>', 'project of an assistant key')
     .option('--name <name>', 'what it is for')
-    .option('--origin <origin...>', 'web origins that may use an assistant key (default: any)')
+    .option('--origin <origin...>', 'web origins that may use an assistant key (default: all)')
     .option('--scope <scope...>', 'what it may do (default: everything that its kind may)')
-    .option('--address <address...>', 'IP addresses and CIDR ranges that may use it (default: any)')
+    .option('--address <address...>', 'IP addresses and CIDR ranges that may use it (default: all)')
     .option('--expires <days>', 'days until it stops working', positiveNumber)
     .option('--json', 'print JSON')
     .action(

@@ -43,7 +43,7 @@ export interface RunPorts extends JobPorts {
 export interface RunLimits {
   /** Model calls of one turn. */
   steps: number
-  /** Tokens of one turn, in and out together; undefined: any number. */
+  /** Tokens of one turn, in and out together; undefined: no limit. */
   tokens: number | undefined
   /** Millionths of a US dollar; undefined: any amount. */
   cost: number | undefined

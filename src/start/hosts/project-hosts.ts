@@ -30,12 +30,10 @@ export function createProjectHosts(services: Services): DashboardPorts['hosts'] 
     access.forget(id)
     webhookNotes.set(id, await setUpWebhook(ports, id))
   }
-  const requireAddress = async (location: string, command: string): Promise<void> => {
-    if (!isAddress(location))
-      throw new AppError(
-        'invalid',
-        `Give the https address of a repository; a folder on the server is named there, with "docwright ${command}"`,
-      )
+  const requireAddress = async (location: string, command?: string): Promise<void> => {
+    const folder =
+      command === undefined ? '' : `; a folder on the server is named there, with "docwright ${command}"`
+    if (!isAddress(location)) throw new AppError('invalid', `Give the https address of a repository${folder}`)
     const resolveName = async (name: string): Promise<string[]> =>
       (await lookup(name, { all: true })).map(({ address }) => address)
     await requireNamedSite({ db: store.db, hosts, resolveName }, location)
@@ -54,7 +52,7 @@ export function createProjectHosts(services: Services): DashboardPorts['hosts'] 
       return project
     },
     async connect(project, input) {
-      if (input.location !== undefined) await requireAddress(input.location, 'project add')
+      if (input.location !== undefined) await requireAddress(input.location)
       const { notes } = await connectProject(services, project, input)
       changeNotes.set(project.id, notes)
       await setUp(project.id)

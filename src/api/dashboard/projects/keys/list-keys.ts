@@ -128,7 +128,7 @@ function createForm(project: Project, session: Session, kind: Key['kind']): Html
     ${
       kind === 'assistant'
         ? html`<label for="${id('origins')}"
-              >Web origins that may use it, one a line <span class="muted">(none: any)</span></label
+              >Web origins that may use it, one a line <span class="muted">(empty: all)</span></label
             >
             <textarea
               id="${id('origins')}"
@@ -143,7 +143,7 @@ function createForm(project: Project, session: Session, kind: Key['kind']): Html
       ${scopesOfKind[kind].map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}" /> ${scope}</label>`)}
     </fieldset>
     <label for="${id('addresses')}"
-      >IP addresses or CIDR ranges that may use it, one a line <span class="muted">(none: any)</span></label
+      >IP addresses or CIDR ranges that may use it, one a line <span class="muted">(empty: all)</span></label
     >
     <textarea id="${id('addresses')}" name="addresses" rows="2" placeholder="203.0.113.0/24"></textarea>
     <label for="${id('days')}">Expires after days <span class="muted">(empty: never)</span></label>

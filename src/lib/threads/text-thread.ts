@@ -1,0 +1,215 @@
+import { Worker } from 'node:worker_threads'
+import { describe, restore } from './thread-messages.ts'
+import type { OwnerMessage, ThreadContract, ThreadMessage } from './thread-messages.ts'
+
+/** Why a thread gave no answer: it took too long, ran out of memory, or ended. */
+type FailureReason = 'late' | 'memory' | 'crash'
+
+/** The thread could not cope with a text. It is replaced; the next task finds a new one. */
+export class ThreadFailure extends Error {
+  readonly reason: FailureReason
+  /** The name of what was read at that time, as the thread gave it; undefined when it gave none. */
+  readonly text: string | undefined
+
+  constructor(reason: FailureReason, text: string | undefined) {
+    const what = { late: 'took too long', memory: 'needed too much memory', crash: 'broke its thread' }
+    super(`Reading ${text ?? 'a text'} ${what[reason]}`)
+    this.name = 'ThreadFailure'
+    this.reason = reason
+    this.text = text
+  }
+}
+
+export interface ThreadOptions {
+  /** Milliseconds that the thread may work on one text; every name that it gives begins another one. */
+  deadline: number
+  /** MiB of JavaScript heap. */
+  memory: number
+  /** Milliseconds without a task after which the thread ends; the next task starts another. */
+  idle?: number
+}
+
+export interface TaskOptions<Contract extends ThreadContract> {
+  /** Ends the wait, not the work: what is not begun is dropped. */
+  signal?: AbortSignal | undefined
+  /** Milliseconds of the whole task, however many texts it has; without one there is no such limit. */
+  total?: number
+  /** Answers what the thread asks for on the way. Its time does not count as the thread's. */
+  answer?: (request: Contract['request']) => Promise<Contract['reply']>
+}
+
+/** Reads texts of strangers outside the main thread: one task after the other, each in bounded time. */
+export interface TextThread<Contract extends ThreadContract> {
+  /** @throws ThreadFailure, the reason of `signal`, or what the task itself threw */
+  run(task: Contract['task'], options?: TaskOptions<Contract>): Promise<Contract['answer']>
+  /** Tasks that wait or run. */
+  readonly load: number
+  /** Ends the thread; a task that runs fails. */
+  stop(): void
+}
+
+const startDeadline = 60_000
+/** How often the clock is looked at: a process that stood still is not taken for a slow text. */
+const ticks = 20
+
+interface Started {
+  worker: Worker
+  ready: Promise<void>
+}
+
+/** @param module the worker's file, which calls `answerTasks` */
+export function createTextThread<Contract extends ThreadContract>(
+  module: URL,
+  { deadline, memory, idle = 60_000 }: ThreadOptions,
+): TextThread<Contract> {
+  let started: Started | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let rest: NodeJS.Timeout | undefined
+  let load = 0
+
+  const stop = (): void => {
+    clearTimeout(rest)
+    void started?.worker.terminate()
+    started = undefined
+  }
+  const start = (): Started => {
+    const worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: memory } })
+    const own: Started = { worker, ready: messageOf(worker, startDeadline) }
+    own.ready.catch(() => {})
+    // One that ends while nobody waits for it is only replaced; without a listener it would end the process.
+    worker.on('error', () => {
+      if (started === own) started = undefined
+    })
+    return own
+  }
+  const work = async (
+    task: Contract['task'],
+    options: TaskOptions<Contract>,
+  ): Promise<Contract['answer']> => {
+    clearTimeout(rest)
+    const { worker, ready } = (started ??= start())
+    worker.ref()
+    try {
+      await ready
+      return await answerOf(worker, task, deadline, options)
+    } catch (error) {
+      if (error instanceof ThreadFailure) stop()
+      throw error
+    } finally {
+      worker.unref()
+      if (started !== undefined) rest = setTimeout(stop, idle).unref()
+    }
+  }
+  return {
+    run(task, options = {}) {
+      const { signal } = options
+      load++
+      const result = last
+        .then(() => {
+          signal?.throwIfAborted()
+          return work(task, options)
+        })
+        .finally(() => load--)
+      last = result.catch(() => {})
+      return signal === undefined ? result : untilAborted(result, signal)
+    },
+    get load() {
+      return load
+    },
+    stop,
+  }
+}
+
+function answerOf<Contract extends ThreadContract>(
+  worker: Worker,
+  task: Contract['task'],
+  deadline: number,
+  { total = Infinity, answer }: TaskOptions<Contract>,
+): Promise<Contract['answer']> {
+  return new Promise((resolve, reject) => {
+    let text: string | undefined
+    let left = deadline
+    let leftOfAll = total
+    let asked = 0
+    const step = Math.max(1, Math.round(deadline / ticks))
+    const clock = setInterval(() => {
+      if (asked > 0) return
+      left -= step
+      leftOfAll -= step
+      if (left <= 0 || leftOfAll <= 0) fail('late')
+    }, step)
+    const end = (): void => {
+      clearInterval(clock)
+      worker.off('message', take).off('messageerror', crash).off('error', crash).off('exit', crash)
+    }
+    const fail = (reason: FailureReason): void => {
+      end()
+      reject(new ThreadFailure(reason, text))
+    }
+    const crash = (error: unknown): void => fail(isOutOfMemory(error) ? 'memory' : 'crash')
+    const take = (message: ThreadMessage): void => {
+      left = deadline
+      if (message.kind === 'reading') text = message.name
+      else if (message.kind === 'ask') {
+        asked++
+        const reply = answer?.(message.request) ?? Promise.reject(new Error('Nobody answers'))
+        reply
+          .then(
+            (value): OwnerMessage => ({ kind: 'reply', id: message.id, value }),
+            (error: unknown): OwnerMessage => ({ kind: 'refusal', id: message.id, error: describe(error) }),
+          )
+          .then((said) => {
+            asked--
+            left = deadline
+            worker.postMessage(said)
+          })
+          .catch(crash)
+      } else {
+        end()
+        if (message.kind === 'failed') reject(restore(message.error))
+        else resolve(message.answer)
+      }
+    }
+    worker.on('message', take).on('messageerror', crash).on('error', crash).on('exit', crash)
+    try {
+      worker.postMessage({ kind: 'task', task } satisfies OwnerMessage)
+    } catch (error) {
+      end()
+      reject(error)
+    }
+  })
+}
+
+/** The next message of a thread that starts. @throws ThreadFailure when none comes */
+function messageOf(worker: Worker, milliseconds: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      worker.off('message', come).off('error', fail).off('exit', fail)
+    }
+    const come = (): void => {
+      end()
+      resolve()
+    }
+    const fail = (): void => {
+      end()
+      reject(new ThreadFailure('crash', undefined))
+    }
+    const timer = setTimeout(fail, milliseconds)
+    worker.on('message', come).on('error', fail).on('exit', fail)
+  })
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+/** Nobody who was told to stop waits for what the thread is busy with. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -4,8 +4,8 @@ import type { OwnerMessage, ThreadContract, ThreadMessage } from './thread-messa
 
 /** What a task can say to its owner while it is worked on. */
 export interface Owner<Contract extends ThreadContract> {
-  /** Names the text that is read from now on: the one to blame when the thread does not come back. */
-  reading(name: string): void
+  /** Names the text that is read from now on: the one to blame when the thread does not come back. None: all of them. */
+  reading(name: string | undefined): void
   /** @throws what the owner could not do */
   ask(request: Contract['request']): Promise<Contract['reply']>
 }
@@ -19,7 +19,8 @@ export function answerTasks<Contract extends ThreadContract>(
 ): void {
   const waiting = new Map<number, PromiseWithResolvers<Contract['reply']>>()
   let lastId = 0
-  const send = (message: ThreadMessage): void => parentPort?.postMessage(message)
+  const send = (message: ThreadMessage, moved: ArrayBuffer[] = []): void =>
+    parentPort?.postMessage(message, moved)
   const owner: Owner<Contract> = {
     reading: (name) => send({ kind: 'reading', name }),
     ask(request) {
@@ -32,7 +33,9 @@ export function answerTasks<Contract extends ThreadContract>(
   }
   const work = async (task: unknown): Promise<void> => {
     try {
-      send({ kind: 'answer', answer: await handle(task, owner) })
+      const answer = await handle(task, owner)
+      // A whole buffer is moved instead of copied.
+      send({ kind: 'answer', answer }, answer instanceof ArrayBuffer ? [answer] : [])
     } catch (error) {
       send({ kind: 'failed', error: describe(error) })
     }

@@ -29,7 +29,7 @@ export interface ThreadOptions {
   idle?: number
 }
 
-export interface TaskOptions<Contract extends ThreadContract> {
+interface TaskOptions<Contract extends ThreadContract> {
   /** Ends the wait, not the work: what is not begun is dropped. */
   signal?: AbortSignal | undefined
   /** Milliseconds of the whole task, however many texts it has; without one there is no such limit. */
@@ -131,6 +131,7 @@ function answerOf<Contract extends ThreadContract>(
     let left = deadline
     let leftOfAll = total
     let asked = 0
+    let refused: unknown
     const step = Math.max(1, Math.round(deadline / ticks))
     const clock = setInterval(() => {
       if (asked > 0) return
@@ -156,7 +157,10 @@ function answerOf<Contract extends ThreadContract>(
         reply
           .then(
             (value): OwnerMessage => ({ kind: 'reply', id: message.id, value }),
-            (error: unknown): OwnerMessage => ({ kind: 'refusal', id: message.id, error: describe(error) }),
+            (error: unknown): OwnerMessage => {
+              refused = error
+              return { kind: 'refusal', id: message.id, error: describe(error) }
+            },
           )
           .then((said) => {
             asked--
@@ -166,8 +170,10 @@ function answerOf<Contract extends ThreadContract>(
           .catch(crash)
       } else {
         end()
-        if (message.kind === 'failed') reject(restore(message.error))
-        else resolve(message.answer)
+        if (message.kind === 'answer') resolve(message.answer)
+        // What ended the task may be what it was refused: that error is still here, with its class and cause.
+        else if (message.error.message === describe(refused).message) reject(refused)
+        else reject(restore(message.error))
       }
     }
     worker.on('message', take).on('messageerror', crash).on('error', crash).on('exit', crash)

@@ -10,7 +10,7 @@ export interface ThreadContract {
 
 /** From the thread to its owner; `answer` without a task says that the thread has started. */
 export type ThreadMessage =
-  | { kind: 'reading'; name: string }
+  | { kind: 'reading'; name: string | undefined }
   | { kind: 'ask'; id: number; request: unknown }
   | { kind: 'answer'; answer: unknown }
   | { kind: 'failed'; error: ErrorRecord }

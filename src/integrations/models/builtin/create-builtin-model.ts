@@ -4,65 +4,70 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
+import { ThreadFailure, createTextThread } from '../../../lib/threads/text-thread.ts'
+import type { TextThread } from '../../../lib/threads/text-thread.ts'
 import type { Model } from '../model.ts'
-import { answerQuestion } from './answers/answer-question.ts'
-import { runJob } from './jobs/run-job.ts'
-import { readTranscript } from './transcript.ts'
+import type { BuiltinTask, BuiltinThread } from './builtin.worker.ts'
 
 /**
  * The model that needs no key: deterministic and without state of its own. With the tool `finish` it does a
  * job of its documented list, otherwise it answers a question from search results in their own words.
+ * Threads of their own read what it is given, so that a request of a job holds up no question.
  */
 export function createBuiltinModel(): Model {
+  const module = new URL('builtin.worker.ts', import.meta.url)
+  const jobs = createTextThread<BuiltinThread>(module, { deadline: 10_000, memory: 512 })
+  const questions = createTextThread<BuiltinThread>(module, { deadline: 3000, memory: 256, idle: 600_000 })
+  const generate = async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> => {
+    const tools = options.toolChoice?.type === 'none' ? [] : (options.tools ?? []).map(({ name }) => name)
+    const isJob = tools.includes('finish')
+    const { prompt, abortSignal } = options
+    const { content, input, output } = await read(isJob ? jobs : questions, { prompt, tools }, abortSignal)
+    return {
+      content,
+      finishReason: {
+        unified: content.some((part) => part.type === 'tool-call') ? 'tool-calls' : 'stop',
+        raw: undefined,
+      },
+      usage: {
+        inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+        outputTokens: { total: output, text: output, reasoning: 0 },
+      },
+      warnings: [],
+    }
+  }
   return {
     specificationVersion: 'v4',
     provider: 'docwright',
     modelId: 'builtin',
     supportedUrls: {},
-    doGenerate: async (options) => generate(options),
+    doGenerate: generate,
     doStream: async (options) => {
-      const { content, finishReason, usage } = generate(options)
+      const { content, finishReason, usage } = await generate(options)
       const parts = streamParts(content)
       return { stream: streamOf([...parts, { type: 'finish', finishReason, usage }], options.abortSignal) }
     },
   }
 }
 
-function generate(options: LanguageModelV4CallOptions): LanguageModelV4GenerateResult {
-  options.abortSignal?.throwIfAborted()
-  const content = contentFor(options)
-  const calls = content.some((part) => part.type === 'tool-call')
-  const input = tokens(charactersIn(options.prompt))
-  const output = tokens(charactersIn(content))
-  return {
-    content,
-    finishReason: { unified: calls ? 'tool-calls' : 'stop', raw: undefined },
-    usage: {
-      inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: output, text: output, reasoning: 0 },
-    },
-    warnings: [],
+const tooMuch =
+  'This is more than the built-in model can read in the time that it has: make it shorter and simpler, or set a model'
+
+async function read(
+  thread: TextThread<BuiltinThread>,
+  task: BuiltinTask,
+  signal: AbortSignal | undefined,
+): Promise<BuiltinThread['answer']> {
+  try {
+    return await thread.run(task, { signal })
+  } catch (error) {
+    if (!(error instanceof ThreadFailure)) throw error
+    const finish = { title: 'The request was not understood', summary: tooMuch, noChange: true }
+    const content: LanguageModelV4Content = task.tools.includes('finish')
+      ? { type: 'tool-call', toolCallId: 'too-much', toolName: 'finish', input: JSON.stringify(finish) }
+      : { type: 'text', text: `${tooMuch}.` }
+    return { content: [content], input: 0, output: 0 }
   }
-}
-
-function contentFor(options: LanguageModelV4CallOptions): LanguageModelV4Content[] {
-  const transcript = readTranscript(options.prompt)
-  const tools = new Set(options.toolChoice?.type === 'none' ? [] : options.tools?.map((tool) => tool.name))
-  if (tools.has('finish')) return runJob(transcript)
-  return answerQuestion(transcript, tools.has('search'))
-}
-
-/** Nothing is counted by a vendor here: four characters stand for a token. */
-function tokens(characters: number): number {
-  return Math.ceil(characters / 4)
-}
-
-function charactersIn(value: unknown, depth = 0): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null || depth > 30) return 4
-  let characters = 0
-  for (const inner of Object.values(value)) characters += charactersIn(inner, depth + 1)
-  return characters
 }
 
 function streamParts(content: readonly LanguageModelV4Content[]): LanguageModelV4StreamPart[] {

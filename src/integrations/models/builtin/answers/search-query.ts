@@ -5,6 +5,8 @@ const leans =
   /^(?:and|but|so|or|also|then|what about|how about|what if|why|why not|same|ok(?:ay)?,? (?:and|but)|which one|那|那么|还有|它|如果|为什么)\b|^(?:那|还有|它|另外)|\b(?:it|its|that|this|them|they|those|these|there|one|ones|same|above|previous|latter|former)\b|它|这个|那个|第[一二三四]个/i
 const mostEarlier = 8
 const longest = 400
+/** Of what is sent: the rest is cut off anyway. */
+const mostRead = 10_000
 
 /** The last question in words that stand for themselves: a follow-up gets the key terms of the ones before. */
 export function searchQuery(asked: readonly string[]): string {
@@ -37,6 +39,6 @@ function keyWords(text: string): string[] {
 }
 
 function cleaned(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = text.slice(0, mostRead).replace(/\s+/g, ' ').trim()
   return line.length <= longest ? line : line.slice(0, longest).toWellFormed()
 }

@@ -54,6 +54,7 @@ export interface CliProject {
     error: string | null
     commit: string | null
     at: string | null
+    unreadable: { path: string; message: string }[]
   }
 }
 

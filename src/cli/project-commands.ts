@@ -145,5 +145,6 @@ function describe(project: CliProject): string[] {
     `pages       ${project.pages}`,
     `sync        ${sync.state}${sync.at === null ? '' : `, ${sync.at}`}${sync.commit === null ? '' : `, ${sync.commit.slice(0, 10)}`}`,
     ...(sync.error === null ? [] : [`error       ${sync.error}`]),
+    ...sync.unreadable.map(({ path, message }) => `left out    ${path}: ${message}`),
   ]
 }

@@ -7,7 +7,8 @@ import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
 import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
 import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
 import { deleteThreadsBefore } from '../features/assistant/threads.ts'
-import { syncProject } from '../features/docs/sync-project.ts'
+import { createParser, syncProject } from '../features/docs/sync-project.ts'
+import type { SyncDependencies } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
 import {
   followDefaultBranch,
@@ -27,6 +28,8 @@ import { maintainRepository } from '../integrations/git/maintain-repository.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import type { Services } from './open-services.ts'
 
+const syncsAtOnce = 2
+
 /**
  * Takes jobs and syncs from the queue, and does what is due by the clock, until `ports.stopping` aborts.
  * @param publicUrl where people reach this server; empty while this process does not know it
@@ -38,14 +41,18 @@ export async function workInBackground(
   publicUrl: () => string,
 ): Promise<{ settled(): Promise<void> }> {
   const { config, queue, log, store } = services
-  await queue.work('sync', 2, async (projectId) => {
+  const parsers = Array.from({ length: syncsAtOnce }, createParser)
+  await queue.work('sync', syncsAtOnce, async (projectId) => {
+    const parser = parsers.pop() ?? createParser()
     try {
-      await syncOne(services, projectId, ports.stopping)
+      await syncOne(services, projectId, { parser, stopping: ports.stopping })
     } catch (error) {
       // Handed back to the queue: the next process goes on with it.
       ports.stopping.throwIfAborted()
       // What went wrong stands on the project; the next interval tries again.
       log.warn({ projectId, err: error }, `A sync failed: ${messageOf(error)}`)
+    } finally {
+      parsers.push(parser)
     }
   })
   await queue.work('job', config.jobConcurrency, (jobId) => runJob(ports, jobId))
@@ -86,7 +93,11 @@ export async function workInBackground(
   }
 }
 
-async function syncOne(services: Services, projectId: string, stopping: AbortSignal): Promise<void> {
+async function syncOne(
+  services: Services,
+  projectId: string,
+  run: Pick<SyncDependencies, 'parser' | 'stopping'>,
+): Promise<void> {
   const found = await findProject(services.store.db, projectId)
   if (!found) return
   const remote = await services.remote(found)
@@ -103,7 +114,7 @@ async function syncOne(services: Services, projectId: string, stopping: AbortSig
         store: services.store,
         open: async () => ({ repository, remote }),
         followDefault: ({ id, ref }) => followDefaultBranch(services, id, remote, ref),
-        stopping,
+        ...run,
       },
       project,
     )

@@ -25,6 +25,7 @@ export interface Tables {
     sync_error: Maybe<string>
     synced_commit: Maybe<string>
     synced_at: MaybeTime
+    unreadable_files: Generated<{ path: string; oid: string; parser: number; message: string }[]>
     fingerprint: Maybe<string>
     generation: Generated<number>
     page_count: Generated<number>

@@ -48,6 +48,7 @@ export function projectBody(
       error: project.sync.error ?? null,
       commit: project.sync.commit ?? null,
       at: project.sync.at?.toISOString() ?? null,
+      unreadable: project.sync.unreadable,
     },
   }
 }

@@ -1,25 +1,29 @@
-import { parentPort } from 'node:worker_threads'
+import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import type { Page } from './page.ts'
 import { createSegmentBuilder } from './search/build-segment.ts'
 import { writeSegment } from './search/segment-file.ts'
 
-/** Builds a segment off the main thread: batches of pages, then `file`, where it is also kept if given. */
-export type BuildMessage = { pages: Page[] } | { file: string | undefined }
+/** Builds a segment off the main thread from pages that it asks for, until there are none left. */
+export interface BuildThread {
+  /** `file`: where the segment is kept too. */
+  task: { file: string | undefined }
+  request: void
+  reply: Page[]
+  answer: ArrayBuffer
+}
 
-const builder = createSegmentBuilder()
-
-parentPort?.on('message', (message: BuildMessage) => {
-  if ('pages' in message) {
-    for (const page of message.pages) builder.add(page)
-    parentPort?.postMessage('next')
-    return
+answerTasks<BuildThread>(async ({ file }, owner) => {
+  const builder = createSegmentBuilder()
+  for (;;) {
+    const pages = await owner.ask()
+    if (pages.length === 0) break
+    for (const page of pages) {
+      owner.reading(page.path)
+      builder.add(page)
+    }
   }
-  void finish(message.file)
-})
-
-async function finish(file: string | undefined): Promise<void> {
+  owner.reading(undefined)
   const segment = builder.finish()
   if (file !== undefined) await writeSegment(segment, file)
-  parentPort?.postMessage(segment.buffer, [segment.buffer])
-  parentPort?.close()
-}
+  return segment.buffer
+})

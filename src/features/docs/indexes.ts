@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.ts'
 import type { Store } from '../../store/database.ts'
-import type { BuildMessage } from './build-index.worker.ts'
-import { countPages, pathsSince, readPages } from './pages.ts'
+import type { BuildThread } from './build-index.worker.ts'
+import { countPages, pathsSince, readPages, writePages } from './pages.ts'
 import { buildSegment } from './search/build-segment.ts'
 import { createIndex, needsCompaction, withChanges, withSegment } from './search/search-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
@@ -11,6 +11,7 @@ import { readSegment } from './search/segment-file.ts'
 import { openSegment } from './search/segment.ts'
 import type { Segment } from './search/segment.ts'
 import { pageStringsOf } from './search/segment-strings.ts'
+import { noteUnreadable } from './unreadable-files.ts'
 
 /** What tells how new an index must be. */
 export interface IndexedProject {
@@ -145,28 +146,64 @@ async function build(store: Store, folder: string, project: IndexedProject): Pro
 async function segmentInWorker(
   store: Store,
   project: IndexedProject,
-  paths: string[],
+  paths: readonly string[],
   file: string | undefined,
 ): Promise<Segment> {
-  const worker = new Worker(new URL('build-index.worker.ts', import.meta.url))
+  // A thread for each: what it holds while it builds is large, and gone with it.
+  const thread = createTextThread<BuildThread>(new URL('build-index.worker.ts', import.meta.url), {
+    deadline: 60_000,
+    memory: 2048,
+  })
+  let at = 0
   try {
-    for (let at = 0; at < paths.length; at += batch)
-      await ask(worker, { pages: await readPages(store.db, project.id, paths.slice(at, at + batch)) })
-    const buffer = await ask(worker, { file })
-    if (!(buffer instanceof ArrayBuffer)) throw new Error('The index worker gave no index')
+    const buffer = await thread.run(
+      { file },
+      {
+        answer: async () => {
+          // Pages that are gone by now leave a batch smaller, and an empty one would be the end.
+          for (; at < paths.length;) {
+            const pages = await readPages(store.db, project.id, paths.slice(at, (at += batch)))
+            if (pages.length > 0) return pages
+          }
+          return []
+        },
+      },
+    )
     return openSegment(buffer)
+  } catch (error) {
+    // Memory is used up by all pages together.
+    if (!(error instanceof ThreadFailure) || error.reason === 'memory') throw error
+    const path = error.text
+    if (path === undefined) throw error
+    await leaveOut(store, project, path, error)
+    return segmentInWorker(
+      store,
+      project,
+      paths.filter((one) => one !== path),
+      file,
+    )
   } finally {
-    await worker.terminate()
+    thread.stop()
   }
 }
 
-function ask(worker: Worker, message: BuildMessage): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    worker.removeAllListeners()
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`The index worker stopped early (${code})`)))
-    worker.postMessage(message)
+/** A page that cannot be indexed is none: people are told which, and the others are found. */
+async function leaveOut(
+  store: Store,
+  { id }: IndexedProject,
+  path: string,
+  failure: ThreadFailure,
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    const page = await tx
+      .selectFrom('pages')
+      .select('oid')
+      .where('project_id', '=', id)
+      .where('path', '=', path)
+      .executeTakeFirst()
+    if (page === undefined) return
+    await noteUnreadable(tx, id, { path, oid: page.oid }, failure)
+    await writePages(tx, id, [], [path])
   })
 }
 

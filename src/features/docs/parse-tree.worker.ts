@@ -1,45 +1,62 @@
 import { createHash } from 'node:crypto'
-import { parentPort, workerData } from 'node:worker_threads'
 import { openBlobReader } from '../../integrations/git/blob-reader.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { listTree } from '../../integrations/git/list-tree.ts'
+import { answerTasks } from '../../lib/threads/answer-tasks.ts'
+import type { Owner } from '../../lib/threads/answer-tasks.ts'
 import { createSite } from './frameworks/create-site.ts'
 import type { ParsedPage } from './pages.ts'
 import { decodeText } from './parse/decode.ts'
 import { parsePage } from './parse/parse-page.ts'
+import { parserVersion } from './parser-version.ts'
 
-/** Parses the pages of a commit that changed, off the main thread. Waits for an answer after every batch. */
-export interface ParseTask {
+/** What to parse of a commit: the pages that changed since. */
+interface ParseTask {
   repository: Repository
   commit: string
   root: string
   known: Map<string, { oid: string; url: string }>
   fingerprint: string | undefined
+  /** Files that no parser of this version could read, with their ids: they are left out. */
+  unreadable: ReadonlyMap<string, string>
 }
 
-export type ParseMessage =
-  | { kind: 'batch'; pages: ParsedPage[]; done: number; total: number }
-  | { kind: 'end'; removed: string[]; framework: string; fingerprint: string }
+interface ParsedBatch {
+  pages: ParsedPage[]
+  done: number
+  total: number
+}
 
-/** Goes up when pages are parsed otherwise than before: everything stored is then stale. */
-const parserVersion = 1
+/** Parses a commit off the main thread; asks for every batch of pages to be written before it goes on. */
+export interface ParseThread {
+  task: ParseTask
+  request: ParsedBatch
+  reply: void
+  /** `unreadable`: paths that were left out. */
+  answer: { removed: string[]; unreadable: string[]; framework: string; fingerprint: string }
+}
+
 const batchCharacters = 100_000
 const batchPages = 20
 const maximumBytes = 4 * 1024 * 1024
 
-await parseTree(workerData as ParseTask)
+answerTasks<ParseThread>(parseTree)
 
-async function parseTree(task: ParseTask): Promise<void> {
+async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<ParseThread['answer']> {
   const entries = await listTree(task.repository, task.commit)
   // Links are never followed, submodules never entered.
   const files = new Map(
     entries.filter(({ mode }) => mode.startsWith('100')).map((entry) => [entry.path, entry.oid]),
   )
+  const unreadable = [...task.unreadable].filter(([path, oid]) => files.get(path) === oid)
+  for (const [path] of unreadable) files.delete(path)
   await using reader = await openBlobReader(task.repository, { maxBytes: maximumBytes })
   const read = async (path: string): Promise<string | undefined> => {
     const oid = files.get(path)
-    const blob = oid === undefined ? undefined : await reader.read(oid)
-    return blob?.state === 'read' ? decodeText(blob.content) : undefined
+    if (oid === undefined) return undefined
+    owner.reading(`${oid} ${path}`)
+    const blob = await reader.read(oid)
+    return blob.state === 'read' ? decodeText(blob.content) : undefined
   }
   const site = await createSite(read, { paths: files.keys(), root: task.root })
   const fingerprint = createHash('sha256')
@@ -75,25 +92,18 @@ async function parseTree(task: ParseTask): Promise<void> {
       continue
     }
     // Front matter may claim an address that another page has.
-    const owner = urls.get(page.url)
-    const url = owner === undefined || owner === path ? page.url : site.fileUrl(path)
+    const holder = urls.get(page.url)
+    const url = holder === undefined || holder === path ? page.url : site.fileUrl(path)
     urls.set(url, path)
     batch.push({ page: { ...page, url }, oid, content: source.toWellFormed().replaceAll('\0', '') })
     characters += source.length * 2
     if (batch.length >= batchPages || characters >= batchCharacters) {
-      await send({ kind: 'batch', pages: batch, done: index + 1, total: stale.length })
+      await owner.ask({ pages: batch, done: index + 1, total: stale.length })
       batch = []
       characters = 0
     }
   }
-  if (batch.length > 0) await send({ kind: 'batch', pages: batch, done: stale.length, total: stale.length })
+  if (batch.length > 0) await owner.ask({ pages: batch, done: stale.length, total: stale.length })
   const removed = [...task.known.keys()].filter((path) => !kept.has(path))
-  await send({ kind: 'end', removed, framework: site.framework, fingerprint })
-}
-
-function send(message: ParseMessage): Promise<void> {
-  return new Promise((resolve) => {
-    parentPort?.once('message', () => resolve())
-    parentPort?.postMessage(message)
-  })
+  return { removed, unreadable: unreadable.map(([path]) => path), framework: site.framework, fingerprint }
 }

@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { messageOf } from '../../lib/errors.ts'
+import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.ts'
+import type { TextThread } from '../../lib/threads/text-thread.ts'
 import { json } from '../../store/database.ts'
 import type { Store } from '../../store/database.ts'
 import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
@@ -8,7 +9,8 @@ import type { Repository } from '../../integrations/git/git.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { knownPages, writePages } from './pages.ts'
-import type { ParseMessage, ParseTask } from './parse-tree.worker.ts'
+import type { ParseThread } from './parse-tree.worker.ts'
+import { forgetUnreadable, noteUnreadable, unreadableFiles } from './unreadable-files.ts'
 
 /** What a sync needs to know of a project. */
 export interface SyncedProject {
@@ -20,12 +22,22 @@ export interface SyncedProject {
 
 export interface SyncDependencies {
   store: Store
+  /** What parses, with nothing else to do at the time. */
+  parser: TextThread<ParseThread>
   /** The project's mirror and where it is fetched from. */
   open(project: SyncedProject): Promise<{ repository: Repository; remote: Remote }>
   /** What is to be read now that the project's branch is gone; `followed`: the project has gone over to it. */
   followDefault(project: SyncedProject): Promise<{ branch: string; followed: boolean } | undefined>
   /** Aborted when this process is to end: the sync stops where it is, and the next one goes on from there. */
   stopping: AbortSignal
+}
+
+/** Parses one commit after the other. */
+export function createParser(): TextThread<ParseThread> {
+  return createTextThread(new URL('parse-tree.worker.ts', import.meta.url), {
+    deadline: 15_000,
+    memory: 1024,
+  })
 }
 
 /**
@@ -78,11 +90,41 @@ async function headOf(
 
 /** Pages that are removed at once. */
 const removedAtOnce = 200
+/** Milliseconds that a parser may work on a commit, however many pages it has. */
+const parseDeadline = 1_800_000
+const mostUnreadable = 50
 
 type Report = (phase: string, done: number, total: number | null) => void
 
+/** Indexes a commit, without the files that are too much for the parser. */
 async function indexCommit(
-  { store, stopping }: SyncDependencies,
+  dependencies: SyncDependencies,
+  project: SyncedProject,
+  repository: Repository,
+  commit: string,
+  report: Report,
+): Promise<void> {
+  for (let count = 0; ; count++) {
+    try {
+      await parseCommit(dependencies, project, repository, commit, report)
+      return
+    } catch (error) {
+      if (!(error instanceof ThreadFailure)) throw error
+      const [, oid, path] = /^([0-9a-f]+) (.*)$/s.exec(error.text ?? '') ?? []
+      if (oid === undefined || path === undefined || count >= mostUnreadable)
+        throw new Error(
+          path === undefined
+            ? 'The repository takes too long to read'
+            : `More than ${mostUnreadable} files cannot be read in time, the last of them ${path}; the next sync goes on`,
+          { cause: error },
+        )
+      await dependencies.store.transaction((tx) => noteUnreadable(tx, project.id, { path, oid }, error))
+    }
+  }
+}
+
+async function parseCommit(
+  { store, stopping, parser }: SyncDependencies,
   project: SyncedProject,
   repository: Repository,
   commit: string,
@@ -94,14 +136,6 @@ async function indexCommit(
     .where('id', '=', project.id)
     .executeTakeFirst()
   if (!before) return
-  const known = await knownPages(store.db, project.id)
-  const task: ParseTask = {
-    repository,
-    commit,
-    root: project.root,
-    known,
-    fingerprint: before.fingerprint ?? undefined,
-  }
   let marked = false
   // Readers of the index wait for the end of a change of several batches instead of following each.
   const markSyncing = async (): Promise<void> => {
@@ -111,60 +145,48 @@ async function indexCommit(
       tx.updateTable('projects').set({ sync_state: 'syncing' }).where('id', '=', project.id).execute(),
     )
   }
-  await parseInWorker(task, stopping, async (message) => {
-    if (message.kind === 'batch') {
-      if (message.done < message.total) await markSyncing()
-      report('Indexing pages', message.done, message.total)
-      await store.transaction((tx) => writePages(tx, project.id, message.pages, []))
-      return
-    }
-    let { removed } = message
-    for (; removed.length > removedAtOnce; removed = removed.slice(removedAtOnce)) {
-      await markSyncing()
-      const some = removed.slice(0, removedAtOnce)
-      await store.transaction((tx) => writePages(tx, project.id, [], some))
-    }
-    await store.transaction(async (tx) => {
-      if (removed.length > 0) await writePages(tx, project.id, [], removed)
-      await tx
-        .updateTable('projects')
-        .set({
-          framework: message.framework,
-          fingerprint: message.fingerprint,
-          synced_commit: commit,
-          synced_at: sql<Date>`now()`,
-          sync_state: 'ready',
-          sync_error: null,
-          sync_progress: json(null),
-          page_count: sql<number>`(select count(*) from pages where project_id = ${project.id})`,
-        })
-        .where('id', '=', project.id)
-        .execute()
-    })
+  const task: ParseThread['task'] = {
+    repository,
+    commit,
+    root: project.root,
+    known: await knownPages(store.db, project.id),
+    fingerprint: before.fingerprint ?? undefined,
+    unreadable: await unreadableFiles(store.db, project.id),
+  }
+  const end = await parser.run(task, {
+    signal: stopping,
+    total: parseDeadline,
+    answer: async ({ pages, done, total }) => {
+      // The thread goes on for a moment when this process is to end.
+      stopping.throwIfAborted()
+      if (done < total) await markSyncing()
+      report('Indexing pages', done, total)
+      await store.transaction((tx) => writePages(tx, project.id, pages, []))
+    },
   })
-}
-
-function parseInWorker(
-  task: ParseTask,
-  stopping: AbortSignal,
-  onMessage: (message: ParseMessage) => Promise<void>,
-): Promise<void> {
-  stopping.throwIfAborted()
-  const worker = new Worker(new URL('parse-tree.worker.ts', import.meta.url), { workerData: task })
-  const ended = new AbortController()
-  return new Promise<void>((resolve, reject) => {
-    stopping.addEventListener('abort', () => reject(stopping.reason), { signal: ended.signal })
-    worker.on('message', (message: ParseMessage) => {
-      onMessage(message).then(() => {
-        if (message.kind === 'end') resolve()
-        worker.postMessage('next')
-      }, reject)
-    })
-    worker.on('error', reject)
-    worker.on('exit', (code) => reject(new Error(`The parser stopped early (${code})`)))
-  }).finally(() => {
-    ended.abort()
-    void worker.terminate()
+  let { removed } = end
+  for (; removed.length > removedAtOnce; removed = removed.slice(removedAtOnce)) {
+    await markSyncing()
+    const some = removed.slice(0, removedAtOnce)
+    await store.transaction((tx) => writePages(tx, project.id, [], some))
+  }
+  await store.transaction(async (tx) => {
+    if (removed.length > 0) await writePages(tx, project.id, [], removed)
+    await forgetUnreadable(tx, project.id, end.unreadable)
+    await tx
+      .updateTable('projects')
+      .set({
+        framework: end.framework,
+        fingerprint: end.fingerprint,
+        synced_commit: commit,
+        synced_at: sql<Date>`now()`,
+        sync_state: 'ready',
+        sync_error: null,
+        sync_progress: json(null),
+        page_count: sql<number>`(select count(*) from pages where project_id = ${project.id})`,
+      })
+      .where('id', '=', project.id)
+      .execute()
   })
 }
 

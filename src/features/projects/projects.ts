@@ -44,6 +44,8 @@ interface SyncState {
   error: string | undefined
   commit: string | undefined
   at: Date | undefined
+  /** Files that are left out of the index, each with the reason. */
+  unreadable: { path: string; message: string }[]
 }
 
 export interface NewProject {
@@ -173,6 +175,7 @@ function projectOf(row: Selectable<Tables['projects']>): Project {
       error: row.sync_error ?? undefined,
       commit: row.synced_commit ?? undefined,
       at: row.synced_at ?? undefined,
+      unreadable: row.unreadable_files.map(({ path, message }) => ({ path, message })),
     },
     generation: row.generation,
     pageCount: row.page_count,

@@ -27,7 +27,7 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
       </div>
       ${project.sync.error === undefined ? '' : html`<p class="failure"><strong>The last sync failed.</strong> ${project.sync.error}</p>`}
-      ${host === undefined ? '' : hostNotes(base, host)}
+      ${leftOut(project)} ${host === undefined ? '' : hostNotes(base, host)}
       <dl class="facts">${facts(project, ports.publicUrl(), now)}</dl>
       <section>
         <h2>Recent jobs</h2>
@@ -105,6 +105,19 @@ function facts(project: Project, publicUrl: string, now: Date): Html {
             <dd>${externalLink(site, site)}</dd>
           </div>`
     }`
+}
+
+/** Pages that nobody finds, where people look first. */
+function leftOut({ sync: { unreadable } }: Project): Html {
+  if (unreadable.length === 0) return html``
+  return html`<div class="notice warning">
+    <p>
+      ${unreadable.length === 1 ? 'One file is' : `${unreadable.length} files are`} left out of the index:
+    </p>
+    <ul>
+      ${unreadable.slice(0, 20).map(({ path, message }) => html`<li><code>${path}</code>: ${message}</li>`)}
+    </ul>
+  </div>`
 }
 
 /** What stands in the way of jobs, where people look first. */

@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createBareRepository, git } from '../../../tests/repository.ts'
+import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { createGit } from '../../integrations/git/git.ts'
+import { openMirror } from '../../integrations/git/open-mirror.ts'
+import { registeredFolder } from '../../integrations/git/remote.ts'
+import { newId } from '../../lib/ids.ts'
+import { ThreadFailure } from '../../lib/threads/text-thread.ts'
+import type { TextThread } from '../../lib/threads/text-thread.ts'
+import { json } from '../../store/database.ts'
+import type { Store } from '../../store/database.ts'
+import { knownPages } from './pages.ts'
+import type { ParseThread } from './parse-tree.worker.ts'
+import { createParser, syncProject } from './sync-project.ts'
+
+describeOnBothEngines('a sync', (store) => {
+  it('leaves out a page that cannot be read in time, names it, and reads it once it has changed', async () => {
+    const world = await openWorld(store(), { 'a.md': '# One', 'bad.md': '# Two', 'c.md': '# Three' })
+    await world.sync('bad.md')
+    expect(await world.pages()).toEqual(['a.md', 'c.md'])
+    const { sync_state, unreadable_files } = await world.row()
+    expect(sync_state).toBe('ready')
+    expect(unreadable_files).toMatchObject([
+      {
+        path: 'bad.md',
+        message: 'Reading it takes too long, so it is left out: make it shorter or less nested',
+      },
+    ])
+    await world.sync()
+    expect(await world.pages()).toEqual(['a.md', 'c.md'])
+    expect((await world.row()).unreadable_files).toHaveLength(1)
+
+    await world.commit({ 'bad.md': '# Two, but shorter' })
+    await world.sync()
+    expect(await world.pages()).toEqual(['a.md', 'bad.md', 'c.md'])
+    expect((await world.row()).unreadable_files).toEqual([])
+  })
+
+  it('takes out a page that was read before and is too much now', async () => {
+    const world = await openWorld(store(), { 'a.md': '# One', 'b.md': '# Two' })
+    await world.sync()
+    expect(await world.pages()).toEqual(['a.md', 'b.md'])
+    await world.commit({ 'b.md': '# Two, much worse' })
+    await world.sync('b.md')
+    expect(await world.pages()).toEqual(['a.md'])
+  })
+})
+
+/** The real parser, which fails at one file as if that had kept it busy for too long. */
+function failingAt(parser: TextThread<ParseThread>, path: string | undefined): TextThread<ParseThread> {
+  return {
+    ...parser,
+    async run(task, options) {
+      const tree = await git(task.repository.folder, 'ls-tree', task.commit)
+      const oid = path === undefined ? undefined : new RegExp(`([0-9a-f]{40})\\t${path}`).exec(tree)?.[1]
+      if (path !== undefined && task.unreadable.get(path) !== oid)
+        throw new ThreadFailure('late', `${oid} ${path}`)
+      return parser.run(task, options)
+    },
+  }
+}
+
+async function openWorld(store: Store, files: Record<string, string>) {
+  const id = newId('prj')
+  await store.transaction(async (tx) => {
+    await tx.insertInto('organizations').values({ id, name: id }).execute()
+    await tx
+      .insertInto('projects')
+      .values({
+        id,
+        organization_id: id,
+        domain: id,
+        kind: 'path',
+        location: '/',
+        ref: 'main',
+        root: '',
+        sync_progress: json(null),
+      })
+      .execute()
+  })
+  const bare = await createBareRepository(files)
+  const folder = await mkdtemp(join(tmpdir(), 'docwright-sync-'))
+  await mkdir(join(folder, 'data'))
+  const repository = await openMirror(
+    await createGit({ dataFolder: join(folder, 'data'), environment: process.env }),
+    join(folder, 'mirror.git'),
+  )
+  const parser = createParser()
+  onTestFinished(() => parser.stop())
+  return {
+    sync: (bad?: string) =>
+      syncProject(
+        {
+          store,
+          parser: failingAt(parser, bad),
+          open: async () => ({ repository, remote: registeredFolder(bare) }),
+          followDefault: async () => undefined,
+          stopping: new AbortController().signal,
+        },
+        { id, domain: id, ref: 'main', root: '' },
+      ),
+    async commit(changes: Record<string, string>) {
+      const work = join(folder, newId('req'))
+      await git(folder, 'clone', '-q', bare, work)
+      for (const [path, content] of Object.entries(changes)) await writeFile(join(work, path), content)
+      await git(work, 'commit', '-qam', 'Change')
+      await git(work, 'push', '-q', 'origin', 'main')
+    },
+    pages: async () => [...(await knownPages(store.db, id)).keys()],
+    row: () =>
+      store.db
+        .selectFrom('projects')
+        .select(['sync_state', 'unreadable_files'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow(),
+  }
+}

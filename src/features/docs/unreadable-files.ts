@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { ThreadFailure } from '../../lib/threads/text-thread.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import { parserVersion } from './parser-version.ts'
+
+/** A file as git knows it. */
+export interface FileVersion {
+  path: string
+  oid: string
+}
+
+const mostKept = 200
+
+/** Files of a project that this version of the parser could not read, by path, with the ids that they had. */
+export async function unreadableFiles(db: Reader, projectId: string): Promise<Map<string, string>> {
+  const row = await db
+    .selectFrom('projects')
+    .select('unreadable_files')
+    .where('id', '=', projectId)
+    .executeTakeFirst()
+  const files = (row?.unreadable_files ?? []).filter(({ parser }) => parser === parserVersion)
+  return new Map(files.map(({ path, oid }) => [path, oid]))
+}
+
+/** Remembers a file, so that it is left out until it changes, and people are told. */
+export async function noteUnreadable(
+  tx: Tx,
+  projectId: string,
+  { path, oid }: FileVersion,
+  { reason }: ThreadFailure,
+): Promise<void> {
+  const what = reason === 'memory' ? 'needs too much memory' : 'takes too long'
+  const message = `Reading it ${what}, so it is left out: make it shorter or less nested`
+  const file = JSON.stringify([{ path, oid, parser: parserVersion, message }])
+  await sql`
+    update projects set unreadable_files = ${file}::jsonb || (
+      select coalesce(jsonb_agg(f.file order by f.n), '[]') from jsonb_array_elements(unreadable_files)
+        with ordinality as f(file, n)
+      where f.file->>'path' <> ${path} and f.n < ${mostKept}::int
+    ) where id = ${projectId}
+  `.execute(tx)
+}
+
+/** Forgets the files that a sync has read, or that are gone: `kept` are the paths that are still left out. */
+export async function forgetUnreadable(tx: Tx, projectId: string, kept: readonly string[]): Promise<void> {
+  await sql`
+    update projects set unreadable_files = (
+      select coalesce(jsonb_agg(f.file order by f.n), '[]') from jsonb_array_elements(unreadable_files)
+        with ordinality as f(file, n)
+      where f.file->>'path' in (select jsonb_array_elements_text(${JSON.stringify(kept)}::jsonb))
+    ) where id = ${projectId} and unreadable_files <> '[]'
+  `.execute(tx)
+}

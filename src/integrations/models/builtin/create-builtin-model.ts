@@ -9,15 +9,16 @@ import type { TextThread } from '../../../lib/threads/text-thread.ts'
 import type { Model } from '../model.ts'
 import type { BuiltinTask, BuiltinThread } from './builtin.worker.ts'
 
+const module = new URL('builtin.worker.ts', import.meta.url)
+// Two for the whole process: a request of a job holds up no question.
+const jobs = createTextThread<BuiltinThread>(module, { deadline: 10_000, memory: 512 })
+const questions = createTextThread<BuiltinThread>(module, { deadline: 3000, memory: 256, idle: 600_000 })
+
 /**
  * The model that needs no key: deterministic and without state of its own. With the tool `finish` it does a
  * job of its documented list, otherwise it answers a question from search results in their own words.
- * Threads of their own read what it is given, so that a request of a job holds up no question.
  */
 export function createBuiltinModel(): Model {
-  const module = new URL('builtin.worker.ts', import.meta.url)
-  const jobs = createTextThread<BuiltinThread>(module, { deadline: 10_000, memory: 512 })
-  const questions = createTextThread<BuiltinThread>(module, { deadline: 3000, memory: 256, idle: 600_000 })
   const generate = async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> => {
     const tools = options.toolChoice?.type === 'none' ? [] : (options.tools ?? []).map(({ name }) => name)
     const isJob = tools.includes('finish')

@@ -6,6 +6,7 @@ import { findLiveKey, kindOfToken, touchKey } from '../features/projects/keys.ts
 import type { AdminScope, AssistantScope, Key } from '../features/projects/keys.ts'
 import { findProject, findProjectByDomain } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
+import { visibilityOf } from '../features/projects/visibility.ts'
 import type { Store } from '../store/database.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { RequestContext } from './endpoint.ts'
@@ -18,6 +19,8 @@ export interface Access {
   assistantProject(context: RequestContext, domain: string, scope?: AssistantScope): Promise<Project>
   /** The project whose repository is read over git, with an admin key as the password. */
   repositoryProject(context: RequestContext, domain: string): Promise<Project>
+  /** The project of a domain whose pages are also for keys: one of its assistant keys or of its organization's admin keys, also as a password. */
+  docsProject(context: RequestContext, domain: string): Promise<Project>
   /** Commands on this machine, with the token that only the data folder's owner can read. */
   operator(context: RequestContext): void
 }
@@ -48,6 +51,12 @@ export function createAccess(store: Store, operatorToken: string, addressOf: Cli
     const address = addressOf(context)
     if (!createAddressList(key.addresses)(address))
       throw new AppError('forbidden', `The key may not be used from ${address}; use one that lists it`)
+  }
+  const requireAssistantUse = (context: RequestContext, key: Key, scope: AssistantScope): void => {
+    const origin = context.req.header('origin')
+    if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
+      throw new AppError('forbidden', `The key may not be used from ${origin}; use one that lists it`)
+    requireUse(context, key, scope)
   }
   const adminKey = async (
     context: RequestContext,
@@ -86,12 +95,7 @@ export function createAccess(store: Store, operatorToken: string, addressOf: Cli
           'forbidden',
           'This needs an assistant key (svc_dsc_…); the key sent is an admin key, which must stay on servers',
         )
-      if (key !== 'operator') {
-        const origin = context.req.header('origin')
-        if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
-          throw new AppError('forbidden', `The key may not be used from ${origin}; use one that lists it`)
-        requireUse(context, key, scope)
-      }
+      if (key !== 'operator') requireAssistantUse(context, key, scope)
       const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain)
       const own = key === 'operator' || project?.id === key.projectId
       return visibleTo(key, own ? project : undefined, domain)
@@ -105,12 +109,32 @@ export function createAccess(store: Store, operatorToken: string, addressOf: Cli
         domain,
       )
     },
+    async docsProject(context, domain) {
+      const key = await keyOf(basicPassword(context) ?? bearerToken(context))
+      if (key !== 'operator') {
+        if (key.kind === 'admin') requireUse(context, key, 'repository:read')
+        else requireAssistantUse(context, key, 'search')
+      }
+      const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain)
+      const isReadable =
+        key === 'operator' ||
+        (project !== undefined &&
+          visibilityOf(project.settings) === 'key' &&
+          (key.kind === 'admin' || project.id === key.projectId))
+      return visibleTo(key, isReadable ? project : undefined, domain)
+    },
     operator(context) {
       const token = bearerToken(context)
       if (!token || !sameSecret(token, operatorToken))
         throw new AppError('unauthorized', 'This is for the docwright command on the server itself')
     },
   }
+}
+
+/** Whether a request brings what may be a key: proxies have passwords of their own. */
+export function bringsKey(context: RequestContext): boolean {
+  const password = basicPassword(context)
+  return password === undefined ? bearerToken(context) !== undefined : /^(?:svc|operator)_/.test(password)
 }
 
 function bearerToken(context: RequestContext): string | undefined {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { makePrintable } from '../lib/plain-text.ts'
+import type { Visibility } from '../features/projects/visibility.ts'
 import { connect } from './server-client.ts'
 import type { ServerClient } from './server-client.ts'
 
@@ -46,6 +47,8 @@ export interface CliProject {
   site: string | null
   framework: string | null
   organization: string
+  /** Who may read the pages that the server renders. */
+  visibility: Visibility
   settings: Record<string, unknown>
   warnings: string[]
   sync: {

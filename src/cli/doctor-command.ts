@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readers } from '../features/projects/visibility.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { CliHost, CliProject, CommandContext } from './command-context.ts'
 
@@ -45,7 +46,11 @@ export function addDoctorCommand(
         await look(`project ${project.domain}`, () =>
           project.sync.error === null
             ? Promise.resolve(
-                [`${project.pages} pages, ${project.sync.state}`, ...project.warnings].join('; '),
+                [
+                  `${project.pages} pages, ${project.sync.state}`,
+                  `pages for ${readers[project.visibility]}`,
+                  ...project.warnings,
+                ].join('; '),
               )
             : Promise.reject(new Error(project.sync.error)),
         )

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { readers, visibilities } from '../features/projects/visibility.ts'
 import { AppError } from '../lib/errors.ts'
+import { askVisibility } from './ask-visibility.ts'
 import { pathFromUser, resolveProject, table } from './command-context.ts'
 import type { CliProject, CommandContext } from './command-context.ts'
 import { isAddress } from '../features/projects/connections/read-address.ts'
@@ -10,6 +12,8 @@ import { addProjectSettingsCommands } from './project-settings-commands.ts'
 import type { ServerClient } from './server-client.ts'
 
 interface AddOptions extends HostOptions {
+  json?: boolean
+  visibility?: string
   wait: boolean
   domain?: string
   ref?: string
@@ -17,6 +21,8 @@ interface AddOptions extends HostOptions {
   site?: string
   organization?: string
 }
+
+type AddedProject = CliProject & { notes: string[]; hasCredential: boolean }
 
 type Open = (command: Command) => CommandContext
 
@@ -28,19 +34,28 @@ export function addProjectCommands(program: Command, open: Open): void {
     .option('--ref <branch>', 'branch to read and to start jobs from (default: the repository’s own)')
     .option('--root <folder>', 'folder of the pages, such as docs/')
     .option('--site <url>', 'address of the published site, for links in answers')
+    .option(
+      '--visibility <who>',
+      'who may read its pages below /docs/: public, key or signed-in (default: signed-in; asked for at a terminal)',
+    )
     .option('--organization <id>', 'owner (default: the default organization)')
     .option('--no-wait', 'return before the first indexing is done')
     .option('--json', 'print JSON')
     .action(async (location: string, options: AddOptions, command: Command) => {
-      const { wait, domain, ref, root, site, organization } = options
-      const fields = { domain, ref, root, site, organization, ...(await hostFields(options)) }
+      const { wait, domain, ref, root, site, visibility, organization } = options
+      const place = { domain, ref, root, site }
+      const fields = { ...place, visibility, organization, ...(await hostFields(options)) }
       const context = open(command)
       const client = await context.client()
       const body = { ...fields, location: isAddress(location) ? location : pathFromUser(location) }
-      const added = await client.json<CliProject & { notes: string[] }>('POST', '/admin/projects', body)
+      const added = await client.json<AddedProject>('POST', '/admin/projects', body)
       for (const note of added.notes) context.note(`Note: ${note}`)
-      const ready = wait ? await waitForSync(client, context, added.domain) : added
-      context.print({ ...summaryOf(ready), notes: added.notes }, () => describe(ready))
+      const settled = isToBeAsked(options, added) ? await chooseVisibility(client, added) : added
+      const ready = wait ? await waitForSync(client, context, added.domain) : settled
+      context.print({ ...summaryOf(ready), visibility: ready.visibility, notes: added.notes }, () => [
+        ...describe(ready),
+        `            change who reads with: project set ${ready.domain} --visibility ${visibilities.join('|')}`,
+      ])
     })
 
   project
@@ -104,6 +119,17 @@ export function addProjectCommands(program: Command, open: Open): void {
   addProjectSettingsCommands(project, open)
 }
 
+// A repository that needs a credential is not for everybody; of another only a person can tell.
+function isToBeAsked({ visibility, json }: AddOptions, { hasCredential }: AddedProject): boolean {
+  const isWatched = json !== true && process.stdin.isTTY && process.stderr.isTTY
+  return visibility === undefined && !hasCredential && isWatched
+}
+
+async function chooseVisibility(client: ServerClient, { domain }: CliProject): Promise<CliProject> {
+  const visibility = await askVisibility(domain, { input: process.stdin, output: process.stderr })
+  return client.json<CliProject>('PATCH', `/admin/projects/${domain}/settings`, { visibility })
+}
+
 /** What scripts may rely on. */
 function summaryOf({ id, domain, repository, ref, root, pages }: CliProject): object {
   return { id, domain, repository, ref, root, pages }
@@ -143,6 +169,7 @@ function describe(project: CliProject): string[] {
     `framework   ${project.framework ?? '(not known yet)'}`,
     `site        ${project.site ?? '(rendered by this server)'}`,
     `pages       ${project.pages}`,
+    `readers     ${project.visibility}: ${readers[project.visibility]}`,
     `sync        ${sync.state}${sync.at === null ? '' : `, ${sync.at}`}${sync.commit === null ? '' : `, ${sync.commit.slice(0, 10)}`}`,
     ...(sync.error === null ? [] : [`error       ${sync.error}`]),
     ...sync.unreadable.map(({ path, message }) => `left out    ${path}: ${message}`),

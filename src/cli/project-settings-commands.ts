@@ -5,6 +5,7 @@ import { pathFromUser, resolveProject, table } from './command-context.ts'
 import type { CliProject, CommandContext } from './command-context.ts'
 
 interface Options {
+  visibility?: string
   model?: string
   assistantModel?: string
   onProblems?: string
@@ -35,6 +36,7 @@ interface UsageRow {
 }
 
 const settingNames = [
+  'visibility',
   'model',
   'assistantModel',
   'budget',
@@ -55,6 +57,7 @@ export function addProjectSettingsCommands(
   project
     .command('set <domain>')
     .description('change settings of a project; without options it shows them')
+    .option('--visibility <who>', 'who may read its pages below /docs/: public, key or signed-in')
     .option('--model <name>', 'model for its jobs, such as anthropic:claude-sonnet-5-5')
     .option('--assistant-model <name>', 'model for its assistant')
     .option('--on-problems <draft|fail>', 'what becomes of changes that still have problems')
@@ -120,10 +123,12 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
       throw new AppError('invalid', `There is no setting ${name}; it is one of ${settingNames.join(', ')}`)
     change[name] = null
   }
-  const { model, assistantModel, onProblems, assistantTokensPerDay, allow, protect, context } = options
+  const { visibility, model, assistantModel, onProblems, assistantTokensPerDay } = options
+  const { allow, protect, context } = options
   // With commas too, as people write logins.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
-  const plain = { model, assistantModel, onProblems, assistantTokensPerDay, allow, protect, trusted }
+  const models = { model, assistantModel, assistantTokensPerDay }
+  const plain = { visibility, ...models, onProblems, allow, protect, trusted }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options
   const limits = Object.entries({ steps, tokens, cost, minutes }).filter(([, value]) => value !== undefined)

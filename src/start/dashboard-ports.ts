@@ -1,3 +1,4 @@
+import type { Access } from '../api/access.ts'
 import type { ClientAddress } from '../api/client-address.ts'
 import type { DashboardPorts } from '../api/dashboard/ports.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
@@ -19,6 +20,7 @@ import { createProjectHosts } from './hosts/project-hosts.ts'
 
 export function createDashboardPorts(
   services: Services,
+  access: Access,
   addressOf: ClientAddress,
   publicUrl: () => string,
 ): DashboardPorts {
@@ -26,6 +28,7 @@ export function createDashboardPorts(
   const forge = (): LocalForgePorts => localForgePorts(services)
   const open = (project: Project): ReturnType<typeof jobProjectOf> => jobProjectOf(services, project)
   return {
+    access,
     store,
     queue,
     models: services.models,

@@ -112,6 +112,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...adminKeyEndpoints({ access, store }),
     deleteThreadsEndpoint({ access, store }),
     createSignInLinkEndpoint({ access, store, publicUrl: state.publicUrl }),
-    ...dashboardEndpoints(createDashboardPorts(services, addressOf, state.publicUrl)),
+    ...dashboardEndpoints(createDashboardPorts(services, access, addressOf, state.publicUrl)),
   ]
 }

@@ -64,6 +64,7 @@ export async function firstRun(dependencies: Dependencies, withDemo: boolean): P
       ref: 'main',
       root: '',
       site: undefined,
+      visibility: 'public',
     })
     await queue.send(tx, 'sync', project.id)
     const assistant = await createKey(tx, {

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createIndexes } from '../features/docs/indexes.ts'
 import type { Indexes } from '../features/docs/indexes.ts'
+import { decideVisibility } from '../features/projects/decide-visibility.ts'
 import { findSealedConnection } from '../features/projects/connections/connections.ts'
 import {
   createOpenConnection,
@@ -110,6 +111,7 @@ export async function openServices(
   const key = config.secretKey ?? (await secretKey(config.dataFolder))
   const hosts = createHosts(config.gitHosts)
   const openConnection = createOpenConnection({ store, hosts, secretKey: key })
+  tellVisibility(log, await decideVisibility({ store, hosts }))
   const mirrorFolder = async ({ id, kind, location }: MirroredProject): Promise<string> => {
     const connection =
       kind === 'https' && id !== undefined ? await findSealedConnection(store.db, id) : undefined
@@ -155,6 +157,16 @@ export async function openServices(
     },
   }
   return services
+}
+
+function tellVisibility(log: Logger, { closed, open }: { closed: string[]; open: string[] }): void {
+  const change = 'change it with "project set DOMAIN --visibility public, key or signed-in"'
+  if (closed.length > 0)
+    log.warn(
+      `Pages below /docs/ are now for people who are signed in, because their repositories have a credential: ${closed.join(', ')}; ${change}`,
+    )
+  if (open.length > 0)
+    log.warn(`Pages below /docs/ stay open to anybody, as before: ${open.join(', ')}; ${change}`)
 }
 
 // Where sockets have no paths, or only long ones, the server starts git itself.

@@ -5,6 +5,7 @@ import type { OpenConnection } from '../../features/projects/connections/open-co
 import { setUpWebhook } from '../../features/projects/connections/set-up-webhook.ts'
 import { findProjectByDomain } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { visibilityOf } from '../../features/projects/visibility.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
 import type { Access } from '../access.ts'
 import type { RequestContext } from '../endpoint.ts'
@@ -40,6 +41,7 @@ export function projectBody(
     site: project.site ?? null,
     framework: project.framework ?? null,
     organization: project.organizationId,
+    visibility: visibilityOf(project.settings),
     settings: project.settings,
     warnings: warningsOf(project),
     sync: {
@@ -56,7 +58,7 @@ export function projectBody(
 /** The same after the repository was connected, with what people should know. */
 export async function connectedBody(
   dependencies: AdminProjectDependencies,
-  { project, notes }: AddedProject,
+  { project, notes }: Pick<AddedProject, 'project' | 'notes'>,
 ): Promise<object> {
   const more = await setUpWebhook(dependencies, project.id)
   return { ...projectBody(dependencies, project), notes: [...notes, ...more] }

@@ -4,6 +4,7 @@ import { changeSettings } from '../../features/projects/change-settings.ts'
 import { listProjects } from '../../features/projects/projects.ts'
 import { removeProject } from '../../features/projects/remove-project.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
+import { givenVisibility } from '../../features/projects/settings.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { jobBodyLimit, readBody, readQuery } from '../read-body.ts'
@@ -18,6 +19,7 @@ const addBody = z.object({
   root: z.string().optional(),
   site: z.string().optional(),
   organization: z.string().optional(),
+  visibility: givenVisibility.optional(),
   host: hostKind.optional(),
   credential: hostCredential.optional(),
   fork: z.string().min(1).optional(),
@@ -43,7 +45,8 @@ export function adminProjectEndpoints(dependencies: AdminProjectDependencies): E
         access.operator(context)
         const { organization, ...input } = await readBody(context, addBody, jobBodyLimit)
         const added = await addProject(dependencies, { ...input, organizationId: organization })
-        return context.json(await connectedBody(dependencies, added), 201)
+        const body = await connectedBody(dependencies, added)
+        return context.json({ ...body, hasCredential: added.hasCredential }, 201)
       },
     },
     {

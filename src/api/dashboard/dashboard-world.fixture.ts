@@ -6,6 +6,7 @@ import { insertOrganization } from '../../features/projects/organizations.ts'
 import { insertProject } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Store } from '../../store/database.ts'
+import { createAccess } from '../access.ts'
 import { createApp } from '../app.ts'
 import type { App } from '../endpoint.ts'
 import { dashboardEndpoints } from './endpoints.ts'
@@ -75,6 +76,7 @@ export async function createDashboardWorld(
     return Promise.resolve()
   }
   const ports: DashboardPorts = {
+    access: createAccess(store, `operator_${'0'.repeat(43)}`, () => '192.0.2.1'),
     store,
     queue: { send: async (_tx, name, key) => void world.sent.push(`${name} ${key}`) },
     models: noModels,

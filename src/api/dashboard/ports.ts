@@ -5,12 +5,14 @@ import type { ConnectInput } from '../../features/projects/connections/connect-p
 import type { HostDescription } from '../../features/projects/connections/describe-host.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Git, Repository } from '../../integrations/git/git.ts'
+import type { Access } from '../access.ts'
 import type { RequestContext } from '../endpoint.ts'
 import type { ReadMarkdown } from '../docs/read-markdown.ts'
 import type { SearchDocs } from '../docs/ports.ts'
 
 /** What the pages need of the rest; main.ts gives it. Writing jobs down takes the same ports as the API. */
 export interface DashboardPorts extends JobPorts {
+  access: Pick<Access, 'docsProject'>
   /** Address that people reach the server at, without a slash at the end. */
   publicUrl(): string
   clientAddress(context: RequestContext): string

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Project } from '../../features/projects/projects.ts'
+import { readers, visibilityOf } from '../../features/projects/visibility.ts'
 import { assetUrl } from '../dashboard/assets/assets.ts'
 import { externalLink } from '../dashboard/html/external-link.ts'
 import type { Html } from '../dashboard/html/html.ts'
@@ -13,6 +14,8 @@ interface DocsPage {
 }
 
 export function docsLayout({ project, title, language, query, navigation }: DocsPage, body: Html): Html {
+  const visibility = visibilityOf(project.settings)
+  const isPublic = visibility === 'public'
   const home = `/docs/${project.domain}/`
   return html`<html lang="${language ?? 'en'}">
     <head>
@@ -47,6 +50,7 @@ export function docsLayout({ project, title, language, query, navigation }: Docs
         ${navigation}
         <main id="content">
           <a class="to-pages" href="#pages">All pages in this section ↓</a>${body}
+          ${isPublic ? '' : html`<footer class="muted">Only for ${readers[visibility]}.</footer>`}
           ${project.site === undefined ? '' : html`<footer class="muted">A plain view of ${externalLink(project.site, project.site)}.</footer>`}
         </main>
       </div>

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { writePages } from '../../features/docs/pages.ts'
 import type { Page } from '../../features/docs/page.ts'
+import { updateSettings } from '../../features/projects/settings.ts'
 import type { Store } from '../../store/database.ts'
 import { createDashboardWorld } from '../dashboard/dashboard-world.fixture.ts'
 import type { DashboardWorld } from '../dashboard/dashboard-world.fixture.ts'
@@ -148,6 +149,8 @@ async function write(
   files: Record<string, string>,
   sections: Page['sections'] = [],
 ): Promise<void> {
+  // What is shown is looked at here; to whom, in open-docs.test.ts.
+  await store.transaction((tx) => updateSettings(tx, project.id, () => ({ visibility: 'public' })))
   const pages = Object.entries(files).map(([path, content]) => {
     const url = `/${path.replace(/\.mdx?$/, '')}`
     const title = (url.split('/').at(-1) ?? '').replace(/^./, (letter) => letter.toUpperCase())

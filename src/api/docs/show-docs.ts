@@ -5,26 +5,30 @@ import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
-import { browserEndpoint, projectOf } from '../dashboard/page.ts'
+import { browserEndpoint } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { docsLayout } from './docs-layout.ts'
 import { docsPath, sitePath } from './docs-path.ts'
 import { listAllPages } from './list-all-pages.ts'
+import { hideFromStrangers, openDocs } from './open-docs.ts'
 import { createPageLists } from './page-list.ts'
 import { pageNavigation } from './page-navigation.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 import type { FoundSection } from './ports.ts'
 import { createRenderedPages } from './rendered-pages.ts'
 
-type Ports = Pick<DashboardPorts, 'store' | 'searchDocs' | 'reportError'> & { readMarkdown: ReadMarkdown }
+type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'access' | 'searchDocs' | 'reportError'> & {
+  readMarkdown: ReadMarkdown
+}
 
-/** Any address below `/docs/{domain}`: a page, the list of pages, or what a search finds. */
+/** Any address below `/docs/{domain}`, for whom the project lets in: a page, the list of pages, or what a search finds. */
 export function showDocsEndpoint(ports: Ports): Endpoint {
   const pagesOf = createPageLists(ports.store.db)
   const rendered = createRenderedPages(ports.readMarkdown)
   return browserEndpoint(ports, 'get', '/docs/{domain}/*', async (context) => {
-    const project = await projectOf(ports, context)
+    const project = await openDocs(ports, context)
+    if (project instanceof Response) return project
     const { pathname } = new URL(context.req.url)
     if (pathname === `/docs/${project.domain}`) return context.redirect(`${pathname}/`, 301)
     const { pages, links } = await pagesOf(project)
@@ -54,6 +58,7 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
       }
       return notFound(ports, context, project, url, navigation())
     }
+    if (page.hidden) hideFromStrangers(context)
     const content = await rendered(project, page, links)
     const body = html`<article class="prose">
       ${labels(page)}

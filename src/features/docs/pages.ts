@@ -23,6 +23,8 @@ export interface StoredPage {
   language: string | undefined
   version: string | undefined
   sections: Page['sections']
+  /** Neither listed nor found, as its front matter says. */
+  hidden: boolean
   /** Markdown or MDX source. */
   content: string
 }
@@ -223,6 +225,7 @@ function storedPageOf(row: Selectable<Tables['pages']>): StoredPage {
       anchor: anchor ?? undefined,
       text,
     })),
+    hidden: row.hidden,
     content: row.content,
   }
 }

@@ -14,6 +14,7 @@ import { findConnectable } from './connections/find-connectable.ts'
 import { resolveOrganization } from './organizations.ts'
 import { domainPattern, insertProject } from './projects.ts'
 import type { Project } from './projects.ts'
+import type { Visibility } from './visibility.ts'
 import { isAddress, readAddress } from './connections/read-address.ts'
 
 export interface AddProjectInput {
@@ -26,6 +27,7 @@ export interface AddProjectInput {
   root?: string | undefined
   site?: string | undefined
   organizationId?: string | undefined
+  visibility?: Visibility | undefined
   /** For https: told from the address when not given. */
   host?: RepositoryKind | undefined
   credential?: HostCredential | undefined
@@ -48,6 +50,8 @@ export const defaultBranch = 'HEAD'
 export interface AddedProject {
   project: Project
   notes: string[]
+  /** Something opens the repository that not everybody has: the project's own, or the server's. */
+  hasCredential: boolean
 }
 
 /**
@@ -84,10 +88,12 @@ export async function addProject(
       followsDefault,
       root,
       site,
+      visibility: input.visibility,
     })
     if (found) await saveConnection(tx, secretKey, { projectId: project.id, ...found })
     await queue.send(tx, 'sync', project.id)
-    return { project, notes: found?.notes ?? [] }
+    const hasCredential = remote.kind === 'url' && remote.credential !== undefined
+    return { project, notes: found?.notes ?? [], hasCredential }
   })
 }
 

@@ -7,6 +7,7 @@ import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { readSettings } from './settings.ts'
 import type { ProjectSettings } from './settings.ts'
+import type { Visibility } from './visibility.ts'
 
 /** One documentation repository, its content folder and the state of its index. */
 export interface Project {
@@ -58,6 +59,8 @@ export interface NewProject {
   followsDefault?: boolean
   root: string
   site: string | undefined
+  /** Only people who are signed in when not given. */
+  visibility?: Visibility | undefined
 }
 
 /** @throws AppError `conflict` when the domain is taken. */
@@ -75,6 +78,7 @@ export async function insertProject(tx: Tx, project: NewProject): Promise<Projec
       follows_default: project.followsDefault ?? false,
       root: project.root,
       site: project.site ?? null,
+      settings: json(project.visibility === undefined ? {} : { visibility: project.visibility }),
       sync_progress: json(null),
     })
     .onConflict((conflict) => conflict.column('domain').doNothing())

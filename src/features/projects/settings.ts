@@ -3,6 +3,7 @@ import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Tx } from '../../store/database.ts'
 import { json } from '../../store/database.ts'
+import { visibilities } from './visibility.ts'
 
 const count = z.int('must be a whole number of at least 1').min(1, 'must be a whole number of at least 1')
 const globs = z
@@ -48,7 +49,11 @@ const pullRequest = z
   })
   .partial()
 
+export const givenVisibility = z.enum(visibilities, 'must be public, key or signed-in')
+
 const fields = {
+  /** Absent: `signed-in`. */
+  visibility: givenVisibility,
   model: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
   assistantModel: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
   /** Limits of the work on one prompt. */
@@ -85,6 +90,7 @@ export const namedRepository = z.strictObject({
 /** A change by people: null takes a setting away, an absent field stays as it is. */
 export const settingsChange = z
   .strictObject({
+    visibility: fields.visibility.nullable(),
     model: fields.model.nullable(),
     assistantModel: fields.assistantModel.nullable(),
     budget: budget.nullable(),
@@ -101,9 +107,14 @@ export const settingsChange = z
   })
   .partial()
 
+const storedSettings = projectSettings
+  .strip()
+  // A word that this version does not know opens nothing, and costs no other setting.
+  .extend({ visibility: fields.visibility.optional().catch(undefined) })
+
 /** Settings as stored; what another version wrote and this one does not know is left out. */
 export function readSettings(value: unknown): ProjectSettings {
-  const parsed = projectSettings.strip().safeParse(value)
+  const parsed = storedSettings.safeParse(value)
   return parsed.success ? parsed.data : {}
 }
 

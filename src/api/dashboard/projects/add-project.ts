@@ -12,6 +12,7 @@ import { fieldOf } from '../read-form.ts'
 import { appFields, readCredential, tokenFields, withoutSecrets } from './credential-fields.ts'
 import { hostKindField, readHostKind } from './host-kind-field.ts'
 import { refusalOf } from './refused-form.ts'
+import { readVisibility, visibilityField } from './visibility-field.ts'
 
 /** Not below /projects/, where every name may be a project's. */
 const path = '/add-project'
@@ -54,6 +55,7 @@ function addPage(session: Session, values: URLSearchParams, problem: string | un
         Without a token, the server’s own is used if it has one for that site. A public repository needs none
         for the assistant; jobs need one to publish. It is kept encrypted and never shown again.
       </p>
+      ${visibilityField(values.get('visibility') ?? '')}
       <details data-key="app" ${values.get('appId') ? html` open` : ''}>
         <summary>A GitHub App instead of a token</summary>
         <div class="stack">${appFields(values)}</div>
@@ -83,6 +85,7 @@ function readInput(form: URLSearchParams): AddProjectInput {
     root: optional('root'),
     site: optional('site'),
     fork: optional('fork'),
+    ...readVisibility(form),
     host: readHostKind(form),
     credential: readCredential(form),
   }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { listJobs } from '../../../features/agent/jobs.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import { readers, visibilityOf } from '../../../features/projects/visibility.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { buttonForm, copyable, copyableBlock } from '../html/form.ts'
 import { externalLink } from '../html/external-link.ts'
@@ -96,6 +97,13 @@ function facts(project: Project, publicUrl: string, now: Date): Html {
     <div>
       <dt>Pages</dt>
       <dd>${project.pageCount.toLocaleString('en')} · <a href="/docs/${project.domain}/">read them</a></dd>
+    </div>
+    <div>
+      <dt>Readers of the pages here</dt>
+      <dd>
+        ${readers[visibilityOf(project.settings)]} ·
+        <a href="/projects/${project.domain}/settings#visibility">change</a>
+      </dd>
     </div>
     ${
       site === undefined

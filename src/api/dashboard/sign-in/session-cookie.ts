@@ -34,8 +34,13 @@ export function rememberReturnPath(context: RequestContext, publicUrl: string, p
   setCookie(context, cookieName(publicUrl, 'return'), path, { ...attributes(publicUrl), maxAge: 1800 })
 }
 
+/** Where somebody wanted to go, as long as it waits. */
+export function wantedPath(context: RequestContext, publicUrl: string): string | undefined {
+  return getCookie(context, cookieName(publicUrl, 'return'))
+}
+
 export function takeReturnPath(context: RequestContext, publicUrl: string): string | undefined {
-  const path = getCookie(context, cookieName(publicUrl, 'return'))
+  const path = wantedPath(context, publicUrl)
   if (path !== undefined) deleteCookie(context, cookieName(publicUrl, 'return'), attributes(publicUrl))
   return path
 }

@@ -1,12 +1,14 @@
 import { html } from 'hono/html'
+import { keyQuestion } from '../../docs/open-docs.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { copyable } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
 import { layout } from '../html/layout.ts'
 import { respond } from '../html/respond.ts'
 import { openPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { safeReturnPath } from './return-path.ts'
-import { rememberReturnPath } from './session-cookie.ts'
+import { rememberReturnPath, wantedPath } from './session-cookie.ts'
 
 /** Opening a link only shows a button: whatever previews links must not use them up. */
 export function showSignInEndpoint(ports: DashboardPorts): Endpoint {
@@ -14,6 +16,7 @@ export function showSignInEndpoint(ports: DashboardPorts): Endpoint {
     const wanted = context.req.query('return')
     if (session) return context.redirect(safeReturnPath(wanted), 303)
     if (wanted !== undefined) rememberReturnPath(context, ports.publicUrl(), safeReturnPath(wanted))
+    const page = safeReturnPath(wanted ?? wantedPath(context, ports.publicUrl()))
     const token = context.req.query('token')
     const body =
       token === undefined
@@ -26,6 +29,7 @@ export function showSignInEndpoint(ports: DashboardPorts): Endpoint {
             <p class="muted">
               Open the link in this browser; you will come back to the page you wanted. It works once.
             </p>
+            ${/^\/docs\/./.test(page) ? keyInstead(page) : ''}
           </div>`
         : html`<div class="card narrow">
             <h1>Sign in</h1>
@@ -37,4 +41,14 @@ export function showSignInEndpoint(ports: DashboardPorts): Endpoint {
           </div>`
     return respond(context, layout({ title: 'Sign in' }, body))
   })
+}
+
+// Said of every page below `/docs/`, whether there is one and whether a key opens it.
+function keyInstead(page: string): Html {
+  const address = `${page}${page.includes('?') ? '&' : '?'}${keyQuestion}`
+  return html`<p>
+    If the pages that you wanted are also for API keys,
+    <a href="${address}">read them with a key</a>: the browser asks for a name, which may be anything, and a
+    password, which is the key.
+  </p>`
 }

@@ -19,6 +19,7 @@ import { readAddress } from './read-address.ts'
 import { requestSync } from '../request-sync.ts'
 import { findProject, moveProject } from '../projects.ts'
 import type { Project } from '../projects.ts'
+import { visibilityOf } from '../visibility.ts'
 import { takeDownWebhook } from './set-up-webhook.ts'
 
 export interface ConnectInput {
@@ -33,6 +34,8 @@ export interface ConnectInput {
   location?: string | undefined
 }
 
+type ConnectedProject = Pick<AddedProject, 'project' | 'notes'>
+
 /**
  * Changes how a project reaches its repository, after trying it.
  * @throws AppError `invalid` for more than another branch of a folder, and what trying it brings
@@ -41,7 +44,7 @@ export async function connectProject(
   dependencies: AddProjectDependencies,
   project: Project,
   input: ConnectInput,
-): Promise<AddedProject> {
+): Promise<ConnectedProject> {
   return project.kind === 'path'
     ? changeBranch(dependencies, project, input)
     : connectToHost(dependencies, project, input)
@@ -51,7 +54,7 @@ async function changeBranch(
   { store, queue, git }: AddProjectDependencies,
   project: Project,
   input: ConnectInput,
-): Promise<AddedProject> {
+): Promise<ConnectedProject> {
   if ((input.host ?? input.credential ?? input.fork ?? input.location) !== undefined)
     throw new AppError('invalid', `${project.domain} is a folder on this server: only its branch can change`)
   const { location } = project
@@ -67,7 +70,7 @@ async function connectToHost(
   { store, queue, git, hosts, secretKey }: AddProjectDependencies,
   project: Project,
   input: ConnectInput,
-): Promise<AddedProject> {
+): Promise<ConnectedProject> {
   const { host, credential, fork, location } = input
   const read = credential === undefined ? findConnection : findReplaceable
   const before = await read(store.db, secretKey, project.id)
@@ -87,8 +90,20 @@ async function connectToHost(
   })
   return {
     project: (await findProject(store.db, project.id)) ?? project,
-    notes: [...found.notes, ...(left ? await takeDownWebhook(hostedOf(hosts, left), left) : [])],
+    notes: [
+      ...found.notes,
+      ...openPages(project, input),
+      ...(left ? await takeDownWebhook(hostedOf(hosts, left), left) : []),
+    ],
   }
+}
+
+// What was public may not be so behind a credential, or at another address.
+function openPages({ domain, settings }: Project, { credential, location }: ConnectInput): string[] {
+  if (visibilityOf(settings) !== 'public' || (!credential && location === undefined)) return []
+  return [
+    `Anybody may read the pages at /docs/${domain}/: if the repository is private, close them with "project set ${domain} --visibility signed-in"`,
+  ]
 }
 
 // Numbers of pull requests say nothing in another repository.

@@ -6,6 +6,7 @@ import { form, projectOf } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { fieldOf } from '../../read-form.ts'
 import { refusalOf } from '../refused-form.ts'
+import { readVisibility } from '../visibility-field.ts'
 import { readPullRequest } from './pull-request-fields.ts'
 import { settingsPage } from './settings-page.ts'
 
@@ -28,6 +29,7 @@ function readSettingsForm(form: URLSearchParams, { settings }: Project): object 
     return value === null ? [] : [[name, value] as const]
   })
   return {
+    ...readVisibility(form),
     model: fieldOf(form, 'model') || null,
     assistantModel: fieldOf(form, 'assistantModel') || null,
     assistantTokensPerDay: numberOf(form, 'assistantTokensPerDay'),

@@ -4,6 +4,7 @@ import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { ProjectSettings } from '../../../../features/projects/settings.ts'
 import { csrfField, formProblem, textField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
+import { visibilityField } from '../visibility-field.ts'
 import { pullRequestFields } from './pull-request-fields.ts'
 
 /** What a project sets for itself. `values` are as `settingsValues` gives them, or as they were typed. */
@@ -34,6 +35,8 @@ export function settingsForm(
     data-stay="Saving…"
   >
     ${csrfField(session)}
+    <h2>Documentation pages</h2>
+    ${visibilityField(values.get('visibility') ?? '')}
     <h2>Pull requests</h2>
     ${pullRequestFields(project, values)}
     <h2>Models</h2>
@@ -56,6 +59,7 @@ export function settingsForm(
 export function settingsValues(settings: ProjectSettings): URLSearchParams {
   const { budget, pullRequest } = settings
   const values = {
+    visibility: settings.visibility,
     model: settings.model,
     assistantModel: settings.assistantModel,
     assistantTokensPerDay: settings.assistantTokensPerDay,

@@ -1,0 +1,72 @@
+import { findProjectByDomain } from '../../features/projects/projects.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import { visibilityOf } from '../../features/projects/visibility.ts'
+import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
+import { bringsKey } from '../access.ts'
+import { errorPage } from '../dashboard/html/error-page.ts'
+import { askToSignIn } from '../dashboard/page.ts'
+import type { DashboardPorts } from '../dashboard/ports.ts'
+import { readSession } from '../dashboard/sign-in/session-cookie.ts'
+import type { RequestContext } from '../endpoint.ts'
+import { errorResponse, toAppError } from '../errors.ts'
+
+type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'access' | 'reportError'>
+
+/** In the query of an address: the browser is to ask for a key. */
+export const keyQuestion = 'key'
+
+/**
+ * The project whose pages a request may read, or what to answer instead: to who may not, a private project and none at
+ * all look the same.
+ * @throws AppError `not_found` or `forbidden` for people and keys that are known
+ */
+export async function openDocs(ports: Ports, context: RequestContext): Promise<Project | Response> {
+  const domain = context.req.param('domain') ?? ''
+  const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(ports.store.db, domain)
+  if (project && visibilityOf(project.settings) === 'public') return project
+  hideFromStrangers(context)
+  if (await readSession(ports.store.db, ports.publicUrl(), context)) {
+    if (project) return project
+    throw new AppError('not_found', `There is no project ${JSON.stringify(domain)}`)
+  }
+  if (!bringsKey(context))
+    return isForPerson(context) ? askToSignIn(ports, context) : askForKey(ports, context)
+  return ports.access.docsProject(context, domain).catch((thrown: unknown) => {
+    const error = toAppError(thrown)
+    if (error.code === 'unauthorized') return askForKey(ports, context, error)
+    throw thrown
+  })
+}
+
+/** Has nobody on the way keep a page, nor list it. */
+export function hideFromStrangers(context: RequestContext): void {
+  for (const [name, value] of hidden) context.header(name, value)
+}
+
+const hidden = [
+  ['Cache-Control', 'private, no-store'],
+  ['X-Robots-Tag', 'noindex'],
+] as const
+
+// Programs are asked for a key, and so is a browser whose person has said to have one.
+function isForPerson(context: RequestContext): boolean {
+  return (
+    (context.req.header('accept') ?? '').includes('text/html') && context.req.query(keyQuestion) === undefined
+  )
+}
+
+async function askForKey(
+  ports: Ports,
+  context: RequestContext,
+  error = new AppError(
+    'unauthorized',
+    'Sign in, or send a key that may read these pages: "Authorization: Bearer svc_…", or the key as the password',
+  ),
+): Promise<Response> {
+  const isBrowser = (context.req.header('accept') ?? '').includes('text/html')
+  const response = isBrowser ? await errorPage(context, error, ports.reportError) : errorResponse(error)
+  response.headers.set('WWW-Authenticate', 'Basic realm="Docwright", Bearer')
+  for (const [name, value] of hidden) response.headers.set(name, value)
+  return response
+}

@@ -1,0 +1,28 @@
+import { createInterface } from 'node:readline/promises'
+import type { Readable, Writable } from 'node:stream'
+import { readers, visibilities } from '../features/projects/visibility.ts'
+import type { Visibility } from '../features/projects/visibility.ts'
+
+/** Asks a person at the terminal until the answer is one of the choices; nothing at all means `signed-in`. */
+export async function askVisibility(
+  domain: string,
+  { input, output }: { input: Readable; output: Writable },
+): Promise<Visibility> {
+  const choices = visibilities.map((name) => `  ${name.padEnd(10)} ${readers[name]}`)
+  output.write(`Who may read the pages below /docs/${domain}/?\n${choices.join('\n')}\n`)
+  const terminal = createInterface({ input, output })
+  terminal.setPrompt('[signed-in] ')
+  try {
+    terminal.prompt()
+    for await (const line of terminal) {
+      const answer = line.trim() || 'signed-in'
+      const chosen = visibilities.find((name) => name === answer)
+      if (chosen) return chosen
+      output.write(`Say one of ${visibilities.join(', ')}\n`)
+      terminal.prompt()
+    }
+    return 'signed-in'
+  } finally {
+    terminal.close()
+  }
+}

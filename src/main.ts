@@ -15,6 +15,9 @@ import { modelChecks } from './start/models/model-checks.ts'
 import { AppError, messageOf } from './lib/errors.ts'
 import { makePrintable } from './lib/plain-text.ts'
 
+// What is written is for this user alone, also by programs that are started: git and the starter of git.
+if (process.platform !== 'win32') process.umask(0o077)
+
 /** The exit codes that scripts may rely on. */
 const exitCodes = { failed: 1, usage: 2, unavailable: 3 } as const
 
@@ -64,6 +67,13 @@ addDoctorCommand(program, open, (command) => [
   {
     check: 'configuration',
     run: () => Promise.resolve(`data folder ${readConfig(environmentOf(command)).dataFolder}`),
+  },
+  {
+    check: 'files',
+    run: async () => {
+      const { checkFiles } = await import('./start/private-files.ts')
+      return checkFiles(readConfig(environmentOf(command)).dataFolder)
+    },
   },
   {
     check: 'git',

@@ -11,18 +11,18 @@ export async function askVisibility(
   const choices = visibilities.map((name) => `  ${name.padEnd(10)} ${readers[name]}`)
   output.write(`Who may read the pages below /docs/${domain}/?\n${choices.join('\n')}\n`)
   const terminal = createInterface({ input, output })
-  terminal.setPrompt('[signed-in] ')
   try {
-    terminal.prompt()
+    output.write(proposal)
     for await (const line of terminal) {
       const answer = line.trim() || 'signed-in'
       const chosen = visibilities.find((name) => name === answer)
       if (chosen) return chosen
-      output.write(`Say one of ${visibilities.join(', ')}\n`)
-      terminal.prompt()
+      output.write(`Say one of ${visibilities.join(', ')}\n${proposal}`)
     }
     return 'signed-in'
   } finally {
     terminal.close()
   }
 }
+
+const proposal = '[signed-in] '

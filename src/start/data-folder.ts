@@ -10,6 +10,7 @@ export function dataPaths(folder: string) {
     store: join(folder, 'store'),
     index: join(folder, 'index'),
     mirrors: join(folder, 'mirrors'),
+    git: join(folder, 'git'),
     repositories: join(folder, 'repositories'),
     operatorToken: join(folder, 'operator-token'),
     secretKey: join(folder, 'secret-key'),

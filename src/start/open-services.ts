@@ -41,6 +41,7 @@ import { checkDataFolder, dataPaths, secretKey } from './data-folder.ts'
 import { createFilledMirror } from './mirrors/filled-mirror.ts'
 import { createHosts } from './hosts/hosts.ts'
 import { checkedModels } from './models/models.ts'
+import { closeFiles } from './private-files.ts'
 import type { Steps } from './steps.ts'
 
 /** Projects of one repository share its mirror; those that push to forks have their own. */
@@ -85,7 +86,7 @@ export async function openServices(
 ): Promise<Services> {
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, pino.destination(2))
   const models = checkedModels(config)
-  const git = await checkMachine(config, environment, steps)
+  const git = await checkMachine(config, environment, log, steps)
   const spawner = await startGitOutside(log)
   const paths = dataPaths(config.dataFolder)
   const lock =
@@ -182,10 +183,21 @@ async function startGitOutside(log: Logger): Promise<Spawner | undefined> {
   }
 }
 
-async function checkMachine(config: Config, environment: NodeJS.ProcessEnv, steps: Steps): Promise<Git> {
+async function checkMachine(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+  log: Logger,
+  steps: Steps,
+): Promise<Git> {
   const problems: string[] = []
   const note = (error: unknown): void => void problems.push(messageOf(error))
-  await checkDataFolder(config.dataFolder).catch(note)
+  await checkDataFolder(config.dataFolder)
+    .then(() => closeFiles(config.dataFolder))
+    .then((closed) => {
+      if (closed > 0)
+        log.warn(`${closed} files and folders of the data folder let other users in: closed now`)
+    })
+    .catch(note)
   await steps
     .run(
       'git',

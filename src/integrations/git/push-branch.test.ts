@@ -1,5 +1,5 @@
-import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { fetchMirror } from './fetch-mirror.ts'
 import type { Repository } from './git.ts'
@@ -37,6 +37,30 @@ async function checkoutAndMirror(): Promise<Setting> {
   }
   return { target, remote, mirror, main, commits }
 }
+
+test.each([
+  { objects: 0o755, folders: 0o755, files: 0o444 },
+  { objects: 0o770, folders: 0o770, files: 0o440 },
+  { objects: 0o700, folders: 0o700, files: 0o400 },
+])('what a push writes is as open as the objects that were there: $objects', async (expected) => {
+  const { target, remote, mirror, commits } = await checkoutAndMirror()
+  const objects = join(target, '.git', 'objects')
+  const before = new Set(await readdir(objects, { recursive: true }))
+  await chmod(objects, expected.objects)
+  expect(
+    await pushBranch(mirror, remote, { branch: 'docs/x', commit: commits[0] ?? '', expected: undefined }),
+  ).toEqual({ state: 'pushed' })
+  const made = (await readdir(objects, { recursive: true, withFileTypes: true })).filter(
+    (entry) => !before.has(relative(objects, join(entry.parentPath, entry.name))),
+  )
+  expect(made.length).toBeGreaterThan(2)
+  for (const entry of made) {
+    const { mode } = await stat(join(entry.parentPath, entry.name))
+    expect(mode & 0o777, entry.name).toBe(entry.isDirectory() ? expected.folders : expected.files)
+  }
+  const { mode } = await stat(join(target, '.git', 'refs', 'heads', 'docs', 'x'))
+  expect(mode & 0o777).toBe(0o666 & expected.objects)
+})
 
 test('a branch is made, found done, moved with its lease, and left alone when it has moved', async () => {
   const { target, remote, mirror, main, commits } = await checkoutAndMirror()

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { explainRemoteFailure } from './explain-remote-failure.ts'
 import type { Repository } from './git.ts'
 import { requireObjectId } from './object-id.ts'
@@ -58,6 +60,17 @@ const receivePack = [
   'receive-pack',
 ].join(' ')
 
+// Our files are for us alone. What we write into a folder of others is to be theirs too, as its objects are.
+async function sharedAsBefore(folder: string): Promise<string> {
+  if (process.platform === 'win32') return ''
+  const places = [join(folder, 'objects'), join(folder, '.git', 'objects'), folder]
+  for (const place of places) {
+    const found = await stat(place).catch(() => undefined)
+    if (found) return `umask ${(~found.mode & 0o077).toString(8).padStart(3, '0')} && `
+  }
+  return ''
+}
+
 async function push(repository: Repository, upstream: Remote, input: Push): Promise<PushResult> {
   const remote = pushTarget(upstream)
   const reference = `refs/heads/${requireBranchName(input.branch)}`
@@ -65,7 +78,8 @@ async function push(repository: Repository, upstream: Remote, input: Push): Prom
   const flags = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no']
   // Asked for progress, the other side talks more too.
   if (input.onProgress) flags.push('--progress')
-  if (remote.kind === 'folder') flags.push(`--receive-pack=${receivePack}`)
+  if (remote.kind === 'folder')
+    flags.push(`--receive-pack=${await sharedAsBefore(remote.folder)}${receivePack}`)
   const operand = await remoteOperand(remote)
   const deadline = input.deadline ?? 300_000
   try {

@@ -74,11 +74,11 @@ describeOnBothEngines('who may read documentation pages', (store) => {
     expect(signIn).toContain(`href="/docs/${world.project.domain}/a?x=1&amp;key"`)
     const asked = await ask(path)
     expect(asked.status).toBe(401)
-    expect(asked.headers.get('www-authenticate')).toContain('Basic')
+    expect(asked.headers.get('www-authenticate')).toBe('Basic realm="Docwright"')
     expect(await asked.json()).toEqual({ error: expect.stringContaining('Sign in') })
     const prompted = await ask(`/docs/${world.project.domain}/a?key`, browser)
     expect(prompted.status).toBe(401)
-    expect(prompted.headers.get('www-authenticate')).toContain('Basic')
+    expect(prompted.headers.get('www-authenticate')).toBe('Basic realm="Docwright"')
     expect(prompted.headers.get('content-type')).toContain('text/html')
   })
 

@@ -66,7 +66,8 @@ async function askForKey(
 ): Promise<Response> {
   const isBrowser = (context.req.header('accept') ?? '').includes('text/html')
   const response = isBrowser ? await errorPage(context, error, ports.reportError) : errorResponse(error)
-  response.headers.set('WWW-Authenticate', 'Basic realm="Docwright", Bearer')
+  // Browsers understand one challenge to a header.
+  response.headers.set('WWW-Authenticate', 'Basic realm="Docwright"')
   for (const [name, value] of hidden) response.headers.set(name, value)
   return response
 }

@@ -7,6 +7,7 @@ import { respond } from './respond.ts'
 
 const titles: ReadonlyMap<number, string> = new Map([
   [400, 'That did not work'],
+  [401, 'A key or a sign-in is needed'],
   [403, 'Not allowed'],
   [404, 'Nothing here'],
   [409, 'That is not possible now'],

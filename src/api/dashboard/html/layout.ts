@@ -26,7 +26,7 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['merged', 'The pull request is merged. The documentation follows within seconds.'],
   ['commented', 'The comment is there; the agent reads it with the next follow-up.'],
   ['closed', 'The pull request is closed.'],
-  ['settings', 'The settings are saved; they hold from the next prompt on.'],
+  ['settings', 'The settings are saved. Jobs follow them from the next prompt on.'],
   ['added', 'The project is added. Its repository is fetched and read now.'],
   ['connected', 'The repository answered, and the change is saved.'],
   ['context-added', 'The repository answered. The agent reads it from the next prompt on.'],

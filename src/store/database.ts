@@ -4,6 +4,7 @@ import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
 import type { KyselyPlugin, RawBuilder, Transaction } from 'kysely'
 import { Pool, types } from 'pg'
 import { AppError } from '../lib/errors.ts'
+import { PrivateNodeFS } from './private-node-fs.ts'
 import type { Tables } from './tables.ts'
 
 /** A transaction is a value: writes take one, so nothing can be written outside. */
@@ -27,7 +28,7 @@ const transactionDeadline = 60_000
 /** Opens the embedded store in `folder`, one that is not there as a copy of `archive`. The caller holds the folder's lock. */
 export async function openEmbeddedStore(folder: string, archive?: Blob): Promise<Store> {
   const pglite = await PGlite.create({
-    dataDir: folder,
+    ...(folder === 'memory://' ? { dataDir: folder } : { fs: new PrivateNodeFS(folder) }),
     parsers: { [int8]: Number },
     ...(archive && { loadDataDir: archive }),
   })

@@ -45,6 +45,8 @@ export interface Config {
   webhooksToPrivate: boolean
   /** Encrypts what is kept and must be read again, such as secrets of webhooks; undefined: a file of the data folder. */
   secretKey: Uint8Array | undefined
+  /** Still opens what was encrypted with it, after the other one took its place. */
+  previousSecretKey: Uint8Array | undefined
   threadRetentionDays: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -87,6 +89,10 @@ const key = (prefix: string): z.ZodString =>
   z
     .string()
     .regex(new RegExp(`^${prefix}[0-9A-Za-z]{43,128}$`), `must be ${prefix} and 43 to 128 letters and digits`)
+const secretKey = z
+  .string()
+  .regex(/^[\da-f]{64}$/i, 'must be 64 hexadecimal digits, as "openssl rand -hex 32" prints')
+  .transform((text) => Uint8Array.from(Buffer.from(text, 'hex')))
 
 const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -174,12 +180,8 @@ const schema = z.object({
   ),
   DOCWRIGHT_JOB_MAX_MINUTES: whole(1, 1440).default(60),
   DOCWRIGHT_WEBHOOKS_TO_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
-  DOCWRIGHT_SECRET_KEY: optional(
-    z
-      .string()
-      .regex(/^[\da-f]{64}$/i, 'must be 64 hexadecimal digits, as "openssl rand -hex 32" prints')
-      .transform((text) => Uint8Array.from(Buffer.from(text, 'hex'))),
-  ),
+  DOCWRIGHT_SECRET_KEY: optional(secretKey),
+  DOCWRIGHT_SECRET_KEY_PREVIOUS: optional(secretKey),
   DOCWRIGHT_THREAD_RETENTION_DAYS: whole(1, 36_500).default(90),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -243,6 +245,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     jobMaxMinutes: read.DOCWRIGHT_JOB_MAX_MINUTES,
     webhooksToPrivate: read.DOCWRIGHT_WEBHOOKS_TO_PRIVATE === 'true',
     secretKey: read.DOCWRIGHT_SECRET_KEY,
+    previousSecretKey: read.DOCWRIGHT_SECRET_KEY_PREVIOUS,
     threadRetentionDays: read.DOCWRIGHT_THREAD_RETENTION_DAYS,
     logLevel: read.LOG_LEVEL,
   }

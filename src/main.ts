@@ -7,6 +7,7 @@ import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
 import { addOrganizationCommands } from './cli/organization-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
+import { addSecretsCommands } from './cli/secrets-commands.ts'
 import { addSignInCommand } from './cli/sign-in-command.ts'
 import { addThreadCommands } from './cli/thread-commands.ts'
 import { addWebhookCommands } from './cli/webhook-commands.ts'
@@ -63,6 +64,7 @@ addAssistantCommands(program, open)
 addThreadCommands(program, open)
 addWebhookCommands(program, open)
 addSignInCommand(program, open)
+addSecretsCommands(program, open)
 addDoctorCommand(program, open, (command) => [
   {
     check: 'configuration',

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { readers } from '../features/projects/visibility.ts'
 import { messageOf } from '../lib/errors.ts'
+import { describeSecrets } from './secrets-commands.ts'
+import type { CliSecrets } from './secrets-commands.ts'
 import type { CliHost, CliProject, CommandContext } from './command-context.ts'
 
 interface Finding {
@@ -38,6 +40,10 @@ export function addDoctorCommand(
         await client.request('GET', '/readyz')
         return client.url
       })
+      if (findings.at(-1)?.ok)
+        await look('secrets', async () =>
+          describeSecrets(await (await context.client()).json<CliSecrets>('GET', '/admin/secrets')),
+        )
       const projects = await context
         .client()
         .then((client) => client.json<CliProject[]>('GET', '/admin/projects'))

@@ -1,6 +1,7 @@
 import { adminKeyEndpoints } from '../api/admin/keys.ts'
 import { adminOrganizationEndpoints } from '../api/admin/organizations.ts'
 import { adminProjectEndpoints } from '../api/admin/projects.ts'
+import { adminSecretsEndpoints } from '../api/admin/secrets.ts'
 import { deleteThreadsEndpoint } from '../api/admin/threads.ts'
 import { createSignInLinkEndpoint } from '../api/admin/create-sign-in-link.ts'
 import { createAccess } from '../api/access.ts'
@@ -110,6 +111,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       },
     }),
     ...adminKeyEndpoints({ access, store }),
+    ...adminSecretsEndpoints({ access, store, secretKey: services.secretKey }),
     deleteThreadsEndpoint({ access, store }),
     createSignInLinkEndpoint({ access, store, publicUrl: state.publicUrl }),
     ...dashboardEndpoints(createDashboardPorts(services, access, addressOf, state.publicUrl)),

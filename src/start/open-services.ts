@@ -32,6 +32,7 @@ import { startGitBy } from '../integrations/git/start-git.ts'
 import type { Models } from '../integrations/models/model.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
+import type { SecretKey } from '../lib/secret-box.ts'
 import type { Store } from '../store/database.ts'
 import { lockFolder } from '../store/lock-folder.ts'
 import { migrate } from '../store/migrate.ts'
@@ -56,8 +57,8 @@ export interface Services {
   queue: Queue
   indexes: Indexes
   models: Models
-  /** 32 bytes that encrypt secrets at rest. */
-  secretKey: Uint8Array
+  /** Encrypts secrets at rest. */
+  secretKey: SecretKey
   /** Made when there is none; `isUse` false when nobody needs it but ourselves. */
   mirror(project: MirroredProject, options?: { isUse: boolean }): Promise<Repository>
   hasMirror(project: MirroredProject): Promise<boolean>
@@ -109,7 +110,11 @@ export async function openServices(
   const queue = await steps.run('Queue', () =>
     openQueue(store, (error) => log.error({ err: error }, 'The queue had an error')),
   )
-  const key = config.secretKey ?? (await secretKey(config.dataFolder))
+  const earlier = config.previousSecretKey
+  const key: SecretKey = [
+    config.secretKey ?? (await secretKey(config.dataFolder)),
+    ...(earlier === undefined ? [] : [earlier]),
+  ]
   const hosts = createHosts(config.gitHosts)
   const openConnection = createOpenConnection({ store, hosts, secretKey: key })
   tellVisibility(log, await decideVisibility({ store, hosts }))

@@ -87,7 +87,7 @@ export async function createDashboardWorld(
     git: { environment: {}, folder: '/nowhere' },
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     warningsOf: () => world.warnings,
-    webhooks: { secretKey: new Uint8Array(32), toPrivate: false },
+    webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
     searchDocs: () => Promise.resolve([]),
     pullRequests: {
       list: (_project, { state }) =>

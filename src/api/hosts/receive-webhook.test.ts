@@ -100,7 +100,7 @@ describeOnBothEngines('calls of hosts', (store) => {
 })
 
 async function createWorld(store: Store, kind: HostKind) {
-  const key = Buffer.alloc(32, 7)
+  const key = [Buffer.alloc(32, 7)] as const
   const hosts: Hosts = {
     all: [createGitHub(), createGitLab(), createGitea(), createBitbucket()],
     ports: { fetch, now: () => new Date(), delay: async () => undefined },

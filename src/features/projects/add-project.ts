@@ -7,6 +7,7 @@ import type { HostCredential } from '../../integrations/forges/host.ts'
 import type { Hosts, RepositoryKind } from '../../integrations/forges/hosts.ts'
 import { remoteFromFolder, remoteFromUrl } from '../../integrations/git/remote.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
+import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 import { saveConnection } from './connections/connections.ts'
@@ -40,7 +41,7 @@ export interface AddProjectDependencies {
   queue: Pick<Queue, 'send'>
   git: Git
   hosts: Hosts
-  secretKey: Uint8Array
+  secretKey: SecretKey
 }
 
 /** As a branch: whichever is the default one, as git calls it. */

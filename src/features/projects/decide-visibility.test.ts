@@ -23,7 +23,7 @@ describeOnBothEngines('projects from before their pages had readers', (store) =>
   it('close where a credential opens the repository, and stay open elsewhere', async () => {
     const own = await add(store(), 'own', 'https://git.example.com/acme/docs.git')
     await store().transaction((tx) =>
-      saveConnection(tx, new Uint8Array(32), {
+      saveConnection(tx, [new Uint8Array(32)], {
         projectId: own,
         repository: { kind: 'git', site: 'https://git.example.com', path: 'acme/docs' },
         forkPath: undefined,

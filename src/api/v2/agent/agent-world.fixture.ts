@@ -64,7 +64,7 @@ export async function createAgentWorld(store: Store): Promise<AgentWorld> {
     sendMessageEndpoint(jobs),
     archiveJobEndpoint(jobs),
     listEventsEndpoint({ ...jobs, stopping: stopping.signal }),
-    ...webhookEndpoints({ access, webhooks: { store, secretKey: randomBytes(32), toPrivate: false } }),
+    ...webhookEndpoints({ access, webhooks: { store, secretKey: [randomBytes(32)], toPrivate: false } }),
   ])
   const base = `/v2/agent/${project.id}`
   const send: AgentWorld['send'] = async (method, path, { body, headers, signal } = {}) =>

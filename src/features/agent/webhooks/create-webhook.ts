@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { sealSecret } from '../../../lib/secret-box.ts'
+import type { SecretKey } from '../../../lib/secret-box.ts'
 import type { Store } from '../../../store/database.ts'
 import { parseWebhookUrl } from './webhook-url.ts'
 import { insertWebhook, mostWebhooks, webhookEvents } from './webhooks.ts'
@@ -10,8 +11,8 @@ import type { Webhook } from './webhooks.ts'
 /** What making webhooks needs. */
 export interface WebhookPorts {
   store: Store
-  /** 32 bytes that encrypt the secrets at rest. */
-  secretKey: Uint8Array
+  /** Encrypts the secrets at rest. */
+  secretKey: SecretKey
   /** Whether they may go to private networks. */
   toPrivate: boolean
 }

@@ -98,7 +98,7 @@ export async function createWebhookWorld(store: Store): Promise<WebhookWorld> {
   const ports: SendPorts = {
     ...postDefaults,
     store,
-    secretKey: randomBytes(32),
+    secretKey: [randomBytes(32)],
     toPrivate: true,
     publicUrl: () => 'https://docs.example.com',
     reportError: (error) => {

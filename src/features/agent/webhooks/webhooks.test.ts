@@ -225,7 +225,7 @@ describeOnBothEngines('webhooks', (store) => {
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(JSON.stringify(row)).not.toContain(secret.slice(6))
     await endTurn(await newJob(), ending.slice(1))
-    await sendAll(sender({ secretKey: new Uint8Array(32) }))
+    await sendAll(sender({ secretKey: [new Uint8Array(32)] }))
     const [message] = (await listMessages(store().db, webhook.id, { limit: 1 })).messages
     expect(message?.attempts[0]?.error).toMatch(/another key/)
     expect(receiver.received).toEqual([])

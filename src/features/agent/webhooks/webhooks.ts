@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Reader, Tx } from '../../../store/database.ts'
 import { json } from '../../../store/database.ts'
+import type { KeptSecret } from '../../../store/kept-secret.ts'
 import type { Tables } from '../../../store/tables.ts'
 
 /** What a webhook can be told of, as its receiver sees it. */
@@ -66,6 +67,25 @@ export async function listWebhooks(reader: Reader, projectId: string): Promise<W
     .orderBy('id')
     .execute()
   return rows.map(toWebhook)
+}
+
+/** The secrets of all webhooks. */
+export async function listSealedSecrets(reader: Reader): Promise<KeptSecret[]> {
+  const rows = await reader.selectFrom('webhooks').select(['id', 'secret']).orderBy('id').execute()
+  return rows.map(({ id, secret }) => ({
+    name: `webhook ${id}`,
+    owner: id,
+    sealed: secret,
+    async replace(tx, sealed) {
+      const { numUpdatedRows } = await tx
+        .updateTable('webhooks')
+        .set({ secret: sealed })
+        .where('id', '=', id)
+        .where('secret', '=', secret)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+  }))
 }
 
 export async function findWebhook(

@@ -24,7 +24,7 @@ describeOnBothEngines('a project that is connected to another repository', (stor
       sites: [{ kind: 'github', site }],
       credentials: [],
     }
-    const secretKey = Buffer.alloc(32, 7)
+    const secretKey = [Buffer.alloc(32, 7)] as const
     const queue = { send: async () => undefined }
     const dependencies = { store: store(), queue, git, hosts, secretKey }
     const openConnection = createOpenConnection(dependencies)

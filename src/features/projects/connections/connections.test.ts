@@ -6,7 +6,7 @@ import { findConnection, saveConnection } from './connections.ts'
 
 describeOnBothEngines('the connection of a project', (store) => {
   it('has a webhook secret that stays on its site, and is another one on the next', async () => {
-    const secretKey = Buffer.alloc(32, 7)
+    const secretKey = [Buffer.alloc(32, 7)] as const
     const project = await store().transaction(async (tx) => {
       const organization = await insertOrganization(tx, 'acme', true)
       return insertProject(tx, {

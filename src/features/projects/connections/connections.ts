@@ -4,9 +4,11 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
 import { openSecret, sealSecret } from '../../../lib/secret-box.ts'
+import type { SecretKey } from '../../../lib/secret-box.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
 import type { RecognisedRepository } from '../../../integrations/forges/hosts.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
+import type { KeptSecret } from '../../../store/kept-secret.ts'
 import type { Tables } from '../../../store/tables.ts'
 
 /** Where a project's repository lives, and what opens it. */
@@ -41,11 +43,7 @@ const storedCredential = z.discriminatedUnion('kind', [
 ])
 
 /** Secrets are encrypted, for this project alone. A project that has a connection gets this one in its place. */
-export async function saveConnection(
-  tx: Tx,
-  secretKey: Uint8Array,
-  connection: NewConnection,
-): Promise<void> {
+export async function saveConnection(tx: Tx, secretKey: SecretKey, connection: NewConnection): Promise<void> {
   const { projectId, repository, credential } = connection
   const present = await findRow(tx, projectId)
   const values = {
@@ -56,7 +54,7 @@ export async function saveConnection(
     credential:
       credential === undefined
         ? null
-        : sealSecret(secretKey, `${projectId} host`, JSON.stringify(credential)),
+        : sealSecret(secretKey, credentialOwner(projectId), JSON.stringify(credential)),
     login: connection.login ?? null,
     webhook_state: 'none' as const,
   }
@@ -79,7 +77,7 @@ export async function saveConnection(
 /** Gives a connection that was made before hosts were known its kind and its secret. One that has a secret stays. */
 export async function completeConnection(
   tx: Tx,
-  secretKey: Uint8Array,
+  secretKey: SecretKey,
   { projectId, repository }: Pick<Connection, 'projectId' | 'repository'>,
 ): Promise<void> {
   await tx
@@ -97,7 +95,7 @@ export async function completeConnection(
 /** Undefined for repositories on this server. @throws AppError `unavailable` when the secrets cannot be read */
 export async function findConnection(
   reader: Reader,
-  secretKey: Uint8Array,
+  secretKey: SecretKey,
   projectId: string,
 ): Promise<Connection | undefined> {
   const row = await findRow(reader, projectId)
@@ -107,7 +105,7 @@ export async function findConnection(
 /** As `findConnection`, to be replaced: secrets that cannot be read any more are left out. */
 export async function findReplaceable(
   reader: Reader,
-  secretKey: Uint8Array,
+  secretKey: SecretKey,
   projectId: string,
 ): Promise<Connection | undefined> {
   const row = await findRow(reader, projectId)
@@ -159,8 +157,56 @@ export async function markWebhook(
     .execute()
 }
 
-function newWebhookSecret(secretKey: Uint8Array, projectId: string): string {
-  return sealSecret(secretKey, `${projectId} webhook`, randomBytes(32).toString('hex'))
+function newWebhookSecret(secretKey: SecretKey, projectId: string): string {
+  return sealSecret(secretKey, webhookOwner(projectId), randomBytes(32).toString('hex'))
+}
+
+/** Every secret of every connection. */
+export async function listSealedSecrets(reader: Reader): Promise<KeptSecret[]> {
+  const rows = await reader
+    .selectFrom('project_hosts')
+    .innerJoin('projects', 'projects.id', 'project_hosts.project_id')
+    .select(['project_id', 'domain', 'credential', 'webhook_secret'])
+    .orderBy('domain')
+    .execute()
+  return rows.flatMap(({ project_id: id, domain, credential, webhook_secret: secret }) => {
+    const kept = (column: 'credential' | 'webhook_secret', sealed: string) => ({
+      sealed,
+      async replace(tx: Tx, next: string): Promise<boolean> {
+        const { numUpdatedRows } = await tx
+          .updateTable('project_hosts')
+          .set({ [column]: next })
+          .where('project_id', '=', id)
+          .where(column, '=', sealed)
+          .executeTakeFirst()
+        return numUpdatedRows > 0n
+      },
+    })
+    return [
+      ...(credential === null
+        ? []
+        : [
+            {
+              name: `credential of ${domain}`,
+              owner: credentialOwner(id),
+              ...kept('credential', credential),
+            },
+          ]),
+      ...(secret === ''
+        ? []
+        : [
+            { name: `host webhook of ${domain}`, owner: webhookOwner(id), ...kept('webhook_secret', secret) },
+          ]),
+    ]
+  })
+}
+
+function credentialOwner(projectId: string): string {
+  return `${projectId} host`
+}
+
+function webhookOwner(projectId: string): string {
+  return `${projectId} webhook`
 }
 
 function findRow(reader: Reader, projectId: string): Promise<Row | undefined> {
@@ -168,10 +214,10 @@ function findRow(reader: Reader, projectId: string): Promise<Row | undefined> {
 }
 
 // One that was encrypted with a key that is gone is of no use to anybody.
-function readableSecret(key: Uint8Array, row: Row | undefined): string | undefined {
+function readableSecret(key: SecretKey, row: Row | undefined): string | undefined {
   if (!row?.webhook_secret) return undefined
   try {
-    openSecret(key, `${row.project_id} webhook`, row.webhook_secret)
+    openSecret(key, webhookOwner(row.project_id), row.webhook_secret)
     return row.webhook_secret
   } catch (error) {
     if (error instanceof AppError) return undefined
@@ -179,7 +225,7 @@ function readableSecret(key: Uint8Array, row: Row | undefined): string | undefin
   }
 }
 
-function connectionOf(row: Row, secretKey: Uint8Array): Connection {
+function connectionOf(row: Row, secretKey: SecretKey): Connection {
   const { project_id: projectId, kind, site, path, credential, webhook_secret: secret } = row
   return {
     projectId,
@@ -188,9 +234,9 @@ function connectionOf(row: Row, secretKey: Uint8Array): Connection {
     credential:
       credential === null
         ? undefined
-        : storedCredential.parse(JSON.parse(openSecret(secretKey, `${projectId} host`, credential))),
+        : storedCredential.parse(JSON.parse(openSecret(secretKey, credentialOwner(projectId), credential))),
     login: row.login ?? undefined,
-    webhookSecret: secret === '' ? '' : openSecret(secretKey, `${projectId} webhook`, secret),
+    webhookSecret: secret === '' ? '' : openSecret(secretKey, webhookOwner(projectId), secret),
     webhook: row.webhook_state,
     revision: row.revision,
   }

@@ -31,7 +31,7 @@ describeOnBothEngines('what is told of a project’s host', (store) => {
       sites: [{ kind: 'github', site }],
       credentials: [],
     }
-    const serverWith = (secretKey: Uint8Array) => {
+    const serverWith = (...secretKey: [Uint8Array]) => {
       const ports = { store: store(), queue: { send: async () => undefined }, git, hosts, secretKey }
       const openConnection = createOpenConnection(ports)
       const memory = createRememberedAccess(hosts.ports.now, 30_000)

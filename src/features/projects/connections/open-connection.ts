@@ -4,6 +4,7 @@ import { openRepository } from '../../../integrations/forges/open-repository.ts'
 import type { OpenedRepository } from '../../../integrations/forges/open-repository.ts'
 import { remoteFromUrl } from '../../../integrations/git/remote.ts'
 import type { Remote } from '../../../integrations/git/remote.ts'
+import type { SecretKey } from '../../../lib/secret-box.ts'
 import type { Store } from '../../../store/database.ts'
 import { findConnection } from './connections.ts'
 import type { Connection } from './connections.ts'
@@ -11,8 +12,8 @@ import type { Connection } from './connections.ts'
 export interface ConnectionPorts {
   store: Store
   hosts: Hosts
-  /** 32 bytes that encrypt credentials at rest. */
-  secretKey: Uint8Array
+  /** Encrypts credentials at rest. */
+  secretKey: SecretKey
 }
 
 export interface OpenedConnection extends OpenedRepository {

@@ -19,7 +19,7 @@ describeOnBothEngines('connections that are older than what the server is now', 
     const fake = await startFakeGitea(origin)
     await using _server = fake.server
     const site = fake.server.origin
-    const key = Buffer.alloc(32, 7)
+    const key = [Buffer.alloc(32, 7)] as const
     let isAway = true
     const hosts: Hosts = {
       all: [createGitea()],
@@ -88,7 +88,7 @@ describeOnBothEngines('connections that are older than what the server is now', 
   })
 
   it('says where a webhook is left when the secret key is gone, and removes the project all the same', async () => {
-    const key = Buffer.alloc(32, 7)
+    const key = [Buffer.alloc(32, 7)] as const
     const project = await store().transaction(async (tx) => {
       const made = await insertProject(tx, {
         organizationId: (await insertOrganization(tx, 'acme')).id,
@@ -121,7 +121,7 @@ describeOnBothEngines('connections that are older than what the server is now', 
       sites: [],
       credentials: [],
     }
-    const openConnection = createOpenConnection({ store: store(), hosts, secretKey: Buffer.alloc(32, 8) })
+    const openConnection = createOpenConnection({ store: store(), hosts, secretKey: [Buffer.alloc(32, 8)] })
     const prepareForget = async () => async () => undefined
     const notes = await removeProject({ store: store(), openConnection, prepareForget }, project)
     expect(notes).toEqual([expect.stringContaining(`ends in /hosts/${project.id}/webhook`)])

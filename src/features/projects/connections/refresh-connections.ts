@@ -1,5 +1,6 @@
 import { recogniseRepository } from '../../../integrations/forges/hosts.ts'
 import type { Hosts } from '../../../integrations/forges/hosts.ts'
+import type { SecretKey } from '../../../lib/secret-box.ts'
 import type { Store } from '../../../store/database.ts'
 import { completeConnection, findConnection } from './connections.ts'
 import type { OpenConnection } from './open-connection.ts'
@@ -10,7 +11,7 @@ import { setUpWebhook } from './set-up-webhook.ts'
 interface Ports {
   store: Store
   hosts: Hosts
-  secretKey: Uint8Array
+  secretKey: SecretKey
   openConnection: OpenConnection
   publicUrl: string | undefined
   reportError: (error: unknown, projectId: string) => void

@@ -122,5 +122,5 @@ function repositoryFields(
 function keptWith(secretKey: DashboardPorts['hosts']['secretKey']): string {
   return secretKey === 'file'
     ? 'It is encrypted with the file secret-key in the server’s data folder, and never shown again. Keep a copy of that file apart from the database: without it, credentials have to be given anew.'
-    : 'It is encrypted with DOCWRIGHT_SECRET_KEY, and never shown again. With another key there, credentials have to be given anew.'
+    : 'It is encrypted with DOCWRIGHT_SECRET_KEY, and never shown again. That key can be changed with “docwright secrets reseal”; without it, credentials have to be given anew.'
 }

@@ -191,7 +191,7 @@ describeOnBothEngines('an answer by models', (store) => {
     const model = scriptedModel(() => turn)
     if ('ending' in turn && turn.ending === 'hang') model.doStream = () => new Promise(() => undefined)
     const models = ['first', 'second'].map((name) => ({ name, model }))
-    const deadlines = { firstToken: 50, call: 60_000, total: 60_000 }
+    const deadlines = { firstToken: 3000, call: 60_000, total: 60_000 }
     const { text, types, recorded } = await answer(
       fakeAssistant(store(), { modelsOf: () => [...models, builtin], deadlines }),
     )

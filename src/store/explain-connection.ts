@@ -1,9 +1,12 @@
 import { AppError, messageOf } from '../lib/errors.ts'
 import { StoreTrouble, sqlState } from './store-trouble.ts'
 
-/** Why the database that DATABASE_URL names cannot be used, in one line. Of the address it tells no more than the place. */
-export function explainConnection(address: string, error: unknown): AppError {
-  if (error instanceof AppError && !(error instanceof StoreTrouble)) return error
+/**
+ * Why the database that DATABASE_URL names cannot be used, in one line. Of the address it tells no more than the place.
+ * @returns the error as it came when it is about something else
+ */
+export function explainConnection(address: string, error: unknown): unknown {
+  if (!(error instanceof StoreTrouble) && sqlState(error) !== '42501') return error
   const cause = error instanceof StoreTrouble ? error.cause : error
   const { place, user, database } = partsOf(address)
   return new AppError(

@@ -1,6 +1,6 @@
 import { StoreTrouble, findStoreTrouble, toStoreTrouble } from './store-trouble.ts'
 
-/** Told once when the database goes away, and once when it is back after so many milliseconds. */
+/** Told once when a database that worked goes away, and once when it is back after so many milliseconds. */
 export type ReportStore = (change: { away: StoreTrouble } | { backAfter: number }) => void
 
 /** Sees every query of a store. */
@@ -11,9 +11,11 @@ export interface StoreWatch {
 }
 
 export function createWatch(report: ReportStore = () => undefined): StoreWatch {
+  let hasWorked = false
   let since: number | undefined
   return {
     worked() {
+      hasWorked = true
       if (since === undefined) return
       const backAfter = performance.now() - since
       since = undefined
@@ -22,7 +24,7 @@ export function createWatch(report: ReportStore = () => undefined): StoreWatch {
     failed(error) {
       const named = toStoreTrouble(error)
       const trouble = findStoreTrouble(named)
-      if (trouble?.kind === 'away' && since === undefined) {
+      if (trouble?.kind === 'away' && hasWorked && since === undefined) {
         since = performance.now()
         report({ away: trouble })
       }

@@ -9,10 +9,18 @@ function kindOf(error: unknown): string | undefined {
   return findStoreTrouble(toStoreTrouble(error))?.kind
 }
 
-it.each(['57P01', '57P02', '57P03', '08006', '08001', '25006', '25P03', 'ECONNREFUSED', 'EPIPE', 'EAI_AGAIN'])(
-  'takes %s for a database that is away',
-  (code) => expect(kindOf(coded(code))).toBe('away'),
-)
+it.each([
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08001',
+  '25006',
+  '25P03',
+  'ECONNREFUSED',
+  'EPIPE',
+  'EAI_AGAIN',
+])('takes %s for a database that is away', (code) => expect(kindOf(coded(code))).toBe('away'))
 
 it.each(['57014', '40001', '40P01', '55P03', '53200', '53300'])('takes %s for one that is busy', (code) =>
   expect(kindOf(coded(code))).toBe('busy'),

@@ -39,7 +39,7 @@ export function toStoreTrouble(error: unknown): unknown {
 }
 
 /** Milliseconds between tries. */
-const pauses = [250, 500, 1000, 2000, 5000]
+const pauses = [250, 500, 1000, 2000]
 
 /**
  * Does `work` again for as long as the database is in trouble.

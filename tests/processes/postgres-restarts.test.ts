@@ -72,7 +72,9 @@ it(
       }
     }
     const back = performance.now()
-    await Promise.all(paths.map((path) => vi.waitFor(() => ended(second, path, key), { timeout: 120_000, interval: 500 })))
+    await Promise.all(
+      paths.map((path) => vi.waitFor(() => ended(second, path, key), { timeout: 120_000, interval: 500 })),
+    )
     const seconds = (performance.now() - back) / 1000
     const seen = await watch.end()
     console.log(`jobs were done ${seconds.toFixed(1)} s after the last outage; seen: ${JSON.stringify(seen)}`)
@@ -86,7 +88,9 @@ it(
     expect(seen.requests['503']).toBeGreaterThan(0)
     expect(Object.keys(seen.ends).filter((end) => !['finish', 'error'].includes(end))).toEqual([])
     expect(seen.ends['finish']).toBeGreaterThan(0)
-    expect(Object.keys(seen.follows).filter((end) => !['end', 'unavailable', '503'].includes(end))).toEqual([])
+    expect(Object.keys(seen.follows).filter((end) => !['end', 'unavailable', '503'].includes(end))).toEqual(
+      [],
+    )
     for (const server of servers) {
       const lines = server.output().split('\n')
       const told = (text: string): number => lines.filter((line) => line.includes(text)).length
@@ -94,18 +98,41 @@ it(
       expect(told('The database is away')).toBe(told('The database is back'))
       expect(told('"level":50')).toBeLessThan(outages * 10)
     }
-    await vi.waitFor(async () => expect(await listeners(postgres.url)).toBe(3), { timeout: 60_000, interval: 1000 })
+    await vi.waitFor(async () => expect(await listeners(postgres.url)).toBe(3), {
+      timeout: 60_000,
+      interval: 1000,
+    })
   },
   120_000 + jobs * 10_000 + outages * 30_000,
 )
 
 async function addProject(server: TestServer) {
-  const pages = Array.from({ length: jobs }, (_, n) => [`page-${n}.md`, `# Page ${n}\n\nOld ${n}.\n`] as const)
+  const pages = Array.from(
+    { length: jobs },
+    (_, n) => [`page-${n}.md`, `# Page ${n}\n\nOld ${n}.\n`] as const,
+  )
   const repository = await createBareRepository(Object.fromEntries(pages))
   const key = server.welcome.adminKey
-  const added = await runCommand(server.dataFolder, 'project', 'add', repository, '--domain', 'restarts', '--json')
+  const added = await runCommand(
+    server.dataFolder,
+    'project',
+    'add',
+    repository,
+    '--domain',
+    'restarts',
+    '--json',
+  )
   const { id } = JSON.parse(added.stdout) as { id: string }
-  const made = await runCommand(server.dataFolder, 'key', 'create', '--kind', 'assistant', '--project', 'restarts', '--json')
+  const made = await runCommand(
+    server.dataFolder,
+    'key',
+    'create',
+    '--kind',
+    'assistant',
+    '--project',
+    'restarts',
+    '--json',
+  )
   const { key: assistantKey } = JSON.parse(made.stdout) as { key: string }
   return { key, id, repository, assistantKey }
 }
@@ -171,10 +198,16 @@ function watchers(
     if (response.status !== 200) return
     const frames = text.split('\n\n').filter((frame) => frame.startsWith('data: {'))
     const last = frames.at(-1)?.slice(6) ?? '{}'
-    count(seen.ends, text.endsWith('data: [DONE]\n\n') ? (JSON.parse(last) as { type: string }).type : 'silence')
+    count(
+      seen.ends,
+      text.endsWith('data: [DONE]\n\n') ? (JSON.parse(last) as { type: string }).type : 'silence',
+    )
   }
   const follow = async (server: TestServer, path: string): Promise<void> => {
-    const response = await server.request('GET', `${path}/events`, { key, headers: { accept: 'text/event-stream' } })
+    const response = await server.request('GET', `${path}/events`, {
+      key,
+      headers: { accept: 'text/event-stream' },
+    })
     if (response.status !== 200) return count(seen.follows, response.status)
     const text = await response.text()
     count(seen.follows, /: ([\w ]+)\n\n$/.exec(text)?.[1] ?? 'silence')
@@ -202,7 +235,7 @@ async function listeners(url: string): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()
   const { rowCount } = await client.query(
-    `select 1 from pg_stat_activity where query ilike 'listen %' or query like '%pg_listening_channels() as%' or query like '%pg_listening_channels() AS%'`,
+    `select 1 from pg_stat_activity where query ~* '^listen|pg_listening_channels' and pid <> pg_backend_pid()`,
   )
   await client.end()
   return rowCount ?? 0

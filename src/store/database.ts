@@ -3,9 +3,10 @@ import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
 import type { KyselyPlugin, RawBuilder, Transaction } from 'kysely'
 import { types } from 'pg'
-import { AppError } from '../lib/errors.ts'
+import { AppError, messageOf } from '../lib/errors.ts'
 import { explainConnection } from './explain-connection.ts'
 import { openPool } from './postgres-pool.ts'
+import { findStoreTrouble, sqlState } from './store-trouble.ts'
 import { createWatch } from './store-watch.ts'
 import type { ReportStore } from './store-watch.ts'
 import type { Tables } from './tables.ts'
@@ -24,6 +25,7 @@ export interface Store {
   connection: PGlite | string
   /** Aborts when the embedded store can never be used again by this process, with an error that says why. */
   broken: AbortSignal
+  /** Does `work` again when another transaction stood in its way, so it does nothing but ask `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -42,6 +44,12 @@ export async function openEmbeddedStore(
     dataDir: folder,
     parsers: { [int8]: Number },
     ...(archive && { loadDataDir: archive }),
+  }).catch((cause: unknown) => {
+    throw new AppError(
+      'unavailable',
+      `The embedded store in ${folder} cannot be opened: ${messageOf(cause)}; free space on its disk, or bring back a backup`,
+      { cause },
+    )
   })
   const broken = watchEmbedded(pglite, createWatch(report))
   return createStore('pglite', new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }), pglite, broken)
@@ -105,18 +113,29 @@ function createStore(
     db: base.withPlugin(guard),
     connection,
     broken,
-    transaction: (work) => {
+    async transaction(work) {
       refuseInside()
-      const scope = { open: true }
-      return base
-        .transaction()
-        .execute((tx) => open.run(scope, () => withDeadline(work(tx))))
-        .finally(() => {
+      for (let tries = 1; ; tries++) {
+        const scope = { open: true }
+        try {
+          return await base.transaction().execute((tx) => open.run(scope, () => withDeadline(work(tx))))
+        } catch (error) {
+          if (tries === mostTries || !metAnother(error)) throw error
+        } finally {
           scope.open = false
-        })
+        }
+      }
     },
-    [Symbol.asyncDispose]: () => base.destroy(),
+    // What has crashed cannot be asked to close either.
+    [Symbol.asyncDispose]: () => (broken.aborted ? Promise.resolve() : base.destroy()),
   }
+}
+
+const mostTries = 3
+
+// A deadlock or a serialization failure: the server has undone the transaction and asks to do it again.
+function metAnother(error: unknown): boolean {
+  return findStoreTrouble(error) !== undefined && ['40P01', '40001'].includes(sqlState(error) ?? '')
 }
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, sql } from 'kysely'
 import { expect, it } from 'vitest'
@@ -5,12 +6,17 @@ import { findStoreTrouble } from './store-trouble.ts'
 import { createWatch } from './store-watch.ts'
 import { watchEmbedded } from './watch-embedded.ts'
 
+async function openEngine(): Promise<PGlite> {
+  const archive = await readFile(process.env['TEST_STORE_ARCHIVE'] ?? '')
+  return PGlite.create('memory://', { loadDataDir: new Blob([archive]) })
+}
+
 /** An engine that crashes at the word, as a full disk makes it crash, and must not be asked again. */
 async function crashing(): Promise<{ pglite: PGlite; asked: string[] }> {
-  const pglite = await PGlite.create('memory://')
+  const pglite = await openEngine()
   const asked: string[] = []
-  const real = pglite.execProtocol.bind(pglite)
-  pglite.execProtocol = (message, options) => {
+  const real = pglite.execProtocolStream.bind(pglite)
+  pglite.execProtocolStream = (message, options) => {
     const text = Buffer.from(message).toString('latin1')
     asked.push(text)
     if (!text.includes('crash')) return real(message, options)
@@ -40,7 +46,7 @@ it('asks an engine that has crashed nothing more, and says that it is broken', a
 })
 
 it('leaves errors of statements as they are', async () => {
-  const pglite = await PGlite.create('memory://')
+  const pglite = await openEngine()
   const broken = watchEmbedded(pglite, createWatch())
   await expect(pglite.query('select wrong')).rejects.toMatchObject({ code: '42703' })
   expect(broken.aborted).toBe(false)

@@ -17,17 +17,21 @@ export function watchEmbedded(pglite: PGlite, watch: StoreWatch): AbortSignal {
     )
     return watch.failed(new StoreTrouble('away', error))
   }
-  const execProtocol = pglite.execProtocol.bind(pglite)
-  pglite.execProtocol = async (message, options) => {
-    if (broken.signal.aborted) throw watch.failed(new StoreTrouble('away', broken.signal.reason))
-    try {
-      const result = await execProtocol(message, options)
-      watch.worked()
-      return result
-    } catch (error) {
-      throw failed(error)
+  const watched =
+    <Words extends unknown[], Answer>(ask: (...words: Words) => Promise<Answer>) =>
+    async (...words: Words): Promise<Answer> => {
+      if (broken.signal.aborted) throw watch.failed(new StoreTrouble('away', broken.signal.reason))
+      try {
+        const answer = await ask(...words)
+        watch.worked()
+        return answer
+      } catch (error) {
+        throw failed(error)
+      }
     }
-  }
+  // Every message goes through one of these two.
+  pglite.execProtocol = watched(pglite.execProtocol.bind(pglite))
+  pglite.execProtocolStream = watched(pglite.execProtocolStream.bind(pglite))
   const transaction = pglite.transaction.bind(pglite)
   pglite.transaction = async (work) => {
     let begun = false

@@ -5,7 +5,7 @@ import { messageOf } from '../lib/errors.ts'
 import { findStoreTrouble } from '../store/store-trouble.ts'
 import type { ReportStore } from '../store/store-watch.ts'
 
-/** Lines of JSON on standard error. What fails because the database is away is for debugging: `reportTo` told it once. */
+/** Lines of JSON on standard error. What fails because the database is away or full is for debugging: `reportTo` tells it. */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   return pino(
     {
@@ -13,7 +13,7 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
       serializers: { err: describeError },
       hooks: {
         logMethod(words, method, level) {
-          if (level > debug && isAway(words[0]) && !this.isLevelEnabled('debug')) return
+          if (level > debug && isTold(words[0]) && !this.isLevelEnabled('debug')) return
           method.apply(this, words)
         },
       },
@@ -24,7 +24,7 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
 
 const debug = 20
 
-/** One line when the database goes away, and one when it is back. */
+/** One line when the database goes away and one when it is back, and one a minute while it is full. */
 export function reportTo(log: Logger): ReportStore {
   return (change) => {
     if ('away' in change)
@@ -32,13 +32,19 @@ export function reportTo(log: Logger): ReportStore {
         { reason: messageOf(change.away.cause) },
         'The database is away: requests are refused and jobs wait until it is back',
       )
+    else if ('full' in change)
+      log.error(
+        { reason: messageOf(change.full.cause) },
+        'The database has no room left on its disk: what writes is refused and jobs wait until there is some',
+      )
     else log.warn(`The database is back after ${(change.backAfter / 1000).toFixed(1)} s`)
   }
 }
 
-function isAway(words: unknown): boolean {
+function isTold(words: unknown): boolean {
   if (typeof words !== 'object' || words === null || !('err' in words)) return false
-  return findStoreTrouble(words.err)?.kind === 'away'
+  const kind = findStoreTrouble(words.err)?.kind
+  return kind === 'away' || kind === 'full'
 }
 
 // Errors of drivers carry whole connections with them, credentials included.

@@ -40,7 +40,7 @@ const options = {
   heartbeatSeconds: 10,
 }
 
-/** @param onError told what goes wrong by itself, but not that the database is away: the store tells that once */
+/** @param onError told what goes wrong by itself, but not that the database is away or full: the store tells that */
 export async function openQueue(store: Store, onError: (error: unknown) => void): Promise<Queue> {
   const boss = new PgBoss({
     ...(typeof store.connection === 'string'
@@ -55,7 +55,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
   })
   boss.on('error', (error) => {
     const named = toStoreTrouble(error)
-    if (!(named instanceof StoreTrouble) || named.kind !== 'away') onError(named)
+    if (!(named instanceof StoreTrouble) || named.kind === 'busy') onError(named)
   })
   await withNames(async () => {
     await boss.start()

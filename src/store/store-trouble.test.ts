@@ -64,5 +64,5 @@ it('stops to wait when the signal says so', async () => {
   const stopping = new AbortController()
   const waiting = outlastTrouble(stopping.signal, () => Promise.reject(new StoreTrouble('away', undefined)))
   stopping.abort()
-  await expect(waiting).rejects.toThrow()
+  await expect(waiting).rejects.toThrow('aborted')
 })

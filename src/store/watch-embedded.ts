@@ -49,8 +49,8 @@ export function watchEmbedded(pglite: PGlite, watch: StoreWatch): AbortSignal {
   return broken.signal
 }
 
-function refusing(error: unknown): Transaction {
-  const refuse = (): Promise<never> => Promise.reject(error)
+function refusing(reason: unknown): Transaction {
+  const refuse = (): Promise<never> => Promise.reject(reason)
   return { query: refuse, sql: refuse, exec: refuse, rollback: refuse, listen: refuse, closed: false }
 }
 

@@ -127,6 +127,10 @@ function portOf(text: string): number {
 function report(error: unknown): number {
   // Commander has said it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
+  if (isOfSystem(error)) {
+    process.stderr.write(`docwright: ${makePrintable(error.message)}\n`)
+    return exitCodes.unavailable
+  }
   if (!(error instanceof AppError)) {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     return exitCodes.failed
@@ -134,4 +138,9 @@ function report(error: unknown): number {
   for (const line of makePrintable(messageOf(error)).split('\n')) process.stderr.write(`docwright: ${line}\n`)
   if (error.code === 'unavailable') return exitCodes.unavailable
   return error.code === 'internal' ? exitCodes.failed : exitCodes.usage
+}
+
+// A file that cannot be written, a disk that is full: the message says it all.
+function isOfSystem(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && 'code' in error
 }

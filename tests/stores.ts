@@ -24,7 +24,7 @@ export function describeOnBothEngines(name: string, tests: (store: () => Store) 
 /** An embedded store in memory, migrated and without rows. */
 export async function openTestEmbedded(): Promise<Store> {
   const archive = process.env['TEST_STORE_ARCHIVE'] ?? ''
-  return openEmbeddedStore('memory://', new Blob([await readFile(archive)]))
+  return openEmbeddedStore('memory://', { archive: new Blob([await readFile(archive)]) })
 }
 
 async function openTestPostgres(): Promise<Store> {

@@ -68,11 +68,10 @@ export function createApp({ log, metrics, isDraining }: AppOptions, endpoints: E
   })
   app.onError((thrown, context) => {
     const error = toAppError(thrown)
-    if (error.code === 'internal' || error.code === 'unavailable')
-      log.error(
-        { requestId: context.get('requestId'), path: context.req.path, err: error.cause ?? error },
-        messageOf(error.cause ?? error),
-      )
+    if (error.code === 'internal' || error.code === 'unavailable') {
+      const err = error.code === 'internal' ? (error.cause ?? error) : error
+      log.error({ requestId: context.get('requestId'), path: context.req.path, err }, messageOf(err))
+    }
     return errorResponse(error)
   })
   describeApi(app)

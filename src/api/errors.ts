@@ -1,6 +1,7 @@
 import { AppError } from '../lib/errors.ts'
 import type { ErrorCode } from '../lib/errors.ts'
 import { LimitError } from '../features/projects/limits.ts'
+import { findStoreTrouble } from '../store/store-trouble.ts'
 
 const statuses = {
   invalid: 400,
@@ -32,26 +33,15 @@ export function errorResponse(error: AppError): Response {
 
 /** What a client may see of anything thrown; `cause` keeps the rest for the log. */
 export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError && thrown.code !== 'internal') return thrown
+  const trouble = findStoreTrouble(thrown)
+  if (trouble) return trouble
   if (thrown instanceof AppError) return thrown
-  if (isStoreAway(thrown))
-    return new AppError('unavailable', 'The database cannot be reached; try again in a few seconds', {
-      cause: thrown,
-    })
   return new AppError(
     'internal',
     'Something went wrong on the server; its log has the details under this request id',
     {
       cause: thrown,
     },
-  )
-}
-
-// Connection refused, reset or timed out; class 08 and 57P0x of PostgreSQL; a pool that was closed.
-function isStoreAway(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false
-  const code = 'code' in thrown ? String(thrown.code) : ''
-  return (
-    /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|08\w{3}|57P0\d|53300)$/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|PGlite is closed/.test(thrown.message)
   )
 }

@@ -1,7 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { AppError } from '../lib/errors.ts'
 import type { Store } from '../store/database.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
+
+/** Milliseconds: balancers wait no longer for an answer, and a database that hangs gives none. */
+const patience = 3000
 
 /** `/healthz`: the process answers. `/readyz`: it can do its work, the database included. */
 export function healthEndpoints(store: Store): Endpoint[] {
@@ -14,7 +19,7 @@ export function healthEndpoints(store: Store): Endpoint[] {
       route: { method: 'get', path: '/readyz', responses: {}, hide: true },
       async handle(context) {
         try {
-          await sql`select 1`.execute(store.db)
+          await Promise.race([sql`select 1`.execute(store.db), late()])
           return context.json({ ok: true })
         } catch (thrown) {
           return errorResponse(toAppError(thrown))
@@ -22,4 +27,9 @@ export function healthEndpoints(store: Store): Endpoint[] {
       },
     },
   ]
+}
+
+async function late(): Promise<never> {
+  await delay(patience, undefined, { ref: false })
+  throw new AppError('unavailable', 'The database does not answer; try again in a few seconds')
 }

@@ -26,6 +26,7 @@ import { hostFollowPorts } from './hosts/host-follow-ports.ts'
 import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
 import { maintainRepository } from '../integrations/git/maintain-repository.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
+import { outlastTrouble } from '../store/store-trouble.ts'
 import type { Services } from './open-services.ts'
 
 const syncsAtOnce = 2
@@ -45,7 +46,9 @@ export async function workInBackground(
   await queue.work('sync', syncsAtOnce, async (projectId) => {
     const parser = parsers.pop() ?? createParser()
     try {
-      await syncOne(services, projectId, { parser, stopping: ports.stopping })
+      await outlastTrouble(ports.stopping, () =>
+        syncOne(services, projectId, { parser, stopping: ports.stopping }),
+      )
     } catch (error) {
       // Handed back to the queue: the next process goes on with it.
       ports.stopping.throwIfAborted()

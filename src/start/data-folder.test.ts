@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { dataPaths, operatorToken, secretKey } from './data-folder.ts'
+import { checkDataFolder, dataPaths, operatorToken, secretKey } from './data-folder.ts'
 
 it('gives every process that starts at once the same whole token, which only the owner can read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-folder-'))
@@ -24,3 +24,10 @@ it('keeps one secret key for the owner alone, and takes nothing else for it', as
   await writeFile(dataPaths(folder).secretKey, 'short')
   await expect(secretKey(folder)).rejects.toThrow(/64 hexadecimal digits/)
 })
+
+it.skipIf(process.platform !== 'linux').each(['/proc/x', '/proc/x/y', '/dev/null/x'])(
+  'says in one line that %s cannot be the data folder',
+  async (folder) => {
+    await expect(checkDataFolder(folder)).rejects.toThrow(`The data folder ${folder} cannot be written`)
+  },
+)

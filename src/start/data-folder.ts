@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { access, chmod, constants, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AppError } from '../lib/errors.ts'
 import { randomText } from '../lib/ids.ts'
 
@@ -22,7 +23,7 @@ export function dataPaths(folder: string) {
 /** Makes the folder. @throws AppError in one line when it cannot be used */
 export async function checkDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw new AppError(
@@ -31,6 +32,17 @@ export async function checkDataFolder(folder: string): Promise<void> {
       { cause },
     )
   }
+}
+
+// Level by level: where nothing can be made, as in /proc, the recursive form of Node 24 tries for ever.
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) await makeFolder(parent)
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error
+  })
 }
 
 /** The token of the commands on this machine: made once, shared by every process on this data folder. */

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createIndexes } from '../features/docs/indexes.ts'
@@ -34,10 +33,12 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
 import type { SecretKey } from '../lib/secret-box.ts'
 import type { Store } from '../store/database.ts'
+import { explainConnection } from '../store/explain-connection.ts'
 import { lockFolder } from '../store/lock-folder.ts'
 import { migrate } from '../store/migrate.ts'
 import { openQueue } from '../store/queue.ts'
 import type { Queue } from '../store/queue.ts'
+import { createLog, reportTo } from './log.ts'
 import { checkDataFolder, dataPaths, secretKey } from './data-folder.ts'
 import { createFilledMirror } from './mirrors/filled-mirror.ts'
 import { createHosts } from './hosts/hosts.ts'
@@ -85,7 +86,7 @@ export async function openServices(
   environment: NodeJS.ProcessEnv,
   steps: Steps,
 ): Promise<Services> {
-  const log = pino({ level: config.logLevel, serializers: { err: describeError } }, pino.destination(2))
+  const log = createLog(config)
   const models = checkedModels(config)
   const git = await checkMachine(config, environment, log, steps)
   const spawner = await startGitOutside(log)
@@ -94,21 +95,22 @@ export async function openServices(
     config.databaseUrl === undefined
       ? await lockFolder(paths.store, `process ${process.pid} on ${hostname()}`)
       : undefined
+  const report = reportTo(log)
   const store = await steps.run(
     'Database',
     () =>
       config.databaseUrl === undefined
-        ? openEmbeddedStore(join(paths.store, 'pglite'))
-        : openPostgresStore(config.databaseUrl),
+        ? openEmbeddedStore(join(paths.store, 'pglite'), { report })
+        : openPostgresStore(config.databaseUrl, report),
     ({ engine }) => (engine === 'pglite' ? 'embedded PGlite' : 'PostgreSQL'),
   )
   await steps.run(
     'Migrations',
-    () => migrate(store),
+    () => explained(config, () => migrate(store)),
     (names) => (names.length === 0 ? 'up to date' : names.join(', ')),
   )
   const queue = await steps.run('Queue', () =>
-    openQueue(store, (error) => log.error({ err: error }, 'The queue had an error')),
+    explained(config, () => openQueue(store, (error) => log.error({ err: error }, 'The queue had an error'))),
   )
   const earlier = config.previousSecretKey
   const key: SecretKey = [
@@ -175,6 +177,15 @@ function tellVisibility(log: Logger, { closed, open }: { closed: string[]; open:
     log.warn(`Pages below /docs/ stay open to anybody, as before: ${open.join(', ')}; ${change}`)
 }
 
+// What the database refuses while it is set up is for the operator to read.
+async function explained<T>({ databaseUrl }: Config, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw databaseUrl === undefined ? error : explainConnection(databaseUrl, error)
+  }
+}
+
 // Where sockets have no paths, or only long ones, the server starts git itself.
 async function startGitOutside(log: Logger): Promise<Spawner | undefined> {
   if (process.platform === 'win32') return undefined
@@ -222,13 +233,6 @@ export async function checkGit(environment: NodeJS.ProcessEnv): Promise<string> 
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-// Errors of drivers carry whole connections with them, credentials included.
-function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: messageOf(error) }
-  const { name, message, stack, cause } = error
-  return { name, message, stack, ...(cause === undefined ? {} : { cause: messageOf(cause) }) }
 }
 
 /** Mirrors are shared between projects of one repository. */

@@ -26,6 +26,8 @@ import { welcomeText } from './welcome.ts'
 const acceptTime = 200
 /** Milliseconds that streams under way get to finish once the server stops. */
 const drainTime = 4000
+/** Milliseconds that closing may take. */
+const closeTime = 6000
 
 /** Runs the server until SIGINT or SIGTERM. Standard output gets the steps, the welcome, and `ready URL`. */
 export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: boolean }): Promise<void> {
@@ -69,14 +71,15 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   if (welcome) write(welcomeText(publicUrl, welcome))
   write(`ready ${publicUrl}`)
 
-  await stopSignal()
+  const failure = await stopReason(services)
   write('Stopping: no new work; what runs is finished or handed back')
   state.draining = true
   jobsStopping.abort(stoppingError())
   await withdrawServer(config.dataFolder, listening.localUrl)
   await drain(listening, streamsStopping)
   await Promise.race([background.settled(), delay(drainTime)])
-  await services.close()
+  await close(services)
+  if (failure) throw failure
 }
 
 /** Works on jobs and syncs without serving, beside servers that share the database. */
@@ -95,10 +98,10 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   const ports = createAgentPorts(services, publicUrl, stopping.signal)
   const background = await workInBackground(services, ports, publicUrl)
   write('ready')
-  await stopSignal()
+  await stopReason(services)
   stopping.abort(stoppingError())
   await Promise.race([background.settled(), delay(drainTime)])
-  await services.close()
+  await close(services)
 }
 
 // Says what is wrong with the configuration and with git in one go.
@@ -137,8 +140,16 @@ async function waitForIndex(services: Services, steps: Steps, projectId: string)
   )
 }
 
-function stopSignal(): Promise<unknown> {
-  return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+// A signal; or why this process cannot go on, so that whoever supervises it starts another.
+async function stopReason({ store: { broken } }: Services): Promise<Error | undefined> {
+  const broke = broken.aborted ? Promise.resolve() : once(broken, 'abort')
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), broke])
+  return broken.aborted ? broken.reason : undefined
+}
+
+// A database that is away does not keep the process from ending.
+async function close(services: Services): Promise<void> {
+  await Promise.race([services.close(), delay(closeTime)])
 }
 
 function stoppingError(): AppError {

@@ -36,6 +36,34 @@ describeOnBothEngines('the store', (store) => {
     )
   })
 
+  it('does a transaction again that met another one in a deadlock', async () => {
+    if (store().engine === 'pglite') return
+    await store().transaction((tx) =>
+      tx
+        .insertInto('organizations')
+        .values(['org_1', 'org_2'].map((id) => ({ id, name: '' })))
+        .execute(),
+    )
+    const bothLocked = Promise.withResolvers<void>()
+    let locked = 0
+    const rename = (...ids: [string, string]): Promise<void> =>
+      store().transaction(async (tx) => {
+        for (const id of ids) {
+          await sql`update organizations set name = name || 'x' where id = ${id}`.execute(tx)
+          if (++locked === 2) bothLocked.resolve()
+          await bothLocked.promise
+        }
+      })
+    await Promise.all([rename('org_1', 'org_2'), rename('org_2', 'org_1')])
+    const found = await store()
+      .db.selectFrom('organizations')
+      .select('name')
+      .where('name', '=', 'xx')
+      .execute()
+    expect(found).toHaveLength(2)
+    await store().transaction((tx) => tx.deleteFrom('organizations').execute())
+  })
+
   it('keeps JSON, bytes and times as they were written', async () => {
     const at = new Date('2026-01-02T03:04:05.678Z')
     await store().transaction(async (tx) => {

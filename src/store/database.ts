@@ -2,10 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
 import type { KyselyPlugin, RawBuilder, Transaction } from 'kysely'
-import { Pool, types } from 'pg'
-import { AppError } from '../lib/errors.ts'
+import { types } from 'pg'
+import { AppError, messageOf } from '../lib/errors.ts'
+import { explainConnection } from './explain-connection.ts'
+import { openPool } from './postgres-pool.ts'
 import { PrivateNodeFS } from './private-node-fs.ts'
+import { findStoreTrouble, sqlState } from './store-trouble.ts'
+import { createWatch } from './store-watch.ts'
+import type { ReportStore } from './store-watch.ts'
 import type { Tables } from './tables.ts'
+import { watchEmbedded } from './watch-embedded.ts'
 
 /** A transaction is a value: writes take one, so nothing can be written outside. */
 export type Tx = Transaction<Tables>
@@ -18,40 +24,66 @@ export interface Store {
   db: Reader
   /** The embedded instance or the connection string, for the queue. */
   connection: PGlite | string
+  /** Aborts when the embedded store can never be used again by this process, with an error that says why. */
+  broken: AbortSignal
+  /** Does `work` again when another transaction stood in its way, so it does nothing but ask `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 const int8 = 20
 const transactionDeadline = 60_000
+/** Longer than the server's own limit: only a server that does not answer at all gets here. */
+const answerDeadline = 40_000
 
 /** Opens the embedded store in `folder`, one that is not there as a copy of `archive`. The caller holds the folder's lock. */
-export async function openEmbeddedStore(folder: string, archive?: Blob): Promise<Store> {
+export async function openEmbeddedStore(
+  folder: string,
+  { archive, report }: { archive?: Blob; report?: ReportStore } = {},
+): Promise<Store> {
   const pglite = await PGlite.create({
     ...(folder === 'memory://' ? { dataDir: folder } : { fs: new PrivateNodeFS(folder) }),
     parsers: { [int8]: Number },
     ...(archive && { loadDataDir: archive }),
+  }).catch((cause: unknown) => {
+    throw new AppError(
+      'unavailable',
+      `The embedded store in ${folder} cannot be opened: ${messageOf(cause)}; free space on its disk, or bring back a backup`,
+      { cause },
+    )
   })
-  return createStore('pglite', new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }), pglite)
+  const broken = watchEmbedded(pglite, createWatch(report))
+  return createStore('pglite', new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }), pglite, broken)
 }
 
-/** Connects to a PostgreSQL server of version 15 or later. */
-export async function openPostgresStore(connectionString: string): Promise<Store> {
-  const pool = new Pool({
-    connectionString,
-    max: 8,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: transactionDeadline,
-    types: { getTypeParser: parserOf },
-  })
-  // An idle connection that the server closes must not end the process; the next query opens another.
-  pool.on('error', () => undefined)
+/**
+ * Connects to a PostgreSQL server of version 15 or later.
+ * @throws AppError `unavailable` that says in one line why that is not possible
+ */
+export async function openPostgresStore(connectionString: string, report?: ReportStore): Promise<Store> {
+  const pool = openPool(
+    {
+      connectionString,
+      max: 8,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      statement_timeout: 30_000,
+      query_timeout: answerDeadline,
+      idle_in_transaction_session_timeout: transactionDeadline,
+      types: { getTypeParser: parserOf },
+    },
+    createWatch(report),
+  )
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const store = createStore('postgres', db, connectionString)
-  const version = await sql<{ server_version_num: string }>`show server_version_num`.execute(db)
-  if (Number(version.rows[0]?.server_version_num) < 150_000)
-    throw new AppError('unavailable', 'DATABASE_URL names a PostgreSQL older than 15; upgrade it')
+  const store = createStore('postgres', db, connectionString, new AbortController().signal)
+  try {
+    const version = await sql<{ server_version_num: string }>`show server_version_num`.execute(db)
+    if (Number(version.rows[0]?.server_version_num) < 150_000)
+      throw new AppError('unavailable', 'DATABASE_URL names a PostgreSQL older than 15; upgrade it')
+  } catch (error) {
+    await store[Symbol.asyncDispose]()
+    throw explainConnection(connectionString, error)
+  }
   return store
 }
 
@@ -60,7 +92,12 @@ export function json(value: unknown): RawBuilder<unknown> {
   return sql`${JSON.stringify(value ?? null)}::jsonb`
 }
 
-function createStore(engine: Store['engine'], base: Kysely<Tables>, connection: PGlite | string): Store {
+function createStore(
+  engine: Store['engine'],
+  base: Kysely<Tables>,
+  connection: Store['connection'],
+  broken: AbortSignal,
+): Store {
   const open = new AsyncLocalStorage<{ open: boolean }>()
   const refuseInside = (): void => {
     if (open.getStore()?.open) throw new Error('a query outside the open transaction: pass `tx` on')
@@ -76,18 +113,30 @@ function createStore(engine: Store['engine'], base: Kysely<Tables>, connection: 
     engine,
     db: base.withPlugin(guard),
     connection,
-    transaction: (work) => {
+    broken,
+    async transaction(work) {
       refuseInside()
-      const scope = { open: true }
-      return base
-        .transaction()
-        .execute((tx) => open.run(scope, () => withDeadline(work(tx))))
-        .finally(() => {
+      for (let tries = 1; ; tries++) {
+        const scope = { open: true }
+        try {
+          return await base.transaction().execute((tx) => open.run(scope, () => withDeadline(work(tx))))
+        } catch (error) {
+          if (tries === mostTries || !metAnother(error)) throw error
+        } finally {
           scope.open = false
-        })
+        }
+      }
     },
-    [Symbol.asyncDispose]: () => base.destroy(),
+    // What has crashed cannot be asked to close either.
+    [Symbol.asyncDispose]: () => (broken.aborted ? Promise.resolve() : base.destroy()),
   }
+}
+
+const mostTries = 3
+
+// A deadlock or a serialization failure: the server has undone the transaction and asks to do it again.
+function metAnother(error: unknown): boolean {
+  return findStoreTrouble(error) !== undefined && ['40P01', '40001'].includes(sqlState(error) ?? '')
 }
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {

@@ -1,5 +1,7 @@
 import { PgBoss, fromKysely, fromPglite } from 'pg-boss'
+import type { JobWithMetadata } from 'pg-boss'
 import type { Store, Tx } from './database.ts'
+import { StoreTrouble, toStoreTrouble } from './store-trouble.ts'
 
 type QueueName = 'job' | 'sync'
 
@@ -38,6 +40,7 @@ const options = {
   heartbeatSeconds: 10,
 }
 
+/** @param onError told what goes wrong by itself, but not that the database is away or full: the store tells that */
 export async function openQueue(store: Store, onError: (error: unknown) => void): Promise<Queue> {
   const boss = new PgBoss({
     ...(typeof store.connection === 'string'
@@ -50,25 +53,34 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
     monitorVacuum: false,
     reindex: store.engine === 'postgres',
   })
-  boss.on('error', onError)
-  await boss.start()
-  for (const name of names) {
-    await boss.createQueue(name, options)
-    // The first use of a queue must not fall into a transaction: on PGlite that is a deadlock.
-    await boss.getBlockedKeys(name)
-    if (store.engine === 'pglite') await takeBack(boss, name)
-  }
+  boss.on('error', (error) => {
+    const named = toStoreTrouble(error)
+    if (!(named instanceof StoreTrouble) || named.kind === 'busy') onError(named)
+  })
+  await withNames(async () => {
+    await boss.start()
+    for (const name of names) {
+      await boss.createQueue(name, options)
+      // The first use of a queue must not fall into a transaction: on PGlite that is a deadlock.
+      await boss.getBlockedKeys(name)
+      if (store.engine === 'pglite') await takeBack(boss, name)
+    }
+  })
+  const found = (name: QueueName): Promise<JobWithMetadata<{ key: string }>[]> =>
+    withNames(() => boss.findJobs<{ key: string }>(name))
   return {
     async send(tx, name, key, options) {
-      await boss.send(
-        name,
-        { key },
-        {
-          singletonKey: key,
-          priority: options?.priority ?? 0,
-          ...(options?.delay !== undefined && { startAfter: options.delay }),
-          db: fromKysely(tx),
-        },
+      await withNames(() =>
+        boss.send(
+          name,
+          { key },
+          {
+            singletonKey: key,
+            priority: options?.priority ?? 0,
+            ...(options?.delay !== undefined && { startAfter: options.delay }),
+            db: fromKysely(tx),
+          },
+        ),
       )
     },
     async work(name, concurrency, handler) {
@@ -87,17 +99,16 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       )
     },
     async liveKeys(name) {
-      const found = await boss.findJobs<{ key: string }>(name)
       return new Set(
-        found
+        (await found(name))
           .filter(({ state }) => state === 'created' || state === 'retry' || state === 'active')
           .map(({ data }) => data.key),
       )
     },
     async waitingKeys(name) {
-      const found = await boss.findJobs<{ key: string }>(name)
-      const running = new Set(found.filter(({ state }) => state === 'active').map(({ data }) => data.key))
-      const waiting = found.filter(
+      const messages = await found(name)
+      const running = new Set(messages.filter(({ state }) => state === 'active').map(({ data }) => data.key))
+      const waiting = messages.filter(
         ({ state, data }) => (state === 'created' || state === 'retry') && !running.has(data.key),
       )
       return new Set(waiting.map(({ data }) => data.key))
@@ -105,6 +116,15 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
     async stop(seconds) {
       await boss.stop({ graceful: true, timeout: seconds * 1000, close: true })
     },
+  }
+}
+
+// The queue has connections of its own, and its errors are those of the driver.
+async function withNames<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toStoreTrouble(error)
   }
 }
 

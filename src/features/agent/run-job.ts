@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../lib/errors.ts'
+import { findStoreTrouble, outlastTrouble } from '../../store/store-trouble.ts'
 import type { FailureColumn } from '../../store/tables.ts'
 import { failTurn } from './turns/end-turn.ts'
 import { hostTrouble } from './turns/host-trouble.ts'
 import type { HostTrouble } from './turns/host-trouble.ts'
 import { parkTurn } from './turns/park-turn.ts'
 import type { RunPorts } from './ports.ts'
-import { runTurn } from './turns/run-turn.ts'
+import { forgetStart, runTurn } from './turns/run-turn.ts'
 import { openSlice, rankOf } from './turns/slice.ts'
 import type { Slice } from './turns/slice.ts'
 import { TurnFailure, TurnLost, TurnYielded } from './turns/turn-failure.ts'
@@ -17,15 +18,18 @@ const attempts = 3
 
 /**
  * Runs the open turns of a job, one after the other, until none is left or other jobs have waited long enough: then it
- * queues up behind them. Ends quietly when another runner is faster, and while the turn waits for its git host.
- * @throws when the store is away or the process is about to end: the journal goes on from where it is next time
+ * queues up behind them. Ends quietly when another runner is faster, and while the turn waits for its git host. While the
+ * database is away it waits, and goes on from the journal.
+ * @throws when the process is about to end: the journal goes on from where it is next time
  */
 export async function runJob(ports: RunPorts, jobId: string): Promise<void> {
   const slice = openSlice(ports, jobId)
-  for (;;) {
-    const turn = await dueTurn(ports.store.db, jobId)
-    if (turn === undefined || !(await settleTurn(ports, turn, slice))) return
-  }
+  await outlastTrouble(ports.stopping, async () => {
+    for (;;) {
+      const turn = await dueTurn(ports.store.db, jobId)
+      if (turn === undefined || !(await settleTurn(ports, turn, slice))) return
+    }
+  })
 }
 
 // True when the turn has come to its end here.
@@ -42,6 +46,13 @@ async function settleTurn(ports: RunPorts, turn: TurnRow, slice: Slice): Promise
         return false
       }
       ports.stopping.throwIfAborted()
+      const storeTrouble = findStoreTrouble(error)
+      if (storeTrouble) {
+        // A statement that is given up again and again may be the turn's own fault, a database that is away is not.
+        if (storeTrouble.kind !== 'busy')
+          await outlastTrouble(ports.stopping, () => forgetStart(ports.store, turn.id))
+        throw error
+      }
       const trouble = hostTrouble(error)
       const isLast = attempt === attempts || !mayPass(error)
       if (trouble && (isLast || trouble.persistent || turn.parks > 0))

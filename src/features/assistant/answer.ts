@@ -1,4 +1,5 @@
 import { newId } from '../../lib/ids.ts'
+import { findStoreTrouble, outlastTrouble } from '../../store/store-trouble.ts'
 import { addUsage } from '../../store/usage.ts'
 import type { Allowance } from './allowance.ts'
 import { createCitations } from './citations.ts'
@@ -71,23 +72,31 @@ export async function* streamAnswer<Project extends AssistantProject>(
   else yield { type: 'error', errorText: failure }
 }
 
-// A store that fails now must not take the answer back that was given.
+/** Milliseconds for which an answer is kept that cannot be written down. */
+const keptFor = 600_000
+
+// A store that fails now must not take the answer back that was given; nobody waits for one that is away.
 async function record<Project extends AssistantProject>(
-  { store, onError, costOf }: AssistantDeps<Project>,
+  { store, onError, costOf, draining }: AssistantDeps<Project>,
   { project, thread, n, question, allowance }: RecordedQuestion<Project>,
   { used }: Trial,
   answer: { id: string; text: string; sources: SafeLink[]; outcome: Outcome },
 ): Promise<void> {
-  try {
-    const sources = answer.sources.map(({ path, url, title }) => ({ path, url, title }))
-    await store.transaction(async (tx) => {
+  const sources = answer.sources.map(({ path, url, title }) => ({ path, url, title }))
+  const write = (): Promise<void> =>
+    store.transaction(async (tx) => {
       await allowance?.giveBack(tx)
       await insertAnswer(tx, thread, n, { ...answer, fp: question.fp, sources })
       for (const { name, usage } of used)
         for (const call of usage())
           await addUsage(tx, project.id, 'assistant', name, call, costOf(name, call))
     })
+  try {
+    await write()
   } catch (error) {
     onError(error)
+    const late = AbortSignal.timeout(keptFor)
+    const signal = draining ? AbortSignal.any([draining, late]) : late
+    if (findStoreTrouble(error)) outlastTrouble(signal, write).catch(onError)
   }
 }

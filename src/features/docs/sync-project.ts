@@ -4,6 +4,7 @@ import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.t
 import type { TextThread } from '../../lib/threads/text-thread.ts'
 import { json } from '../../store/database.ts'
 import type { Store } from '../../store/database.ts'
+import { findStoreTrouble } from '../../store/store-trouble.ts'
 import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
@@ -43,7 +44,7 @@ export function createParser(): TextThread<ParseThread> {
 /**
  * Brings the stored pages to the head of the project's branch: fetches, parses what changed, writes it in batches.
  * Repeatable: what an interrupted sync wrote is compared and kept. A failure is recorded on the project.
- * @throws what it failed by, and the reason of `stopping`, which is no failure
+ * @throws what it failed by; a database that is away and the reason of `stopping` are no failures
  */
 export async function syncProject(dependencies: SyncDependencies, project: SyncedProject): Promise<void> {
   const { store, stopping } = dependencies
@@ -59,6 +60,7 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
     await indexCommit(dependencies, project, repository, commit, report)
   } catch (error) {
     stopping.throwIfAborted()
+    if (findStoreTrouble(error)) throw error
     await store.transaction((tx) =>
       tx
         .updateTable('projects')

@@ -25,7 +25,7 @@ export async function errorPage(
   const error = toAppError(thrown)
   const requestId = context.get('requestId') ?? ''
   if (error.code === 'internal' || error.code === 'unavailable')
-    report(error.cause instanceof Error ? error.cause : error, requestId)
+    report(error.code === 'internal' && error.cause instanceof Error ? error.cause : error, requestId)
   const { status, headers } = errorResponse(error)
   const title = titles.get(status) ?? 'Something went wrong'
   const body = html`<h1>${title}</h1>

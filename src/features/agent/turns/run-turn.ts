@@ -62,7 +62,8 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Pr
   } catch (error) {
     // Whatever broke because of the abort, the abort is what happened.
     if (watch.signal.aborted) throw watch.signal.reason
-    if (ports.stopping.aborted) await forgetStart(ports.store, turnId)
+    // An orderly stop is not the turn's fault.
+    if (ports.stopping.aborted) await forgetStart(ports.store, turnId).catch(() => undefined)
     throw error
   }
 }
@@ -97,9 +98,9 @@ async function requireProgress(store: Store, turnId: string): Promise<void> {
   )
 }
 
-// An orderly stop is not the turn's fault.
-async function forgetStart(store: Store, turnId: string): Promise<void> {
-  await store.transaction((tx) => updateTurn(tx, turnId, { starts: 0 })).catch(() => undefined)
+/** For a start that came to nothing through no fault of the turn. */
+export async function forgetStart(store: Store, turnId: string): Promise<void> {
+  await store.transaction((tx) => updateTurn(tx, turnId, { starts: 0 }))
 }
 
 function clockFrom(worked: number): () => number {

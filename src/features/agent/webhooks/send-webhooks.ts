@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { messageOf } from '../../../lib/errors.ts'
 import { openSecret } from '../../../lib/secret-box.ts'
+import { outlastTrouble } from '../../../store/store-trouble.ts'
 import { claimDue, recordAttempt, renewClaims } from './claims.ts'
 import type { ClaimedMessage } from './claims.ts'
 import type { WebhookPorts } from './create-webhook.ts'
@@ -82,7 +83,10 @@ async function deliver(ports: SendPorts, message: ClaimedMessage): Promise<void>
   const before = performance.now()
   const result = await attempt(ports, message)
   const milliseconds = Math.round(performance.now() - before)
-  await ports.store.transaction((tx) => recordAttempt(tx, message, { ...result, milliseconds }))
+  // What was delivered is written down even when the database is away meanwhile, so that it is not sent again.
+  await outlastTrouble(ports.stopping, () =>
+    ports.store.transaction((tx) => recordAttempt(tx, message, { ...result, milliseconds })),
+  )
 }
 
 async function attempt(ports: SendPorts, message: ClaimedMessage): Promise<PostResult> {

@@ -1,0 +1,47 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { Pool } from 'pg'
+import type { PoolClient, PoolConfig } from 'pg'
+import { StoreTrouble, findStoreTrouble } from './store-trouble.ts'
+import type { StoreWatch } from './store-watch.ts'
+
+/** Connections that may break at any time: whoever uses one is told by what it asked for, and the next gets another. */
+export function openPool(config: PoolConfig, watch: StoreWatch): PostgresPool {
+  const pool = new Pool(config)
+  // A broken connection also says so as an event, idle or in use, which would end the process when nobody listens.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return {
+    options: pool.options,
+    async connect() {
+      try {
+        return watched(await pool.connect(), watch)
+      } catch (error) {
+        // Whatever the reason is, a password that was changed included: there is no database to ask.
+        throw watch.failed(findStoreTrouble(watch.failed(error)) ?? new StoreTrouble('away', error))
+      }
+    },
+    end: () => pool.end(),
+  }
+}
+
+function watched(client: PoolClient, watch: StoreWatch): PostgresPoolClient {
+  let usable = true
+  function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  function query(text: unknown, parameters: readonly unknown[] = []): unknown {
+    return run(String(text), parameters)
+  }
+  const run = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
+    try {
+      const result = await client.query(text, [...parameters])
+      watch.worked()
+      return result
+    } catch (error) {
+      const named = watch.failed(error)
+      // It may still be at work on what it was asked, and the next user would wait for that.
+      if (findStoreTrouble(named)?.kind === 'away') usable = false
+      throw named
+    }
+  }
+  return { query, release: (discard) => client.release(discard === true || !usable) }
+}

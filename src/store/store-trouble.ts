@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../lib/errors.ts'
+
+/** `away`: nobody answers. `busy`: this statement was given up. `full`: nothing more can be written. */
+type Kind = 'away' | 'busy' | 'full'
+
+const messages: Record<Kind, string> = {
+  away: 'The database cannot be reached; try again in a few seconds',
+  busy: 'The database is too busy; try again in a few seconds',
+  full: 'The database has no room left on its disk; try again once there is some',
+}
+
+/** The database cannot do now what it does at other times: nothing is wrong with what was asked of it. */
+export class StoreTrouble extends AppError {
+  readonly kind: Kind
+
+  constructor(kind: Kind, cause: unknown) {
+    super('unavailable', messages[kind], { cause })
+    this.name = 'StoreTrouble'
+    this.kind = kind
+  }
+}
+
+/** What an error says of the database, however it was wrapped on its way; undefined when it came from elsewhere. */
+export function findStoreTrouble(error: unknown): StoreTrouble | undefined {
+  for (const one of chainOf(error)) if (one instanceof StoreTrouble) return one
+  return undefined
+}
+
+/**
+ * Names trouble where it arises. For errors of the database's own connections alone: elsewhere a refused connection
+ * may be anybody's.
+ * @returns the error as it came when it means something else
+ */
+export function toStoreTrouble(error: unknown): unknown {
+  if (findStoreTrouble(error)) return error
+  const kind = kindOf(error)
+  return kind === undefined ? error : new StoreTrouble(kind, error)
+}
+
+/** Milliseconds between tries. */
+const pauses = [250, 500, 1000, 2000]
+
+/**
+ * Does `work` again for as long as the database is in trouble.
+ * @throws every other error of `work`, and the signal's reason
+ */
+export async function outlastTrouble<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!findStoreTrouble(error)) throw error
+      signal.throwIfAborted()
+      const pause = pauses[Math.min(tries, pauses.length - 1)] ?? 0
+      // Many wait for the same database: they do not come back all at once.
+      await delay(pause * (0.5 + Math.random()), undefined, { signal })
+    }
+  }
+}
+
+/** The five characters by which PostgreSQL says what is wrong. */
+export function sqlState(error: unknown): string | undefined {
+  for (const one of chainOf(error)) {
+    const code = textOf(one, 'code')
+    // Codes of the operating system, such as EPIPE, have no digit.
+    if (/^(?=.*\d)[\dA-Z]{5}$/.test(code)) return code
+  }
+  return undefined
+}
+
+const states: [RegExp, Kind][] = [
+  // Broken connections; the server shuts down, crashed or starts up; the session was ended; a standby that only reads.
+  [/^(08...|57P0[1-5]|25P0[34]|25006|58030)$/, 'away'],
+  [/^53100$/, 'full'],
+  // Out of memory, of connections or of locks; cancelled; no lock in time; a deadlock; another transaction was first.
+  [/^(53...|57014|55P03|40P01|40001|40003)$/, 'busy'],
+]
+
+const systemCodes =
+  /^(ECONN\w+|E(HOST|NET)(UNREACH|DOWN)|ENETRESET|ETIMEDOUT|ENOTFOUND|EAI_\w+|EPIPE|ENOENT|EACCES|EADDRNOTAVAIL|EMFILE|ENFILE|ENOBUFS|ERR_(SSL|TLS|SOCKET|STREAM)_\w+)$/
+
+// What the drivers say without a code.
+const texts =
+  /Connection (terminated|ended)|connection error and is not queryable|Client was closed|timeout exceeded when trying to connect|read timeout|heartbeat timed out|channel registration was lost|has been discarded|already been destroyed|calling end on the pool|PGlite is clos|Database not opened/i
+
+function kindOf(error: unknown): Kind | undefined {
+  const state = sqlState(error)
+  if (state !== undefined) return states.find(([pattern]) => pattern.test(state))?.[1]
+  for (const one of chainOf(error)) {
+    const code = textOf(one, 'code')
+    if (code === 'ENOSPC' || code === 'EDQUOT') return 'full'
+    if (systemCodes.test(code) || texts.test(textOf(one, 'message'))) return 'away'
+  }
+  return undefined
+}
+
+const deepest = 10
+
+// An error, what caused it, and the parts of those that have several. Some drivers throw plain objects.
+function* chainOf(error: unknown, depth = 0): Generator<object> {
+  if (typeof error !== 'object' || error === null || depth > deepest) return
+  yield error
+  if (error instanceof AggregateError) for (const one of error.errors) yield* chainOf(one, depth + 1)
+  if ('cause' in error) yield* chainOf(error.cause, depth + 1)
+}
+
+function textOf(error: object, name: 'code' | 'message'): string {
+  const value: unknown = Reflect.get(error, name)
+  return typeof value === 'string' ? value : ''
+}

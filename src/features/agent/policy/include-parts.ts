@@ -21,16 +21,20 @@ const includes = [
 /** It begins and ends lists of paths, a line each; the last goes on to the end of the file. */
 const snippetMarker = /^[ \t]*-+8<-+[ \t]*$/gm
 const maxSnippets = 2000
+const maxPath = 1000
 
 /** Includes of what is no file of the tree: files of the machine that builds, and other addresses. */
 export function includeParts(text: string, isFile: (path: string) => boolean): Part[] {
   const parts: Part[] = []
   const judge = (path: string, at: number): void => {
-    const plain = path
-      .replace(/^;/, '')
-      .replace(/[#:][\w:,-]*$/, '')
-      .trim()
-    if (plain === '' || isFile(plain)) return
+    // Nothing longer is the path of a file.
+    if (path.length <= maxPath) {
+      const plain = path
+        .replace(/^;/, '')
+        .replace(/[#:][\w:,-]*$/, '')
+        .trim()
+      if (plain === '' || isFile(plain)) return
+    }
     parts.push({
       key: `include ${path}`,
       what: `an include of ${shown(path)}, which is no file of the repository`,

@@ -27,7 +27,7 @@ export function defuse(text: string): string {
         /\/(issues|pulls?|merge_requests|pull-requests|discussions|work_items|epics)\/(?=\d)/gi,
         `/$1/${gap}`,
       )
-      .replaceAll(/(?<=^[^\S\n]*)\/(?=[A-Za-z])/gm, `${gap}/`)
+      .replaceAll(/\/(?<=^[^\S\n]*\/)(?=[A-Za-z])/gm, `${gap}/`)
       .replaceAll(
         orders,
         (_, before: string, name: string) => `${before}${name.slice(0, 1)}${gap}${name.slice(1)}`,

@@ -115,7 +115,7 @@ function hasCustomPage(custom: readonly string[], folder: string, url: string): 
       const isRest = part.includes('[...')
       const name = (isRest ? wanted.at(-1) : wanted[index]) ?? ''
       // What stands around a parameter is the same in all of its addresses: `[...slug].md`.
-      const pieces = part.split(/(?<!\[[^[\]]*)\[[^\]]*\]/)
+      const pieces = part.split(/\[(?<!\[[^[\]]*\[)[^\]]*\]/)
       const fits =
         pieces.length === 1
           ? part === name

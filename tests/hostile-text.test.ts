@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { afterAll, expect, it } from 'vitest'
+import { entrances, pieces } from './hostile-text/entrances.ts'
+
+/**
+ * Repeated to this length, what grows with the square of its text takes minutes, and what is linear well under a second
+ * of CPU; the deadline lies far from both, for machines are busy.
+ */
+const length = 20_000
+const deadline = 60_000
+const worker = new URL('./hostile-text/read-hostile-text.worker.ts', import.meta.url)
+let reader: Worker | undefined
+
+afterAll(async () => {
+  await reader?.terminate()
+})
+
+it.each(Object.keys(entrances))(
+  'takes no longer for text that is made to take long: %s',
+  { timeout: 600_000 },
+  async (entrance) => {
+    const late: string[] = []
+    for (const piece of pieces) {
+      const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
+      if (!(await isRead(entrance, `x ${text} x`))) late.push(piece)
+    }
+    expect(late).toEqual([])
+  },
+)
+
+async function isRead(entrance: string, text: string): Promise<boolean> {
+  reader ??= new Worker(worker)
+  const asked = reader
+  const answered = once(asked, 'message').then(() => true)
+  asked.postMessage({ entrance, text })
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, deadline, false)
+  })
+  const isInTime = await Promise.race([answered, late]).finally(() => clearTimeout(timer))
+  if (!isInTime) {
+    reader = undefined
+    answered.catch(() => {})
+    await asked.terminate()
+  }
+  return isInTime
+}

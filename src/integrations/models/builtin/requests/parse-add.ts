@@ -107,9 +107,8 @@ function trimBlank(text: string): string {
   // Text below a list item comes indented as a whole; its first line may stand beside the colon.
   const common = Math.min(...(indents[0] === 0 && indents.length > 1 ? indents.slice(1) : indents), 12)
   const first = indents[0] === 0
-  const shifted = lines.map((line, index) =>
-    first && (index === 0 || !isListed(lines)) ? line : line.slice(common),
-  )
+  const listed = isListed(lines)
+  const shifted = lines.map((line, index) => (first && (index === 0 || !listed) ? line : line.slice(common)))
   return shifted.join('\n').trim()
 }
 

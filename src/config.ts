@@ -79,7 +79,7 @@ const whole = (low: number, high: number): z.ZodType<number, string> =>
     .transform(Number)
     .refine((value) => value >= low && value <= high, `must be from ${low} to ${high}`)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
-const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
+const baseUrl = httpUrl.transform((url) => url.replace(/(?<!\/)\/+$/, ''))
 const listOf = (text: string): string[] =>
   text
     .split(',')
@@ -97,7 +97,7 @@ const secretKey = z
 const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: optional(whole(0, 65_535)),
-  DOCWRIGHT_PUBLIC_URL: optional(httpUrl.transform((url) => url.replace(/\/+$/, ''))),
+  DOCWRIGHT_PUBLIC_URL: optional(httpUrl.transform((url) => url.replace(/(?<!\/)\/+$/, ''))),
   DOCWRIGHT_DATA: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   DOCWRIGHT_MODEL: z.string().default('builtin'),
@@ -166,7 +166,7 @@ const schema = z.object({
     .default('Docwright'),
   DOCWRIGHT_COMMIT_EMAIL: z
     .string()
-    .regex(/^[^<>\s\0]+@[^<>\s\0]+$/, 'must be an e-mail address')
+    .regex(/^[^<>\s\0][^<>\s\0@]*@[^<>\s\0]+$/, 'must be an e-mail address')
     .default('docwright@localhost.invalid'),
   DOCWRIGHT_SYNC_INTERVAL: whole(1, 86_400).default(60),
   DOCWRIGHT_JOB_CONCURRENCY: whole(1, 64).default(2),

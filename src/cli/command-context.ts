@@ -78,7 +78,8 @@ export function contextOf(command: Command, defaultData: string): CommandContext
     },
     note(line) {
       // One line each, so that none looks like several.
-      if (options.json !== true) process.stderr.write(`${makePrintable(line.replaceAll(/\s*\n\s*/g, ' '))}\n`)
+      if (options.json !== true)
+        process.stderr.write(`${makePrintable(line.replaceAll(/(?<!\s)[^\S\n]*\n\s*/g, ' '))}\n`)
     },
   }
 }

@@ -100,11 +100,11 @@ function readMarkdown(text: string, strict: boolean): TermRule[] {
   const rules: TermRule[] = []
   for (const line of text.split('\n').slice(0, 5000)) {
     const cells = /^\s*\|([^|\n]{1,200})\|([^|\n]{1,500})\|/.exec(line)
-    const entry = /^\s*[-*+]\s+([^:\n]{1,200}?)\s*(?::|—|–|\s-\s)\s*([^\n]{1,500})$/.exec(line)
+    const entry = /^\s*[-*+]\s+(?!\s)([^:\n]{1,200}?)\s*(?::|—|–|\s-\s)\s*([^\n]{1,500})$/.exec(line)
     const [, term, said] = cells ?? entry ?? []
     if (term === undefined || said === undefined || /^[\s:|-]+$/.test(said)) continue
     if (cells && /^(?:term|use|preferred|spelling)s?$/i.test(bare(term))) continue
-    const list = /^(?:not|never|instead of|avoid)[:\s]+(.+)$/i.exec(said.trim())?.[1]
+    const list = /^(?:not|never|instead of|avoid)[:\s]+(?![:\s])(.+)$/i.exec(said.trim())?.[1]
     // A definition in words is no list of spellings.
     const spellings = splitList(list ?? said)
     if (list === undefined && (strict || spellings.some(isLong))) continue
@@ -124,7 +124,7 @@ function lettersOf(text: string): string {
 
 function splitList(said: string): string[] {
   return said
-    .split(/\s*[,;]\s*(?:or\s+|and\s+)?|\s+or\s+/)
+    .split(/(?:(?<!\s)\s+)?[,;]\s*(?:or\s+|and\s+)?|(?<!\s)\s+or\s+/)
     .map(bare)
     .filter((item) => item !== '')
 }
@@ -132,6 +132,7 @@ function splitList(said: string): string[] {
 function bare(text: string): string {
   return text
     .trim()
-    .replace(/^[*_`"“']+|[*_`"”']+$/g, '')
+    .replace(/^[*_`"“']+/, '')
+    .replace(/(?<![*_`"”'])[*_`"”']+$/, '')
     .trim()
 }

@@ -7,6 +7,8 @@ describe('YAML that only costs time', () => {
     ['anchors in a row', `a: ${'&a '.repeat(20_000)}`],
     ['aliases of aliases', `a: &a [x]\nb: [${'*a, '.repeat(20_000)}]`],
     ['nothing between commas', `a: [${', '.repeat(20_000)}]`],
+    ['ends of lists that never began', ']'.repeat(20_000)],
+    ['objects side by side', '{{a}}'.repeat(20_000)],
     ['quotes in a row', `a: ${'"'.repeat(20_000)}`],
     ['lists in lists', '['.repeat(20_000)],
     ['lists in lists by hyphens', '- '.repeat(20_000)],

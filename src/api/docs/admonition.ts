@@ -39,7 +39,7 @@ export function readAdmonition(
   if (line.startsWith(':::')) {
     const rest = line.replace(/^:+/, '').trim()
     if (rest === '') return { kind: undefined, title: undefined, indented: false }
-    const match = /^(\w+)(.*)$/.exec(rest)
+    const match = /^(\w+)(?!\w)(.*)$/.exec(rest)
     const kind = noteKind(match?.[1] ?? '') ?? 'NOTE'
     const title = (match?.[2] ?? '').replace(/\{[^{}]*\}$/, '').replaceAll(/^\s*\[|\]\s*$/g, '')
     return { kind, title: title.trim() === '' ? undefined : title.trim(), indented: false }

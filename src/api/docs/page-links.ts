@@ -47,7 +47,7 @@ function keyOf(url: string): string {
   const path = decoded(url)
     .replace(/\.(?:html?|mdx?)$/i, '')
     .replace(/\/(?:index|readme)$/i, '/')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
   return path === '' ? '/' : path
 }
 

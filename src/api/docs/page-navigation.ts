@@ -41,7 +41,7 @@ function link(domain: string, page: PageEntry, current: CurrentPage | undefined)
 }
 
 function nearby(pages: PageEntry[], url: string): PageEntry[] {
-  const folder = url.replace(/[^/]*\/?$/, '')
+  const folder = url.replace(/(?<![^/])[^/]*\/?$/, '')
   return pages.filter((page) => page.url.startsWith(folder)).slice(0, maximumShown)
 }
 

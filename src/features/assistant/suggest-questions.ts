@@ -9,7 +9,7 @@ const verbs = new Set(
   ),
 )
 const commonplace =
-  /^(?:overview|introduction|next steps?|see also|notes?|examples?|summary|related.*|conclusion|step \d+.*)$/i
+  /^(?:overview|introduction|next steps?|see also|notes?|examples?|summary|related.*|conclusion|step \d.*)$/i
 
 /**
  * Up to three questions that the retrieved pages answer and that were not asked, from their headings.

@@ -185,11 +185,11 @@ export async function listPages(
 
 /** The page of a site path or of a file, as people write them: with or without slashes, `.md`, `index` or a fragment. */
 export async function findPage(db: Reader, projectId: string, name: string): Promise<StoredPage | undefined> {
-  const bare = name.replace(/[#?].*$/s, '').replace(/^\/+|\/+$/g, '')
+  const bare = name.replace(/[#?].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
   const stem = bare.replace(/\.(mdx?|markdown|html?)$/i, '')
   const folder = stem.replace(/(^|\/)(index|readme)$/i, '')
   // A file's own name may hold `#` or `?`.
-  const whole = name.replace(/^\/+|\/+$/g, '')
+  const whole = name.replace(/^\/+|(?<!\/)\/+$/g, '')
   const urls = [...new Set([whole, bare, stem, folder])].flatMap((path) => [
     `/${path}`,
     `/${path}/`,

@@ -123,7 +123,7 @@ function domainOf(remote: Remote): string {
 }
 
 function contentFolder(text: string): string {
-  const root = posix.normalize(text.replaceAll('\\', '/')).replace(/^(\.?\/)+|\/+$/g, '')
+  const root = posix.normalize(text.replaceAll('\\', '/')).replace(/^(\.?\/)+|(?<!\/)\/+$/g, '')
   if (root === '.' || root === '') return ''
   if (root.split('/').includes('..'))
     throw new AppError('invalid', `The content folder ${text} is outside the repository`)
@@ -137,5 +137,5 @@ function siteAddress(text: string): string {
       'invalid',
       'The site must be an http or https address such as https://docs.example.com',
     )
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }

@@ -51,6 +51,7 @@ export const scopesOfKind = {
 
 const prefixes: Record<KeyKind, string> = { admin: 'svc_', assistant: 'svc_dsc_' }
 const secretLength = 43
+const secretForm = new RegExp(`^[0-9A-Za-z]{${secretLength},128}$`)
 const longestList = 50
 
 /**
@@ -86,10 +87,7 @@ export function kindOfToken(token: string): KeyKind | undefined {
   // The longer prefix first: it begins like the other.
   for (const kind of ['assistant', 'admin'] as const) {
     const prefix = prefixes[kind]
-    if (token.startsWith(prefix))
-      return new RegExp(`^[0-9A-Za-z]{${secretLength},128}$`).test(token.slice(prefix.length))
-        ? kind
-        : undefined
+    if (token.startsWith(prefix)) return secretForm.test(token.slice(prefix.length)) ? kind : undefined
   }
   return undefined
 }

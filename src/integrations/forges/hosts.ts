@@ -87,7 +87,9 @@ function knownSite(
 }
 
 function addressOn(site: string, url: string, kind: RepositoryKind): RecognisedRepository {
-  const whole = decodeURI(url.slice(site.length)).replace(/^\/+/, '').replace(/\/+$/, '')
+  const whole = decodeURI(url.slice(site.length))
+    .replace(/^\/+/, '')
+    .replace(/(?<!\/)\/+$/, '')
   const path = (kind === 'git' ? whole : withoutPage(whole, kind)).replace(/\.git$/, '')
   if (kind !== 'git' && !/^[^/]+(?:\/[^/]+)+$/.test(path))
     throw new AppError(

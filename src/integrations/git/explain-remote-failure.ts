@@ -28,7 +28,11 @@ const explanations: readonly Explanation[] = [
     'invalid',
     'redirects to another address: give the final one',
   ],
-  [/repository '[^\n]*' not found|returned error: 404/, 'not_found', 'was not found: check the address'],
+  [
+    /repository '[^\n]{0,1000}' not found|returned error: 404/,
+    'not_found',
+    'was not found: check the address',
+  ],
   [
     /dubious ownership/,
     'forbidden',

@@ -43,7 +43,7 @@ function refusal(summary: string, branch: string, stderr: string): PushResult {
       message: `The branch ${branch} is checked out in that repository: ${advice}`,
     }
   }
-  const reason = /\(([^\n]*)\)\s*$/.exec(summary)?.[1] ?? summary
+  const reason = /^[^(]*\(([^\n]*)\)\s*$/.exec(summary)?.[1] ?? summary
   const said = wordsOf(stderr)
   const words = said === '' ? reason : `${reason}: ${said}`
   return { state: 'refused', message: `The repository refused ${branch}: ${words.slice(0, 500)}` }

@@ -46,7 +46,7 @@ function readIni(text: string): { lines: string[]; styles: string | undefined } 
   let styles: string | undefined
   let section = ''
   let hasFormat = false
-  for (const line of text.replace(/\s*\\\r?\n\s*/g, ' ').split(/\r?\n/)) {
+  for (const line of text.replace(/(?:(?<!\s)\s+)?\\\r?\n\s*/g, ' ').split(/\r?\n/)) {
     const named = /^\s*\[(.+)\]\s*$/.exec(line)?.[1]
     if (named !== undefined) {
       section = named.trim()
@@ -58,7 +58,7 @@ function readIni(text: string): { lines: string[]; styles: string | undefined } 
       }
       continue
     }
-    const [, key = '', value = ''] = /^\s*([^=;#]+?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    const [key = '', value = ''] = (/^([^=;#]+)=(.*)$/.exec(line) ?? []).slice(1).map((side) => side.trim())
     if (key.toLowerCase() === 'stylespath') styles ??= value
     else if (section === 'formats') {
       if (value === 'md' && key !== 'mdx') lines.push(`${key} = md`)
@@ -80,7 +80,7 @@ async function readStyles(tree: LintTree, folder: string): Promise<LintFile[]> {
     if (content === undefined) continue
     bytes += content.length
     if (bytes > maxStyleBytes) break
-    const isScript = /^\s*["']?(?:extends["']?\s*:\s*["']?script|script["']?\s*:)/im.test(
+    const isScript = /^[^\S\r\n\u2028\u2029]*["']?(?:extends["']?\s*:\s*["']?script|script["']?\s*:)/im.test(
       new TextDecoder().decode(content),
     )
     if (!isScript) files.push({ path: `styles/${path.slice(folder.length)}`, content })

@@ -1,7 +1,7 @@
 /** `01-intro` is `intro`; what looks like a date or a version stays. */
 export function withoutNumber(name: string): string {
   if (/^\d+[-_.]\d/.test(name)) return name
-  return /^\d+\s*[-_.]+\s*(.+)$/.exec(name)?.[1] ?? name
+  return /^\d+\s*[-_.]+\s*([^-_.\s].*)$/.exec(name)?.[1] ?? name
 }
 
 /** How a Docusaurus sidebar names a page: `inside` is its path in the docs folder, `data` its front matter. */

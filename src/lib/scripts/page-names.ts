@@ -58,7 +58,7 @@ export function addressOf({
 /** The same for all ways to write one address. */
 export function addressKey(address: string): string {
   const path = address.replace(/[?#].*$/s, '').replace(/\.(?:html|md)$/, '')
-  const key = path.replace(/(^|\/)index$/, '$1').replace(/\/+$/, '')
+  const key = path.replace(/(^|\/)index$/, '$1').replace(/(?<!\/)\/+$/, '')
   return key.startsWith('/') ? key : `/${key}`
 }
 

@@ -62,7 +62,7 @@ const readItem: ReadItem = (walk, item, at) => {
   }
   const made = resolver.property(item, 'autogenerate')
   const folder = made && textProperty(resolver, made, 'directory')?.text
-  if (folder !== undefined) sidebar.folders.push(folder.replace(/^\/+|\/+$/g, ''))
+  if (folder !== undefined) sidebar.folders.push(folder.replace(/^\/+|(?<!\/)\/+$/g, ''))
   const inner = resolver.property(item, 'items')
   if (inner !== undefined)
     walk.list(inner, { ...topPlace, names: label === undefined ? list.names : [...list.names, label] })

@@ -60,5 +60,5 @@ function credential(
 
 // As the addresses of repositories begin: the host's name in small letters, the path as it is.
 function siteOf(url: string): string {
-  return new URL(url).href.replace(/\/+$/, '')
+  return new URL(url).href.replace(/(?<!\/)\/+$/, '')
 }

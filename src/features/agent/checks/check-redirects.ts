@@ -63,7 +63,7 @@ function isRedirected({ redirects }: DocsSite, url: string): boolean {
 }
 
 function trimmed(url: string): string {
-  return url.replace(/\.html$/, '').replace(/\/+$/, '')
+  return url.replace(/\.html$/, '').replace(/(?<!\/)\/+$/, '')
 }
 
 async function keepsRedirects(view: SiteView, site: DocsSite): Promise<boolean> {

@@ -112,7 +112,7 @@ function isInside(
 function proseOf({ kind, text }: PageLine): string {
   const line = text.slice(0, maxLine)
   if (kind === 'front_matter')
-    return /^(?:title|description|sidebarTitle|sidebar_label):\s*(.*)$/.exec(line)?.[1] ?? ''
+    return /^(?:title|description|sidebarTitle|sidebar_label):\s*(?!\s)(.*)$/.exec(line)?.[1] ?? ''
   if (kind !== 'text' || /^(?:import|export)\s/.test(line)) return ''
   return withoutCode(line)
     .replace(/\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, ']')

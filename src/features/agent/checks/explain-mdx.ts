@@ -65,7 +65,7 @@ export function explainMdx({ reason, column }: MdxError, line: string): { messag
     }
   }
   if (/Unexpected (?:character|end of file)/.test(reason)) {
-    const where = / (?:before|in|after) ([a-z ]+)/.exec(reason)?.[1]?.replace(/,? expected.*$/, '') ?? 'tag'
+    const where = / (?:before|in|after) ([a-z ]+)/.exec(reason)?.[1]?.replace(/,? expected.*/s, '') ?? 'tag'
     return {
       message: `A \`<\` starts a tag that cannot be read ${at} (${where.trim()})${excerpt(line, column)}`,
       hint: 'Write `&lt;` or `\\<` where it is text, or repair the tag',

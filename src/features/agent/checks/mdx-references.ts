@@ -51,7 +51,7 @@ function importedBy(lines: readonly string[]): string | undefined {
 
 function pathsOf({ path, site }: FileVersion, name: string): string[] {
   // Loaders of webpack stand before a name, what a bundler is to make of it behind; formatters escape underscores.
-  const plain = (name.split('!').at(-1) ?? '').replace(/\?.*$/, '').replace(/\\(.)/g, '$1')
+  const plain = (name.split('!').at(-1) ?? '').replace(/\?.*/s, '').replace(/\\(.)/g, '$1')
   if (plain.includes('node_modules/')) return []
   let found: string | undefined
   if (/^\.\.?(?:\/|$)/.test(plain)) found = resolvePath(folderOf(path), plain)

@@ -183,6 +183,6 @@ function headingOf(text: string, bodyStart: number): string | undefined {
   const body = text.slice(bodyStart, bodyStart + 20_000)
   return /^# +(\S[^\n]*)/m
     .exec(body)?.[1]
-    ?.replace(/\s*\{[^{}]*\}\s*$/, '')
+    ?.replace(/(?<!\s)\s*\{[^{}]*\}\s*$/, '')
     .trim()
 }

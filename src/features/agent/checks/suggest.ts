@@ -197,7 +197,7 @@ function belongsTogether(
 
 function keyOf(path: string): string {
   return path
-    .replace(/^\/+|\/+$/g, '')
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
     .replace(/\.(?:mdx?|markdown|html?)$/i, '')
     .replace(/(?:^|\/)(?:index|readme)$/i, '')
     .toLowerCase()

@@ -11,8 +11,9 @@ export interface Mention {
 
 /** Whether a file is configuration code where a site's navigation may stand. */
 export function isSiteCode(path: string): boolean {
-  return /(?:^|\/)(?:sidebars?|docusaurus\.config|astro\.config|(?:\.vitepress\/.*))[^/]*\.[cm]?[jt]s$/.test(
-    path,
+  return (
+    /\.[cm]?[jt]s$/.test(path) &&
+    /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config)[^/]*$|\.vitepress\/)/.test(path)
   )
 }
 
@@ -30,7 +31,7 @@ export function codeMentions(
   const lineOf = lineFinder(source)
   const wanted = new Set(names.filter((name) => name.length > 1))
   for (const match of source.slice(0, 1_000_000).matchAll(/(['"`])([^'"`\n]{1,500})\1/g)) {
-    const named = (match[2] ?? '').replace(/[?#].*$/, '')
+    const named = (match[2] ?? '').replace(/[?#].*/s, '')
     if (!wanted.has(named) || mentions.length >= maxMentions) continue
     if (meant.some(({ start, end }) => match.index >= start && match.index < end)) continue
     const start = source.lastIndexOf('\n', match.index) + 1

@@ -56,7 +56,7 @@ export function nameLike(page: Target, like: Like, { code, folder, old }: Contex
   }
   const inside = withoutPrefix(page.url, like, code.prefix)
   if (inside === undefined) return undefined
-  if (like.form === 'slug') return inside.replace(/^\/+|\/+$/g, '') || 'index'
+  if (like.form === 'slug') return inside.replace(/^\/+|(?<!\/)\/+$/g, '') || 'index'
   return linkLike(inside, like, code)
 }
 

@@ -73,7 +73,7 @@ function trimmed(address: string): string {
   return `/${address
     .replace(/\.html$/, '')
     .replace(/^\/+/, '')
-    .replace(/\/+$/, '')}`
+    .replace(/(?<!\/)\/+$/, '')}`
 }
 
 /** With a slash at its end where `like` has one. */

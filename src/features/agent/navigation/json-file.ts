@@ -98,5 +98,5 @@ function gapBefore(file: JsonFile, list: Node, node: Node): string {
   const between = file.text.slice(from, node.offset)
   const newline = /\r?\n[ \t]*$/.exec(between)
   if (newline !== null) return newline[0]
-  return /[ \t]*$/.exec(between)?.[0] ?? ''
+  return /(?<![ \t])[ \t]*$/.exec(between)?.[0] ?? ''
 }

@@ -38,7 +38,7 @@ export async function openFolderFiles(
   const folders = new Set([...paths].map(folderOf))
   const isEntry = (folder: string, text: string) =>
     !/^\.\.\.|[*?]/.test(text) &&
-    (text.endsWith('.md') || !folders.has(`${folder}${text.replace(/\/+$/, '')}/`))
+    (text.endsWith('.md') || !folders.has(`${folder}${text.replace(/(?<!\/)\/+$/, '')}/`))
 
   return {
     entries: opened.flatMap(({ path: file, text: source, folder, pages }) => {

@@ -90,7 +90,7 @@ export async function openMkdocs(
       return { seq: section.seq, index: section.seq.items.length - 1 }
     }
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    const beside = pages.filter((page) => pathOf(page.text).replace(/[^/]*$/, '') === folder).at(-1)
+    const beside = pages.filter((page) => pathOf(page.text).replace(/(?<![^/])[^/]*$/, '') === folder).at(-1)
     if (beside !== undefined) return { seq: beside.seq, index: beside.index }
     const [top] = sections
     if (sections.length === 1 && top !== undefined) return { seq: top.seq, index: top.seq.items.length - 1 }

@@ -128,7 +128,7 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   if (scope.configPaths.includes(path) && /\.(?:jsonc?|ya?ml)$|(?:^|\/)\.pages$/i.test(path)) return undefined
   if (navigationFile(path, scope) !== undefined) return undefined
   if (scope.allows?.(path) === true) return undefined
-  const root = scope.root.replaceAll(/^\/+|\/+$/g, '')
+  const root = scope.root.replaceAll(/^\/+|(?<!\/)\/+$/g, '')
   if (root !== '' && !path.startsWith(`${root}/`)) {
     return refused('outside', `It lies outside of the documentation folder ${root}/`)
   }

@@ -50,7 +50,7 @@ async function expand(config: string, read: Read): Promise<Record<string, unknow
     const reference = value['$ref']
     const target =
       typeof reference === 'string' && !/^[a-z]+:|^#/i.test(reference)
-        ? resolvePath(path.slice(0, Math.max(0, path.lastIndexOf('/'))), reference.replace(/#.*$/, ''))
+        ? resolvePath(path.slice(0, Math.max(0, path.lastIndexOf('/'))), reference.replace(/#.*/s, ''))
         : undefined
     const taken = target === undefined || target === path ? undefined : await open(target, depth + 1)
     const own: Record<string, unknown> = {}

@@ -20,7 +20,7 @@ export type Range = readonly [start: number, end: number]
 const commonMark: Reading = { html: true, maxIndent: 3, containers: true }
 const mdxReading: Reading = { html: false, maxIndent: Infinity, containers: true, skips: endOfMdx }
 const naive: Reading = { html: false, maxIndent: Infinity, containers: false }
-const fenceLine = /^(`{3,}|~{3,})([^\n]*)$/
+const fenceLine = /^(`{3,}(?!`)|~{3,}(?!~))([^\n]*)$/
 const listMarker = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)[ \t]{0,4}/
 const block =
   /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:[\s/>]|$)/i

@@ -5,7 +5,7 @@ import { includesIn } from './include-parts.ts'
 
 const maxIncludes = 50
 const maxCandidates = 3
-const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/
+const fence = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/
 
 /**
  * What only comes of putting a file into a page: one that ends the code block that it stands in, so that what both show
@@ -21,7 +21,7 @@ export async function embeddingParts(
   const code = fencedRanges(text, { mdx: false, python: false })
   const parts: ActivePart[] = []
   for (const { path, at } of includes) {
-    const name = path.replace(/^[;~@]?(?:\.{0,2}\/)*/, '').replace(/[#:{].*$/, '')
+    const name = path.replace(/^[;~@]?(?:\.{0,2}\/)*/, '').replace(/[#:{].*/s, '')
     if (name === '') continue
     const candidates = paths.filter((one) => one === name || one.endsWith(`/${name}`)).slice(0, maxCandidates)
     for (const candidate of candidates) {

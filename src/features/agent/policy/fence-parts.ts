@@ -8,7 +8,7 @@ import { valueParts } from './value-parts.ts'
 
 type Part = Omit<ActivePart, 'line'> & { at: number }
 
-const opening = /^[ \t>*+\-\d.)]{0,200}(`{3,}|~{3,}|:{3,})([^\n`]{1,2000})$/gm
+const opening = /^[ \t>*+\-\d.)]{0,200}(`{3,}|~{3,}(?!~(?!$))|:{3,}(?!:(?!$)))([^\n`]{1,2000})$/gm
 const maxContent = 5000
 /** `exec` runs at the build, `live` in the reader's browser. */
 const running =

@@ -6,10 +6,10 @@ type Part = Omit<ActivePart, 'line'> & { at: number }
 
 /** How site generators take in other files, code blocks included: the path is the first group that matched. */
 const includes = [
-  /-{1,}8<-{1,}[ \t]+(?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})')/g,
+  /(?<!-)-+8<-+[ \t]+(?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})')/g,
   /^[ \t]*<<<[ \t]*(?!<)([^\s{[<>|][^\s{[]{0,1000})/gm,
   /<!--\s{0,1000}@include:\s{0,1000}([^\s<>{#]{1,1000})/g,
-  /\{!>?[ \t]*([^\n!]{1,1000}?)[ \t]*!\}/g,
+  /\{!>?[ \t]*((?![ \t])[^\n!]{0,999}[^\n\t !])[ \t]*!\}/g,
   /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})/g,
   /[:{]download[:}]`(?:[^`<]{0,1000}<)?([^`>]{1,1000})>?`/g,
   /^[ \t]*\.\. (?:include|literalinclude|raw|csv-table)::[ \t]*(?:html[ \t]*)?(\S{1,1000})/gm,
@@ -19,18 +19,22 @@ const includes = [
 ] as const
 
 /** It begins and ends lists of paths, a line each; the last goes on to the end of the file. */
-const snippetMarker = /^[ \t]*-{1,}8<-{1,}[ \t]*$/gm
+const snippetMarker = /^[ \t]*-+8<-+[ \t]*$/gm
 const maxSnippets = 2000
+const maxPath = 1000
 
 /** Includes of what is no file of the tree: files of the machine that builds, and other addresses. */
 export function includeParts(text: string, isFile: (path: string) => boolean): Part[] {
   const parts: Part[] = []
   const judge = (path: string, at: number): void => {
-    const plain = path
-      .replace(/^;/, '')
-      .replace(/[#:][\w:,-]*$/, '')
-      .trim()
-    if (plain === '' || isFile(plain)) return
+    // Nothing longer is the path of a file.
+    if (path.length <= maxPath) {
+      const plain = path
+        .replace(/^;/, '')
+        .replace(/[#:][\w:,-]*$/, '')
+        .trim()
+      if (plain === '' || isFile(plain)) return
+    }
     parts.push({
       key: `include ${path}`,
       what: `an include of ${shown(path)}, which is no file of the repository`,
@@ -55,7 +59,7 @@ export function includesIn(text: string): { path: string; at: number }[] {
   }))
   for (const [index, { end }] of marks.entries())
     for (const path of text.slice(end, marks[index + 1]?.start).split('\n', maxSnippets))
-      if (index % 2 === 0 && (marks[index + 1] !== undefined || /^\s*\S*[./]\S*$/.test(path)))
+      if (index % 2 === 0 && (marks[index + 1] !== undefined || /^\s*[^\s./]*[./]\S*$/.test(path)))
         found.push({ path: path.trim(), at: end })
   return found
 }

@@ -58,9 +58,9 @@ function hostsIn(given: string): Set<string> {
     for (const [address] of one.matchAll(/(?<=[=&?/:#])https?:[\\/]{2}[^\s<>"'`)\]}|]{1,2000}/gi))
       take(address)
     for (const [address] of one.matchAll(/(?<![\w./@-])www\.[\p{L}\p{N}-]{1,63}\.[\p{L}\p{N}.-]{1,200}/giu))
-      take(`https://${address.replace(/\.+$/, '')}`)
+      take(`https://${address.replace(/(?<!\.)\.+$/, '')}`)
     for (const [, host = ''] of one.matchAll(/\bmailto:[^\s<>"'@()]{1,200}@([\p{L}\p{N}.-]{1,250})/giu))
-      take(`https://${host.replace(/\.+$/, '')}`)
+      take(`https://${host.replace(/(?<!\.)\.+$/, '')}`)
   }
   for (const { attributes } of readTags(text, { braces: false }) ?? [])
     for (const { value } of attributes) if (value !== undefined) take(value)

@@ -7,7 +7,7 @@ import type { BaseSite } from './base-site.ts'
 const page = /\.(?:md|markdown|mdown)$/i
 /** Generators that run a template language over pages. */
 const templated =
-  /(?:^|\/)(?:_config\.ya?ml|hugo\.(?:toml|ya?ml|json)|_includes\/.*|\.?eleventy(?:\.config)?\.[cm]?js)$/
+  /(?:^|\/)(?:_includes\/|(?:_config\.ya?ml|hugo\.(?:toml|ya?ml|json)|\.?eleventy(?:\.config)?\.[cm]?js)$)/
 const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
 
 /** The tree that a job started from, as the policy asks it. */

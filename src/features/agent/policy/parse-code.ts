@@ -19,7 +19,11 @@ export function parseCode(text: string, kind: 'markdown' | 'mdx'): Range[] | und
 /** What sites allow beside MDX: comments and ids of headings. */
 function withoutOwn(text: string): string {
   return text
-    .replaceAll(/<!--[^]*?-->/g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
+    .replaceAll(/<!--(?:[^]*?-->|[^]*$)/g, (comment) =>
+      comment.length >= '<!---->'.length && comment.endsWith('-->')
+        ? comment.replaceAll(/[^\n]/g, ' ')
+        : comment,
+    )
     .replaceAll(/\{#[\w:.-]+\}[ \t]*$/gm, (id) => ' '.repeat(id.length))
 }
 

@@ -9,16 +9,18 @@ export interface SyntaxNode {
 // It tries again at every closing brace.
 const maxTries = 100
 const maxSource = 20_000
+/** Nothing but white space and comments. */
+const blank = /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
 let loaded: Promise<(source: string) => SyntaxNode | undefined> | undefined
 
 /** The expression between the braces of `{…}`; `empty` for none or a comment, undefined for what does not parse. */
 export async function parseBraces(source: string): Promise<SyntaxNode | 'empty' | undefined> {
   if (source.length > maxSource) return undefined
   const inner = source.slice(1, -1)
-  if (/^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/.test(inner)) return 'empty'
+  if (blank.test(inner)) return 'empty'
   try {
     const node: unknown = parseExpressionAt(source, 1, { ecmaVersion: 'latest', sourceType: 'module' })
-    if (isNode(node) && /^(?:\s|\/\*[^]*?\*\/)*$/.test(source.slice(Number(node['end']), -1))) return node
+    if (isNode(node) && blank.test(source.slice(Number(node['end']), -1))) return node
   } catch {
     // JSX in it needs the other parser.
   }

@@ -27,7 +27,9 @@ export function styleLoads(style: string): boolean {
 }
 
 function withoutComments(style: string): string {
-  return style.replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')
+  return style.replaceAll(/\/\*(?:[^]*?\*\/|[^]*$)/g, (comment) =>
+    comment.length >= '/**/'.length && comment.endsWith('*/') ? '' : comment,
+  )
 }
 
 function unescaped(style: string): string {

@@ -13,7 +13,7 @@ const tag = /\{\{[<%]?([^{}]{0,2000})|\{%-?([^%]{0,2000})/g
 const given = /(?:([\w-]{1,50})[ \t]*[=:][ \t]*)?["'`]([^"'`\n]{1,2000})["'`]/g
 /** A call by name with plain arguments: `{{< note title="x" >}}`, `{% include "x" %}`, `{{ page.title }}`. */
 const plain =
-  /^\s*\/?\s*([\w.:-]{1,100})((?:\s+(?:[\w-]+\s*=\s*)?(?:"[^"]*"|'[^']*'|[\w./#-]+))*)\s*\/?[%>-]?\s*$/
+  /^\s*(?:\/\s*)?([\w.:-]{1,100})((?:\s+(?:[\w-]+\s*=\s*)?(?:"[^"]*"|'[^']*'|[\w./#-]+))*)\s*(?:\/[%>-]?\s*|[%>-]\s*)?$/
 
 /** Calls of a template language that runs over the page before it is Markdown. Ones that only differ in plain arguments are the same. */
 export function templateParts(text: string): Part[] {

@@ -27,7 +27,7 @@ export function defuse(text: string): string {
         /\/(issues|pulls?|merge_requests|pull-requests|discussions|work_items|epics)\/(?=\d)/gi,
         `/$1/${gap}`,
       )
-      .replaceAll(/^([^\S\n]*)\/(?=[A-Za-z])/gm, `$1${gap}/`)
+      .replaceAll(/\/(?<=^[^\S\n]*\/)(?=[A-Za-z])/gm, `${gap}/`)
       .replaceAll(
         orders,
         (_, before: string, name: string) => `${before}${name.slice(0, 1)}${gap}${name.slice(1)}`,
@@ -36,8 +36,8 @@ export function defuse(text: string): string {
       .replaceAll(skips, `[${gap}`)
       .replaceAll(/\*\*\*(?=NO_CI)/gi, `**${gap}*`)
       // What trackers do by a commit that names their issue: "ABC-1 #close".
-      .replaceAll(/^.*\b[A-Z][A-Z\d_]{1,20}-\d.*$/gm, (line) =>
-        line.replaceAll(/(?<!\S)#(?=[A-Za-z])/g, `#${gap}`),
+      .replaceAll(/^.+$/gm, (line) =>
+        /\b[A-Z][A-Z\d_]{1,20}-\d/.test(line) ? line.replaceAll(/(?<!\S)#(?=[A-Za-z])/g, `#${gap}`) : line,
       )
       // What machines for releases, sign-offs and rebases read in descriptions and commits.
       .replaceAll(/\b(BREAKING)([ -]CHANGES?)(?=\s*:)/gi, `$1${gap}$2`)

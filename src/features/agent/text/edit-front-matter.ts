@@ -98,7 +98,7 @@ function valueEnd(source: string, pair: Pair): number {
   const isBlock =
     isScalar(pair.value) && (pair.value.type === 'BLOCK_LITERAL' || pair.value.type === 'BLOCK_FOLDED')
   if (!isBlock) return end
-  const lines = source.slice(0, end).replace(/(?:[ \t]*\r?\n)+$/, '')
+  const lines = source.slice(0, end).replace(/(?<![ \t\n]|\r(?=\n))(?:[ \t]*\r?\n)+$/, '')
   return nextLine(source, lines.length)
 }
 

@@ -32,7 +32,7 @@ export function globFolder(glob: string): string {
 }
 
 export function isGlob(text: string): boolean {
-  return /[*?{]|\[[^\]]*\]/.test(text)
+  return /[*?{]|\[[^[\]]*\]/.test(text)
 }
 
 type Token =

@@ -4,7 +4,7 @@ const gap = '\u{200B}'
 /** Languages of code blocks that hosts do not show as code: they draw, ask, or offer a change. */
 const drawn =
   /^[ \t]*(?:mermaid|geojson|topojson|stl|math|plantuml|puml|dot|graphviz|glql|json:table|suggestion)\b/i
-const fenceLine = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})(.*)$/
+const fenceLine = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?!`)|~{3,}(?!~))(.*)$/
 // Without the space it is one on some hosts.
 const heading = /^([ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+|>)*)(#{1,6})(?=[ \t]|$|(?<=##)[^#])/
 // A rule, or what makes the line above a heading.

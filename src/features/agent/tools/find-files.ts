@@ -4,7 +4,7 @@ import { ToolError } from './tool-error.ts'
 
 /** Reads a folder as models write it: `guides`, `guides/`, `./guides`, `.`, `/`; `''` is the whole repository. */
 export function folderInput(path: string): string {
-  const plain = path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
+  const plain = path.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
   return plain === '' || plain === '.' ? '' : requirePath(plain)
 }
 
@@ -20,7 +20,7 @@ export function selectFiles(workspace: Workspace, wanted: readonly string[]): Se
   const places: string[] = []
   const tests: ((path: string) => boolean)[] = []
   for (const given of wanted) {
-    const literal = given.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
+    const literal = given.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
     if (literal === '' || literal === '.') return { places: [], includes: () => true }
     if (workspace.has(literal) || workspace.hasFolder(literal)) {
       places.push(literal)

@@ -54,7 +54,7 @@ export function createFences(): Fences {
     undecided(line) {
       if (ruleStart.test(line)) return true
       const rest = line.slice((start.exec(line)?.[0] ?? '').length)
-      return /^(?:[-*+]|\d{1,9}[.)]?)?$/.test(rest) || /^(?:`{1,2}|~{1,2}|`{3,}.*|~{3,}.*)$/.test(rest)
+      return /^(?:[-*+]|\d{1,9}[.)]?)?$/.test(rest) || /^(?:`{1,2}|~{1,2}|```.*|~~~.*)$/.test(rest)
     },
     read(line) {
       if (line.trim() === '') {

@@ -95,5 +95,5 @@ function* nameables(paths: ReadonlySet<string>, urlOf: (path: string) => string 
 }
 
 function bare(address: string): string {
-  return address.replace(/^\/+|\/+$/g, '')
+  return address.replace(/^\/+|(?<!\/)\/+$/g, '')
 }

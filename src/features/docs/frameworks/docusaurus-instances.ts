@@ -113,7 +113,7 @@ async function instance(
     versionedFolder,
     translationFolder: prefix === '' ? defaultTranslations : `${defaultTranslations}-${id}`,
     versionsFile,
-    route: input.route.replace(/^\/+|\/+$/g, ''),
+    route: input.route.replace(/^\/+|(?<!\/)\/+$/g, ''),
     currentVersion:
       present.length === 0
         ? undefined

@@ -198,7 +198,7 @@ function page(
   else if (isFolderPage(file, folder.at(-1))) inside = folder.length === 0 ? '/' : `/${folder.join('/')}/`
   else inside = `/${[...folder, id ?? file].join('/')}`
   const whole = `/${place.route}${inside}`.replace(/\/{2,}/g, '/')
-  const trimmed = whole.replace(/\/+$/, '')
+  const trimmed = whole.replace(/(?<!\/)\/+$/, '')
   const url =
     trimmed === ''
       ? '/'
@@ -236,7 +236,7 @@ function resolve(folder: readonly string[], slug: string): string {
 
 function join(...parts: readonly string[]): string {
   return parts
-    .map((part) => part.replace(/^\/+|\/+$/g, ''))
+    .map((part) => part.replace(/^\/+|(?<!\/)\/+$/g, ''))
     .filter((part) => part !== '')
     .join('/')
 }

@@ -3,7 +3,7 @@ export function keyOf(url: string): string {
   const key = url
     .replace(/\.html?$/, '')
     .replace(/\/index$/, '/')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
   return key === '' ? '/' : key
 }
 

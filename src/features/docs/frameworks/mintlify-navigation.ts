@@ -76,7 +76,7 @@ export function readMintlifyNavigation(
     for (const key of ['openapi', 'asyncapi', 'graphql', 'sdk']) {
       if (value[key] === undefined) continue
       const folder = isRecord(value[key]) ? value[key]['directory'] : undefined
-      generated.add(typeof folder === 'string' ? `/${folder.replace(/^\/+|\/+$/g, '')}` : usualFolder)
+      generated.add(typeof folder === 'string' ? `/${folder.replace(/^\/+|(?<!\/)\/+$/g, '')}` : usualFolder)
     }
     if (typeof value['root'] === 'string') add(value['root'], inner)
     for (const key of divisions) if (key in value) walk(value[key], inner, depth + 1)

@@ -25,7 +25,7 @@ export function isAsset(url: string): boolean {
 
 /** A folder path with a slash at its end, `''` for the repository itself. */
 export function folderPath(path: string): string {
-  const trimmed = path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
+  const trimmed = path.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
   return trimmed === '' || trimmed === '.' ? '' : `${trimmed}/`
 }
 

@@ -43,7 +43,7 @@ export async function starlightSite(
       .map((part) => slugify(part, 'github'))
       .join('/')
       .replace(/(?:^|\/)index$/, '')
-    const route = slug?.replace(/^\/+|\/+$/g, '') ?? made
+    const route = slug?.replace(/^\/+|(?<!\/)\/+$/g, '') ?? made
     return route === '' || route === 'index' ? '/' : `/${route}/`
   }
   const prefixes = prefixOf(typeof basePath === 'string' ? basePath : undefined)
@@ -104,7 +104,7 @@ export async function starlightSite(
 
 /** Whether a page of code answers: its own file, or one whose name holds a parameter. */
 function hasCustomPage(custom: readonly string[], folder: string, url: string): boolean {
-  const wanted = url.replace(/\/+$/, '').split('/')
+  const wanted = url.replace(/(?<!\/)\/+$/, '').split('/')
   return custom.some((path) => {
     const route = path
       .slice(folder.length)
@@ -115,7 +115,7 @@ function hasCustomPage(custom: readonly string[], folder: string, url: string): 
       const isRest = part.includes('[...')
       const name = (isRest ? wanted.at(-1) : wanted[index]) ?? ''
       // What stands around a parameter is the same in all of its addresses: `[...slug].md`.
-      const pieces = part.split(/\[[^\]]*\]/)
+      const pieces = part.split(/\[(?<!\[[^[\]]*\[)[^\]]*\]/)
       const fits =
         pieces.length === 1
           ? part === name

@@ -129,6 +129,6 @@ function additionalConfigs(paths: ReadonlySet<string>, root: string): string[] {
 }
 
 export function prefixOf(base: string | undefined): string[] {
-  const trimmed = base?.replace(/\/+$/, '') ?? ''
+  const trimmed = base?.replace(/(?<!\/)\/+$/, '') ?? ''
   return trimmed.startsWith('/') && trimmed.length > 1 ? [trimmed] : []
 }

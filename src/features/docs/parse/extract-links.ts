@@ -19,7 +19,7 @@ export interface Link {
 
 /** Longer paragraphs are no writing of people. */
 const maxSpan = 32 * 1024
-const definition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*<?([^\s<>]+)>?[ \t]*(?:["'(].*)?$/
+const definition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*<?([^\s<>]+)>?[ \t]*(?:["'(][^]*)?$/
 const setting = /^[ \t]*(?:-[ \t]+)?(?:link|href):[ \t]+["']?([^\s"'#][^\s"']*)/
 const hiddenElement = /^\s*<(script|style|svg)\b/i
 

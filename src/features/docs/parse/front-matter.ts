@@ -61,7 +61,7 @@ function readYaml(source: string): { data: Record<string, unknown>; problem: str
   }
 }
 
-const flatLine = /^([A-Za-z_][\w.-]*):[ \t]+(.+)$/
+const flatLine = /^([A-Za-z_][\w.-]*):[ \t]+(?![ \t])(.+)$/
 const plainScalar = /^[A-Za-z0-9/(][^#:{}[\]&*!|>'"%@`]*$/
 const quotedScalar = /^(?:"([^"\\]*)"|'([^']*)')$/
 

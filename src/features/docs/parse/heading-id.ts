@@ -1,6 +1,6 @@
-const braced = /[ \t]*\\?\{[ \t]*:?[ \t]*#([^\s{}]+)([^{}]*)\}$/
-const commented = /[ \t]*\{?\/\*[ \t]*#([^\s*]+)[ \t]*\*\/\}?$/
-const listWithoutId = /[ \t]*\{:?[ \t]*(?:[.][\w-]+|[\w-]+=)[^{}]*\}$/
+const braced = /(?<![ \t])[ \t]*\\?\{[ \t]*(?::[ \t]*)?#([^\s{}]+)(?:\s[^{}]*)?\}$/
+const commented = /(?<![ \t])[ \t]*\{?\/\*[ \t]*#([^\s*]+)[ \t]*\*\/\}?$/
+const listWithoutId = /(?<![ \t])[ \t]*\{:?[ \t]*(?:[.][\w-]|[\w-]+=)[^{}]*\}$/
 
 /** Parts a heading from the id that its author gave it: `{#id}`, `{ #id .class }`, `{/* #id *\/}`. */
 export function readHeadingId(heading: string): { text: string; id: string | undefined } {

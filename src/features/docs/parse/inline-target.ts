@@ -8,7 +8,7 @@ export interface InlineTarget {
 }
 
 const maxTarget = 4000
-const titleAt = /[ \t]*\n?[ \t]*(?:"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|\((?:[^()\\]|\\[^])*\))/y
+const titleAt = /[ \t]*(?:\n[ \t]*)?(?:"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|\((?:[^()\\]|\\[^])*\))/y
 
 export function inlineTarget(text: string, at: number): InlineTarget | undefined {
   if (text[at] !== '(') return undefined

@@ -108,22 +108,22 @@ export function readCallout(text: string): string | undefined {
   const first = text[0]
   if (text.length > maxCallout) return undefined
   if (first === ':') {
-    const match = /^:{3,}\s*([\w-]*)\s*(?:\[([^\]]*)\])?\s*(?:\{[^}]*\}\s*)?(.*)$/.exec(text)
+    const match = /^:{3,}\s*([\w-]*)\s*(?:\[([^\]]*)\])?\s*(?:\{[^}]*\}\s*)?([^]*)$/.exec(text)
     if (!match) return undefined
     const inline = /^:::(?:image|code|video|row|column|zone|moniker)\b/.test(text)
     if (inline) return /\balt-text="([^"]*)"/.exec(text)?.[1] ?? ''
-    return (match[2] ?? match[3] ?? '').replace(/:+$/, '').trim()
+    return (match[2] ?? match[3] ?? '').replace(/(?<!:):+$/, '').trim()
   }
   if (first === '!' || first === '?' || first === '=') {
-    const match = /^(!!!|\?\?\?\+?|===[!+]*) +([\w -]*)(?:"([^"]*)")?$/.exec(text)
+    const match = /^(!!!|\?\?\?\+?|===[!+]*) ([\w -]*)(?:"([^"]*)")?$/.exec(text)
     if (!match || (first === '=' && match[3] === undefined)) return undefined
     return match[3] ?? ''
   }
   if (first === '/' && text.startsWith('///'))
-    return /^\/\/\/+[ ]*[\w-]*[ ]*(?:\|[ ]*(.*))?$/.exec(text)?.[1] ?? ''
+    return /^\/{3,}[ ]*(?:[\w-]+[ ]*)?(?:\|[ ]*(?! )(.*))?$/.exec(text)?.[1] ?? ''
   if (first === '[' && text.startsWith('[!')) {
     return (
-      /^\[!(?:[A-Z]+)\][-+]?\s*(.*)$/i.exec(text)?.[1] ??
+      /^\[!(?:[A-Z]+)\][-+]?\s*(?!\s)(.*)$/i.exec(text)?.[1] ??
       (/^\[!(?:INCLUDE|code|VIDEO|div)/i.test(text) ? '' : undefined)
     )
   }

@@ -21,7 +21,7 @@ const special = /[\\`*_~[\]!<&{:]/g
 const entityAt = /&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,30});/y
 const autolinkAt = /<((?:https?|ftp|mailto):[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,255})>/y
 const attributeListAt =
-  /\{:?[ \t]*((?:[#.][\w:.+-]+|[\w:-]+=(?:"[^"\n{}]*"|'[^'\n{}]*'|[^\s"'{}]+))(?:[ \t]+(?:[#.]?[\w:.+-]+(?:=(?:"[^"\n{}]*"|'[^'\n{}]*'|[^\s"'{}]+))?))*)[ \t]*\}/y
+  /\{:?[ \t]*((?:[#.][\w:.+-]+|[\w:-]+=(?:"[^"\n{}]*"|'[^'\n{}]*'|[^\s"'{}]+))(?:[ \t]+(?:#?[\w:.+-]+(?:=(?:"[^"\n{}]*"|'[^'\n{}]*'|[^\s"'{}]+))?))*)[ \t]*\}/y
 const iconAt = /:(?:material|octicons|fontawesome|simple|twemoji)-[\w-]{1,80}:/y
 const maxExpression = 2000
 const punctuation = /[!-/:-@[-`{-~]/

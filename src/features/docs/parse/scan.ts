@@ -55,7 +55,7 @@ export function scan(body: string, dialect: Dialect): Scan {
     if (opened) {
       flush()
       fence = { ...opened, indent: line.indent, quotes: line.quotes }
-      const id = /\{[^{}#]*#([\w:.-]+)[^{}]*\}/.exec(opened.info.slice(0, 500))?.[1]
+      const id = /\{[^{}#]*#([\w:.-]+)(?![\w:.-])[^{}]*\}/.exec(opened.info.slice(0, 500))?.[1]
       if (id !== undefined) sections.anchor(id)
       sections.code(`\`\`\`${opened.info}`)
       return

@@ -72,7 +72,7 @@ function pathOfFork(hosts: Hosts, upstream: RecognisedRepository, fork: string):
 // As the sites of hosts are written, and without what no repository's address ends in.
 function normalUrl(location: string): string {
   const remote = remoteFromUrl(readAddress(location))
-  return remote.kind === 'url' ? remote.url.replace(/\/+$/, '') : location
+  return remote.kind === 'url' ? remote.url.replace(/(?<!\/)\/+$/, '') : location
 }
 
 function pathIn(url: string, site: string): string {
@@ -84,6 +84,6 @@ function comparable(address: string): string {
   const { protocol, host, pathname, search, hash } = URL.canParse(address)
     ? new URL(address)
     : { protocol: '', host: '', pathname: address, search: '', hash: '' }
-  const path = pathname.replace(/\/+$/, '').replace(/\.git$/, '')
+  const path = pathname.replace(/(?<!\/)\/+$/, '').replace(/\.git$/, '')
   return `${protocol}//${host}${path}${search}${hash}`.toLowerCase()
 }

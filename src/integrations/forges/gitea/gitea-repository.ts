@@ -29,7 +29,7 @@ export function openGiteaRepository(
   const client = createHostClient({
     ports,
     name: 'Gitea',
-    base: `${site.replace(/\/+$/, '')}/api/v1`,
+    base: `${site.replace(/(?<!\/)\/+$/, '')}/api/v1`,
     authorization: async () => ({ authorization: `token ${checkToken(credential.token)}` }),
     remedy: ({ detail }) => {
       // [write:repository] or required=[write:repository], by version.

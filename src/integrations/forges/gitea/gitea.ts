@@ -30,7 +30,11 @@ export function createGitea(limits: Partial<HostLimits> = {}): Host {
     open: (ports, credential, repository, fork) =>
       hosted(openGiteaRepository(ports, credential, repository, fork, limits)),
     async detect(ports, site) {
-      const answer = await askDirectly(ports, `${site.replace(/\/+$/, '')}/api/v1/version`, limits.request)
+      const answer = await askDirectly(
+        ports,
+        `${site.replace(/(?<!\/)\/+$/, '')}/api/v1/version`,
+        limits.request,
+      )
       if (answer?.status === 200) return z.object({ version: z.string() }).safeParse(answer.body).success
       // A server that shows nothing to strangers says so in these words.
       const refusal = z.object({ message: z.string() }).safeParse(answer?.body)

@@ -31,5 +31,5 @@ export function apiBase(site: string): string {
   const { origin, hostname, href } = new URL(site)
   if (hostname === 'github.com' || hostname === 'www.github.com') return 'https://api.github.com'
   if (hostname.endsWith('.ghe.com')) return origin.replace('://', '://api.')
-  return `${href.replace(/\/+$/, '')}/api/v3`
+  return `${href.replace(/(?<!\/)\/+$/, '')}/api/v3`
 }

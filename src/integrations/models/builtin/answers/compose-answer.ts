@@ -139,7 +139,9 @@ function write(blocks: readonly Block[], indexes: readonly number[]): string {
     if (block.kind === 'code') parts.push(block.text)
     else if (block.kind === 'list') parts.push(writeList(block))
     else {
-      const text = safeText(block.text.replace(/^\s*\|\s*|\s*\|\s*$/g, '').replace(/\s+\|\s+/g, ' – '))
+      const text = safeText(
+        block.text.replace(/^\s*\|\s*|(?:(?<!\s)\s+)?\|\s*$/g, '').replace(/(?<!\s)\s+\|\s+/g, ' – '),
+      )
       const joins = before?.kind === 'sentence' && parts.length > 0 && !/[:：]$/.test(before.text)
       if (joins)
         parts.push(

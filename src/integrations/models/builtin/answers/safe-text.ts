@@ -4,7 +4,7 @@
  */
 export function safeText(text: string): string {
   // Code spans are kept as they are, the rest is made plain.
-  const pieces = text.split(/(`+[^`\n]+`+)/)
+  const pieces = text.split(/(?<!`)(`+[^`\n]+`+)/)
   return pieces.map((piece, index) => (index % 2 === 1 ? piece : plain(piece))).join('')
 }
 

@@ -35,7 +35,9 @@ function isFollowUp(question: string): boolean {
 
 function keyWords(text: string): string[] {
   const pieces = isUnspaced(text) ? text.split(/[\s，。？！、?!,]+/) : text.split(/[\s?!,;:()"“”]+/)
-  return pieces.map((word) => word.replace(/[.]+$/, '')).filter((word) => questionTerms(word).size > 0)
+  return pieces
+    .map((word) => word.replace(/(?<![.])[.]+$/, ''))
+    .filter((word) => questionTerms(word).size > 0)
 }
 
 function cleaned(text: string): string {

@@ -4,7 +4,7 @@ export type Block =
   | { kind: 'list'; items: string[]; ordered: boolean }
   | { kind: 'code'; text: string; lines: number }
 
-const item = /^\s*(?:[-*+•]|(\d{1,3})[.)])\s+(.*)$/
+const item = /^\s*(?:[-*+•]|(\d{1,3})[.)])\s+(?!\s)(.*)$/
 
 /** Cuts a section's plain text into sentences, lists and code blocks. Linear in its length. */
 export function splitText(content: string): Block[] {

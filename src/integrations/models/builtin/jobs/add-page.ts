@@ -111,7 +111,7 @@ function inFolder(pages: readonly Page[], folder: string): Page[] {
 
 /** A folder as it was said, from the top or from where the pages begin. */
 function placedFolder(given: string, pages: readonly Page[]): string {
-  const folder = given.replace(/^(?:\.?\/)+|\/+$/g, '')
+  const folder = given.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')
   const root = sharedFolder(pages.map((page) => page.path))
   if (root === '' || folder === root || folder.startsWith(`${root}/`)) return folder
   return joinPath(root, folder).replace(/\/$/, '')

@@ -107,7 +107,7 @@ function* composeBlock(request: AddText, outline: Outline, path: string): Plan<s
   if (request.kind === 'add note')
     return writeAdmonition(request.admonition, request.content, yield* readStyle(outline, path))
   if (request.heading === undefined) return request.content
-  const own = /^#{1,6}[ \t]+([^\n]+)\n+/.exec(request.content)
+  const own = /^#{1,6}[ \t]+(?![ \t])([^\n]+)\n+/.exec(request.content)
   const repeated = own?.[1]?.trim().toLowerCase() === request.heading.toLowerCase()
   const body = own && repeated ? request.content.slice(own[0].length) : request.content
   return `${'#'.repeat(levelFor(request.place, outline))} ${request.heading}\n\n${body}`

@@ -100,7 +100,7 @@ function section(outcome: Outcome, several: boolean): string {
 }
 
 function list(lines: readonly string[]): string {
-  const shown = lines.slice(0, mostLines).map((line) => `- ${line.replace(/\s*\n\s*/g, ' ')}`)
+  const shown = lines.slice(0, mostLines).map((line) => `- ${line.replace(/(?<!\s)[^\S\n]*\n\s*/g, ' ')}`)
   if (lines.length > mostLines) shown.push(`- and ${lines.length - mostLines} more`)
   return shown.join('\n')
 }

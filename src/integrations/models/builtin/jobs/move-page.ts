@@ -43,7 +43,7 @@ export function* move(request: Extract<Request, { kind: 'move' }>): Work {
 function targetOf(from: string, said: string): string {
   const path = said.replace(/^https?:\/\/[^/]+/, '').replace(/^(?:\.?\/)+/, '')
   const name = from.slice(from.lastIndexOf('/') + 1)
-  if (path.endsWith('/') || path === '') return joinPath(path.replace(/\/+$/, ''), name)
+  if (path.endsWith('/') || path === '') return joinPath(path.replace(/(?<!\/)\/+$/, ''), name)
   const file = /\.(?:mdx?|markdown)$/i.test(path) ? path : `${path}${extensionOf(from)}`
   const bare = !file.includes('/') && !said.startsWith('/') && !said.startsWith('./')
   return bare ? joinPath(folderOf(from), file) : file

@@ -60,7 +60,7 @@ function keysOf(page: Renamed): string[] {
   const parts = bare.split('/')
   // Configuration names pages from the content root, which may be some folders down.
   const paths = parts.map((_, index) => parts.slice(index).join('/')).slice(0, 4)
-  const address = page.url.replace(/^\/+|\/+$/g, '')
+  const address = page.url.replace(/^\/+|(?<!\/)\/+$/g, '')
   return [...new Set([...paths, address])].filter((key) => key !== '')
 }
 
@@ -78,5 +78,5 @@ function isLabel(line: string, at: number, end: number): boolean {
   const before = line[at - 1] ?? ' '
   const after = line[end] ?? ' '
   if (/['"`[]/.test(before)) return /['"`\]]/.test(after)
-  return /^\s*-?\s*$/.test(line.slice(0, at)) && after === ':'
+  return /^\s*(?:-\s*)?$/.test(line.slice(0, at)) && after === ':'
 }

@@ -15,7 +15,7 @@ export function* replaceText(request: Extract<Request, { kind: 'replace' }>): Wo
   if (!place.ok) return nothing(name, place.why)
   const title = place.said === 'everywhere' ? name : `${name} ${place.said}`
   if (from === to) return nothing(title, 'The two texts are the same.')
-  const address = /^\S*(?:\/|:\/\/|\w\.\w)\S*$/.test(from)
+  const address = /^\S+$/.test(from) && /\/|\w\.\w/.test(from)
   const zones = new Set<Zone>(['prose'])
   if (request.code ?? (request.exact || address)) zones.add('code')
   if (request.links || address) zones.add('link')

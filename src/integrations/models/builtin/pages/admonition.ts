@@ -55,10 +55,10 @@ export function writeAdmonition(kind: AdmonitionKind, text: string, style: Admon
     case 'indented':
       return `!!! ${name}\n\n${text.replace(/^(?=.)/gm, '    ')}`
     case 'alert':
-      return `> [!${name}]\n${text.replace(/^/gm, '> ').replace(/[ \t]+$/gm, '')}`
+      return `> [!${name}]\n${text.replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')}`
     case 'quote': {
       const label = `**${name.charAt(0).toUpperCase()}${name.slice(1)}:** `
-      return (label + text).replace(/^/gm, '> ').replace(/[ \t]+$/gm, '')
+      return (label + text).replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')
     }
   }
 }

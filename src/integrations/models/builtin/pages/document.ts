@@ -22,7 +22,7 @@ const shownField =
 const shownAttribute =
   /^(?:title|sidebarTitle|label|description|caption|alt|summary|text|heading|subtitle|content|placeholder|cta|tag)$/i
 
-const fenceLine = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/
+const fenceLine = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?!`)|~{3,}(?!~))(.*)$/
 const inlineMark =
   /`+|<!--|\{\/\*|\{\{|\{#[^}\n]{1,200}\}|<(?:https?|ftp|mailto):[^\s<>]{1,2000}>|<\/?[A-Za-z][\w.:-]*|\]\(|\]\[[^\]\n]{0,200}\]|(?:https?|ftp):\/\/[^\s<>"'`)\]}]{1,2000}|\bwww\.[^\s<>"'`)\]}]{1,2000}|[\w.+-]{1,64}@[\w-]{1,100}\.[\w.-]{1,100}/g
 

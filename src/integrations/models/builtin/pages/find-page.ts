@@ -11,7 +11,7 @@ export type FoundPage =
 export function* findPage(named: string): Plan<FoundPage> {
   const names = namesOf(named)
   const shortest = names.reduce((a, b) => (b.length < a.length && b.length > 1 ? b : a), names[0] ?? named)
-  const asked = yield* listPages(withoutDomain(shortest).replace(/^\.?\/+|\/+$/g, '') || shortest)
+  const asked = yield* listPages(withoutDomain(shortest).replace(/^\.?\/+|(?<!\/)\/+$/g, '') || shortest)
   const narrow = choose(names, pagesOf(asked))
   if (narrow.kind !== 'none') return narrow
   const all = yield* listPages()
@@ -42,21 +42,23 @@ function pagesOf(answer: Answer<Page[]>): Page[] {
   return answer.ok ? answer.value : []
 }
 
-const quotes = /^["'“”‘’«»`]+|["'“”‘’«»`]+$/g
+const quotes = /^["'“”‘’«»`]+|(?<!["'“”‘’«»`])["'“”‘’«»`]+$/g
 const kinds = '(?:page|article|document|doc|file|guide|tutorial)'
+const kindFirst = new RegExp(`^${kinds}\\s+(?:called\\s+|named\\s+|titled\\s+)?(.+)$`, 'i')
+const kindLast = new RegExp(`^(.+?)\\s+${kinds}$`, 'i')
 
 /** What the name may be, most literal first: `the quickstart page` is `quickstart`. */
 function namesOf(named: string): string[] {
   const said = named
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[.,;:]+$/, '')
+    .replace(/(?<![.,;:])[.,;:]+$/, '')
   const inner = /["“«`'‘]([^"”»`]{1,200})["”»`'’]/.exec(said)?.[1]
   const bare = said.replace(/^(?:(?:the|our|my|this)\s+)+/i, '')
   const names = [said, bare]
-  const kindFirst = new RegExp(`^${kinds}\\s+(?:called\\s+|named\\s+|titled\\s+)?(.+)$`, 'i').exec(bare)?.[1]
-  const kindLast = new RegExp(`^(.+?)\\s+${kinds}$`, 'i').exec(bare)?.[1]
-  for (const name of [kindFirst, kindLast]) if (name !== undefined) names.push(name)
+  const first = kindFirst.exec(bare)?.[1]
+  const last = kindLast.exec(bare)?.[1]
+  for (const name of [first, last]) if (name !== undefined) names.push(name)
   if (inner !== undefined) names.unshift(inner)
   const clean = names.map((name) => name.replace(quotes, '').trim()).filter((name) => name !== '')
   return [...new Set(clean)]
@@ -113,7 +115,7 @@ function samePath(name: string, path: string): boolean {
 function pathKey(path: string): string {
   const plain = path
     .toLowerCase()
-    .replace(/[?#].*$/, '')
+    .replace(/[?#].*/s, '')
     .replace(/^(?:\.?\/)+/, '')
     .replace(/\/$/, '')
   return plain.replace(/\.(?:mdx?|markdown|html?)$/, '').replace(/\/(?:index|readme)$/, '')

@@ -51,7 +51,7 @@ function sentenceOf(paragraph: string): string | undefined {
   return `${cut
     .slice(0, space > longest / 2 ? space : cut.length)
     .toWellFormed()
-    .replace(/[\s,;:–—-]+$/, '')}…`
+    .replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/, '')}…`
 }
 
 const abbreviation = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|mr|mrs|dr|st)|\b\p{Lu})\.$/iu
@@ -72,7 +72,7 @@ function plainOf(source: string): string {
     .replace(/\[([^\]\n]{0,300})\]\([^)\n]{0,1000}\)/g, '$1')
     .replace(/\[([^\]\n]{1,300})\]\[[^\]\n]{0,300}\]/g, '$1')
     .replace(/<\/?[A-Za-z][^>\n]{0,500}>/g, '')
-    .replace(/`+([^`\n]{1,300})`+/g, '$1')
+    .replace(/(?<!`)`+([^`\n]{1,300})`+/g, '$1')
     .replace(/(\*\*|__)(?=\S)([^\n*]{1,500}?)\1/g, '$2')
     .replace(/(?<![\w*])[*_](?=\S)([^\n*_]{1,500}?)[*_](?!\w)/g, '$1')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')

@@ -25,7 +25,7 @@ export function outlineOf(text: string, path: string): Outline {
   lines.forEach((line, index) => {
     if (at < document.bodyStart) bodyLine = index + 1
     else {
-      const found = /^ {0,3}(#{1,6})[ \t]+(.*)$/.exec(line)
+      const found = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/.exec(line)
       if (found?.[1] !== undefined && zoneOf(document, at, at + 1) !== 'code') {
         headings.push({ level: found[1].length, text: headingText(found[2] ?? ''), line: index })
       }
@@ -37,18 +37,23 @@ export function outlineOf(text: string, path: string): Outline {
 
 function headingText(source: string): string {
   const bare = source.trimEnd().replace(/(?:^|[ \t])#+$/, '')
-  return bare.replace(/[ \t]*(?:\{#[^}\n]*\}|\{\/\*[^\n]*\*\/\}|<a [^>\n]*><\/a>)[ \t]*$/, '').trim()
+  return bare
+    .replace(
+      /(?<![ \t])[ \t]*(?:\{#[^}\n]{0,500}\}|\{\/\*[^\n]{0,500}\*\/\}|<a [^>\n]{0,500}><\/a>)[ \t]*$/,
+      '',
+    )
+    .trim()
 }
 
 function fieldsOf(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>()
   lines.forEach((line, index) => {
-    const found = /^([\w:.-]+):[ \t]*(.*)$/.exec(line)
+    const found = /^([\w:.-]+):[ \t]*([^]*)$/.exec(line)
     if (found?.[1] === undefined) return
     let value = (found[2] ?? '').trim()
     if (/^[>|][+-]?$/.test(value)) value = lines[index + 1]?.trim() ?? ''
-    const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(value)
-    const inner = quoted?.[2] ?? value.replace(/\s#.*$/, '')
+    const quoted = /^(["'])(.*)\1\s*(?:#[^]*)?$/.exec(value)
+    const inner = quoted?.[2] ?? value.replace(/\s#.*/s, '')
     fields.set(found[1], quoted?.[1] === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'"))
   })
   return fields

@@ -27,7 +27,9 @@ export function* resolveScope(scope: Scope): Plan<Place> {
     const path = yield* findFolder(bare)
     if (path !== undefined) return { ok: true, paths: [path], files: false, said: `in ${path}/` }
   }
-  const names = scope.named.split(/\s*,\s*(?:and\s+)?|\s+and\s+/).filter((name) => name !== '')
+  const names = scope.named
+    .split(/(?:(?<!\s)\s+)?,\s*(?:and\s+)?|(?<!\s)\s+and\s+/)
+    .filter((name) => name !== '')
   if (names.length > 1 && names.length <= 20 && found.kind === 'none') {
     const pages = []
     for (const name of names) {
@@ -48,7 +50,7 @@ function pagesIn(pages: readonly { path: string; title: string }[]): Place {
 
 /** A folder by its path, or by the end of its path when there is only one. */
 function* findFolder(named: string): Plan<string | undefined> {
-  const path = named.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
+  const path = named.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
   if (path === '') return undefined
   const inside = yield* listFiles({ path })
   if (inside.ok && inside.value.some((file) => file.startsWith(`${path}/`))) return path

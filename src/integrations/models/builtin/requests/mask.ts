@@ -3,6 +3,8 @@ const close = '\uE001'
 
 /** Pattern of a masked quotation, to be used inside regular expressions. */
 export const quotation = `${open}\\d+${close}`
+const mark = new RegExp(`${open}(\\d+)${close}`, 'g')
+const wholeMark = new RegExp(`^${open}(\\d+)${close}$`)
 
 /**
  * A prompt in which every quotation and code fence is one opaque mark, so that a grammar cannot trip over
@@ -45,12 +47,11 @@ export function mask(prompt: string): Masked {
     marks.push({ raw: source.slice(at, found.end), inner: found.inner })
     at = found.end
   }
-  const mark = new RegExp(`${open}(\\d+)${close}`, 'g')
   const restore = (piece: string) =>
-    piece.replace(mark, (_, index: string) => marks[Number(index)]?.raw ?? '')
+    piece.replaceAll(mark, (_, index: string) => marks[Number(index)]?.raw ?? '')
   const valueOf = (piece: string) => {
     const trimmed = piece.trim()
-    const whole = new RegExp(`^${open}(\\d+)${close}$`).exec(trimmed)?.[1]
+    const whole = wholeMark.exec(trimmed)?.[1]
     return whole === undefined ? restore(trimmed) : (marks[Number(whole)]?.inner ?? '')
   }
   return { text, restore, valueOf }

@@ -39,6 +39,20 @@ const quotedFirst = new RegExp(
   'i',
 )
 
+const opening = new RegExp(`^(?:${verb}|start|warn|note)\\b`, 'i')
+
+// Where a new page goes.
+const named = '(\uE000\\d+\uE001|[^\\s\uE000][^\uE000]{0,80}?)'
+const stop = '(?=\\s+(?:at|as|in|into|under|inside|after|below|titled|called|named|to|group|section)\\b|$)'
+const within = '\\b(?:to|in|into|under|inside|within)\\s+(?:the\\s+)?'
+const groupKind = '(?:navigation\\s+|sidebar\\s+)?(?:group|section|category|tab)'
+const titledForm = new RegExp(`\\b(?:titled|called|named|with title)\\s+${named}${stop}`, 'i')
+const groupFirst = new RegExp(`${within}${groupKind}\\s+(?:called\\s+|named\\s+)?${named}${stop}`, 'i')
+const groupLast = new RegExp(`${within}${named}\\s+${groupKind}`, 'i')
+const folderForm = new RegExp(`${within}${named}\\s+(?:folder|directory)`, 'i')
+const afterForm = new RegExp(`\\b(?:after|below)\\s+${named}${stop}`, 'i')
+const looseForm = new RegExp(`\\b(?:to|under|in|into)\\s+(?:the\\s+)?${named}${stop}`, 'i')
+
 /** Pages, sections, paragraphs and admonitions with a given text. */
 export function parseAdd(piece: string, masked: Masked): Request | undefined {
   const said = piece.replace(
@@ -47,7 +61,7 @@ export function parseAdd(piece: string, masked: Masked): Request | undefined {
   )
   const split = splitContent(said)
   const head = headOf(split.head)
-  if (head === undefined || !new RegExp(`^(?:${verb}|start|warn|note)\\b`, 'i').test(head)) return undefined
+  if (head === undefined || !opening.test(head)) return undefined
   const content = readContent(split.content, masked)
   const { rest, place } = takePlace(head, masked)
   const note = firstMatch(addNote, rest)
@@ -93,9 +107,8 @@ function trimBlank(text: string): string {
   // Text below a list item comes indented as a whole; its first line may stand beside the colon.
   const common = Math.min(...(indents[0] === 0 && indents.length > 1 ? indents.slice(1) : indents), 12)
   const first = indents[0] === 0
-  const shifted = lines.map((line, index) =>
-    first && (index === 0 || !isListed(lines)) ? line : line.slice(common),
-  )
+  const listed = isListed(lines)
+  const shifted = lines.map((line, index) => (first && (index === 0 || !listed) ? line : line.slice(common)))
   return shifted.join('\n').trim()
 }
 
@@ -159,31 +172,14 @@ function readNewPage(found: RegExpExecArray, content: string, masked: Masked): R
     const value = form.exec(where)?.[1]
     return value === undefined ? undefined : masked.valueOf(value)
   }
-  const q = '(\uE000\\d+\uE001|[^\\s\uE000][^\uE000]{0,80}?)'
-  const stop = '(?=\\s+(?:at|as|in|into|under|inside|after|below|titled|called|named|to|group|section)\\b|$)'
-  const titled = part(new RegExp(`\\b(?:titled|called|named|with title)\\s+${q}${stop}`, 'i'))
+  const titled = part(titledForm)
   const at = part(/\b(?:at|as|in|to)\s+(\S+\.(?:md|mdx|markdown))/i)
-  const group =
-    part(
-      new RegExp(
-        `\\b(?:to|in|into|under|inside|within)\\s+(?:the\\s+)?(?:navigation\\s+|sidebar\\s+)?(?:group|section|category|tab)\\s+(?:called\\s+|named\\s+)?${q}${stop}`,
-        'i',
-      ),
-    ) ??
-    part(
-      new RegExp(
-        `\\b(?:to|in|into|under|inside|within)\\s+(?:the\\s+)?${q}\\s+(?:navigation\\s+|sidebar\\s+)?(?:group|section|category|tab)`,
-        'i',
-      ),
-    )
+  const group = part(groupFirst) ?? part(groupLast)
   const folder =
     part(/\b(?:to|in|into|under|inside|at|within)\s+(?:the\s+)?(?:folder\s+)?([^\s\uE000]+\/)(?=\s|$)/i) ??
-    part(new RegExp(`\\b(?:to|in|into|under|inside|within)\\s+(?:the\\s+)?${q}\\s+(?:folder|directory)`, 'i'))
-  const after = part(new RegExp(`\\b(?:after|below)\\s+${q}${stop}`, 'i'))
-  const loose =
-    group === undefined && folder === undefined && at === undefined
-      ? part(new RegExp(`\\b(?:to|under|in|into)\\s+(?:the\\s+)?${q}${stop}`, 'i'))
-      : undefined
+    part(folderForm)
+  const after = part(afterForm)
+  const loose = group === undefined && folder === undefined && at === undefined ? part(looseForm) : undefined
   const isPath = /\.(?:md|mdx|markdown)$/i.test(given)
   const title = isPath ? (titled ?? '') : given === '' ? (titled ?? '') : given
   const path = isPath ? given : at

@@ -46,7 +46,7 @@ const deletes = compile([
   `(?:delete|remove|drop)\\s+([^\\s\\uE000\\uE001]{1,300}\\.(?:md|mdx|markdown))`,
   `(?:delete|remove|drop)\\s+(${quotation})`,
 ])
-const pathLike = /^[^\s]*\.(?:md|mdx|markdown)$|^[^\s]*\/[^\s]*$/i
+const pathLike = /^[^\s]*\.(?:md|mdx|markdown)$|^[^\s/]*\/[^\s]*$/i
 
 /** Move, rename, delete, and the title or description of one page. */
 export function parsePageChange(piece: string, masked: Masked): Request | undefined {

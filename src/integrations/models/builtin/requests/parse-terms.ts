@@ -28,7 +28,7 @@ const listed =
 export function parseTerms(piece: string, masked: Masked): Request | undefined {
   const text = piece.trim()
   if (text.length > 20_000) return undefined
-  const head = text.replace(/\s*\n\s*/g, ' ')
+  const head = text.replace(/(?<!\s)[^\S\n]*\n\s*/g, ' ')
   const many = listed.exec(text)
   if (many?.[2] !== undefined) {
     const rules = many[2].split(/\n|;/).flatMap((line) => readRule(line, masked))
@@ -76,7 +76,7 @@ function readRule(line: string, masked: Masked): TermRule[] {
 }
 
 function readList(said: string, masked: Masked): string[] {
-  const pieces = said.split(/\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+/i)
+  const pieces = said.split(/(?:(?<!\s)\s+)?,\s*(?:and\s+|or\s+)?|(?<!\s)\s+(?:and|or)\s+/i)
   const values = pieces.map((piece) => masked.valueOf(piece)).filter((value) => value !== '')
   return values.some((value) => value.length > 80) ? [] : [...new Set(values)].slice(0, 50)
 }

@@ -6,6 +6,11 @@ const everywhere =
   /^(?:everywhere|globally|throughout|all over|(?:in |across |throughout |over |on |of )?(?:all |the |our |my |these |this |every |each |whole |entire |complete |of )*(?:docs?|documentation|documents?|pages?|files?|articles?|site|website|repo|repository|project|manual|place|content))$/i
 
 const prepositions = 'in|on|from|across|throughout|within|under|inside|at|for|of|to|over|below'
+const preposition = new RegExp(`^(?:${prepositions})\\s+`, 'i')
+const folderForm = new RegExp(
+  `^(?:(?:all |every |the |our )*(?:pages?|files?|docs|documents|everything) (?:in|under|of|inside|below) )?(?:the )?(${quotation}|[^\\s]{1,300}?)(?: (?:folder|directory))?(?: and (?:its |all )?sub-?(?:folders|directories))?$`,
+  'i',
+)
 
 /** An optional end of a request that says where; the captured group goes to `readScope`. */
 export const scopeEnd =
@@ -14,15 +19,12 @@ export const scopeEnd =
 
 export function readScope(piece: string | undefined, masked: Masked): Scope {
   if (piece === undefined) return { kind: 'everywhere' }
-  const said = piece.trim().replace(/[.!?,;]+$/, '')
+  const said = piece.trim().replace(/(?<![.!?,;])[.!?,;]+$/, '')
   if (said === '' || everywhere.test(said)) return { kind: 'everywhere' }
-  const named = said.replace(new RegExp(`^(?:${prepositions})\\s+`, 'i'), '').trim()
+  const named = said.replace(preposition, '').trim()
   if (named === '' || everywhere.test(named)) return { kind: 'everywhere' }
   const value = masked.valueOf(named)
-  const folder = new RegExp(
-    `^(?:(?:all |every |the |our )*(?:pages?|files?|docs|documents|everything) (?:in|under|of|inside|below) )?(?:the )?(${quotation}|[^\\s]{1,300}?)(?: (?:folder|directory))?(?: and (?:its |all )?sub-?(?:folders|directories))?$`,
-    'i',
-  ).exec(named)
+  const folder = folderForm.exec(named)
   const path = folder?.[1] === undefined ? undefined : masked.valueOf(folder[1])
   const isFolder = /\b(?:folder|directory)\b/i.test(named) || path?.endsWith('/') === true
   const ofMany =

@@ -1,0 +1,30 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runTime } from '../tests/regular-expressions/composed-at-run-time.ts'
+import { findExpressions } from '../tests/regular-expressions/find-expressions.ts'
+import type { Verdict } from '../tests/regular-expressions/judge-expression.ts'
+import { judgeExpression, verdictKey, written } from '../tests/regular-expressions/judge-expression.ts'
+
+// Finds out about the expressions of src/ that verdicts.json does not know yet, and forgets those that are gone.
+// On a busy machine recheck takes linear ones for polynomial: run it on a quiet one.
+const path = join(import.meta.dirname, '../tests/regular-expressions/verdicts.json')
+const before = new Map<string, unknown>(
+  Object.entries(JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as Record<string, unknown>),
+)
+const { expressions } = await findExpressions()
+const verdicts: [key: string, verdict: unknown][] = []
+const all = [...expressions, ...runTime.map(({ file, example }) => ({ file, line: 0, ...example }))]
+for (const [key, [first]] of Map.groupBy(all, verdictKey)) {
+  if (first === undefined) continue
+  let verdict = before.get(key)
+  if (verdict === undefined) {
+    const found: Verdict = await judgeExpression(first)
+    verdict = found
+    console.log(`${first.file}:${first.line} is ${found}: ${written(first)}`)
+  }
+  // What is to be mended is not written down.
+  if (verdict === 'safe' || verdict === 'polynomial') verdicts.push([key, verdict])
+}
+const sorted = verdicts.toSorted(([one], [other]) => (one < other ? -1 : 1))
+await writeFile(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
+process.exit(0)

@@ -1,0 +1,189 @@
+import { stripComponents } from '../../src/api/docs/strip-components.ts'
+import { mdxSource, withoutMath } from '../../src/features/agent/checks/mdx-source.ts'
+import { readMention } from '../../src/features/agent/hosts/read-mention.ts'
+import type { BaseSite } from '../../src/features/agent/policy/base-site.ts'
+import type { PageDialect } from '../../src/features/agent/policy/active-parts.ts'
+import { checkContent } from '../../src/features/agent/policy/check-content.ts'
+import { findSecrets } from '../../src/features/agent/policy/find-secrets.ts'
+import { readToml } from '../../src/features/agent/policy/read-toml.ts'
+import { defuse, withoutHidden } from '../../src/features/agent/text/defuse.ts'
+import { editFrontMatter } from '../../src/features/agent/text/edit-front-matter.ts'
+import { fileReferences } from '../../src/features/agent/text/file-references.ts'
+import { lowerHeadings } from '../../src/features/agent/text/lower-headings.ts'
+import { createLinkGuard } from '../../src/features/assistant/links/guard.ts'
+import { extractLinks } from '../../src/features/docs/parse/extract-links.ts'
+import { readFrontMatter } from '../../src/features/docs/parse/front-matter.ts'
+import { readPageLines } from '../../src/features/docs/parse/page-lines.ts'
+import { plainText } from '../../src/features/docs/parse/plain-text.ts'
+import { scan } from '../../src/features/docs/parse/scan.ts'
+import { scanWords } from '../../src/features/docs/search/words.ts'
+import { composeAnswer } from '../../src/integrations/models/builtin/answers/compose-answer.ts'
+import { safeText } from '../../src/integrations/models/builtin/answers/safe-text.ts'
+import { searchQuery } from '../../src/integrations/models/builtin/answers/search-query.ts'
+import { splitText } from '../../src/integrations/models/builtin/answers/split-text.ts'
+import { readDocument } from '../../src/integrations/models/builtin/pages/document.ts'
+import { firstSentence } from '../../src/integrations/models/builtin/pages/first-sentence.ts'
+import { outlineOf } from '../../src/integrations/models/builtin/pages/page-outline.ts'
+import { parseRequests } from '../../src/integrations/models/builtin/requests/parse-request.ts'
+import { readGlossary } from '../../src/lib/glossary.ts'
+import { isHostileYaml } from '../../src/lib/hostile-yaml.ts'
+
+const mdx: PageDialect = { mdx: true, python: false, vue: false, templates: 'none' }
+const python: PageDialect = { mdx: false, python: true, vue: false, templates: 'whole' }
+const vue: PageDialect = { mdx: false, python: false, vue: true, templates: 'live' }
+
+/** Everything that reads text of strangers without a store or a network, by name. */
+export const entrances: Record<string, (text: string) => unknown> = {
+  'pages, Markdown': (text) => scan(text, { mdx: false, slugs: 'github' }),
+  'pages, MDX': (text) => scan(text, { mdx: true, slugs: 'github' }),
+  'plain text': (text) =>
+    plainText(text, {
+      mdx: true,
+      ticks: true,
+      attributes: true,
+      references: new Set(['a']),
+      onTag: () => {},
+    }),
+  links: extractLinks,
+  'front matter': readFrontMatter,
+  'front matter, within': (text) => readFrontMatter(`---\n${text}\n---\n`),
+  'page lines': readPageLines,
+  'policy, MDX': (text) => judge('a.mdx', text, mdx),
+  'policy, Python-Markdown': (text) => judge('a.md', text, python),
+  'policy, Vue': (text) => judge('a.md', text, vue),
+  'policy, reStructuredText': (text) => judge('a.rst', text, python),
+  'policy, AsciiDoc': (text) => judge('a.adoc', text, python),
+  'policy, YAML': (text) => judge('a.yml', text, python),
+  'policy, JSON': (text) => judge('a.json', text, python),
+  secrets: (text) => findSecrets(text.split('\n').map((line, at) => ({ text: line, line: at + 1 }))),
+  defuse,
+  withoutHidden,
+  lowerHeadings,
+  editFrontMatter: (text) => attempt(() => editFrontMatter(`---\n${text}\n---\n`, 'title', 'New')),
+  fileReferences,
+  'MDX source': (text) => withoutMath(mdxSource(readPageLines(text), 'docusaurus')),
+  TOML: (text) => attempt(() => readToml(text)),
+  mentions: (text) => readMention(`@docwright ${text}`, ['docwright']),
+  'link guard': async (text) => {
+    const guard = createLinkGuard(async () => undefined)
+    for (let at = 0; at < text.length; at += 5000) await guard.write(text.slice(at, at + 5000))
+    await guard.end()
+  },
+  'components of pages': (text) => stripComponents(text, true),
+  words: (text) => scanWords(text, () => {}),
+  requests: parseRequests,
+  'requests, added text': (text) => parseRequests(`Add a note to the quickstart page: ${text}`),
+  'requests, named': (text) => parseRequests(`Replace ${text} with b in ${text}`),
+  'search query': (text) => searchQuery([text]),
+  answer: (text) =>
+    composeAnswer('What is a note?', '', [
+      { title: 'Note', heading: 'Note', url: '/note', path: 'note.md', content: text },
+    ]),
+  'plain answer': safeText,
+  sentences: splitText,
+  'document zones': (text) => readDocument(text, 'a.md'),
+  'document zones, MDX': (text) => readDocument(text, 'a.mdx'),
+  'first sentence': (text) => firstSentence(text, 'a.md'),
+  outline: (text) => outlineOf(text, 'a.md'),
+  'glossary, Markdown': (text) => attempt(() => readGlossary(text, 'glossary.md')),
+  'glossary, YAML': (text) => attempt(() => readGlossary(text, 'glossary.yml')),
+  'YAML guard': isHostileYaml,
+}
+
+/** What once stopped a server. */
+export const known = [
+  `{x${'/**/'.repeat(60)} y}`,
+  `{!${'\t'.repeat(5000)}`,
+  '-'.repeat(600_000),
+  `{#.\t+="${'#-="\t.:="\t'.repeat(28)}#+=""}`,
+  `## a ${'\t'.repeat(120)}{${'\t'.repeat(120)}##${'#'.repeat(120)}{{##}`,
+  `:::\u2028${'\t'.repeat(250)}{]}${'\t'.repeat(250)}[]\u2028`,
+]
+
+/** Short texts that readers of markup stop at, to be repeated. */
+export const pieces = [
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\u2028',
+  '-',
+  '*',
+  '_',
+  '`',
+  '~',
+  '[',
+  ']',
+  '(',
+  '<',
+  '>',
+  '{',
+  '}',
+  ':',
+  '!',
+  '|',
+  '&',
+  '\\',
+  '#',
+  '"',
+  "'",
+  '=',
+  '.',
+  '/',
+  ',',
+  '/**/',
+  '{!\t',
+  ':::',
+  '!!! ',
+  '<a b="',
+  '<!--',
+  '{{a}}',
+  '{a ',
+  '{/*',
+  '](',
+  '[a](',
+  '![](',
+  '[a]: b\n',
+  '``a',
+  '```a\n\n',
+  '> - ',
+  '1. ',
+  '\t\n',
+  '|a|b|\n',
+  '&#x3a;',
+  '<A b={',
+  '<p\n',
+  'eyJ-',
+  'http://',
+  '--8<-- "a',
+  'import {\n\n',
+  '#.:="',
+  '"#-="\t',
+  "a: 'b' ",
+  '&a *a ',
+  'a: |\n',
+  ' and then add ',
+  ', and ',
+  ' to ',
+  '\r\n',
+  '\u202e',
+]
+
+function attempt(run: () => unknown): unknown {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
+}
+
+async function judge(path: string, after: string, dialect: PageDialect): Promise<unknown> {
+  const site: BaseSite = {
+    paths: [path],
+    pages: 2,
+    dialectOf: () => dialect,
+    filesWith: async () => [],
+    read: async () => Buffer.from(''),
+  }
+  return checkContent([{ path, before: Buffer.from('# A\n'), after: Buffer.from(after) }], site)
+}

@@ -66,6 +66,14 @@ addDoctorCommand(program, open, (command) => [
     run: () => Promise.resolve(`data folder ${readConfig(environmentOf(command)).dataFolder}`),
   },
   {
+    check: 'disk',
+    run: async () => {
+      const { dataFolder, minFreeBytes } = readConfig(environmentOf(command))
+      const { describeSpace } = await import('./integrations/machine/machine.ts')
+      return describeSpace(dataFolder, minFreeBytes)
+    },
+  },
+  {
     check: 'git',
     run: async () => {
       const { checkGit } = await import('./start/open-services.ts')

@@ -27,6 +27,8 @@ import type { Remote } from '../integrations/git/remote.ts'
 import { openSpawner } from '../integrations/git/spawner.ts'
 import type { Spawner } from '../integrations/git/spawner.ts'
 import { startGitBy } from '../integrations/git/start-git.ts'
+import { watchMachine } from '../integrations/machine/machine.ts'
+import type { Machine } from '../integrations/machine/machine.ts'
 import type { Models } from '../integrations/models/model.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
@@ -55,6 +57,7 @@ export interface Services {
   queue: Queue
   indexes: Indexes
   models: Models
+  machine: Machine
   /** 32 bytes that encrypt secrets at rest. */
   secretKey: Uint8Array
   /** Made when there is none; `isUse` false when nobody needs it but ourselves. */
@@ -86,6 +89,14 @@ export async function openServices(
   const log = createLog(config)
   const models = checkedModels(config)
   const git = await checkMachine(config, environment, steps)
+  const machine = await watchMachine({
+    dataFolder: config.dataFolder,
+    minFreeBytes: config.minFreeBytes,
+    onChange: (now, before) => {
+      if (now) log.error({ reason: now.reason }, `${now.message}: work waits until that is over`)
+      else log.info({ reason: before?.reason }, 'The machine is well again: work goes on')
+    },
+  })
   const spawner = await startGitOutside(log)
   const paths = dataPaths(config.dataFolder)
   const lock =
@@ -125,6 +136,7 @@ export async function openServices(
     store,
     queue,
     models,
+    machine,
     secretKey: key,
     indexes: createIndexes(store, paths.index),
     async mirror(project, { isUse } = { isUse: true }) {
@@ -150,6 +162,7 @@ export async function openServices(
       kind === 'path' ? registeredFolder(location) : remoteOfConnection(location, await openConnection(id)),
     readable: async (url, projectId) => remoteForReading(hosts, url, await openConnection(projectId)),
     async close() {
+      machine[Symbol.dispose]()
       await queue.stop(4)
       await store[Symbol.asyncDispose]()
       await lock?.[Symbol.asyncDispose]()

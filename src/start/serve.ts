@@ -38,8 +38,9 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const steps = createSteps(write)
   const config = await checkedConfig(environment)
   useProxy(environment)
-  using watchdog = startWatchdog(config.watchdogSeconds)
   const services = await openServices(config, environment, steps)
+  // Not before: to open the embedded store takes the main thread long on a slow machine.
+  using watchdog = startWatchdog(config.watchdogSeconds)
   const jobsStopping = new AbortController()
   const streamsStopping = new AbortController()
   let publicUrl = config.publicUrl ?? ''
@@ -96,8 +97,9 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
       'A worker shares its database with servers: set DATABASE_URL. With the embedded store, "serve" does the work',
     )
   useProxy(environment)
-  using watchdog = startWatchdog(config.watchdogSeconds)
   const services = await openServices(config, environment, createSteps(write))
+  // Not before: to open the embedded store takes the main thread long on a slow machine.
+  using watchdog = startWatchdog(config.watchdogSeconds)
   const stopping = new AbortController()
   const publicUrl = await findPublicUrl(config, stopping.signal)
   const ports = createAgentPorts(services, publicUrl, stopping.signal)

@@ -29,6 +29,10 @@ export interface Config {
   mirrorBytes: number
   /** Bytes of all mirrors together, above which those are dropped that were not used for long; undefined: no limit. */
   mirrorsBytes: number | undefined
+  /** Bytes free on the disk of the data folder below which no work is taken. */
+  minFreeBytes: number
+  /** Seconds after which a process whose main thread stands still is ended; 0: never. */
+  watchdogSeconds: number
   adminKey: string | undefined
   assistantKeys: { domain: string; key: string }[]
   trustedProxies: string[]
@@ -136,6 +140,8 @@ const schema = z.object({
     .default('docwright'),
   DOCWRIGHT_MIRROR_MAX_MB: whole(1, 10_000_000).default(4096),
   DOCWRIGHT_MIRRORS_MAX_MB: optional(whole(1, 100_000_000)),
+  DOCWRIGHT_MIN_FREE_MB: whole(0, 100_000_000).default(64),
+  DOCWRIGHT_WATCHDOG_SECONDS: whole(0, 86_400).default(60),
   DOCWRIGHT_ADMIN_KEY: optional(
     key('svc_').refine((value) => !value.startsWith('svc_dsc_'), 'is an assistant key'),
   ),
@@ -232,6 +238,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     mirrorBytes: read.DOCWRIGHT_MIRROR_MAX_MB * 1024 ** 2,
     mirrorsBytes:
       read.DOCWRIGHT_MIRRORS_MAX_MB === undefined ? undefined : read.DOCWRIGHT_MIRRORS_MAX_MB * 1024 ** 2,
+    minFreeBytes: read.DOCWRIGHT_MIN_FREE_MB * 1024 ** 2,
+    watchdogSeconds: read.DOCWRIGHT_WATCHDOG_SECONDS,
     adminKey: read.DOCWRIGHT_ADMIN_KEY,
     assistantKeys: read.DOCWRIGHT_ASSISTANT_KEYS ?? [],
     trustedProxies: read.DOCWRIGHT_TRUSTED_PROXIES ?? [],

@@ -78,6 +78,14 @@ addDoctorCommand(program, open, (command) => [
     },
   },
   {
+    check: 'disk',
+    run: async () => {
+      const { dataFolder, minFreeBytes } = readConfig(environmentOf(command))
+      const { describeSpace } = await import('./integrations/machine/machine.ts')
+      return describeSpace(dataFolder, minFreeBytes)
+    },
+  },
+  {
     check: 'git',
     run: async () => {
       const { checkGit } = await import('./start/open-services.ts')

@@ -16,6 +16,7 @@ import type { AssistantDeps, FoundPage, SearchHit } from '../src/features/assist
 import { createBuiltinModel } from '../src/integrations/models/builtin/create-builtin-model.ts'
 import type { Model } from '../src/integrations/models/model.ts'
 import type { Store } from '../src/store/database.ts'
+import { testMachine } from '../src/integrations/machine/machine.fixture.ts'
 
 export const site = 'https://docs.example.com'
 export const project = { id: 'prj_docs', domain: 'docs' }
@@ -189,6 +190,7 @@ export function fakeAssistant(
   return {
     ...fakeDocs(),
     store,
+    machine: testMachine(),
     errors,
     modelsOf: () => [{ name: 'scripted', model: modelOf() }, builtin],
     costOf: (_name, { inputTokens }) => inputTokens * 2,

@@ -1,6 +1,7 @@
 import { AppError } from '../lib/errors.ts'
 import type { ErrorCode } from '../lib/errors.ts'
 import { LimitError } from '../features/projects/limits.ts'
+import { MachineTrouble, machineTrouble } from '../lib/machine-trouble.ts'
 import { findStoreTrouble } from '../store/store-trouble.ts'
 
 const statuses = {
@@ -36,6 +37,8 @@ export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError && thrown.code !== 'internal') return thrown
   const trouble = findStoreTrouble(thrown)
   if (trouble) return trouble
+  const ofMachine = machineTrouble(thrown)
+  if (ofMachine) return new MachineTrouble(ofMachine, { cause: thrown })
   if (thrown instanceof AppError) return thrown
   return new AppError(
     'internal',

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { requireMachine } from '../integrations/machine/machine.ts'
+import type { Machine } from '../integrations/machine/machine.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Store } from '../store/database.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -8,8 +10,8 @@ import { errorResponse, toAppError } from './errors.ts'
 /** Milliseconds: balancers wait no longer for an answer, and a database that hangs gives none. */
 const patience = 3000
 
-/** `/healthz`: the process answers. `/readyz`: it can do its work, the database included. */
-export function healthEndpoints(store: Store): Endpoint[] {
+/** `/healthz`: the process answers. `/readyz`: it can do its work: the machine takes some, and the database answers. */
+export function healthEndpoints(store: Store, machine: Pick<Machine, 'trouble'>): Endpoint[] {
   return [
     {
       route: { method: 'get', path: '/healthz', responses: {}, hide: true },
@@ -19,6 +21,7 @@ export function healthEndpoints(store: Store): Endpoint[] {
       route: { method: 'get', path: '/readyz', responses: {}, hide: true },
       async handle(context) {
         try {
+          requireMachine(machine)
           await Promise.race([sql`select 1`.execute(store.db), late()])
           return context.json({ ok: true })
         } catch (thrown) {

@@ -1,17 +1,24 @@
 import type { Context } from 'hono'
+import { sql } from 'kysely'
 import { routePath } from 'hono/route'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { countWaiting } from '../features/agent/turns/turns.ts'
+import type { Machine } from '../integrations/machine/machine.ts'
+import { troubleReasons } from '../lib/machine-trouble.ts'
+import { findStoreTrouble } from '../store/store-trouble.ts'
 import type { Store } from '../store/database.ts'
 import type { Access } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** What Prometheus reads: the process, requests by route, and jobs by status as the database has them. */
+const reasons = [...troubleReasons, 'store_away'] as const
+
+/** What Prometheus reads: the process, requests by route, the machine, and jobs as the database has them. */
 export interface Metrics {
   registry: Registry
   observeRequest(context: Context, seconds: number): void
 }
 
-export function createMetrics(store: Store): Metrics {
+export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | 'freeBytes'>): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -27,15 +34,51 @@ export function createMetrics(store: Store): Metrics {
     labelNames: ['status'],
     registers: [registry],
     async collect() {
-      const rows = await store.db
-        .selectFrom('jobs')
-        .select((select) => ['status', select.fn.countAll<number>().as('count')])
-        .groupBy('status')
-        .execute()
       jobs.reset()
+      const rows = await unlessAway(
+        store.db
+          .selectFrom('jobs')
+          .select((select) => ['status', select.fn.countAll<number>().as('count')])
+          .groupBy('status')
+          .execute(),
+      )
       for (const { status, count } of rows) jobs.set({ status }, count)
     },
   })
+  const waiting = new Gauge({
+    name: 'docwright_waiting_turns',
+    help: 'Turns that wait for a git host or for the machine',
+    labelNames: ['for'],
+    registers: [registry],
+    async collect() {
+      waiting.reset()
+      const rows = await unlessAway(countWaiting(store.db))
+      for (const { of, count } of rows) waiting.set({ for: of }, count)
+    },
+  })
+  const free: Gauge = new Gauge({
+    name: 'docwright_free_bytes',
+    help: 'Bytes free on the disk of the data folder',
+    registers: [registry],
+    collect() {
+      free.set(machine.freeBytes())
+    },
+  })
+  const trouble = new Gauge({
+    name: 'docwright_trouble',
+    help: 'Whether the machine or the database keeps work waiting, by reason',
+    labelNames: ['reason'],
+    registers: [registry],
+    async collect() {
+      const present = machine.trouble()?.reason ?? (await storeReason())
+      for (const reason of reasons) trouble.set({ reason }, present === reason ? 1 : 0)
+    },
+  })
+  const storeReason = async (): Promise<(typeof reasons)[number] | undefined> =>
+    sql`select 1`.execute(store.db).then(
+      () => undefined,
+      () => 'store_away',
+    )
   return {
     registry,
     observeRequest(context, seconds) {
@@ -44,6 +87,14 @@ export function createMetrics(store: Store): Metrics {
       requests.observe({ method: context.req.method, route, status: context.res.status }, seconds)
     },
   }
+}
+
+// That the store is away is a figure of its own, and no reason to give none.
+async function unlessAway<T>(rows: Promise<T[]>): Promise<T[]> {
+  return rows.catch((error: unknown) => {
+    if (findStoreTrouble(error)) return []
+    throw error
+  })
 }
 
 /** `/metrics`, for whoever may read the data folder's operator token. */

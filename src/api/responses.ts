@@ -10,7 +10,7 @@ const conditions = {
   413: 'Body over the limit: 1 MiB for jobs, 16 MiB for the assistant',
   422: 'This `Idempotency-Key` came with another body before',
   429: 'Rate limit exceeded',
-  503: 'Stopping, or the database is away',
+  503: 'Stopping, or the database is away, or the machine takes no work',
 } as const
 
 /** The responses of an endpoint with a key: its own and the errors that it can give. */

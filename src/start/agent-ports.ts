@@ -79,6 +79,7 @@ export function createAgentPorts(
     store,
     queue,
     models: services.models,
+    machine: services.machine,
     openProject: async (id) => {
       const project = await findProject(store.db, id)
       if (!project) return undefined

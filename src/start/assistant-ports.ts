@@ -24,13 +24,14 @@ function pageLink({ publicUrl }: Address, project: Project, url: string, anchor:
 }
 
 export function createAssistantPorts(
-  { store, indexes, models, log }: Services,
+  { store, machine, indexes, models, log }: Services,
   state: Address & { draining: AbortSignal },
 ): AssistantDeps<Project> {
   const onError = (error: unknown): void => log.warn({ err: error }, 'The assistant had trouble')
   const takeAllowance = createAllowance(onError)
   return {
     store,
+    machine,
     modelsOf: ({ settings }) => {
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runJob } from '../features/agent/run-job.ts'
 import type { RunPorts } from '../features/agent/ports.ts'
 import { sweepJobs } from '../features/agent/sweep-jobs.ts'
+import { endMachineWaits } from '../features/agent/turns/turns.ts'
 import { deleteOldMessages } from '../features/agent/webhooks/messages.ts'
 import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
 import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
@@ -28,6 +29,7 @@ import { maintainRepository } from '../integrations/git/maintain-repository.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { outlastTrouble } from '../store/store-trouble.ts'
 import type { Services } from './open-services.ts'
+import type { Watchdog } from './watchdog.ts'
 
 const syncsAtOnce = 2
 
@@ -39,15 +41,17 @@ const syncsAtOnce = 2
 export async function workInBackground(
   services: Services,
   ports: RunPorts,
-  publicUrl: () => string,
+  { watchdog, publicUrl }: { watchdog: Watchdog; publicUrl: () => string },
 ): Promise<{ settled(): Promise<void> }> {
   const { config, queue, log, store } = services
   const parsers = Array.from({ length: syncsAtOnce }, createParser)
   await queue.work('sync', syncsAtOnce, async (projectId) => {
     const parser = parsers.pop() ?? createParser()
     try {
-      await outlastTrouble(ports.stopping, () =>
-        syncOne(services, projectId, { parser, stopping: ports.stopping }),
+      await watchdog.during(`sync of ${projectId}`, () =>
+        outlastTrouble(ports.stopping, () =>
+          syncOne(services, projectId, { parser, stopping: ports.stopping }),
+        ),
       )
     } catch (error) {
       // Handed back to the queue: the next process goes on with it.
@@ -58,9 +62,17 @@ export async function workInBackground(
       parsers.push(parser)
     }
   })
-  await queue.work('job', config.jobConcurrency, (jobId) => runJob(ports, jobId))
+  await queue.work('job', config.jobConcurrency, (jobId) =>
+    watchdog.during(`job ${jobId}`, () => runJob(ports, jobId)),
+  )
 
-  every(services, 5, ports.stopping, () => sweepJobs({ store, queue }))
+  let wasTroubled = false
+  every(services, 5, ports.stopping, async () => {
+    const isTroubled = services.machine.trouble() !== undefined
+    if (wasTroubled && !isTroubled) await store.transaction(endMachineWaits)
+    wasTroubled = isTroubled
+    await sweepJobs({ store, queue })
+  })
   every(services, config.syncIntervalSeconds, ports.stopping, () => queueSyncs(services))
   every(services, 3600, ports.stopping, async () => {
     await maintainMirrors(services, ports.stopping)
@@ -115,6 +127,7 @@ async function syncOne(
     syncProject(
       {
         store: services.store,
+        machine: services.machine,
         open: async () => ({ repository, remote }),
         followDefault: ({ id, ref }) => followDefaultBranch(services, id, remote, ref),
         ...run,

@@ -32,6 +32,7 @@ export function createDashboardPorts(
     store,
     queue,
     models: services.models,
+    machine: services.machine,
     publicUrl,
     clientAddress: addressOf,
     reportError: (error, requestId) => log.error({ err: error, requestId }, error.message),

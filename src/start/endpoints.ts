@@ -52,7 +52,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     kind === 'https' ? location : `${state.publicUrl()}/git/${domain}.git`
   const jobs = {
     access,
-    jobs: { store, queue, models: services.models },
+    jobs: { store, queue, models: services.models, machine: services.machine },
     addresses: { repositoryUrl, publicUrl: state.publicUrl },
   }
   const assistant = {
@@ -60,7 +60,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     assistant: createAssistantPorts(services, state),
   }
   return [
-    ...healthEndpoints(store),
+    ...healthEndpoints(store, services.machine),
     metricsEndpoint({ access, metrics: state.metrics }),
     postMessageEndpoint(assistant),
     postOldMessageEndpoint(assistant),

@@ -28,6 +28,8 @@ import type { Remote } from '../integrations/git/remote.ts'
 import { openSpawner } from '../integrations/git/spawner.ts'
 import type { Spawner } from '../integrations/git/spawner.ts'
 import { startGitBy } from '../integrations/git/start-git.ts'
+import { watchMachine } from '../integrations/machine/machine.ts'
+import type { Machine } from '../integrations/machine/machine.ts'
 import type { Models } from '../integrations/models/model.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
@@ -58,6 +60,7 @@ export interface Services {
   queue: Queue
   indexes: Indexes
   models: Models
+  machine: Machine
   /** Encrypts secrets at rest. */
   secretKey: SecretKey
   /** Made when there is none; `isUse` false when nobody needs it but ourselves. */
@@ -89,6 +92,14 @@ export async function openServices(
   const log = createLog(config)
   const models = checkedModels(config)
   const git = await checkMachine(config, environment, log, steps)
+  const machine = await watchMachine({
+    dataFolder: config.dataFolder,
+    minFreeBytes: config.minFreeBytes,
+    onChange: (now, before) => {
+      if (now) log.error({ reason: now.reason }, `${now.message}: work waits until that is over`)
+      else log.info({ reason: before?.reason }, 'The machine is well again: work goes on')
+    },
+  })
   const spawner = await startGitOutside(log)
   const paths = dataPaths(config.dataFolder)
   const lock =
@@ -133,6 +144,7 @@ export async function openServices(
     store,
     queue,
     models,
+    machine,
     secretKey: key,
     indexes: createIndexes(store, paths.index),
     async mirror(project, { isUse } = { isUse: true }) {
@@ -158,6 +170,7 @@ export async function openServices(
       kind === 'path' ? registeredFolder(location) : remoteOfConnection(location, await openConnection(id)),
     readable: async (url, projectId) => remoteForReading(hosts, url, await openConnection(projectId)),
     async close() {
+      machine[Symbol.dispose]()
       await queue.stop(4)
       await store[Symbol.asyncDispose]()
       await lock?.[Symbol.asyncDispose]()

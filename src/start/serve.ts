@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createApp } from '../api/app.ts'
+import type { App } from '../api/endpoint.ts'
 import { createMetrics } from '../api/metrics.ts'
 import { readConfig } from '../config.ts'
 import type { Config } from '../config.ts'
@@ -21,6 +22,8 @@ import { createSteps } from './steps.ts'
 import type { Steps } from './steps.ts'
 import { useProxy } from './use-proxy.ts'
 import { welcomeText } from './welcome.ts'
+import { startWatchdog } from './watchdog.ts'
+import type { Watchdog } from './watchdog.ts'
 
 /** Milliseconds that new requests are still told to come back. */
 const acceptTime = 200
@@ -36,11 +39,13 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const config = await checkedConfig(environment)
   useProxy(environment)
   const services = await openServices(config, environment, steps)
+  // Not before: to open the embedded store takes the main thread long on a slow machine.
+  using watchdog = startWatchdog(config.watchdogSeconds)
   const jobsStopping = new AbortController()
   const streamsStopping = new AbortController()
   let publicUrl = config.publicUrl ?? ''
   const state = { draining: false }
-  const metrics = createMetrics(services.store)
+  const metrics = createMetrics(services.store, services.machine)
   const endpoints = createEndpoints(services, {
     metrics,
     operatorToken: await operatorToken(config.dataFolder),
@@ -57,14 +62,14 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   await provisionKeys(services)
   const listening = await steps.run(
     'Listening',
-    () => listen(config, app.fetch),
+    () => listen(config, noted(watchdog, app.fetch)),
     ({ port, localUrl }) =>
       config.port === undefined && port !== 4000 ? `${localUrl} (port 4000 is taken)` : localUrl,
   )
   publicUrl ||= listening.localUrl
   await notePublicUrl(config.dataFolder, publicUrl)
   const ports = createAgentPorts(services, () => publicUrl, jobsStopping.signal)
-  const background = await workInBackground(services, ports, () => publicUrl)
+  const background = await workInBackground(services, ports, { watchdog, publicUrl: () => publicUrl })
   refreshHosts(services, jobsStopping.signal)
   await announceServer(config.dataFolder, listening.localUrl)
   if (welcome?.demo) await waitForIndex(services, steps, welcome.demo.project.id)
@@ -93,15 +98,25 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
     )
   useProxy(environment)
   const services = await openServices(config, environment, createSteps(write))
+  // Not before: to open the embedded store takes the main thread long on a slow machine.
+  using watchdog = startWatchdog(config.watchdogSeconds)
   const stopping = new AbortController()
   const publicUrl = await findPublicUrl(config, stopping.signal)
   const ports = createAgentPorts(services, publicUrl, stopping.signal)
-  const background = await workInBackground(services, ports, publicUrl)
+  const background = await workInBackground(services, ports, { watchdog, publicUrl })
   write('ready')
   await stopReason(services)
   stopping.abort(stoppingError())
   await Promise.race([background.settled(), delay(drainTime)])
   await close(services)
+}
+
+function noted(watchdog: Watchdog, fetch: App['fetch']): App['fetch'] {
+  return (request, ...more) => {
+    // Without its query, which may hold a token.
+    watchdog.note(`${request.method} ${request.url.split('?', 1)[0]}`)
+    return fetch(request, ...more)
+  }
 }
 
 // Says what is wrong with the configuration and with git in one go.

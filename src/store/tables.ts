@@ -98,6 +98,7 @@ export interface Tables {
     parked_until: MaybeTime
     parked_since: MaybeTime
     parks: Generated<number>
+    parked_for: Maybe<PassingTroubleColumn>
     material: Json<MaterialColumn | null>
     created_at: Time
     started_at: MaybeTime
@@ -288,6 +289,9 @@ export interface CheckColumn {
   /** What to do about it. */
   hint: string | null
 }
+
+/** What a turn waits for. */
+export type PassingTroubleColumn = 'host' | 'machine'
 
 /** Limits of the work on one prompt; absent: the next wider limit holds. */
 export interface BudgetColumn {

@@ -11,6 +11,7 @@ import { createApp } from '../app.ts'
 import type { App } from '../endpoint.ts'
 import { dashboardEndpoints } from './endpoints.ts'
 import type { DashboardPorts, Mergeability, PullRequest, PullRequestComment, ShownHost } from './ports.ts'
+import { testMachine } from '../../integrations/machine/machine.fixture.ts'
 
 /** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
 export interface DashboardWorld {
@@ -61,6 +62,7 @@ export async function createDashboardWorld(
     sent: [] as string[],
     acts: [] as string[],
     errors: [] as Error[],
+    machine: testMachine(),
     cookie: `docwright_4000_session=${session}`,
     csrf,
   }
@@ -80,6 +82,7 @@ export async function createDashboardWorld(
     store,
     queue: { send: async (_tx, name, key) => void world.sent.push(`${name} ${key}`) },
     models: noModels,
+    machine: world.machine,
     publicUrl: () => publicUrl,
     clientAddress: () => '192.0.2.1',
     reportError: (error) => void world.errors.push(error),

@@ -2,24 +2,24 @@ import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import { findProjectByDomain } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import type { Session } from '../../features/projects/sign-in.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { errorPage } from './html/error-page.ts'
+import type { Visitor } from './html/layout.ts'
 import type { DashboardPorts } from './ports.ts'
 import { readForm, requireToken } from './read-form.ts'
 import { safeReturnPath } from './sign-in/return-path.ts'
 import { readSession, rememberReturnPath } from './sign-in/session-cookie.ts'
 
-type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'reportError'>
+type Ports = Pick<DashboardPorts, 'store' | 'machine' | 'publicUrl' | 'reportError'>
 
 interface OpenVisit {
   context: RequestContext
-  session: Session | undefined
+  session: Visitor | undefined
 }
 
 interface Visit {
   context: RequestContext
-  session: Session
+  session: Visitor
 }
 
 /** An endpoint for browsers: whatever goes wrong becomes a page. */
@@ -48,7 +48,7 @@ export function openPage(
   handle: (visit: OpenVisit) => Promise<Response>,
 ): Endpoint {
   return browserEndpoint(ports, 'get', path, async (context) =>
-    handle({ context, session: await readSession(ports.store.db, ports.publicUrl(), context) }),
+    handle({ context, session: await visitorOf(ports, context) }),
   )
 }
 
@@ -66,12 +66,17 @@ export function form(
   handle: (visit: Visit & { form: URLSearchParams }) => Promise<Response>,
 ): Endpoint {
   return browserEndpoint(ports, 'post', path, async (context) => {
-    const session = await readSession(ports.store.db, ports.publicUrl(), context)
+    const session = await visitorOf(ports, context)
     if (!session) return context.redirect('/sign-in', 303)
     const form = await readForm(context)
     requireToken(form, session)
     return handle({ context, session, form })
   })
+}
+
+async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor | undefined> {
+  const session = await readSession(ports.store.db, ports.publicUrl(), context)
+  return session && { ...session, trouble: ports.machine.trouble() }
 }
 
 export function askToSignIn(ports: Pick<Ports, 'publicUrl'>, context: RequestContext): Response {

@@ -14,6 +14,7 @@ import { signingToken } from '../../integrations/forges/gitlab/verify-webhook.ts
 import type { HostKind } from '../../integrations/forges/host.ts'
 import type { Hosts } from '../../integrations/forges/hosts.ts'
 import type { Store } from '../../store/database.ts'
+import { testMachine } from '../../integrations/machine/machine.fixture.ts'
 import { createApp } from '../app.ts'
 import { createMetrics } from '../metrics.ts'
 import { pino } from 'pino'
@@ -183,7 +184,7 @@ async function createWorld(store: Store, kind: HostKind) {
     },
   }
   const app = createApp(
-    { log: pino({ level: 'silent' }), metrics: createMetrics(store), isDraining: () => false },
+    { log: pino({ level: 'silent' }), metrics: createMetrics(store, testMachine()), isDraining: () => false },
     [receiveWebhookEndpoint({ store, queue, openConnection })],
   )
   return world

@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
+import { requireMachine } from '../../integrations/machine/machine.ts'
 import type { Tx } from '../../store/database.ts'
 import { json } from '../../store/database.ts'
 import { appendEvents } from './events.ts'
@@ -11,16 +12,17 @@ import { insertTurn } from './turns/turns.ts'
  * Queues a follow-up behind the turns that the job still has, and makes the job active. `takeLimit` and `remember` are
  * as for `createJob`.
  * @returns undefined when there is no such job in this project
- * @throws AppError `invalid` for an archived job, and what `takeLimit` throws
+ * @throws AppError `invalid` for an archived job, `unavailable` while the machine is in trouble, and what `takeLimit` throws
  */
 export async function addMessage(
-  ports: Pick<JobPorts, 'store' | 'queue'>,
+  ports: Pick<JobPorts, 'store' | 'queue' | 'machine'>,
   project: { id: string },
   jobId: string,
   input: { prompt: string; author?: string | undefined },
   takeLimit: (tx: Tx) => Promise<void>,
   remember?: (tx: Tx, job: Job) => Promise<void>,
 ): Promise<Job | undefined> {
+  requireMachine(ports.machine)
   return ports.store.transaction(async (tx) => {
     const job = await lockJob(tx, jobId, project.id)
     if (job === undefined) return undefined

@@ -1,6 +1,7 @@
 import { newId } from '../../lib/ids.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireBranchName } from '../../integrations/git/reference-name.ts'
+import { requireMachine } from '../../integrations/machine/machine.ts'
 import { json } from '../../store/database.ts'
 import type { Tx } from '../../store/database.ts'
 import type { BudgetColumn } from '../../store/tables.ts'
@@ -25,7 +26,8 @@ export interface NewJob {
  * Writes a job down with its first turn and the message that gets it run, in one transaction.
  * `takeLimit` counts this use in the same transaction, and throws when there is none left; `remember` writes down in it
  * what the request was answered with.
- * @throws AppError `invalid` for a model that is not offered or a base that cannot be a branch
+ * @throws AppError `invalid` for a model that is not offered or a base that cannot be a branch, `unavailable` while the
+ *   machine is in trouble
  */
 export async function createJob(
   ports: JobPorts,
@@ -34,6 +36,7 @@ export async function createJob(
   takeLimit: (tx: Tx) => Promise<void>,
   remember?: (tx: Tx, job: Job) => Promise<void>,
 ): Promise<Job> {
+  requireMachine(ports.machine)
   const model = input.model ?? project.settings.model ?? ports.models.defaultModel
   ports.models.find(model)
   const base = requireBranchName(input.base ?? project.ref)

@@ -7,6 +7,8 @@ import { openMirror } from '../../integrations/git/open-mirror.ts'
 import { remoteFromFolder } from '../../integrations/git/remote.ts'
 import { plainGit } from '../../integrations/git/temporary-git.fixture.ts'
 import type { Forge } from '../../integrations/forges/forge.ts'
+import { testMachine } from '../../integrations/machine/machine.fixture.ts'
+import type { TestMachine } from '../../integrations/machine/machine.fixture.ts'
 import { createLocalForge } from '../../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../../integrations/forges/local/local-project.ts'
 import type { Model } from '../../integrations/models/model.ts'
@@ -30,6 +32,7 @@ export interface JobWorld extends AsyncDisposable {
   folder: string
   project: JobProject
   ports: RunPorts
+  machine: TestMachine
   forgePorts: LocalForgePorts
   forge: Forge
   /** git as a person runs it, in the project's repository. */
@@ -97,10 +100,12 @@ export async function openJobWorld(
     onStateChange: recordLocalState,
   }
   const forge = createLocalForge(forgePorts, project)
+  const machine = testMachine()
   const ports: RunPorts = {
     store,
     queue: { send: () => Promise.resolve(), waitingKeys: () => Promise.resolve(new Set()) },
     models: scriptedModels(model),
+    machine,
     openProject: (projectId) => Promise.resolve(projectId === id ? project : undefined),
     forgeFor: () => forge,
     followDefault: () => Promise.resolve(undefined),
@@ -116,6 +121,7 @@ export async function openJobWorld(
     folder,
     project,
     ports,
+    machine,
     forgePorts,
     forge,
     git: (...args) => plainGit(join(folder, 'origin.git'), args),

@@ -60,3 +60,28 @@ it.each(['pglite', 'postgres'])(
     await rm(folder, { recursive: true, force: true })
   },
 )
+
+it('a turn that gets no further in three processes that are killed fails, and says so', async () => {
+  const location = await createTestDatabase()
+  await using store = await openPostgresStore(location)
+  await migrate(store)
+  await using world = await createJobWorld(store, writingModel())
+  const { id } = await world.create('write a.md: one\n')
+  const script = new URL('killed-runner.fixture.ts', import.meta.url).pathname
+  const run = async (point: number): Promise<unknown> => {
+    const args = [script, 'postgres', location, world.folder, world.project.id, id, String(point)]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    const [code, signal] = await once(child, 'exit')
+    return signal ?? code
+  }
+  for (let ends = 0; ends < 3; ends++) {
+    // As soon as the start is counted.
+    expect(await run(2)).toBe('SIGKILL')
+    expect(await world.read(id)).toMatchObject({ status: 'active' })
+  }
+  expect(await run(0)).toBe(0)
+  expect(await world.read(id)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'internal', message: expect.stringContaining('ended 3 times') as string },
+  })
+})

@@ -1,5 +1,6 @@
 import type { Person } from '../../integrations/git/commit-tree.ts'
 import type { Forge } from '../../integrations/forges/forge.ts'
+import type { Machine } from '../../integrations/machine/machine.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
@@ -11,11 +12,13 @@ export interface JobPorts {
   store: Store
   queue: Pick<Queue, 'send'>
   models: Models
+  machine: Pick<Machine, 'trouble'>
 }
 
 /** What running them needs besides. */
 export interface RunPorts extends JobPorts {
   queue: Pick<Queue, 'send' | 'waitingKeys'>
+  machine: Pick<Machine, 'trouble' | 'look'>
   openProject: (projectId: string) => Promise<JobProject | undefined>
   /** Undefined where nothing can be published. @throws TurnFailure that says why nothing can be */
   forgeFor: (project: JobProject) => Forge | undefined | Promise<Forge | undefined>

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../lib/errors.ts'
+import { requireMachine } from '../../integrations/machine/machine.ts'
 import { findStoreTrouble, outlastTrouble } from '../../store/store-trouble.ts'
 import type { FailureColumn } from '../../store/tables.ts'
 import { failTurn } from './turns/end-turn.ts'
-import { hostTrouble } from './turns/host-trouble.ts'
-import type { HostTrouble } from './turns/host-trouble.ts'
+import { createStarts } from './turns/count-starts.ts'
+import type { Starts } from './turns/count-starts.ts'
 import { parkTurn } from './turns/park-turn.ts'
+import { ofMachine, passingTrouble } from './turns/passing-trouble.ts'
+import type { PassingTrouble } from './turns/passing-trouble.ts'
 import type { RunPorts } from './ports.ts'
-import { forgetStart, runTurn } from './turns/run-turn.ts'
+import { runTurn } from './turns/run-turn.ts'
 import { openSlice, rankOf } from './turns/slice.ts'
 import type { Slice } from './turns/slice.ts'
 import { TurnFailure, TurnLost, TurnYielded } from './turns/turn-failure.ts'
@@ -18,45 +21,58 @@ const attempts = 3
 
 /**
  * Runs the open turns of a job, one after the other, until none is left or other jobs have waited long enough: then it
- * queues up behind them. Ends quietly when another runner is faster, and while the turn waits for its git host. While the
- * database is away it waits, and goes on from the journal.
+ * queues up behind them. Ends quietly when another runner is faster, and while the turn waits for its git host or the
+ * machine. While nothing can be written to the database it waits itself, and goes on from the journal.
  * @throws when the process is about to end: the journal goes on from where it is next time
  */
 export async function runJob(ports: RunPorts, jobId: string): Promise<void> {
-  const slice = openSlice(ports, jobId)
+  const run: JobRun = { slice: openSlice(ports, jobId), starts: createStarts(ports.store), givenUp: 0 }
   await outlastTrouble(ports.stopping, async () => {
     for (;;) {
       const turn = await dueTurn(ports.store.db, jobId)
-      if (turn === undefined || !(await settleTurn(ports, turn, slice))) return
+      if (turn === undefined || !(await settleTurn(ports, turn, run))) return
     }
   })
 }
 
+interface JobRun {
+  slice: Slice
+  starts: Starts
+  /** Statements that the database gave up. */
+  givenUp: number
+}
+
+const mostGivenUp = 5
+
 // True when the turn has come to its end here.
-async function settleTurn(ports: RunPorts, turn: TurnRow, slice: Slice): Promise<boolean> {
+async function settleTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise<boolean> {
+  const { slice, starts } = run
   for (let attempt = 1; ; attempt++) {
     try {
+      // Before anything is begun that would only need more of what is missing.
+      requireMachine(ports.machine)
+      await starts.count(turn.id)
       await runTurn(ports, turn.id, slice)
       return true
     } catch (error) {
       if (error instanceof TurnLost) return false
+      if (error instanceof TurnYielded || ports.stopping.aborted) await starts.forget(turn.id)
       if (error instanceof TurnYielded) {
         const priority = -rankOf(error.steps, ports.limits)
         await ports.store.transaction((tx) => ports.queue.send(tx, 'job', turn.job_id, { priority }))
         return false
       }
       ports.stopping.throwIfAborted()
-      const storeTrouble = findStoreTrouble(error)
-      if (storeTrouble) {
-        // A statement that is given up again and again may be the turn's own fault, a database that is away is not.
-        if (storeTrouble.kind !== 'busy')
-          await outlastTrouble(ports.stopping, () => forgetStart(ports.store, turn.id))
-        throw error
+      const ofStore = findStoreTrouble(error)
+      // A statement that is given up again and again may be the turn's own fault, a database that is away is not.
+      if (ofStore && (ofStore.kind !== 'busy' || ++run.givenUp < mostGivenUp)) throw error
+      const trouble = await troubleBehind(ports, error)
+      const isLast = attempt === attempts || ofStore !== undefined || !mayPass(error)
+      if (trouble && (isLast || trouble.persistent || turn.parks > 0)) {
+        // Coming back is no new start after a crash.
+        await starts.forget(turn.id)
+        return waitFor(ports, turn, trouble)
       }
-      const trouble = hostTrouble(error)
-      const isLast = attempt === attempts || !mayPass(error)
-      if (trouble && (isLast || trouble.persistent || turn.parks > 0))
-        return waitForHost(ports, turn, trouble)
       if (isLast) {
         const failure = failureOf(error)
         if (failure.code === 'internal') ports.reportError?.(error)
@@ -68,8 +84,15 @@ async function settleTurn(ports: RunPorts, turn: TurnRow, slice: Slice): Promise
   }
 }
 
+// What fails for want of room does not always say so: then the machine does.
+async function troubleBehind(ports: RunPorts, error: unknown): Promise<PassingTrouble | undefined> {
+  // A failure of the turn's own is none of the machine's, unless it came of it: a model that no socket was left for.
+  const found = error instanceof TurnFailure ? undefined : await ports.machine.look(error)
+  return found ? ofMachine(found, { persistent: true }) : passingTrouble(error)
+}
+
 // True when the turn has come to its end all the same: it has waited for too long.
-async function waitForHost(ports: RunPorts, turn: TurnRow, trouble: HostTrouble): Promise<boolean> {
+async function waitFor(ports: RunPorts, turn: TurnRow, trouble: PassingTrouble): Promise<boolean> {
   try {
     await parkTurn(ports.store, turn, trouble)
     return false

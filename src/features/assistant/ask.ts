@@ -1,3 +1,4 @@
+import { requireMachine } from '../../integrations/machine/machine.ts'
 import { makeStorable } from '../../lib/plain-text.ts'
 import type { Allowance } from './allowance.ts'
 import { streamAnswer } from './answer.ts'
@@ -16,12 +17,13 @@ export interface Answer {
 /** More than a person types; what is beyond it is of no use in a record. */
 const longestRecorded = 100_000
 
-/** Records a question and begins to answer it. */
+/** Records a question and begins to answer it. @throws AppError `unavailable` while the machine is in trouble */
 export async function ask<Project extends AssistantProject>(
   deps: AssistantDeps<Project>,
   input: Question<Project>,
 ): Promise<Answer> {
   const { project, question } = input
+  requireMachine(deps.machine)
   const { thread, recorded, allowance } = await deps.store.transaction(async (tx) => {
     await input.charge(tx)
     const allowance = await deps.takeAllowance(tx, project)

@@ -1,3 +1,4 @@
+import type { Machine } from '../../integrations/machine/machine.ts'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
 import type { Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
@@ -91,6 +92,7 @@ export interface Deadlines {
 
 export interface AssistantDeps<Project extends AssistantProject = AssistantProject> {
   store: Store
+  machine: Pick<Machine, 'trouble'>
   /** What may answer, the best first. The last one is the built-in model, which is always there. */
   modelsOf(project: Project): NamedModel[]
   /** Millionths of a US dollar; undefined where no price is known. */

@@ -6,6 +6,7 @@ import { createBareRepository, git } from '../../../tests/repository.ts'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { createGit } from '../../integrations/git/git.ts'
 import { openMirror } from '../../integrations/git/open-mirror.ts'
+import { testMachine } from '../../integrations/machine/machine.fixture.ts'
 import { registeredFolder } from '../../integrations/git/remote.ts'
 import { newId } from '../../lib/ids.ts'
 import { ThreadFailure } from '../../lib/threads/text-thread.ts'
@@ -95,6 +96,7 @@ async function openWorld(store: Store, files: Record<string, string>) {
       syncProject(
         {
           store,
+          machine: testMachine(),
           parser: failingAt(parser, bad),
           open: async () => ({ repository, remote: registeredFolder(bare) }),
           followDefault: async () => undefined,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { messageOf } from '../../lib/errors.ts'
 import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.ts'
 import type { TextThread } from '../../lib/threads/text-thread.ts'
+import { machineTrouble } from '../../lib/machine-trouble.ts'
 import { json } from '../../store/database.ts'
 import type { Store } from '../../store/database.ts'
 import { findStoreTrouble } from '../../store/store-trouble.ts'
@@ -9,6 +10,8 @@ import { fetchMirror } from '../../integrations/git/fetch-mirror.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
+import { requireMachine } from '../../integrations/machine/machine.ts'
+import type { Machine } from '../../integrations/machine/machine.ts'
 import { knownPages, writePages } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
 import { forgetUnreadable, noteUnreadable, unreadableFiles } from './unreadable-files.ts'
@@ -25,6 +28,7 @@ export interface SyncDependencies {
   store: Store
   /** What parses, with nothing else to do at the time. */
   parser: TextThread<ParseThread>
+  machine: Pick<Machine, 'trouble' | 'look'>
   /** The project's mirror and where it is fetched from. */
   open(project: SyncedProject): Promise<{ repository: Repository; remote: Remote }>
   /** What is to be read now that the project's branch is gone; `followed`: the project has gone over to it. */
@@ -50,6 +54,7 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
   const { store, stopping } = dependencies
   const report = createReporter(store, project.id)
   try {
+    requireMachine(dependencies.machine)
     const { repository, remote } = await dependencies.open(project)
     await fetchMirror(repository, remote, {
       head: project.ref,
@@ -61,15 +66,22 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
   } catch (error) {
     stopping.throwIfAborted()
     if (findStoreTrouble(error)) throw error
+    const reason = await explain(dependencies, error)
     await store.transaction((tx) =>
       tx
         .updateTable('projects')
-        .set({ sync_state: 'failed', sync_error: messageOf(error).slice(0, 2000), sync_progress: json(null) })
+        .set({ sync_state: 'failed', sync_error: reason.slice(0, 2000), sync_progress: json(null) })
         .where('id', '=', project.id)
         .execute(),
     )
     throw error
   }
+}
+
+// Whatever it was that found no room: the machine is what has to be looked after.
+async function explain({ machine }: SyncDependencies, error: unknown): Promise<string> {
+  const trouble = (await machine.look(error)) ?? machineTrouble(error)
+  return trouble ? `${trouble.message}; the sync is tried again by itself` : messageOf(error)
 }
 
 async function headOf(

@@ -3,6 +3,7 @@ import { ByteSource } from './byte-source.ts'
 import { noteCorruption } from './corruption.ts'
 import type { Repository } from './git.ts'
 import { requireObjectId } from './object-id.ts'
+import { GitError } from './run-git.ts'
 import { type GitProcess, startGit } from './start-git.ts'
 
 export type BlobRead =
@@ -102,7 +103,7 @@ export class BlobReader implements AsyncDisposable {
       // The process's own end (deadline, abort, failure) says more than the closed pipe.
       const exit = await this.#child.finished
       noteCorruption(this.#folder, exit.stderr)
-      throw new AppError('internal', `git cat-file ended: ${exit.stderr.slice(-300)}`, { cause: error })
+      throw new GitError('cat-file', exit.code, exit.stderr, { cause: error })
     })
   }
 }

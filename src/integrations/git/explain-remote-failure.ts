@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
+import { machineTrouble } from '../../lib/machine-trouble.ts'
 import { refusedLogin } from './refused-login.ts'
 import { type Remote, remoteName } from './remote.ts'
 import { GitError } from './run-git.ts'
@@ -17,6 +18,11 @@ const explanations: readonly Explanation[] = [
     'asks for a login: it is private or does not exist; check the address and configure a credential',
   ],
   [/archived/i, 'forbidden', 'is archived and takes no changes: unarchive it, or remove the project'],
+  [
+    /remote: [^\n]{0,200}: No space left on device/,
+    'unavailable',
+    'has no room on its disk: try again later',
+  ],
   [
     /remote: [^\n]{0,200}(?:size|too large|exceed)/i,
     'forbidden',
@@ -81,7 +87,7 @@ export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
       passing: true,
       cause: error,
     })
-  if (!(error instanceof GitError)) return error
+  if (!(error instanceof GitError) || machineTrouble(error)) return error
   // Names of repositories say nothing, whatever words they are made of.
   const said = error.stderr.replaceAll(/'[^'\s]*'/g, "''")
   const found = explanations.find(([pattern]) => pattern.test(said))

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { MachineTrouble, reasonIn, troubleFor } from '../../lib/machine-trouble.ts'
 import { explainRemoteFailure } from './explain-remote-failure.ts'
 import type { Repository } from './git.ts'
 import { requireObjectId } from './object-id.ts'
@@ -101,7 +102,12 @@ async function push(repository: Repository, upstream: Remote, input: Push): Prom
       maxBytes: 1024 * 1024,
       answers: [1],
     })
-    return readPushReport(stdout.toString(), reference, stderr)
+    const result = readPushReport(stdout.toString(), reference, stderr)
+    // The other side of a folder is this machine.
+    const refused = remote.kind === 'folder' && (result.state === 'refused' || result.state === 'moved')
+    const reason = refused ? reasonIn(stderr.replaceAll(/^remote: /gm, '')) : undefined
+    if (reason !== undefined) throw new MachineTrouble(troubleFor(reason))
+    return result
   } catch (error) {
     throw explainRemoteFailure(error, remote)
   }

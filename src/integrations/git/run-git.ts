@@ -26,8 +26,8 @@ export class GitError extends AppError {
   readonly exitCode: number
   readonly stderr: string
 
-  constructor(command: string, exitCode: number, stderr: string) {
-    super('internal', `git ${command} failed (${exitCode}): ${lastLines(stderr)}`)
+  constructor(command: string, exitCode: number, stderr: string, options?: ErrorOptions) {
+    super('internal', `git ${command} failed (${exitCode}): ${lastLines(stderr)}`, options)
     this.name = 'GitError'
     this.exitCode = exitCode
     this.stderr = stderr

@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { dirname } from 'node:path'
+import { killGroup } from './kill-group.ts'
 import { headLength } from './spawner.ts'
 import type { SpawnOrder, SpawnReport } from './spawner.ts'
 
@@ -20,13 +21,7 @@ process.on('message', (order) => {
 
 // The server is gone, in whatever way: nothing of it goes on.
 process.on('disconnect', () => {
-  for (const pid of running) {
-    try {
-      process.kill(-pid, 'SIGKILL')
-    } catch {
-      // Already gone.
-    }
-  }
+  for (const pid of running) killGroup(pid)
   rmSync(dirname(path), { recursive: true, force: true })
   process.exit()
 })
@@ -37,13 +32,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 async function start({ id, program, args, cwd, env }: SpawnOrder): Promise<void> {
   const sockets = await Promise.all([0, 1, 2].map((stream) => openStream(`${id} ${stream}`)))
   const child = startWith(sockets, { program, args, cwd, env })
+  // At once: the server may be gone before it is said to run.
+  if (child.pid !== undefined) running.add(child.pid)
   child.on('exit', (code, signal) => {
     if (child.pid !== undefined) running.delete(child.pid)
     tell({ id, state: 'ended', code, signal })
   })
   await once(child, 'spawn')
   if (child.pid === undefined) return
-  running.add(child.pid)
   tell({ id, state: 'started', pid: child.pid })
 }
 

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { machineTrouble } from '../../lib/machine-trouble.ts'
 import { openSpawner } from './spawner.ts'
 import { startProcess } from './start-process.ts'
 import type { ProcessCall, StartProcess } from './start-process.ts'
@@ -74,6 +77,48 @@ it('what a helper has started ends with it, and its folder goes', async () => {
   const next = await spawner.start('true', call())
   expect(await next.closed).toEqual({ code: 0, signal: null })
 })
+
+it('what a helper has started ends when it is killed, and another helper takes its place', async () => {
+  await using spawner = await openSpawner()
+  const child = await spawner.start('sh', call('-c', 'trap "" PIPE HUP; sleep 60 & echo $!; wait'))
+  const sleeping = Number(await once(child.stdout, 'data'))
+  const helper = parentOf(child.pid)
+  expect(helper).not.toBe(process.pid)
+  const ended = child.closed.catch((error: unknown) => error)
+  process.kill(helper, 'SIGKILL')
+  expect(machineTrouble(await ended)).toMatchObject({ reason: 'no_memory' })
+  await expect.poll(() => [isRunning(child.pid), isRunning(sleeping)]).toEqual([false, false])
+  // Meanwhile we start programs, and then the next helper does.
+  const starter = async (): Promise<number> => {
+    const next = await spawner.start('sleep', call('60'))
+    const parent = parentOf(next.pid)
+    process.kill(-next.pid, 'SIGKILL')
+    await next.closed
+    return parent
+  }
+  expect(await starter()).toBe(process.pid)
+  await expect.poll(starter, { timeout: 30_000 }).not.toBe(process.pid)
+  expect(await starter()).not.toBe(helper)
+})
+
+it('what a helper has started ends with a server that is killed', async () => {
+  const script = `
+    import { openSpawner } from ${JSON.stringify(import.meta.resolve('./spawner.ts'))}
+    const { start } = await openSpawner()
+    const { pid } = await start('sleep', ${JSON.stringify(call('60'))})
+    console.log(pid)
+  `
+  const server = spawn(process.execPath, ['--input-type=module', '--eval', script])
+  const pid = Number(await once(server.stdout, 'data'))
+  const helper = parentOf(pid)
+  expect([isRunning(pid), isRunning(helper)]).toEqual([true, true])
+  server.kill('SIGKILL')
+  await expect.poll(() => [isRunning(pid), isRunning(helper)], { timeout: 10_000 }).toEqual([false, false])
+})
+
+function parentOf(pid: number): number {
+  return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
+}
 
 function isRunning(pid: number): boolean {
   try {

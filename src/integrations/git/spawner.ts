@@ -1,12 +1,15 @@
 import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { AppError } from '../../lib/errors.ts'
+import { MachineTrouble, troubleFor } from '../../lib/machine-trouble.ts'
+import { killGroup } from './kill-group.ts'
 import { startProcess } from './start-process.ts'
 import type { ProcessCall, ProcessEnd, StartedProcess, StartProcess } from './start-process.ts'
 
@@ -28,6 +31,8 @@ export const headLength = 16
 
 /** Milliseconds that a start may take; far more than the busiest machine needs. */
 const patience = 60_000
+/** Milliseconds until a helper that has died is replaced. */
+const restartPause = 1000
 
 export interface Spawner extends AsyncDisposable {
   start: StartProcess
@@ -42,25 +47,28 @@ interface Order {
 
 /**
  * Starts programs from a small helper process. Who starts one has its page tables copied: a server of 1 GB stands still for
- * tens of milliseconds each time, the helper for two. The program's streams are sockets between it and us.
+ * tens of milliseconds each time, the helper for two. The program's streams are sockets between it and us. What the
+ * helper has started ends with it, and with us; a helper that dies is replaced, and until then we start programs.
  */
 export async function openSpawner(): Promise<Spawner> {
   const path = join(await mkdtemp(join(tmpdir(), 'docwright-')), 'streams')
   const orders = new Map<number, Order>()
   const server = createServer({ allowHalfOpen: true }, (socket) => takeStream(socket, orders)).listen(path)
   await once(server, 'listening')
-  const helper = fork(new URL('spawner.process.ts', import.meta.url), [path], {
-    env: {},
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  helper.on('message', (report) => takeReport(report as SpawnReport, orders))
-  helper.on('error', () => {})
-  helper.on('exit', () => {
-    for (const order of orders.values())
-      fail(order, new AppError('unavailable', 'The starter of git has ended'))
-    orders.clear()
-  })
+  let isClosed = false
+  let restart: NodeJS.Timeout | undefined
+  let helper = startHelper(path, orders, replace)
+  function replace(): void {
+    // Not at once: what has killed it, such as want of memory, may do so again.
+    if (isClosed) return
+    restart = setTimeout(() => {
+      try {
+        helper = startHelper(path, orders, replace)
+      } catch {
+        replace()
+      }
+    }, restartPause).unref()
+  }
   let last = 0
   return {
     start(program, call) {
@@ -85,13 +93,41 @@ export async function openSpawner(): Promise<Spawner> {
       return order.started.promise
     },
     async [Symbol.asyncDispose]() {
+      isClosed = true
+      clearTimeout(restart)
       server.close()
-      if (!helper.connected) return
+      if (!helper.connected) return rm(dirname(path), { recursive: true, force: true })
       const exit = once(helper, 'exit')
       helper.disconnect()
       await exit
     },
   }
+}
+
+function startHelper(path: string, orders: Map<number, Order>, onEnd: () => void): ChildProcess {
+  const helper = fork(new URL('spawner.process.ts', import.meta.url), [path], {
+    env: {},
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  helper.on('message', (report) => takeReport(report as SpawnReport, orders))
+  let hasEnded = false
+  const end = (): void => {
+    if (hasEnded) return
+    hasEnded = true
+    const lost = new MachineTrouble(troubleFor('no_memory'), {
+      cause: new Error('The process that starts git was ended'),
+    })
+    for (const order of orders.values()) {
+      if (order.pid !== undefined) killGroup(order.pid)
+      fail(order, lost)
+    }
+    orders.clear()
+    onEnd()
+  }
+  helper.on('error', end)
+  helper.on('exit', end)
+  return helper
 }
 
 function takeStream(socket: Socket, orders: ReadonlyMap<number, Order>): void {
@@ -111,7 +147,8 @@ function takeStream(socket: Socket, orders: ReadonlyMap<number, Order>): void {
 
 function takeReport(report: SpawnReport, orders: Map<number, Order>): void {
   const order = orders.get(report.id)
-  if (!order) return
+  // It came too late: nobody waits for it any more.
+  if (!order) return report.state === 'started' ? killGroup(report.pid) : undefined
   if (report.state === 'started') {
     order.pid = report.pid
     settleStart(order)

@@ -1,7 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
 import { AppError, messageOf } from '../../lib/errors.ts'
+import { MachineTrouble, troubleFor } from '../../lib/machine-trouble.ts'
 import { type Git, globalConfiguration, homeFolder } from './git.ts'
 import { gitEnvironment } from './git-environment.ts'
+import { killGroup } from './kill-group.ts'
 import { redactor } from './redact.ts'
 import { type Remote, trustedFolders, withCredential } from './remote.ts'
 import { startProcess } from './start-process.ts'
@@ -89,6 +91,11 @@ export async function startGit(git: Git, call: GitCall): Promise<GitProcess> {
   const finished = child.closed
     .then(({ code, signal }) => {
       if (killedFor !== undefined) throw killedFor.reason
+      // Nobody but the system kills it that way, most often for want of memory.
+      if (signal === 'SIGKILL' || signal === 'SIGXFSZ')
+        throw new MachineTrouble(troubleFor(signal === 'SIGKILL' ? 'no_memory' : 'no_space'), {
+          cause: new Error(`git ${call.args[0] ?? ''} was ended by ${signal}`),
+        })
       if (code === null) throw new AppError('unavailable', `git was stopped by ${signal ?? 'the system'}`)
       return { code, stderr: redact(stderr) }
     })
@@ -118,12 +125,4 @@ function remember(pid: number): void {
 
 function killAll(): void {
   for (const pid of running) killGroup(pid)
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
-  } catch {
-    // Already gone.
-  }
 }

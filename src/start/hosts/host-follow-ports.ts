@@ -19,6 +19,7 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
   return {
     store,
     queue,
+    machine: services.machine,
     async open(projectId) {
       const project = await findProject(store.db, projectId)
       const opened = await services.openConnection(projectId)

@@ -1,15 +1,21 @@
 import { html } from 'hono/html'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
+import type { Trouble } from '../../../lib/machine-trouble.ts'
 import { assetUrl } from '../assets/assets.ts'
 import { csrfField } from './form.ts'
 import type { Html } from './html.ts'
 
 type Tab = 'overview' | 'jobs' | 'pulls' | 'keys' | 'webhooks' | 'settings'
 
+/** A person who signed in, and what they have to know of the server on every page. */
+export interface Visitor extends Session {
+  trouble?: Trouble | undefined
+}
+
 interface Page {
   title: string
-  session?: Session | undefined
+  session?: Visitor | undefined
   project?: Project | undefined
   tab?: Tab | undefined
   /** The page shows work under way and loads itself anew. */
@@ -69,10 +75,17 @@ export function layout(page: Page, body: Html): Html {
         ${project && session ? tabs(project, page.tab) : ''}
       </header>
       <main id="content" ${page.live ? html`data-live="3000"` : ''}>
+        ${session?.trouble ? troubleBanner(session.trouble) : ''}
         ${notice ? html`<p class="notice" role="status">${notice}</p>` : ''} ${body}
       </main>
     </body>
   </html>`
+}
+
+function troubleBanner({ message }: Trouble): Html {
+  return html`<p class="notice warning" role="alert" data-trouble>
+    ${message}. No new work is taken, and jobs wait. They go on by themselves when that is over.
+  </p>`
 }
 
 function signOut(session: Session): Html {

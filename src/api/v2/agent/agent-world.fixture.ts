@@ -17,6 +17,7 @@ import { getJobEndpoint } from './get-job.ts'
 import { listEventsEndpoint } from './list-events.ts'
 import { sendMessageEndpoint } from './send-message.ts'
 import { webhookEndpoints } from './webhooks/endpoints.ts'
+import { testMachine } from '../../../integrations/machine/machine.fixture.ts'
 
 /** For tests: the job endpoints over a real store, with nobody who runs the jobs. */
 export interface AgentWorld {
@@ -53,9 +54,10 @@ export async function createAgentWorld(store: Store): Promise<AgentWorld> {
   const publicUrl = (): string => 'https://docs.example.com'
   const stopping = new AbortController()
   const models = scriptedModels({} as never)
+  const machine = testMachine()
   const jobs = {
     access,
-    jobs: { store, queue: { send: () => Promise.resolve() }, models },
+    jobs: { store, queue: { send: () => Promise.resolve() }, models, machine },
     addresses: { publicUrl, repositoryUrl: () => 'https://docs.example.com/git/docs.git' },
   }
   const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [

@@ -15,6 +15,7 @@ import { brittleModel } from '../scripted-model.fixture.ts'
 import { createHostFollower } from './follow-hosts.ts'
 import type { HostFollowPorts } from './ports.ts'
 import { wakeRequest } from './requests.ts'
+import { testMachine } from '../../../integrations/machine/machine.fixture.ts'
 
 describeOnBothEngines('following a host', (store) => {
   it('takes a comment once, however many look, and answers when its turn is done', async () => {
@@ -286,6 +287,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
   const ports: HostFollowPorts = {
     store,
     queue: world.ports.queue,
+    machine: testMachine(),
     // Other tests leave projects that have something to do.
     async open(projectId) {
       if (projectId !== world.project.id) return undefined

@@ -1,4 +1,5 @@
 import type { HostedRepository } from '../../../integrations/forges/host.ts'
+import type { Machine } from '../../../integrations/machine/machine.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import type { Queue } from '../../../store/queue.ts'
 
@@ -20,6 +21,7 @@ export interface HostedProject {
 export interface HostFollowPorts {
   store: Store
   queue: Pick<Queue, 'send'>
+  machine: Pick<Machine, 'trouble'>
   /** Undefined when there is nothing to ask: the project is gone, or its credential. */
   open: (projectId: string) => Promise<HostedProject | undefined>
   /** Counts a follow-up against the limit of the project. @throws AppError `rate_limited` */

@@ -36,7 +36,8 @@ export async function callModel(run: TurnRun, turn: StartedTurn, question: Quest
       output_tokens: row.output_tokens + usage.outputTokens,
       cost: costOfTurn(row, step),
       worked: run.worked(),
-      starts: 0,
+      // The one under way.
+      starts: 1,
     })
     await addUsage(tx, run.project.id, 'agent', model, usage, step.cost)
     await appendEvents(tx, run.job.id, row.n, eventsOf(run, step, asked))

@@ -1,4 +1,5 @@
 import { AppError } from '../../../lib/errors.ts'
+import { machineTrouble } from '../../../lib/machine-trouble.ts'
 import { findStoreTrouble } from '../../../store/store-trouble.ts'
 import type { ContextRepository, ContextTree } from '../workspace/context-repository.ts'
 import { type Workspace, quote } from '../workspace/workspace.ts'
@@ -43,7 +44,7 @@ export function createSources(
       if (repository === undefined) return { workspace, path, prefix: '', origin: {} }
       const { workspace: tree, commit } = await open(repository, signal).catch((error: unknown) => {
         signal.throwIfAborted()
-        if (findStoreTrouble(error)) throw error
+        if (findStoreTrouble(error) ?? machineTrouble(error)) throw error
         throw new ToolError(
           'unavailable',
           `The repository ${quote(`@${repository.name}`)} cannot be read now${error instanceof AppError && error.code === 'not_found' ? ': it or its branch was not found' : ''}. Go on without it, and say so in the summary`,

@@ -43,7 +43,7 @@ export async function runTools(
     await requireOpenTurn(tx, turn.id)
     if (!(await writeResults(tx, turn.id, last.n, stored))) throw new TurnLost()
     await writeOverlay(tx, turn.id, dirty)
-    await updateTurn(tx, turn.id, { worked: run.worked(), starts: 0 })
+    await updateTurn(tx, turn.id, { worked: run.worked(), starts: 1 })
     await appendEvents(tx, run.job.id, turn.n, [...events, ...dirty.map(changeEvent)])
     await updateJob(tx, run.job.id)
   })

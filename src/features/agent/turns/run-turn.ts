@@ -3,7 +3,6 @@ import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
 import { listTree } from '../../../integrations/git/list-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { json } from '../../../store/database.ts'
-import type { Store } from '../../../store/database.ts'
 import type { PublicationColumn } from '../../../store/tables.ts'
 import { budgetOf, requireBudget } from './budget.ts'
 import { callModel } from '../model/call-model.ts'
@@ -25,7 +24,7 @@ import type { Step, TurnEnd } from './steps.ts'
 import { takeUpPublication } from '../publish/take-up-publication.ts'
 import { titleOf } from '../title.ts'
 import { TurnFailure, TurnLost, TurnYielded } from './turn-failure.ts'
-import { countStart, earlierTurns, readTurn, updateTurn } from './turns.ts'
+import { earlierTurns, readTurn, updateTurn } from './turns.ts'
 import type { TurnRow } from './turns.ts'
 import type { StartedTurn, TurnRun, TurnTools } from './turn-run.ts'
 import { watchTurn } from './watch-turn.ts'
@@ -50,7 +49,6 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Pr
       'Jobs cannot publish to this repository: add it by its https address or by the path of a folder on the server',
     )
   }
-  await requireProgress(ports.store, turnId)
   using watch = watchTurn(ports.store, turnId)
   const signal = AbortSignal.any([watch.signal, ports.stopping])
   const budget = budgetOf(ports.limits, project.settings.budget, job.budget)
@@ -62,8 +60,6 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Pr
   } catch (error) {
     // Whatever broke because of the abort, the abort is what happened.
     if (watch.signal.aborted) throw watch.signal.reason
-    // An orderly stop is not the turn's fault.
-    if (ports.stopping.aborted) await forgetStart(ports.store, turnId).catch(() => undefined)
     throw error
   }
 }
@@ -83,24 +79,6 @@ async function pinnedPublication(run: TurnRun, { row }: StartedTurn): Promise<Pu
     if (now.publication?.commit === commit) await updateTurn(tx, row.id, { publication: json(null) })
   })
   return undefined
-}
-
-const mostStarts = 5
-
-// What kills its process again and again, by its size for example, would do so for ever.
-async function requireProgress(store: Store, turnId: string): Promise<void> {
-  const starts = await store.transaction((tx) => countStart(tx, turnId))
-  if (starts === undefined) throw new TurnLost()
-  if (starts <= mostStarts) return
-  throw new TurnFailure(
-    'internal',
-    `The server stopped ${mostStarts} times while it worked on this turn, which got no further. What was done so far is kept: send a message to try again, with a smaller request if you can`,
-  )
-}
-
-/** For a start that came to nothing through no fault of the turn. */
-export async function forgetStart(store: Store, turnId: string): Promise<void> {
-  await store.transaction((tx) => updateTurn(tx, turnId, { starts: 0 }))
 }
 
 function clockFrom(worked: number): () => number {

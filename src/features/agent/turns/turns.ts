@@ -3,7 +3,7 @@ import type { Selectable, UpdateObject } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import { json } from '../../../store/database.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
-import type { FailureColumn, Tables } from '../../../store/tables.ts'
+import type { FailureColumn, PassingTroubleColumn, Tables } from '../../../store/tables.ts'
 
 /** One prompt of a job and what became of it. */
 export interface Turn {
@@ -71,7 +71,7 @@ export async function firstOpenTurn(reader: Reader, jobId: string): Promise<Turn
     .executeTakeFirst()
 }
 
-/** The open turn that is to be run now: none while the first one waits for its git host. */
+/** The open turn that is to be run now: none while the first one waits for its git host or the machine. */
 export async function dueTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
   const row = await reader
     .selectFrom('turns')
@@ -86,7 +86,7 @@ export async function dueTurn(reader: Reader, jobId: string): Promise<TurnRow | 
 }
 
 /** Written when a turn gets further: trouble that comes after that is new. */
-export const noLongerParked = { parks: 0, parked_since: null, parked_until: null }
+export const noLongerParked = { parks: 0, parked_since: null, parked_until: null, parked_for: null }
 
 const isWaiting = sql<boolean>`coalesce(parked_until > now(), false)`
 
@@ -101,6 +101,28 @@ export async function jobsWithDueTurns(reader: Reader): Promise<string[]> {
     .having(sql<boolean>`not bool_or(${isWaiting})`)
     .execute()
   return rows.map((row) => row.job_id)
+}
+
+/** Turns that wait for the machine are due: it is well again. */
+export async function endMachineWaits(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('turns')
+    .set({ parked_until: sql<Date>`now()` })
+    .where('status', 'in', open)
+    .where('parked_for', '=', 'machine')
+    .execute()
+}
+
+/** How many turns wait now, by what for. */
+export async function countWaiting(reader: Reader): Promise<{ of: PassingTroubleColumn; count: number }[]> {
+  const rows = await reader
+    .selectFrom('turns')
+    .select((select) => ['parked_for', select.fn.countAll<number>().as('count')])
+    .where('status', 'in', open)
+    .where('parked_for', 'is not', null)
+    .groupBy('parked_for')
+    .execute()
+  return rows.flatMap(({ parked_for: of, count }) => (of === null ? [] : { of, count }))
 }
 
 /** Its number. */
@@ -134,6 +156,9 @@ export async function updateTurn(
 ): Promise<void> {
   await tx.updateTable('turns').set(change).where('id', '=', turnId).execute()
 }
+
+/** Written when a runner leaves a turn in order: only ends of processes are counted. */
+export const oneStartLess = { starts: sql<number>`greatest(starts - 1, 0)` }
 
 /** @returns how often it was taken up since it last got further, this time included; undefined when it has ended */
 export async function countStart(tx: Tx, turnId: string): Promise<number | undefined> {

@@ -13,6 +13,7 @@ import type { WebhookPayload } from './payload.ts'
 import { postDefaults } from './post-webhook.ts'
 import { createWebhookSender } from './send-webhooks.ts'
 import type { SendPorts, WebhookSender } from './send-webhooks.ts'
+import { testMachine } from '../../../integrations/machine/machine.fixture.ts'
 
 /** For tests: a receiver on this machine that answers as told and checks every signature. */
 export interface Receiver extends AsyncDisposable {
@@ -119,6 +120,7 @@ export async function createWebhookWorld(store: Store): Promise<WebhookWorld> {
         store,
         queue: { send: () => Promise.resolve() },
         models: scriptedModels({} as never),
+        machine: testMachine(),
       }
       return (await createJob(jobPorts, project, { prompt: 'Fix it' }, () => Promise.resolve())).id
     },

@@ -1,0 +1,136 @@
+import { mkdir, open, rm, statfs } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../lib/errors.ts'
+import { MachineTrouble, machineTrouble, troubleFor } from '../../lib/machine-trouble.ts'
+import type { Trouble } from '../../lib/machine-trouble.ts'
+
+/** Whether this machine can take work: room on the disk of the data folder, files that can be opened, memory. */
+export interface Machine extends Disposable {
+  /** As it was a moment ago. */
+  trouble(): Trouble | undefined
+  /** Looks now; `after` is what went wrong, where something has. */
+  look(after?: unknown): Promise<Trouble | undefined>
+  /** Bytes that are free on the disk of the data folder, as they were a moment ago. */
+  freeBytes(): number
+}
+
+export interface MachineOptions {
+  dataFolder: string
+  /** Free bytes below which no work is taken, so that what is under way can still be written down. */
+  minFreeBytes: number
+  /** Told when trouble begins, and when it is over. */
+  onChange?: (now: Trouble | undefined, before: Trouble | undefined) => void
+  /** Stands in for the system in tests. */
+  system?: MachineSystem
+}
+
+export interface MachineSystem {
+  /** Of the file system that holds the folder. */
+  free(folder: string): Promise<{ bytes: number; files: number }>
+  /** Does with files what all work needs. @throws the system's error */
+  tryFiles(folder: string): Promise<void>
+}
+
+const every = 1000
+/** Looks between two tries of files while all is well. */
+const triedEvery = 10
+/** Milliseconds that want of memory is taken to last: there is no way to try. */
+const memoryLasts = 15_000
+
+/** Looks at the machine every second. @throws nothing: a machine in trouble is told by `trouble` from the start */
+export async function watchMachine(options: MachineOptions): Promise<Machine> {
+  const { dataFolder, minFreeBytes, onChange, system = realSystem } = options
+  let present: Trouble | undefined
+  let freeBytes = 0
+  let looks = 0
+  let memoryUntil = 0
+
+  async function find(triesFiles: boolean): Promise<Trouble | undefined> {
+    try {
+      const free = await system.free(dataFolder)
+      freeBytes = free.bytes
+      if (free.bytes < minFreeBytes || free.files === 0) return troubleFor('no_space')
+      if (triesFiles) await system.tryFiles(dataFolder)
+    } catch (error) {
+      return machineTrouble(error) ?? troubleFor('disk_error')
+    }
+    return performance.now() < memoryUntil ? troubleFor('no_memory') : undefined
+  }
+
+  async function look(triesFiles: boolean): Promise<Trouble | undefined> {
+    const found = await find(triesFiles)
+    const before = present
+    present = found
+    if (found?.reason !== before?.reason) onChange?.(found, before)
+    return found
+  }
+
+  await look(true)
+  let isLooking = false
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    void look(present !== undefined || ++looks % triedEvery === 0).finally(() => {
+      isLooking = false
+    })
+  }, every).unref()
+  return {
+    trouble: () => present,
+    look: (after) => {
+      if (isOwnMemory(after)) memoryUntil = performance.now() + memoryLasts
+      return look(true)
+    },
+    freeBytes: () => freeBytes,
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
+
+/** Before work is taken. @throws MachineTrouble */
+export function requireMachine(machine: Pick<Machine, 'trouble'>): void {
+  const trouble = machine.trouble()
+  if (trouble) throw new MachineTrouble(trouble)
+}
+
+/** For people. @throws AppError when there is less than a server needs to take work, or no folder */
+export async function describeSpace(dataFolder: string, minFreeBytes: number): Promise<string> {
+  const { bytes } = await realSystem.free(dataFolder).catch((cause: unknown) => {
+    throw new AppError('unavailable', `There is no data folder ${dataFolder} yet`, { cause })
+  })
+  const free = `${Math.floor(bytes / 1024 ** 2)} MB are free below ${dataFolder}`
+  if (bytes >= minFreeBytes) return free
+  throw new AppError(
+    'unavailable',
+    `only ${free}, and work waits below ${minFreeBytes / 1024 ** 2} MB (DOCWRIGHT_MIN_FREE_MB): make room`,
+  )
+}
+
+// What git says of memory may be due to one repository, and is no reason to refuse all others.
+function isOwnMemory(error: unknown): boolean {
+  return !(error instanceof Error && 'stderr' in error) && machineTrouble(error)?.reason === 'no_memory'
+}
+
+const realSystem: MachineSystem = {
+  async free(folder) {
+    const { bavail, bsize, files, ffree } = await statfs(folder)
+    // Some file systems count no files.
+    return { bytes: bavail * bsize, files: files === 0 ? 1 : ffree }
+  },
+  async tryFiles(folder) {
+    const tried = join(folder, 'git', 'tmp')
+    await mkdir(tried, { recursive: true })
+    const paths = Array.from({ length: filesTried }, (_, index) => join(tried, `try-${process.pid}-${index}`))
+    const handles: FileHandle[] = []
+    try {
+      for (const path of paths) handles.push(await open(path, 'w', 0o600))
+      await handles[0]?.writeFile(page)
+    } finally {
+      await Promise.all(handles.map((handle) => handle.close()))
+      await Promise.all(paths.map((path) => rm(path, { force: true })))
+    }
+  },
+}
+
+/** As many as starting git takes. */
+const filesTried = 8
+const page = Buffer.alloc(4096)

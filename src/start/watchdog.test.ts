@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+
+const head = `
+  import { startWatchdog } from ${JSON.stringify(import.meta.resolve('./watchdog.ts'))}
+  const stand = (milliseconds) => { for (const until = Date.now() + milliseconds; Date.now() < until;); }
+  const watchdog = startWatchdog(3)
+  setInterval(() => {}, 1000)
+`
+
+it('ends a process whose main thread stands still, and says what was under way', async () => {
+  const child = run(`
+    void watchdog.during('job job_done', async () => {})
+    void watchdog.during('job job_1', () => new Promise(() => {}))
+    watchdog.note('GET /docs/a')
+    setTimeout(() => { for (;;); }, 500)
+  `)
+  const said = text(child.stderr)
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+  const lines = (await said).trim().split('\n')
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 60,
+    underWay: ['job job_1', 'after GET /docs/a'],
+    msg: expect.stringMatching(/stood still for \d+ s.* job job_1, after GET \/docs\/a$/),
+  })
+})
+
+it('ends one that waits for something that never comes, later', async () => {
+  const blocked = `setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 500)`
+  const child = run(blocked, [], head.replace('startWatchdog(3)', 'startWatchdog(1)'))
+  const said = text(child.stderr)
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+  expect(await said).toMatch(/stood still for \d+ s/)
+})
+
+it('ends none that stands still for moments, again and again', async () => {
+  const child = run(`
+    let times = 0
+    setInterval(() => { stand(1000); if (++times === 5) process.exit(7) }, 300)
+  `)
+  expect(await once(child, 'exit')).toEqual([7, null])
+})
+
+it('ends none that was suspended, for however long', async () => {
+  const child = run(`
+    console.log('runs')
+    process.on('SIGUSR2', () => process.exit(7))
+  `)
+  await once(child.stdout, 'data')
+  child.kill('SIGSTOP')
+  await delay(5000)
+  child.kill('SIGCONT')
+  // The watching thread has had its turns too by now.
+  await delay(3500)
+  child.kill('SIGUSR2')
+  expect(await once(child, 'exit')).toEqual([7, null])
+})
+
+it('ends none that a debugger may hold up, and none when it is switched off', async () => {
+  const stands = `setTimeout(() => { stand(4500); process.exit(7) }, 1000)`
+  expect(await once(run(stands, ['--inspect=127.0.0.1:0']), 'exit')).toEqual([7, null])
+  const off = run(stands, [], head.replace('startWatchdog(3)', 'startWatchdog(0)'))
+  expect(await once(off, 'exit')).toEqual([7, null])
+})
+
+it('keeps no process alive', async () => {
+  const child = run('', [], head.replace(/setInterval.*/, ''))
+  expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+function run(script: string, nodeOptions: string[] = [], before = head): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [...nodeOptions, '--input-type=module', '--eval', before + script])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}

@@ -1,0 +1,49 @@
+import { writeSync } from 'node:fs'
+import { workerData } from 'node:worker_threads'
+import { readUnderWay } from './watchdog.ts'
+import type { WatchdogTask } from './watchdog.ts'
+
+const tick = 1000
+
+// Counted in ticks of this thread, not by the clock: while the process is suspended, neither thread runs.
+const { shared, seconds } = workerData as WatchdogTask
+const beats = new Int32Array(shared, 0, 2)
+/** Nobody ever wakes it: a pause that needs no event loop. */
+const nobody = new Int32Array(new SharedArrayBuffer(4))
+
+let last = -1
+let still = 0
+let since = 0
+while (!isStuck()) {
+  Atomics.wait(nobody, 0, 0, tick)
+  const beat = Atomics.load(beats, 0)
+  const isDebugged = Atomics.load(beats, 1) === 1
+  if (beat !== last || isDebugged) [still, since] = [0, usedSeconds()]
+  else still++
+  last = beat
+}
+
+// One that hardly gets the processor, on a machine with far too much to do, is given five times as long.
+function isStuck(): boolean {
+  return still >= seconds && (usedSeconds() - since >= seconds / 2 || still >= seconds * 5)
+}
+
+function usedSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+const underWay = readUnderWay(shared)
+const line = {
+  level: 60,
+  time: Date.now(),
+  pid: process.pid,
+  underWay,
+  msg: `The main thread stood still for ${still} s, so the process ends itself. Under way: ${underWay.join(', ') || 'nothing that was noted'}`,
+}
+try {
+  writeSync(2, `${JSON.stringify(line)}\n`)
+} finally {
+  // The main thread hears nothing: only the system can end it.
+  process.kill(process.pid, 'SIGKILL')
+}

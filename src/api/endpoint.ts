@@ -1,9 +1,13 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { Caller } from './caller.ts'
 
 /** What a request carries from one middleware to the next. */
 interface Variables {
   requestId: string
+  caller?: Caller
+  /** Undoes what the request counted for, once it is refused. */
+  giveBack?: () => void
 }
 
 export type App = OpenAPIHono<{ Variables: Variables }>

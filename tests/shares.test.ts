@@ -21,7 +21,7 @@ const open: ClientRequest[] = []
 beforeAll(async () => {
   // Whoever asks it to hang gets no answer.
   model = await startModelMock(({ prompt }) =>
-    prompt.includes('hang') ? new Promise(() => {}) : Promise.resolve('Fine.'),
+    prompt.includes('neverever') ? new Promise(() => {}) : Promise.resolve('Fine.'),
   )
   server = await startServer({
     environment: {
@@ -148,11 +148,11 @@ it('leaves another tenant all that it needs', { timeout: 240_000 }, async () => 
   // Answers and event streams that do not end, searches, and pages that take long.
   const statusOf = async (...exchange: Parameters<typeof begin>): Promise<number> =>
     (await begin(...exchange).answer).statusCode ?? 0
-  const hanging = JSON.stringify(question('hang'))
+  const hanging = JSON.stringify(question('neverever'))
   await useUp('answers', () => statusOf('POST', ask, { key: hostile.assistantKey, body: hanging }))
   const created = await server.request('POST', `/v2/agent/${hostile.projectId}/job`, {
     key: hostile.adminKey,
-    body: { prompt: 'hang' },
+    body: { prompt: 'neverever' },
   })
   const { id } = (await created.json()) as { id: string }
   const events = `/v2/agent/${hostile.projectId}/job/${id}/events`
@@ -230,7 +230,7 @@ it('tells its log nothing of clients that go away', { timeout: 120_000 }, async 
   await using quiet = await startServer({ environment: { ...model.environment, LOG_LEVEL: 'info' } })
   const { projectId, adminKey, assistantKey } = quiet.welcome
   const jobs = `/v2/agent/${projectId}/job`
-  const created = await quiet.request('POST', jobs, { key: adminKey, body: { prompt: 'hang' } })
+  const created = await quiet.request('POST', jobs, { key: adminKey, body: { prompt: 'neverever' } })
   const { id } = (await created.json()) as { id: string }
   const password = Buffer.from(`x:${adminKey}`).toString('base64')
   const length = { 'content-length': 5 * mebibyte }
@@ -262,7 +262,7 @@ it('tells its log nothing of clients that go away', { timeout: 120_000 }, async 
     begin('POST', '/discovery/v2/assistant/docwright/message', {
       at,
       key: assistantKey,
-      body: JSON.stringify(question('hang')),
+      body: JSON.stringify(question('neverever')),
     }),
     begin('GET', '/git/docwright.git/info/refs?service=git-upload-pack', {
       at,

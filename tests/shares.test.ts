@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { startModelMock } from './model-mock.ts'
 import type { ModelMock } from './model-mock.ts'
 import { createBareRepository } from './repository.ts'
@@ -123,15 +123,18 @@ it('leaves another tenant all that it needs', { timeout: 240_000 }, async () => 
   const ask = `/discovery/v2/assistant/${hostile.domain}/message`
   const as = (address: string) => ({ 'x-forwarded-for': address })
 
-  // Uploads that do not end.
+  // Uploads that do not end: they come on, byte by byte.
   const half = JSON.stringify(question('x')).slice(0, -1)
-  for (let count = 0; count < 9; count++)
+  const uploads = Array.from({ length: 9 }, () =>
     begin('POST', ask, {
       key: hostile.assistantKey,
       headers: { 'content-length': 16 * mebibyte },
-      body: `${half}, "more": "${'x'.repeat(15 * mebibyte)}`,
+      body: `${half}, "more": "${'x'.repeat(5 * mebibyte)}`,
       end: false,
-    })
+    }),
+  )
+  const trickle = setInterval(() => uploads.forEach(({ sent }) => sent.destroyed || sent.write('x')), 2000)
+  onTestFinished(() => clearInterval(trickle))
   await expect
     .poll(
       async () => {

@@ -1,14 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { createAddressList } from '../lib/address-list.ts'
-import type { RequestContext } from './endpoint.ts'
-
-/** Who asks, as far as it is known: the ones whose share of what all have together a request takes. */
-export interface Caller {
-  address?: string | undefined
-  key?: string | undefined
-  project?: string | undefined
-  organization?: string | undefined
-}
+import type { Caller, RequestContext } from './endpoint.ts'
 
 export const callerKinds = ['address', 'key', 'project', 'organization'] as const
 

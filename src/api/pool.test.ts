@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { LimitError } from '../features/projects/limits.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Caller } from './caller.ts'
 import { createPool } from './pool.ts'
+import type { Caller } from './endpoint.ts'
 
 const newPool = () =>
   createPool({ name: 'things', total: 120, unit: 'concurrent-requests', what: 'things', advice: 'wait' })

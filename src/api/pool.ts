@@ -1,7 +1,7 @@
 import { LimitError } from '../features/projects/limits.ts'
 import { AppError } from '../lib/errors.ts'
 import { callerKinds } from './caller.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './endpoint.ts'
 
 /** Something that all requests of this process have together, such as memory for bodies. */
 export interface Pool {

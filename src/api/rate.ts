@@ -1,7 +1,6 @@
 import { LimitError } from '../features/projects/limits.ts'
 import { callerKinds, callerOf } from './caller.ts'
-import type { Caller } from './caller.ts'
-import type { RequestContext } from './endpoint.ts'
+import type { Caller, RequestContext } from './endpoint.ts'
 
 /** Requests a minute that this process answers; for what is too cheap to be written down in the database. */
 export interface Rate {

@@ -1,8 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
 import { AppError } from '../lib/errors.ts'
-import type { Caller } from './caller.ts'
-import type { App } from './endpoint.ts'
+import type { App, Caller } from './endpoint.ts'
 import { readBytes } from './read-bytes.ts'
 
 const mebibyte = 1024 * 1024

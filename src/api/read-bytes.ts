@@ -1,7 +1,6 @@
 import { AppError } from '../lib/errors.ts'
 import { callerOf } from './caller.ts'
-import type { Caller } from './caller.ts'
-import type { RequestContext } from './endpoint.ts'
+import type { Caller, RequestContext } from './endpoint.ts'
 import { createPool } from './pool.ts'
 
 /** What of every body is in nobody's share: a question or a prompt gets through whatever others send. */

@@ -4,7 +4,7 @@ import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.t
 import type { TextThread } from '../../lib/threads/text-thread.ts'
 import type { Tree } from './tree.ts'
 
-export interface MarkdownTask {
+interface MarkdownTask {
   markdown: string
   /** Tags and braces are JSX. */
   mdx: boolean

@@ -134,7 +134,7 @@ export function createAccess(store: Store, operatorToken: string, addressOf: Cli
         (project !== undefined &&
           visibilityOf(project.settings) === 'key' &&
           (key.kind === 'admin' || project.id === key.projectId))
-      return visibleTo(key, isReadable ? project : undefined, domain)
+      return visibleTo(context, key, isReadable ? project : undefined, domain)
     },
     operator(context) {
       const token = bearerToken(context)

@@ -8,6 +8,7 @@ import { findProject, findProjectByDomain } from '../features/projects/projects.
 import type { Project } from '../features/projects/projects.ts'
 import { visibilityOf } from '../features/projects/visibility.ts'
 import type { Store } from '../store/database.ts'
+import { callerOf } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { RequestContext } from './endpoint.ts'
 
@@ -70,19 +71,30 @@ export function createAccess(store: Store, operatorToken: string, addressOf: Cli
     requireUse(context, key, scope)
     return key
   }
-  const visibleTo = (key: Key | 'operator', project: Project | undefined, name: string): Project => {
+  const visibleTo = (
+    context: RequestContext,
+    key: Key | 'operator',
+    project: Project | undefined,
+    name: string,
+  ): Project => {
     // A neighbour's project looks like none at all.
     if (!project || (key !== 'operator' && key.organizationId !== project.organizationId))
       throw new AppError(
         'not_found',
         `There is no project ${JSON.stringify(name)} for this key; check the address`,
       )
+    if (key === 'operator') context.set('caller', {})
+    else {
+      const { id, organizationId: organization } = project
+      context.set('caller', { ...callerOf(context), key: key.id, project: id, organization })
+    }
     return project
   }
   return {
     async adminProject(context, projectId, scope) {
       const key = await adminKey(context, bearerToken(context), scope)
       return visibleTo(
+        context,
         key,
         hasUnstorable(projectId) ? undefined : await findProject(store.db, projectId),
         projectId,
@@ -98,12 +110,13 @@ export function createAccess(store: Store, operatorToken: string, addressOf: Cli
       if (key !== 'operator') requireAssistantUse(context, key, scope)
       const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain)
       const own = key === 'operator' || project?.id === key.projectId
-      return visibleTo(key, own ? project : undefined, domain)
+      return visibleTo(context, key, own ? project : undefined, domain)
     },
     async repositoryProject(context, domain) {
       const token = basicPassword(context) ?? bearerToken(context)
       const key = await adminKey(context, token, 'repository:read')
       return visibleTo(
+        context,
         key,
         hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain),
         domain,
@@ -121,7 +134,7 @@ export function createAccess(store: Store, operatorToken: string, addressOf: Cli
         (project !== undefined &&
           visibilityOf(project.settings) === 'key' &&
           (key.kind === 'admin' || project.id === key.projectId))
-      return visibleTo(key, isReadable ? project : undefined, domain)
+      return visibleTo(context, key, isReadable ? project : undefined, domain)
     },
     operator(context) {
       const token = bearerToken(context)

@@ -2,6 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Logger } from 'pino'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { sharerOf } from './caller.ts'
+import type { ClientAddress } from './client-address.ts'
 import { allowBrowsers } from './cors.ts'
 import type { App, Endpoint } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
@@ -11,15 +13,17 @@ import { describeApi } from './openapi.ts'
 export interface AppOptions {
   log: Logger
   metrics?: Metrics
+  addressOf?: ClientAddress
   /** True from the moment the server stops: new requests are then told to come back. */
   isDraining(): boolean
 }
 
 /** Mounts the endpoints; everything else that a request can meet (ids, errors, 404, 405) is here. */
-export function createApp({ log, metrics, isDraining }: AppOptions, endpoints: Endpoint[]): App {
+export function createApp({ log, metrics, addressOf, isDraining }: AppOptions, endpoints: Endpoint[]): App {
   const app: App = new OpenAPIHono()
   app.use(async (context, next) => {
     context.set('requestId', newId('req'))
+    if (addressOf) context.set('caller', { address: sharerOf(addressOf(context)) })
     const started = performance.now()
     await next()
     context.res.headers.set('X-Request-Id', context.get('requestId'))
@@ -70,9 +74,13 @@ export function createApp({ log, metrics, isDraining }: AppOptions, endpoints: E
     const error = toAppError(thrown)
     if (error.code === 'internal' || error.code === 'unavailable') {
       const err = error.code === 'internal' ? (error.cause ?? error) : error
-      log.error({ requestId: context.get('requestId'), path: context.req.path, err }, messageOf(err))
+      // Whoever is gone has broken off what was under way; that is no trouble of the server's.
+      const level = context.req.raw.signal.aborted ? 'debug' : 'error'
+      log[level]({ requestId: context.get('requestId'), path: context.req.path, err }, messageOf(err))
     }
-    return errorResponse(error)
+    const response = errorResponse(error)
+    if (response.status < 500) context.get('giveBack')?.()
+    return response
   })
   describeApi(app)
   const known = app.routes

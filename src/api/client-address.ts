@@ -12,13 +12,18 @@ export type ClientAddress = (context: RequestContext) => string
 export function createClientAddress(trusted: string[]): ClientAddress {
   const isProxy = createAddressList(trusted)
   return (context) => {
-    const peer = normalize(getConnInfo(context).remote.address ?? 'unknown')
+    const peer = peerOf(getConnInfo(context).remote.address)
     if (!isProxy(peer)) return peer
     const chain = (context.req.header('x-forwarded-for') ?? '')
       .split(',')
       .map((item) => normalize(item.trim()))
     return chain.findLast((address) => address !== '' && !isProxy(address)) ?? peer
   }
+}
+
+/** The address of a connection's other end. */
+export function peerOf(address: string | undefined): string {
+  return normalize(address ?? 'unknown')
 }
 
 // Without the port that some proxies add, which changes with every connection, and IPv4 as a dual-stack socket shows it.

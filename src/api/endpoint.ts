@@ -1,9 +1,20 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 
+/** Who asks, as far as it is known: the ones whose share of what all have together a request takes. */
+export interface Caller {
+  address?: string | undefined
+  key?: string | undefined
+  project?: string | undefined
+  organization?: string | undefined
+}
+
 /** What a request carries from one middleware to the next. */
 interface Variables {
   requestId: string
+  caller?: Caller
+  /** Undoes what the request counted for, once it is refused. */
+  giveBack?: () => void
 }
 
 export type App = OpenAPIHono<{ Variables: Variables }>

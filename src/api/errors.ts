@@ -27,7 +27,8 @@ export function errorResponse(error: AppError): Response {
     const { limit, retryAfter } = error
     headers.set('Retry-After', String(retryAfter))
     headers.set('RateLimit', `"${limit.name}";r=0;t=${retryAfter}`)
-    headers.set('RateLimit-Policy', `"${limit.name}";q=${limit.count};w=${limit.seconds}`)
+    const per = 'unit' in limit ? `qu="${limit.unit}"` : `w=${limit.seconds}`
+    headers.set('RateLimit-Policy', `"${limit.name}";q=${limit.count};${per}`)
   }
   return Response.json({ error: error.message }, { status: statuses[error.code], headers })
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createApp } from '../api/app.ts'
+import { createClientAddress } from '../api/client-address.ts'
 import type { App } from '../api/endpoint.ts'
 import { createMetrics } from '../api/metrics.ts'
 import { readConfig } from '../config.ts'
@@ -53,7 +54,9 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
     stopping: jobsStopping.signal,
     draining: streamsStopping.signal,
   })
-  const app = createApp({ log: services.log, metrics, isDraining: () => state.draining }, endpoints)
+  const addressOf = createClientAddress(config.trustedProxies)
+  const isDraining = (): boolean => state.draining
+  const app = createApp({ log: services.log, metrics, addressOf, isDraining }, endpoints)
   const welcome = await steps.run(
     'First run',
     () => firstRun(services, demo),

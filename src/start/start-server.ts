@@ -1,12 +1,13 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { RequestError, getRequestListener } from '@hono/node-server'
 import type { App } from '../api/endpoint.ts'
 import { errorResponse, toAppError } from '../api/errors.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../lib/errors.ts'
+import { openServer } from './open-server.ts'
+import type { ConnectionLimits } from './open-server.ts'
 
 const defaultPort = 4000
 const triedPorts = 20
@@ -25,19 +26,18 @@ export interface Listening {
  * Listens on the configured port; without one on 4000 or the next that is free.
  * @throws AppError in one line when a port that was asked for is taken
  */
-export async function listen(config: Config, fetch: App['fetch']): Promise<Listening> {
+export async function listen(
+  config: Config,
+  fetch: App['fetch'],
+  limits: Partial<ConnectionLimits> = {},
+): Promise<Listening> {
   const ports =
     config.port === undefined
       ? Array.from({ length: triedPorts }, (_, index) => defaultPort + index)
       : [config.port]
   const answer = getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: refuse })
   for (const wanted of ports) {
-    const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
-    const answers = new Set<ServerResponse>()
-    server.on('request', (_request, response: ServerResponse) => {
-      answers.add(response)
-      response.once('close', () => answers.delete(response))
-    })
+    const { server, answers } = openServer(config, limits, (...exchange) => void answer(...exchange))
     server.listen(wanted, config.host)
     const failure = await Promise.race([
       once(server, 'listening').then(() => undefined),

@@ -3,10 +3,11 @@ import { hasUnstorable } from '../../lib/plain-text.ts'
 import { sameSecret } from '../../lib/ids.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import type { RequestContext } from '../endpoint.ts'
+import { readBytes } from '../read-bytes.ts'
 
 const limit = 1024 * 1024
 
-/** @throws AppError `too_large` or `invalid` for what no page of ours sends */
+/** @throws AppError `invalid` for what no page of ours sends, and as `readBytes` does */
 export async function readForm(context: RequestContext): Promise<URLSearchParams> {
   // Browsers name where a form comes from; one of another site is refused even where it needs no token.
   const site = context.req.header('sec-fetch-site')
@@ -15,14 +16,7 @@ export async function readForm(context: RequestContext): Promise<URLSearchParams
   const type = context.req.header('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\b/i.test(type))
     throw new AppError('invalid', 'Send the form as application/x-www-form-urlencoded')
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of context.req.raw.body ?? []) {
-    size += chunk.byteLength
-    if (size > limit) throw new AppError('too_large', 'The form is over 1 MiB; send less')
-    chunks.push(chunk)
-  }
-  const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+  const form = new URLSearchParams((await readBytes(context, { limit })).toString('utf8'))
   for (const [name, value] of form)
     if (hasUnstorable(name) || hasUnstorable(value))
       throw new AppError('invalid', 'The form holds a NUL character; remove it')

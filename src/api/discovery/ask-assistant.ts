@@ -1,7 +1,9 @@
 import { ask } from '../../features/assistant/ask.ts'
 import type { Answer } from '../../features/assistant/ask.ts'
 import type { AssistantDeps, AssistantProject } from '../../features/assistant/ports.ts'
+import { callerOf } from '../caller.ts'
 import type { RequestContext } from '../endpoint.ts'
+import { createPool } from '../pool.ts'
 import type { BodyFields } from './message-body.ts'
 import type { AssistantGate } from './ports.ts'
 import type { readConversation } from './read-conversation.ts'
@@ -20,6 +22,15 @@ interface Asked<Project extends AssistantProject> {
   headers: Record<string, string>
 }
 
+/** Each of them keeps a model and a connection busy. */
+const openAnswers = createPool({
+  name: 'open-answers',
+  total: 1000,
+  unit: 'concurrent-requests',
+  what: 'answers are under way',
+  advice: 'wait until one of them has ended',
+})
+
 /** Asks the assistant and streams its answer; when the reader goes away, the model is stopped. */
 export async function askAssistant<Project extends AssistantProject>(
   { limits, assistant }: AskDependencies<Project>,
@@ -27,7 +38,15 @@ export async function askAssistant<Project extends AssistantProject>(
   { project, body, conversation, write, headers }: Asked<Project>,
 ): Promise<Response> {
   const gone = new AbortController()
-  const answer = await ask(assistant, {
+  const place = openAnswers.hold(callerOf(context))
+  place.take(1)
+  const end = (): void => {
+    gone.abort()
+    place.release()
+  }
+  const { signal } = context.req.raw
+  signal.addEventListener('abort', end, { once: true })
+  const asking = ask(assistant, {
     ...conversation,
     project,
     threadId: body.threadId ?? undefined,
@@ -40,20 +59,21 @@ export async function askAssistant<Project extends AssistantProject>(
       path: path ?? undefined,
       elementId: elementId ?? undefined,
     })),
-    signal: AbortSignal.any([gone.signal, context.req.raw.signal]),
+    signal: AbortSignal.any([gone.signal, signal]),
     charge: (tx) => limits.take(tx, context, project),
   })
+  const answer = await asking.catch((error: unknown) => {
+    place.release()
+    throw error
+  })
   const { threadId } = answer
-  return new Response(
-    textStream(write(answer), () => gone.abort()),
-    {
-      headers: {
-        ...headers,
-        'Cache-Control': 'no-cache',
-        'X-Accel-Buffering': 'no',
-        // An adopted id may be any text.
-        'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
-      },
+  return new Response(textStream(write(answer), end), {
+    headers: {
+      ...headers,
+      'Cache-Control': 'no-cache',
+      'X-Accel-Buffering': 'no',
+      // An adopted id may be any text.
+      'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
     },
-  )
+  })
 }

@@ -1,19 +1,25 @@
 import { makeStorable } from '../../lib/plain-text.ts'
 
-/** Pieces of text as they come. @param onCancel called when the reader goes away; the pieces are then closed */
+/** Pieces of text as they come. @param onEnd called when they are out, and when the reader goes away; they are then closed */
 export function textStream(
   pieces: AsyncGenerator<string, void, undefined>,
-  onCancel: () => void,
+  onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (done === true) controller.close()
-      else controller.enqueue(encoder.encode(value))
+      try {
+        const { done, value } = await pieces.next()
+        if (done !== true) return controller.enqueue(encoder.encode(value))
+      } catch (error) {
+        onEnd()
+        throw error
+      }
+      onEnd()
+      controller.close()
     },
     async cancel() {
-      onCancel()
+      onEnd()
       await pieces.return()
     },
   })

@@ -1,14 +1,18 @@
-import { parentPort } from 'node:worker_threads'
-import type { MarkdownTask } from './read-markdown.ts'
+import { answerTasks } from '../../lib/threads/answer-tasks.ts'
+import type { MarkdownThread } from './read-markdown.ts'
 import { stripComponents } from './strip-components.ts'
 import { toTree } from './to-tree.ts'
 
-parentPort?.on('message', ({ markdown, mdx }: MarkdownTask) => {
-  let tree
+answerTasks<MarkdownThread>(({ markdown, mdx }) => {
   try {
-    tree = toTree(stripComponents(markdown, mdx))
+    const tree = toTree(stripComponents(markdown, mdx))
+    return tree && JSON.stringify(tree, withoutPosition)
   } catch {
     // Nested beyond the stack: shown as its source.
+    return undefined
   }
-  parentPort?.postMessage(tree)
 })
+
+function withoutPosition(name: string, value: unknown): unknown {
+  return name === 'position' ? undefined : value
+}

@@ -1,18 +1,67 @@
 import { expect, it } from 'vitest'
 import { createMarkdownReader } from './read-markdown.ts'
 
+/** Keeps the parser busy for minutes; another number makes another text. */
+const hostile = (number = 0): string => `${number} ${'_a*b '.repeat(40_000)}`
+
+const reader = (...times: Parameters<typeof createMarkdownReader>) => {
+  const read = createMarkdownReader(...times)
+  return (projectId: string, markdown: string, mdx = false) => read({ projectId, markdown, mdx })
+}
+
 it('gives up on text that keeps the parser busy, and goes on with the next one', async () => {
-  const read = createMarkdownReader(1500)
-  const hostile = read({ markdown: '_a*b '.repeat(40_000), mdx: false })
-  const honest = read({ markdown: '# Fine', mdx: false })
-  expect(await hostile).toBeUndefined()
+  const read = reader(1000)
+  const late = read('one', hostile())
+  const honest = read('one', '# Fine')
+  expect(await late).toBeUndefined()
   expect((await honest)?.children).toHaveLength(1)
 })
 
 it('refuses what is nested beyond reason or too large', async () => {
-  const read = createMarkdownReader()
-  expect(await read({ markdown: '> '.repeat(50_000), mdx: false })).toBeUndefined()
-  expect(await read({ markdown: '- '.repeat(50_000), mdx: false })).toBeUndefined()
-  expect(await read({ markdown: 'a'.repeat(600_000), mdx: false })).toBeUndefined()
-  expect(await read({ markdown: '<A>\n'.repeat(20_000), mdx: true })).toBeDefined()
+  const read = reader()
+  expect(await read('one', '> '.repeat(50_000))).toBeUndefined()
+  expect(await read('one', '- '.repeat(50_000))).toBeUndefined()
+  expect(await read('one', 'a'.repeat(600_000))).toBeUndefined()
+  expect(await read('one', '<A>\n'.repeat(20_000), true)).toBeDefined()
+})
+
+it('reads a page while another project has many that take too long', async () => {
+  const read = reader(1000, 60_000)
+  let late = 0
+  const all = Array.from({ length: 8 }, async (_, number) => {
+    expect(await read('one', hostile(number))).toBeUndefined()
+    late++
+  })
+  expect(await read('two', '# Fine')).toBeDefined()
+  expect(late).toBeLessThan(3)
+  await Promise.all(all)
+})
+
+it('reads the same text once for all who want it, and gives each a tree of its own', async () => {
+  const read = reader(1500, 60_000)
+  const started = performance.now()
+  const late = await Promise.all(Array.from({ length: 20 }, () => read('one', hostile())))
+  expect(late.every((tree) => tree === undefined)).toBe(true)
+  // Twenty of them, one after the other, would have their deadlines one after the other too.
+  expect(performance.now() - started).toBeLessThan(20_000)
+  const [first, second] = await Promise.all([read('one', '# Fine'), read('one', '# Fine')])
+  expect(first).toEqual(second)
+  first?.children.pop()
+  expect(second?.children).toHaveLength(1)
+})
+
+it('does not try again at once what took too long', async () => {
+  const read = reader(1500)
+  await read('one', hostile())
+  const started = performance.now()
+  expect(await read('one', hostile())).toBeUndefined()
+  expect(performance.now() - started).toBeLessThan(750)
+})
+
+it('lets nobody wait for long', async () => {
+  const read = reader(2000, 200)
+  const late = read('one', hostile())
+  expect(await read('one', '# Fine')).toBeUndefined()
+  await late
+  expect(await read('one', '# Fine')).toBeDefined()
 })

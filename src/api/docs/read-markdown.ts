@@ -1,67 +1,77 @@
-import { Worker } from 'node:worker_threads'
+import { sha256 } from '../../lib/ids.ts'
+import { createFairQueue } from '../../lib/fair-queue.ts'
+import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.ts'
+import type { TextThread } from '../../lib/threads/text-thread.ts'
 import type { Tree } from './tree.ts'
 
-export interface MarkdownTask {
+interface MarkdownTask {
   markdown: string
   /** Tags and braces are JSX. */
   mdx: boolean
 }
 
-/** Markdown as a tree of safe elements; undefined for what is too large or takes too long to read. */
-export type ReadMarkdown = (task: MarkdownTask) => Promise<Tree | undefined>
+export interface MarkdownThread {
+  task: MarkdownTask
+  /** The tree as JSON, which several who wait for it read each for themselves. */
+  answer: string | undefined
+}
+
+/**
+ * Markdown as a tree of safe elements. Undefined for what is too large or takes too long to read, and while too much else
+ * is to be read.
+ */
+export type ReadMarkdown = (task: MarkdownTask & { projectId: string }) => Promise<Tree | undefined>
 
 /** Characters. */
 const maximumLength = 500_000
-const idle = 60_000
+const module = new URL('markdown.worker.ts', import.meta.url)
+/** Milliseconds in which a text that took too long is not tried again. */
+const rest = 600_000
+const remembered = 1000
 
 /**
- * Reads one text after the other in a worker thread: a page of 200 KB can keep the parser busy for minutes when it
- * wants to, and no other request may wait for that.
+ * Reads texts in threads: a page of 200 KB can keep the parser busy for minutes when it wants to, and no other request may
+ * wait for that. Projects take turns, and none has all threads; whoever wants the same text gets the same answer.
  * @param deadline milliseconds for one text
+ * @param patience milliseconds that a text waits for its turn
  */
-export function createMarkdownReader(deadline = 5000): ReadMarkdown {
-  let worker: Worker | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let rest: NodeJS.Timeout | undefined
+export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMarkdown {
+  const queue = createFairQueue({ atOnce: 2, each: 1, waiting: { each: 8_000_000, all: 64_000_000 } })
+  const newThread = (): TextThread<MarkdownThread> => createTextThread(module, { deadline, memory: 256 })
+  // The first stays in use while it is enough.
+  const idle = [newThread(), newThread()]
+  const underWay = new Map<string, Promise<string | undefined>>()
+  const tooMuch = new Map<string, number>()
 
-  const start = (): Worker => {
-    const started = new Worker(new URL('markdown.worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
-    })
-    // One that fails while nobody waits for it is only replaced.
-    return started.on('error', () => {
-      if (worker === started) worker = undefined
-    })
+  const read = async (id: string, projectId: string, task: MarkdownTask): Promise<string | undefined> => {
+    const late = AbortSignal.timeout(patience)
+    const leave = await queue.enter(projectId, task.markdown.length, late).catch(() => undefined)
+    const thread = leave && idle.shift()
+    if (!thread) return undefined
+    try {
+      return await thread.run(task)
+    } catch (error) {
+      if (!(error instanceof ThreadFailure)) throw error
+      const [oldest] = tooMuch.keys()
+      if (tooMuch.size >= remembered && oldest !== undefined) tooMuch.delete(oldest)
+      tooMuch.set(id, Date.now() + rest)
+      return undefined
+    } finally {
+      idle.unshift(thread)
+      leave()
+    }
   }
-  const stop = (): void => {
-    void worker?.terminate()
-    worker = undefined
-  }
-  const read = (task: MarkdownTask): Promise<Tree | undefined> => {
-    clearTimeout(rest)
-    const current = (worker ??= start())
-    return new Promise((resolve) => {
-      const end = (tree: Tree | undefined): void => {
-        clearTimeout(timer)
-        current.off('message', end).off('messageerror', fail).off('error', fail).off('exit', fail)
-        current.unref()
-        rest = setTimeout(stop, idle).unref()
-        resolve(tree)
-      }
-      const fail = (): void => {
-        stop()
-        end(undefined)
-      }
-      const timer = setTimeout(fail, deadline)
-      current.ref()
-      current.on('message', end).on('messageerror', fail).on('error', fail).on('exit', fail)
-      current.postMessage(task)
-    })
-  }
-  return (task) => {
-    if (task.markdown.length > maximumLength) return Promise.resolve(undefined)
-    const next = last.then(() => read(task))
-    last = next
-    return next
+  return async ({ projectId, markdown, mdx }) => {
+    if (markdown.length > maximumLength) return undefined
+    const id = sha256(`${mdx} ${markdown}`)
+    if ((tooMuch.get(id) ?? 0) > Date.now()) return undefined
+    tooMuch.delete(id)
+    let reading = underWay.get(id)
+    if (!reading) {
+      reading = read(id, projectId, { markdown, mdx }).finally(() => underWay.delete(id))
+      underWay.set(id, reading)
+    }
+    const tree = await reading
+    return tree === undefined ? undefined : (JSON.parse(tree) as Tree)
   }
 }

@@ -5,8 +5,8 @@ import type { ReadMarkdown } from './read-markdown.ts'
 import { elementsOf } from './tree.ts'
 
 /** Markdown of a model or a person as HTML: only links to http and https stay links. */
-export async function renderMarkdown(read: ReadMarkdown, markdown: string): Promise<Html> {
-  const tree = await read({ markdown, mdx: false })
+export async function renderMarkdown(read: ReadMarkdown, projectId: string, markdown: string): Promise<Html> {
+  const tree = await read({ projectId, markdown, mdx: false })
   if (!tree) return plain(markdown)
   for (const element of elementsOf(tree)) {
     // A heading of the text must not outrank those of the page.

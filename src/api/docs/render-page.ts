@@ -5,7 +5,6 @@ import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { docsPath } from './docs-path.ts'
 import type { Links } from './page-links.ts'
-import { plain } from './render-markdown.ts'
 import { printTree } from './print-tree.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 import { setAnchors } from './set-anchors.ts'
@@ -15,17 +14,17 @@ import type { Tree } from './tree.ts'
 /** Frameworks that read components in every page, whatever its ending. */
 const alwaysMdx = new Set(['mintlify', 'docusaurus'])
 
-/** One page's content without its title, which stands above it. */
+/** One page's content without its title, which stands above it; undefined when it cannot be read now. */
 export async function renderPage(
   read: ReadMarkdown,
   project: Project,
   page: StoredPage,
   links: Links,
-): Promise<Html> {
+): Promise<Html | undefined> {
   const body = page.content.slice(readFrontMatter(page.content).bodyStart)
   const mdx = /\.mdx$/i.test(page.path) || alwaysMdx.has(project.framework ?? '')
-  const tree = await read({ markdown: body, mdx })
-  if (!tree) return plain(page.content)
+  const tree = await read({ projectId: project.id, markdown: body, mdx })
+  if (!tree) return undefined
   setAnchors(tree, page)
   rewriteLinks(tree, project.domain, (href) => links(page, href))
   return raw(printTree(tree))

@@ -4,6 +4,7 @@ import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import type { Links } from './page-links.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
+import { plain } from './render-markdown.ts'
 import { renderPage } from './render-page.ts'
 
 const maximumCharacters = 20_000_000
@@ -18,7 +19,9 @@ export function createRenderedPages(
     const key = `${project.id}\n${project.generation}\n${page.path}`
     let text = kept.get(key)
     if (text === undefined) {
-      text = (await renderPage(read, project, page, links)).toString()
+      text = (await renderPage(read, project, page, links))?.toString()
+      // Not kept: it may be read when there is less to do.
+      if (text === undefined) return plain(page.content)
       if (!kept.has(key)) characters += text.length
     }
     // Insertion order is use: what was not read for longest goes first.

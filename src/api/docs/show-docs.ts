@@ -7,7 +7,9 @@ import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
 import { browserEndpoint } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
-import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { callerOf } from '../caller.ts'
+import type { Caller, Endpoint, RequestContext } from '../endpoint.ts'
+import { searches } from '../searches.ts'
 import { docsLayout } from './docs-layout.ts'
 import { docsPath, sitePath } from './docs-path.ts'
 import { listAllPages } from './list-all-pages.ts'
@@ -35,6 +37,7 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     const navigation = (current?: StoredPage): Html => pageNavigation(project.domain, pages, current)
     const query = context.req.query('q')?.trim().slice(0, 200)
     if (query !== undefined && query !== '' && !hasUnstorable(query)) {
+      searches.take(context, readerOf(context, project))
       const found = await ports.searchDocs(project, query)
       return respond(
         context,
@@ -70,6 +73,11 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
       docsLayout({ project, title: page.title, language: page.language, navigation: navigation(page) }, body),
     )
   })
+}
+
+// Whoever reads here needs no key, and must not use up what the project's keys may do.
+function readerOf(context: RequestContext, project: Project): Caller {
+  return { address: callerOf(context).address, project: `pages of ${project.id}` }
 }
 
 function labels({ language, version }: StoredPage): Html {
@@ -115,6 +123,7 @@ async function notFound(
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .slice(0, 200)
+  if (words !== '') searches.take(context, readerOf(context, project))
   const near = words === '' ? [] : (await ports.searchDocs(project, words)).slice(0, 5)
   const body = html`<h1>No page here</h1>
     <p>The documentation of ${project.domain} has no page at <code>${url}</code>.</p>

@@ -6,6 +6,7 @@ import type { ServedPack } from '../../integrations/git/serve-upload-pack.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { errorResponse, toAppError } from '../errors.ts'
+import { readBytes } from '../read-bytes.ts'
 
 interface Dependencies {
   access: Access
@@ -13,6 +14,9 @@ interface Dependencies {
   /** The same, after a fetch. */
   freshMirror(project: Project): Promise<Repository>
 }
+
+/** What the references of a large repository take. */
+const bodyLimit = 16 * 1024 * 1024
 
 /** Git's smart HTTP, read-only, for repositories that live on this server: an admin key is the password. */
 export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Dependencies): Endpoint[] {
@@ -52,15 +56,16 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Depend
     {
       route: { method: 'post', path: '/git/{domain}/git-upload-pack', responses: {}, hide: true },
       handle: askingForPassword(async (context) => {
-        const repository = await mirror(await open(context))
-        const { body, signal } = context.req.raw
-        if (!body) throw new AppError('invalid', 'The request body is empty')
+        const project = await open(context)
+        // Whole before git is started, so that a body that trickles in holds no process.
+        const body = await readBytes(context, { limit: bodyLimit })
+        if (body.byteLength === 0) throw new AppError('invalid', 'The request body is empty')
         return packResponse(
-          await servePack(repository, {
+          await servePack(await mirror(project), {
             body,
             protocol: context.req.header('git-protocol'),
             contentEncoding: context.req.header('content-encoding'),
-            signal,
+            signal: context.req.raw.signal,
           }),
         )
       }),

@@ -9,8 +9,9 @@ import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
+import { callerOf } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { readBytes } from './read-bytes.ts'
+import { readBytes } from '../read-bytes.ts'
 
 interface Dependencies {
   store: Store
@@ -65,8 +66,9 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Depende
           'unauthorized',
           'The webhook is not signed with its secret: set the same secret at the host',
         )
-      // Only now: a body of strangers would take memory from everyone.
-      const body = await readBytes(context, { limit: bodyLimit, who: projectId })
+      // Only now, and not in the project's own share: strangers who know its id may have sent this.
+      const caller = { address: callerOf(context).address, project: `hosts of ${projectId}` }
+      const body = await readBytes(context, { limit: bodyLimit, caller })
       const { repository, webhookSecret } = opened.connection
       const events = opened.host.readWebhook(headers, body, webhookSecret)
       for (const { path } of events) checkPath(path, repository.path)

@@ -35,6 +35,22 @@ export async function findReply(reader: Reader, request: IdempotentRequest): Pro
   return row?.response
 }
 
+/** Whether there is an answer, whatever the body of the request is. */
+export async function hasReply(
+  reader: Reader,
+  { projectId, operation, key }: Omit<IdempotentRequest, 'body'>,
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('idempotent_requests')
+    .select('key')
+    .where('project_id', '=', projectId)
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .where('created_at', '>', dayAgo)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /**
  * Holds the key until the transaction ends.
  * @throws AppError `conflict` while another request holds it

@@ -17,18 +17,31 @@ export const limits = {
   assistantAddress: { name: 'assistant-address', count: 10_000, seconds: 86_400 },
 } satisfies Record<string, Limit>
 
+/** What one may hold at the same time of something that all have together. */
+export interface Share {
+  /** As response headers name it. */
+  name: string
+  count: number
+  unit: 'concurrent-requests' | 'content-bytes'
+}
+
+const windows: Record<number, string> = { 60: 'minute', 3600: 'hour', 86_400: 'day' }
+
 /** Thrown when a limit is reached; whatever the transaction did is undone, so a refused request does not count. */
 export class LimitError extends AppError {
-  readonly limit: Limit
+  readonly limit: Limit | Share
   /** Whole seconds until there is room. */
   readonly retryAfter: number
 
-  constructor(limit: Limit, wait: number) {
+  constructor(limit: Limit, wait: number)
+  constructor(share: Share, wait: number, message: string)
+  constructor(limit: Limit | Share, wait: number, message?: string) {
     const retryAfter = Math.max(1, Math.ceil(wait))
-    const window = limit.seconds === 86_400 ? 'day' : 'hour'
+    const window = 'seconds' in limit ? windows[limit.seconds] : undefined
     super(
       'rate_limited',
-      `The limit of ${limit.count} requests per ${window} is reached (${limit.name}); try again in ${retryAfter} s`,
+      message ??
+        `The limit of ${limit.count} requests per ${window} is reached (${limit.name}); try again in ${retryAfter} s`,
     )
     this.limit = limit
     this.retryAfter = retryAfter

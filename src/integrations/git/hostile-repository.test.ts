@@ -135,8 +135,7 @@ test('configuration of a served folder runs nothing', async () => {
   const repository = { git, folder: source }
   const listed = await new Response(await bytes((await serveReferences(repository, {})).body)).text()
   expect(listed).toContain(commit)
-  const body = new Response(`0032want ${commit}\n00000009done\n`).body
-  if (body === null) throw new Error('no body')
+  const body = Buffer.from(`0032want ${commit}\n00000009done\n`)
   expect((await bytes((await servePack(repository, { body })).body)).includes('PACK')).toBe(true)
   await expect(access(mark)).rejects.toThrow('ENOENT')
 })

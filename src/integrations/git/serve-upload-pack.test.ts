@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
@@ -61,10 +61,8 @@ async function served(options: { locked?: boolean } = {}): Promise<Served> {
     } else if (request.url === '/repo.git/info/refs?service=git-upload-pack')
       void send(serveReferences(repository, common))
     else if (request.url === '/repo.git/git-upload-pack') {
-      const body: ReadableStream<Uint8Array> = Readable.toWeb(request)
-      void send(
-        servePack(repository, { ...common, body, contentEncoding: request.headers['content-encoding'] }),
-      )
+      const contentEncoding = request.headers['content-encoding']
+      void buffer(request).then((body) => send(servePack(repository, { ...common, body, contentEncoding })))
     } else if (request.url?.startsWith('/moved.git') === true) {
       response.writeHead(301, { location: request.url.replace('moved', 'repo') }).end()
     } else response.writeHead(404).end()
@@ -118,21 +116,18 @@ test('compressed requests are read, bombs and other encodings are not', async ()
   const packet = (line: string) => (line.length + 4).toString(16).padStart(4, '0') + line
   const wanted = `${packet(`want ${main}\n`)}0000${packet('done\n')}`
   const read = async (answer: ServedPack) => Buffer.concat(await Readable.fromWeb(answer.body).toArray())
-  const body = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)]).stream() as ReadableStream<Uint8Array>
-  const plain = await read(await servePack(repository, { body: body(text(wanted)) }))
-  const packed = await read(
-    await servePack(repository, { body: body(gzipSync(wanted)), contentEncoding: 'gzip' }),
-  )
+  const plain = await read(await servePack(repository, { body: text(wanted) }))
+  const packed = await read(await servePack(repository, { body: gzipSync(wanted), contentEncoding: 'gzip' }))
   expect(plain.indexOf('PACK')).toBeGreaterThan(0)
   expect(packed.equals(plain)).toBe(true)
   const bomb = gzipSync(packet(`want ${main}\n`).repeat(400_000))
-  const bombed = await servePack(repository, { body: body(bomb), contentEncoding: 'gzip' })
+  const bombed = await servePack(repository, { body: bomb, contentEncoding: 'gzip' })
   await expect(read(bombed)).rejects.toThrow('larger than 16 MiB')
-  const garbage = await servePack(repository, { body: body(text('garbage'.repeat(100_000))) })
+  const garbage = await servePack(repository, { body: text('garbage'.repeat(100_000)) })
   await expect(read(garbage)).rejects.toThrow('git upload-pack failed')
-  const broken = await servePack(repository, { body: body(text('no gzip')), contentEncoding: 'gzip' })
+  const broken = await servePack(repository, { body: text('no gzip'), contentEncoding: 'gzip' })
   await expect(read(broken)).rejects.toThrow('not valid gzip')
-  await expect(servePack(repository, { body: body(text('')), contentEncoding: 'br' })).rejects.toMatchObject({
+  await expect(servePack(repository, { body: text(''), contentEncoding: 'br' })).rejects.toMatchObject({
     code: 'invalid',
   })
 })
@@ -142,15 +137,14 @@ test('a client that leaves ends git', async () => {
   const { body } = await serveReferences(repository, {})
   await body.cancel()
   const stop = new AbortController()
-  const endless = new Blob(['']).stream() as ReadableStream<Uint8Array>
-  const answer = await servePack(repository, { body: endless, signal: stop.signal })
+  const answer = await servePack(repository, { body: new Uint8Array(), signal: stop.signal })
   stop.abort(new Error('gone'))
   await expect(Readable.fromWeb(answer.body).toArray()).rejects.toThrow('gone')
 })
 
 test('clones beyond those served at once wait, and answers that are left make room', async () => {
   const { repository } = await served()
-  const left = await Promise.all(Array.from({ length: 8 }, () => serveReferences(repository, {})))
+  const left = await Promise.all(Array.from({ length: 4 }, () => serveReferences(repository, {})))
   const next = serveReferences(repository, {})
   for (const { body } of left) await body.cancel()
   expect((await Readable.fromWeb((await next).body).toArray()).length).toBeGreaterThan(0)

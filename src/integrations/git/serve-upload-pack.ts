@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { createGunzip } from 'node:zlib'
 import { AppError } from '../../lib/errors.ts'
+import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { Repository } from './git.ts'
 import { type GitProcess, startGit } from './start-git.ts'
 
@@ -36,7 +37,7 @@ export async function serveReferences(repository: Repository, request: Request):
  */
 export async function servePack(
   repository: Repository,
-  request: Request & { body: ReadableStream<Uint8Array>; contentEncoding?: string | undefined },
+  request: Request & { body: Uint8Array; contentEncoding?: string | undefined },
 ): Promise<ServedPack> {
   const encoding = request.contentEncoding ?? 'identity'
   if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {
@@ -44,7 +45,7 @@ export async function servePack(
   }
   const child = await start(repository, request)
   const steps = encoding === 'identity' ? [limited()] : [createGunzip(), limited()]
-  pipeline([Readable.fromWeb(request.body), ...steps, child.stdin]).catch((error: unknown) => {
+  pipeline([Readable.from([request.body]), ...steps, child.stdin]).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     // git stops reading what it does not understand; its exit code says so better.
     if (code === 'EPIPE') return
@@ -54,20 +55,11 @@ export async function servePack(
   return { contentType: 'application/x-git-upload-pack-result', body: answer(child, '') }
 }
 
-/** Packing a large repository takes hundreds of megabytes: more clones wait for their turn. */
-const servedAtOnce = 8
-const waiting: (() => void)[] = []
-let served = 0
+/** Packing a large repository takes hundreds of megabytes: more clones wait, and no repository has all the places. */
+const served = createFairQueue({ atOnce: 8, each: 4, waiting: { each: 100, all: 1000 } })
 
 async function start(repository: Repository, request: Request, ...flags: string[]): Promise<GitProcess> {
-  if (served >= servedAtOnce) await new Promise<void>((turn) => waiting.push(turn))
-  else served += 1
-  // Whoever is next takes the place over, so that it is never free in between.
-  const leave = (): void => {
-    const next = waiting.shift()
-    if (next) next()
-    else served -= 1
-  }
+  const leave = await served.enter(repository.folder, 1, request.signal)
   try {
     const child = await startUploadPack(repository, request, flags)
     child.finished.then(leave, leave)

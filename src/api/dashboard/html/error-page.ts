@@ -24,7 +24,8 @@ export async function errorPage(
 ): Promise<Response> {
   const error = toAppError(thrown)
   const requestId = context.get('requestId') ?? ''
-  if (error.code === 'internal' || error.code === 'unavailable')
+  const gone = context.req.raw.signal.aborted
+  if (!gone && (error.code === 'internal' || error.code === 'unavailable'))
     report(error.code === 'internal' && error.cause instanceof Error ? error.cause : error, requestId)
   const { status, headers } = errorResponse(error)
   const title = titles.get(status) ?? 'Something went wrong'

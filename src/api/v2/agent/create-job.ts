@@ -1,12 +1,12 @@
 import { createJob } from '../../../features/agent/create-job.ts'
 import type { NewJob } from '../../../features/agent/create-job.ts'
-import { limits, lookAtLimit, takeLimit } from '../../../features/projects/limits.ts'
+import { limits, takeLimit } from '../../../features/projects/limits.ts'
 import { createJobBody } from '../../contract.ts'
 import type { CreateJobBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
-import { answerOnce, idempotencyHeader } from './idempotency.ts'
+import { answerOnce, idempotencyHeader, lookUnlessAnswered } from './idempotency.ts'
 import { jobToBody } from './job-body.ts'
 import { projectParameter } from './parameters.ts'
 import { jsonContent, responsesOf } from '../../responses.ts'
@@ -31,13 +31,12 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointDepend
     },
     async handle(context) {
       const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
-      await lookAtLimit(jobs.store.db, limits.jobCreate, project.id)
+      const once = { store: jobs.store, projectId: project.id, operation: 'create' }
+      await lookUnlessAnswered(context, { ...once, limit: limits.jobCreate })
       const body = await readJson(context, jobBodyLimit)
       const input = newJobOf(checkBody(createJobBody, body))
       return answerOnce(context, {
-        store: jobs.store,
-        projectId: project.id,
-        operation: 'create',
+        ...once,
         body,
         status: 201,
         takeLimit: (tx) => takeLimit(tx, limits.jobCreate, project.id),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { deleteOldReplies, holdKey } from '../../../features/agent/idempotent-requests.ts'
+import { limits, takeLimit } from '../../../features/projects/limits.ts'
 import { createAgentWorld } from './agent-world.fixture.ts'
 import type { AgentWorld } from './agent-world.fixture.ts'
 
@@ -47,6 +48,29 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     expect(await jobsOf(one)).toBe(1)
   })
 
+  it('answers a repeat when the limit is full, and nothing else', async () => {
+    const one = await world()
+    const first = await create(one, 'a')
+    const { id } = JSON.parse(first.text) as { id: string }
+    const message = async (key: string): Promise<Response> =>
+      one.send('POST', `${one.base}/job/${id}/message`, {
+        body: { prompt: 'More' },
+        headers: { 'idempotency-key': key },
+      })
+    const sent = await message('a')
+    for (const limit of [limits.jobCreate, limits.jobMessage])
+      for (let used = 1; used < limit.count; used++)
+        await store().transaction((tx) => takeLimit(tx, limit, one.project.id))
+    expect(await create(one, 'a')).toEqual({ ...first, replayed: 'true' })
+    expect((await create(one, 'a', { prompt: 'Other' })).status).toBe(422)
+    expect((await create(one, 'b')).status).toBe(429)
+    expect((await create(one, 'b', 'no JSON')).status).toBe(429)
+    const again = await message('a')
+    expect([again.status, await again.text()]).toEqual([200, await sent.text()])
+    expect((await message('b')).status).toBe(429)
+    expect(await jobsOf(one)).toBe(1)
+  })
+
   it('makes one job of many requests at once, and tells the others', async () => {
     const one = await world()
     const all = await Promise.all(Array.from({ length: 12 }, () => create(one, 'a')))
@@ -80,18 +104,6 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     expect((await answer).status).toBe(store().engine === 'postgres' ? 409 : 201)
     expect((await create(one, 'a')).status).toBe(201)
     expect(await jobsOf(one)).toBe(1)
-  })
-
-  it('looks at the limit first, as for every request', async () => {
-    const one = await world()
-    await create(one, 'a')
-    await store().transaction(async (tx) => {
-      const scope = `job-create:${one.project.id}`
-      await tx.updateTable('limits').set({ uses: 100 }).where('scope', '=', scope).execute()
-      const slots = Array.from({ length: 99 }, (_, slot) => ({ scope, slot: slot + 1, used_at: new Date() }))
-      await tx.insertInto('limit_uses').values(slots).execute()
-    })
-    expect((await create(one, 'a')).status).toBe(429)
   })
 
   it('keeps projects, operations and jobs apart', async () => {

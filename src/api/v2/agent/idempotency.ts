@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { findReply, holdKey, rememberReply } from '../../../features/agent/idempotent-requests.ts'
+import { findReply, hasReply, holdKey, rememberReply } from '../../../features/agent/idempotent-requests.ts'
 import type { Job } from '../../../features/agent/jobs.ts'
+import { LimitError, lookAtLimit } from '../../../features/projects/limits.ts'
+import type { Limit } from '../../../features/projects/limits.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import type { RequestContext } from '../../endpoint.ts'
@@ -24,6 +26,22 @@ interface Work {
   /** Does what is asked; runs both functions in its transaction, the one first and the other with what came of it. */
   run(before: (tx: Tx) => Promise<void>, remember: (tx: Tx, job: Job) => Promise<void>): Promise<Job>
   takeLimit(tx: Tx): Promise<void>
+}
+
+/**
+ * Looks at a limit before the body is read. A request that was answered before passes a full one: its repeat does nothing.
+ * @throws LimitError
+ */
+export async function lookUnlessAnswered(
+  context: RequestContext,
+  { store, projectId, operation, limit }: { limit: Limit } & Pick<Work, 'store' | 'projectId' | 'operation'>,
+): Promise<void> {
+  try {
+    await lookAtLimit(store.db, limit, projectId)
+  } catch (error) {
+    const key = error instanceof LimitError ? readKey(context) : undefined
+    if (key === undefined || !(await hasReply(store.db, { projectId, operation, key }))) throw error
+  }
 }
 
 /**

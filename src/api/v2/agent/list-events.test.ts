@@ -103,7 +103,14 @@ describeOnBothEngines('the stream of events', (store) => {
     const jobId = await world.newJob()
     const streams = await Promise.all(Array.from({ length: 100 }, () => open(world, jobId)))
     const refused = await open(world, jobId)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+    expect(refused.headers.get('ratelimit-policy')).toMatch(
+      /^"event-streams-key";q=\d+;qu="concurrent-requests"$/,
+    )
+    const neighbour = await createAgentWorld(store())
+    const theirs = await open(neighbour, await neighbour.newJob())
+    expect(theirs.status).toBe(200)
+    await theirs.body?.cancel()
     expect((await world.send('HEAD', `${world.base}/job/${jobId}/events`)).status).toBe(200)
     await streams.pop()?.body?.cancel()
     const next = await open(world, jobId)

@@ -6,6 +6,7 @@ import { getJob } from '../../../features/agent/jobs.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { callerOf } from '../../caller.ts'
 import { eventListBody } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { readQuery } from '../../read-body.ts'
@@ -69,7 +70,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Depend
             },
           },
         },
-        [400],
+        [400, 429],
       ),
     },
     async handle(context) {
@@ -89,7 +90,8 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Depend
       if (context.req.method === 'HEAD')
         return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
       const gone = context.req.raw.signal
-      return streamEvents({ feed, job, after, show, requireAccess: open, gone, stopping })
+      const caller = callerOf(context)
+      return streamEvents({ feed, job, caller, after, show, requireAccess: open, gone, stopping })
     },
   }
 }

@@ -1,13 +1,13 @@
 import { addMessage } from '../../../features/agent/add-message.ts'
 import { getJob } from '../../../features/agent/jobs.ts'
-import { limits, lookAtLimit, takeLimit } from '../../../features/projects/limits.ts'
+import { limits, takeLimit } from '../../../features/projects/limits.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
 import { messageBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
 import { jobNotFound } from './dependencies.ts'
 import type { JobEndpointDependencies } from './dependencies.ts'
-import { answerOnce, idempotencyHeader } from './idempotency.ts'
+import { answerOnce, idempotencyHeader, lookUnlessAnswered } from './idempotency.ts'
 import { jobToBody } from './job-body.ts'
 import { jobParameters } from './parameters.ts'
 import { jsonContent, responsesOf } from '../../responses.ts'
@@ -34,13 +34,12 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointDepe
       const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
       const id = context.req.param('id') ?? ''
       if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw jobNotFound(id)
-      await lookAtLimit(jobs.store.db, limits.jobMessage, project.id)
+      const once = { store: jobs.store, projectId: project.id, operation: `message ${id}` }
+      await lookUnlessAnswered(context, { ...once, limit: limits.jobMessage })
       const body = await readJson(context, jobBodyLimit)
       const input = checkBody(messageBody, body)
       return answerOnce(context, {
-        store: jobs.store,
-        projectId: project.id,
-        operation: `message ${id}`,
+        ...once,
         body,
         status: 200,
         takeLimit: (tx) => takeLimit(tx, limits.jobMessage, project.id),

@@ -1,18 +1,25 @@
 import type { EventFeed } from '../../../features/agent/follow-events.ts'
 import type { JobEvent } from '../../../features/agent/events.ts'
 import type { Job } from '../../../features/agent/jobs.ts'
-import { AppError } from '../../../lib/errors.ts'
 import { toAppError } from '../../errors.ts'
+import { createPool } from '../../pool.ts'
+import type { Caller } from '../../endpoint.ts'
 
 /** Milliseconds of silence after which a comment keeps the connection open. */
 const quiet = 15_000
-const mostStreams = 100
 
-let streams = 0
+const streams = createPool({
+  name: 'event-streams',
+  total: 300,
+  unit: 'concurrent-requests',
+  what: 'event streams are open',
+  advice: 'read the events page instead, or close some',
+})
 
 export interface StreamOptions {
   feed: EventFeed
   job: Job
+  caller: Caller
   after: number
   /** An event as the JSON page shows it. */
   show(event: JobEvent): unknown
@@ -26,19 +33,17 @@ export interface StreamOptions {
 
 /**
  * Events as Server-Sent Events: `id` to resume from, `event` the type, `data` as in the page. Ends with a comment.
- * @throws AppError `unavailable` when this process has as many readers as it takes
+ * @throws LimitError when the caller has its share of them, AppError `unavailable` when this process takes no more
  */
 export function streamEvents(options: StreamOptions): Response {
-  if (streams >= mostStreams)
-    throw new AppError('unavailable', 'Too many event streams are open; read the events page instead')
+  const place = streams.hold(options.caller)
+  place.take(1)
   const reader = new AbortController()
   const chunks = chunksOf(options, AbortSignal.any([reader.signal, options.gone, options.stopping]))
   const encoder = new TextEncoder()
-  streams += 1
   const end = (): void => {
-    if (reader.signal.aborted) return
     reader.abort()
-    streams -= 1
+    place.release()
   }
   options.gone.addEventListener('abort', end, { once: true })
   if (options.gone.aborted) end()

@@ -51,7 +51,7 @@ export function showJobEndpoint(ports: PageDependencies): Endpoint {
       ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
       <section>
         <h2>Prompts</h2>
-        ${turnList(ports.readMarkdown, turns, { events, remarks }, now)}
+        ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
       </section>
       ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job)}
       ${changes(job)} ${checks(job)}

@@ -10,7 +10,7 @@ import { ago } from '../../html/time.ts'
 
 /** Each prompt with what came of it and how it went. */
 export function turnList(
-  read: ReadMarkdown,
+  { read, projectId }: { read: ReadMarkdown; projectId: string },
   turns: Turn[],
   { events, remarks }: { events: JobEvent[]; remarks: ReadonlyMap<number, TurnRemark> },
   now: Date,
@@ -27,7 +27,7 @@ export function turnList(
         </p>
         ${waiting === undefined || waiting.until <= now ? '' : html`<p class="notice warning"><strong>Waiting for the git host</strong>, next try ${ago(waiting.until, now)}. ${waiting.message}</p>`}
         <blockquote class="prompt">${turn.prompt}</blockquote>
-        ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(read, turn.summary)}</div>`}
+        ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(read, projectId, turn.summary)}</div>`}
         ${turn.failure ? html`<p class="failure">${turn.failure.message}</p>` : ''}
         ${own.length === 0 ? '' : timeline(turn, own)}
       </li>`

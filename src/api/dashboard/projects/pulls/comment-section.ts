@@ -31,7 +31,7 @@ export function commentSection(
       ({ n, author, body, createdAt }) =>
         html`<article class="prose card" id="comment-${n}">
           <p class="muted">${author}, ${ago(createdAt, now)}</p>
-          ${renderMarkdown(ports.readMarkdown, body)}
+          ${renderMarkdown(ports.readMarkdown, project.id, body)}
         </article>`,
     )}
     ${session ? commentForm(project, session, pull) : ''}

@@ -47,7 +47,7 @@ export function showPullEndpoint(ports: PageDependencies): Endpoint {
       </p>
       ${mergeability ? mergeBox(project, session, pull, mergeability) : ''}
       <section class="prose card">
-        ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, pull.body)}
+        ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
       </section>
       <section>
         <h2>Diff</h2>

@@ -4,6 +4,7 @@ import { AppError } from '../../../../lib/errors.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { jsonContent, responsesOf } from '../../../responses.ts'
+import { searches } from '../../../searches.ts'
 import { domainParameter } from '../../ports.ts'
 import type { AssistantGate } from '../../ports.ts'
 
@@ -42,11 +43,12 @@ export function postPageEndpoint<Project extends AssistantProject>({
       request: { params: domainParameter, body: { required: true, content: jsonContent(pageBody) } },
       responses: responsesOf(
         { 200: { description: 'The page', content: jsonContent(pageResult) } },
-        [400, 413],
+        [400, 413, 429],
       ),
     },
     async handle(context) {
       const project = await access.assistantProject(context, context.req.param('domain') ?? '', 'search')
+      searches.take(context)
       const { path } = await readBody(context, pageBody, assistantBodyLimit)
       const site = assistant.linkOf(project, '/', undefined).replace(/\/$/, '')
       const name = path.startsWith(`${site}/`) ? path.slice(site.length) : path

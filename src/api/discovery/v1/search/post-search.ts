@@ -3,6 +3,7 @@ import type { AssistantDeps, AssistantProject } from '../../../../features/assis
 import type { Endpoint } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { jsonContent, responsesOf } from '../../../responses.ts'
+import { searches } from '../../../searches.ts'
 import { domainParameter } from '../../ports.ts'
 import type { AssistantGate } from '../../ports.ts'
 import { searchFilter } from '../../search-filter.ts'
@@ -58,11 +59,12 @@ export function postSearchEndpoint<Project extends AssistantProject>({
       request: { params: domainParameter, body: { required: true, content: jsonContent(searchBody) } },
       responses: responsesOf(
         { 200: { description: 'Results, best first', content: jsonContent(z.array(searchResult)) } },
-        [400, 413],
+        [400, 413, 429],
       ),
     },
     async handle(context) {
       const project = await access.assistantProject(context, context.req.param('domain') ?? '', 'search')
+      searches.take(context)
       const { query, pageSize, scoreThreshold, filter } = await readBody(
         context,
         searchBody,

@@ -1,0 +1,60 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { AppError } from '../lib/errors.ts'
+import { createApp } from './app.ts'
+import { createRate } from './rate.ts'
+
+/** An app that answers 200, or 404 to `/missing`, by a rate, at times that the test chooses. */
+function limited() {
+  const clock = { now: 0 }
+  const rate = createRate('search', { address: 60, project: 100 }, () => clock.now)
+  const endpoint = (path: string, work: () => void) => ({
+    route: { method: 'get' as const, path, responses: {} },
+    handle: async (context: Parameters<typeof rate.take>[0]) => {
+      const address = context.req.query('from') ?? 'a'
+      rate.take(context, { address, project: context.req.query('project') })
+      work()
+      return new Response('done')
+    },
+  })
+  const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
+    endpoint('/', () => {}),
+    endpoint('/missing', () => {
+      throw new AppError('not_found', 'Nothing here')
+    }),
+  ])
+  return { clock, get: async (path: string) => app.request(path) }
+}
+
+it('answers so many a minute, and says when there is room again', async () => {
+  const { clock, get } = limited()
+  for (let count = 0; count < 60; count++) expect((await get('/')).status).toBe(200)
+  const refused = await get('/')
+  expect(refused.status).toBe(429)
+  expect(Object.fromEntries(refused.headers)).toMatchObject({
+    'retry-after': '1',
+    ratelimit: '"search-address";r=0;t=1',
+    'ratelimit-policy': '"search-address";q=60;w=60',
+    'x-error-code': 'rate_limited',
+  })
+  expect((await get('/?from=b')).status).toBe(200)
+  clock.now += 1000
+  expect([(await get('/')).status, (await get('/')).status]).toEqual([200, 429])
+  clock.now += 60_000
+  for (let count = 0; count < 60; count++) expect((await get('/')).status).toBe(200)
+})
+
+it('counts for all that a caller is, or for nothing', async () => {
+  const { get } = limited()
+  for (let count = 0; count < 60; count++) await get('/?project=one')
+  for (let count = 0; count < 20; count++) expect((await get('/?project=one')).status).toBe(429)
+  for (let count = 0; count < 40; count++) expect((await get('/?project=one&from=b')).status).toBe(200)
+  const refused = await get('/?project=one&from=c')
+  expect(refused.headers.get('ratelimit')).toContain('search-project')
+})
+
+it('does not count what is refused with a 4xx', async () => {
+  const { get } = limited()
+  for (let count = 0; count < 200; count++) expect((await get('/missing')).status).toBe(404)
+  expect((await get('/')).status).toBe(200)
+})

@@ -1,0 +1,89 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { expect, it } from 'vitest'
+import { AppError } from '../lib/errors.ts'
+import type { App, Caller } from './endpoint.ts'
+import { readBytes } from './read-bytes.ts'
+
+const mebibyte = 1024 * 1024
+
+const app: App = new OpenAPIHono()
+app.post('/:project', async (context) => {
+  const caller: Caller = { project: context.req.param('project'), key: context.req.query('key') }
+  const milliseconds = Number(context.req.query('pace') ?? 60_000)
+  const pace = { silence: milliseconds, start: milliseconds, bytesPerSecond: 1e6, total: 120_000 }
+  try {
+    const body = await readBytes(context, { limit: 16 * mebibyte, caller, pace })
+    return context.text(String(body.byteLength))
+  } catch (error) {
+    if (error instanceof AppError) return context.text(error.code)
+    throw error
+  }
+})
+
+const send = async (path: string, body: ReadableStream<Uint8Array> | string): Promise<string> =>
+  (await app.request(path, { method: 'POST', body, duplex: 'half' })).text()
+
+/** A body that comes as far as `bytes` and then no further, until it is let go. */
+function stuck(bytes: number): { body: ReadableStream<Uint8Array>; letGo: () => void; taken: Promise<void> } {
+  const [gone, letGo] = promiseOf()
+  const [taken, noteTaken] = promiseOf()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(new Uint8Array(bytes)),
+      async pull(controller) {
+        noteTaken()
+        await gone
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, letGo, taken }
+}
+
+/** A body of one byte again and again. */
+function trickling(every: number): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, every))
+      controller.enqueue(new Uint8Array(1))
+    },
+  })
+}
+
+function promiseOf(): [Promise<void>, () => void] {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return [promise, resolve]
+}
+
+const two = 'x'.repeat(2 * mebibyte)
+
+it('leaves room for others, however many bodies somebody begins and does not end', async () => {
+  const one = Array.from({ length: 9 }, () => stuck(15 * mebibyte))
+  const other = Array.from({ length: 9 }, () => stuck(15 * mebibyte))
+  const answers = [
+    ...one.map(({ body }) => send('/prj_one', body)),
+    ...other.map(({ body }) => send('/prj_two', body)),
+  ]
+  // Two of nine are in nobody's way; the others are refused at once.
+  const settled = await Promise.all(answers.slice(2, 9))
+  expect(new Set(settled)).toEqual(new Set(['rate_limited']))
+  await Promise.all(one.slice(0, 2).map(({ taken }) => taken))
+  const more = Array.from({ length: 20 }, () => stuck(mebibyte))
+  const refused = more.map(({ body }) => send('/prj_one', body))
+  expect(await refused.at(-1)).toBe('rate_limited')
+  expect(await send('/prj_three', two)).toBe(String(two.length))
+  expect(await send('/prj_one', two)).toBe('rate_limited')
+  expect(await send('/prj_one', 'x'.repeat(10_000))).toBe('10000')
+  for (const { letGo } of [...one, ...other, ...more]) letGo()
+  await Promise.all([...answers, ...refused])
+  expect(await send('/prj_one', two)).toBe(String(two.length))
+})
+
+it('does not wait for a body for ever', async () => {
+  expect(await send('/prj_one?pace=100', stuck(1000).body)).toBe('invalid')
+})
+
+it('does not wait for a body that comes byte by byte', async () => {
+  expect(await send('/prj_one?pace=300', trickling(20))).toBe('invalid')
+})

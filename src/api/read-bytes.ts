@@ -1,0 +1,106 @@
+import { AppError } from '../lib/errors.ts'
+import { callerOf } from './caller.ts'
+import type { Caller, RequestContext } from './endpoint.ts'
+import { createPool } from './pool.ts'
+
+/** What of every body is in nobody's share: a question or a prompt gets through whatever others send. */
+const small = 16 * 1024
+
+const arriving = createPool({
+  name: 'body-bytes',
+  total: 128 * 1024 * 1024,
+  unit: 'content-bytes',
+  what: 'large requests are under way',
+  advice: 'try again soon',
+})
+
+/** How slow a body may come: memory is held for it all the while. */
+interface Pace {
+  /** Milliseconds without a byte. */
+  silence: number
+  /** Milliseconds that the slowest line may take for what is small. */
+  start: number
+  bytesPerSecond: number
+  /** Milliseconds of the largest. */
+  total: number
+}
+
+const patient: Pace = { silence: 15_000, start: 20_000, bytesPerSecond: 16 * 1024, total: 120_000 }
+
+export interface BytesOptions {
+  /** Bytes; more is 413. */
+  limit: number
+  /** Whose share of the memory it takes, where that is not who asks. */
+  caller?: Caller
+  pace?: Pace
+  /** Sees the bytes as they come, and may throw. */
+  watch?: (chunk: Uint8Array) => void
+}
+
+/**
+ * The body as it came, whoever sent it; without one it is empty.
+ * @throws AppError `too_large`, `invalid` for what ends early or comes too slowly, `unavailable`; LimitError
+ */
+export async function readBytes(
+  context: Pick<RequestContext, 'req' | 'get'>,
+  { limit, caller = callerOf(context), pace = patient, watch }: BytesOptions,
+): Promise<Buffer> {
+  const tooLarge = new AppError('too_large', `The request body is over ${limit / 1024 / 1024} MiB; send less`)
+  if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge
+  const reader = context.req.raw.body?.getReader()
+  if (!reader) return Buffer.alloc(0)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  using memory = arriving.hold(caller)
+  using clock = startClock(pace, () => void reader.cancel().catch(() => {}))
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (clock.late)
+        throw new AppError('invalid', 'The request body came too slowly; send it again on a better line')
+      if (done) return Buffer.concat(chunks)
+      const counted = Math.max(0, size - small)
+      size += value.byteLength
+      if (size > limit) throw tooLarge
+      watch?.(value)
+      memory.take(Math.max(0, size - small) - counted)
+      clock.arrived(size)
+      chunks.push(value)
+    }
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    // Nobody is left to read this; a client that leaves only must not look like a defect.
+    throw new AppError('invalid', 'The request body ended early; send it again', { cause })
+  }
+}
+
+interface Clock extends Disposable {
+  readonly late: boolean
+  /** @param size bytes so far */
+  arrived(size: number): void
+}
+
+// Counts its own ticks: a process that stood still is not taken for a slow client.
+function startClock({ silence, start, bytesPerSecond, total }: Pace, onLate: () => void): Clock {
+  const step = Math.min(1000, silence / 10)
+  let [passed, quiet, size, late] = [0, 0, 0, false]
+  const timer = setInterval(() => {
+    passed += step
+    quiet += step
+    const allowed = Math.min(total, start + (size / bytesPerSecond) * 1000)
+    if (quiet < silence && passed < allowed) return
+    late = true
+    clearInterval(timer)
+    onLate()
+  }, step)
+  return {
+    get late() {
+      return late
+    },
+    arrived(bytes) {
+      quiet = 0
+      size = bytes
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,104 @@
+import { AppError } from './errors.ts'
+
+/** Lets so many work at once, and each of those who wait in turn: nobody's work waits for all of another's. */
+export interface FairQueue {
+  /**
+   * Waits until there is a place. @returns what gives it back
+   * @param who whose turn it takes
+   * @param size of what waits, as the limits count it
+   * @throws AppError `unavailable` when too much waits already, and the reason of `signal` when that aborts first
+   */
+  enter(who: string, size?: number, signal?: AbortSignal): Promise<() => void>
+}
+
+export interface FairQueueOptions {
+  atOnce: number
+  /** Of these, how many anybody may have. */
+  each: number
+  /** What may wait, of anybody and altogether. */
+  waiting: { each: number; all: number }
+}
+
+interface Waiting {
+  size: number
+  start(): void
+}
+
+export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOptions): FairQueue {
+  const running = new Map<string, number>()
+  const waiting = new Map<string, Waiting[]>()
+  /** Of those who run or wait: which turn was their last. */
+  const turns = new Map<string, number>()
+  let turn = 0
+  let places = atOnce
+
+  const run = (who: string, by: number): void => {
+    const now = (running.get(who) ?? 0) + by
+    if (now > 0) running.set(who, now)
+    else running.delete(who)
+    places -= by
+    if (by > 0) turns.set(who, ++turn)
+    else if (now === 0 && !waiting.has(who)) turns.delete(who)
+  }
+  /** Who had no turn for longest, of those who may have one. */
+  const next = (): string | undefined => {
+    if (places === 0) return undefined
+    let first: { who: string; last: number } | undefined
+    for (const who of waiting.keys()) {
+      const last = turns.get(who) ?? 0
+      if ((running.get(who) ?? 0) < each && (!first || last < first.last)) first = { who, last }
+    }
+    return first?.who
+  }
+  const fill = (): void => {
+    for (let who = next(); who !== undefined; who = next()) {
+      const [entry, ...others] = waiting.get(who) ?? []
+      if (others.length > 0) waiting.set(who, others)
+      else waiting.delete(who)
+      run(who, 1)
+      entry?.start()
+    }
+  }
+  const leave = (who: string): (() => void) => {
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      run(who, -1)
+      fill()
+    }
+  }
+  return {
+    enter(who, size = 1, signal) {
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted()
+        const own = waiting.get(who) ?? []
+        const all = [...waiting.values()].flat()
+        // What finds a place at once does not wait.
+        const free = places > 0 && (running.get(who) ?? 0) < each
+        if (!free && (sum(own) + size > most.each || sum(all) + size > most.all))
+          throw new AppError('unavailable', 'Too much of this kind waits already; try again soon')
+        const drop = (): void => {
+          const left = (waiting.get(who) ?? []).filter((other) => other !== entry)
+          if (left.length > 0) waiting.set(who, left)
+          else waiting.delete(who)
+          reject(signal?.reason)
+        }
+        const entry: Waiting = {
+          size,
+          start() {
+            signal?.removeEventListener('abort', drop)
+            resolve(leave(who))
+          },
+        }
+        signal?.addEventListener('abort', drop, { once: true })
+        waiting.set(who, [...own, entry])
+        fill()
+      })
+    },
+  }
+}
+
+function sum(entries: Waiting[]): number {
+  return entries.reduce((total, { size }) => total + size, 0)
+}

@@ -1,20 +1,19 @@
-import { pathObjection } from '../../features/agent/policy/repository-path.ts'
 import type { JobProject } from '../../features/agent/job-project.ts'
 import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
 import { contextRepository } from '../../features/agent/workspace/context-repository.ts'
 import type { BaseTree, Workspace } from '../../features/agent/workspace/workspace.ts'
-import type { Lint } from '../../integrations/linters/linter.ts'
+import type { LinterPrograms } from '../../integrations/linters/linter.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type ToolboxReply, type ToolboxRequest, packList } from './thread-tasks.ts'
 
 interface Ports {
-  lint: Lint
+  linters: LinterPrograms
   search: (query: string, limit: number) => Promise<readonly DocsResult[]>
 }
 
 /** Gives a thread what it cannot get itself: it has no git, no network and no database. */
 export function answerThread(
-  { lint, search }: Ports,
+  { linters, search }: Ports,
   { settings }: JobProject,
   { baseTree }: Workspace,
 ): (signal: AbortSignal) => (request: ToolboxRequest) => Promise<ToolboxReply> {
@@ -44,12 +43,10 @@ export function answerThread(
       }
       case 'search':
         return { kind, hits: await search(request.query, request.limit) }
-      case 'lint': {
-        const files = (await baseTree.listFiles()).filter(({ mode }) => mode.startsWith('100'))
-        const paths = files.map(({ path }) => path).filter((path) => pathObjection(path) === undefined)
-        const tree = { list: () => paths, read: (path: string) => baseTree.read(path) }
-        return { kind, messages: await lint({ tree, pages: request.pages, signal }) }
-      }
+      case 'linter':
+        return { kind, isThere: await linters.has(request.program) }
+      case 'lint':
+        return { kind, output: await linters.run(request.program, request.call, signal) }
       default:
         return { kind, ...(await openContext(request.name, request.pinned, signal)) }
     }

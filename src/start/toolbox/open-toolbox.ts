@@ -9,8 +9,8 @@ import { ReadRecord } from '../../features/agent/tools/read-record.ts'
 import type { Workspace } from '../../features/agent/workspace/workspace.ts'
 import { searchDocs } from '../../features/docs/search-docs.ts'
 import { findProject } from '../../features/projects/projects.ts'
-import { createLint } from '../../integrations/linters/create-lint.ts'
-import { ThreadFailure } from '../../lib/threads/text-thread.ts'
+import { linterPrograms } from '../../integrations/linters/linter-programs.ts'
+import { ThreadFailure, type ThreadOptions } from '../../lib/threads/text-thread.ts'
 import type { CheckColumn } from '../../store/tables.ts'
 import type { Services } from '../open-services.ts'
 import { answerThread } from './answer-thread.ts'
@@ -26,14 +26,13 @@ let lastSession = 0
  * The tools of a turn. All that reads the repository's texts happens in a thread; here is the workspace that counts, which
  * takes what a call has changed or, when the call failed or took too long, nothing.
  */
-export function createOpenToolbox({
-  store,
-  indexes,
-  git,
-}: Pick<Services, 'store' | 'indexes' | 'git'>): OpenToolbox {
-  const threads = createToolboxThreads(new URL('toolbox.worker.ts', import.meta.url))
+export function createOpenToolbox(
+  { store, indexes, git }: Pick<Services, 'store' | 'indexes' | 'git'>,
+  options: Partial<ThreadOptions> = {},
+): OpenToolbox {
+  const threads = createToolboxThreads(new URL('toolbox.worker.ts', import.meta.url), options)
   const textsOf = createTooMuch()
-  const lint = createLint(git.environment['PATH'] ?? '')
+  const linters = linterPrograms(git.environment['PATH'] ?? '')
   const search = async (projectId: string, query: string, limit: number) => {
     const project = await findProject(store.db, projectId)
     return project ? (await searchDocs(indexes, project, { query, limit })).hits : []
@@ -43,7 +42,7 @@ export function createOpenToolbox({
     const texts = textsOf(project.id)
     const reads = new ReadRecord()
     for (const { name, input, output } of calls) reads.recordResult(name, input, output)
-    const ports = { lint, search: (query: string, limit: number) => search(project.id, query, limit) }
+    const ports = { linters, search: (query: string, limit: number) => search(project.id, query, limit) }
     const answer = answerThread(ports, project, workspace)
     let version = 0
     const attempt = (work: Work, signal: AbortSignal): Promise<ToolboxAnswer> =>

@@ -19,6 +19,7 @@ import { extractLinks } from '../../features/docs/parse/extract-links.ts'
 import { readFrontMatter } from '../../features/docs/parse/front-matter.ts'
 import { readPageLines } from '../../features/docs/parse/page-lines.ts'
 import { anchorsOf } from '../../features/docs/parse/parse-page.ts'
+import { createLint } from '../../integrations/linters/create-lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { CheckColumn } from '../../store/tables.ts'
 import { type ToolboxOwner, askOwner, ownerTree } from './owner-tree.ts'
@@ -53,8 +54,10 @@ export async function openSession(
     if (found?.revision !== revision) found = { revision, problems: await newProblems(base, view, { lint }) }
     return found.problems
   }
-  const lint = async ({ pages }: { pages: readonly { path: string; text: string }[] }) =>
-    (await askOwner(owner, { kind: 'lint', pages })).messages
+  const lint = createLint({
+    has: async (program) => (await askOwner(owner, { kind: 'linter', program })).isThere,
+    run: async (program, call) => (await askOwner(owner, { kind: 'lint', program, call })).output,
+  })
   const tools = createTools({
     workspace,
     view,

@@ -3,7 +3,7 @@ import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
 import type { ReadRecord } from '../../features/agent/tools/read-record.ts'
 import type { Change, DirtyEntry, GrepOptions, GrepResult } from '../../features/agent/workspace/workspace.ts'
 import type { TreeEntry } from '../../integrations/git/list-tree.ts'
-import type { LintMessage } from '../../integrations/linters/linter.ts'
+import type { LinterCall, LinterOutput } from '../../integrations/linters/linter.ts'
 import type { CheckColumn } from '../../store/tables.ts'
 
 /** What the main thread and a thread of toolboxes say to each other. */
@@ -58,14 +58,16 @@ export type ToolboxRequest =
   | { kind: 'read'; tree: string; paths: readonly string[] }
   | { kind: 'grep'; tree: string; changes: readonly Change[]; pattern: string; options: GrepOptions }
   | { kind: 'search'; query: string; limit: number }
-  | { kind: 'lint'; pages: readonly { path: string; text: string }[] }
+  | { kind: 'linter'; program: string }
+  | { kind: 'lint'; program: string; call: LinterCall }
   | { kind: 'context'; name: string; pinned: string | undefined }
 
 export type ToolboxReply =
   | { kind: 'read'; contents: (Uint8Array | undefined)[] }
   | { kind: 'grep'; found: GrepResult }
   | { kind: 'search'; hits: readonly DocsResult[] }
-  | { kind: 'lint'; messages: LintMessage[] }
+  | { kind: 'linter'; isThere: boolean }
+  | { kind: 'lint'; output: LinterOutput | undefined }
   | { kind: 'context'; commit: string; files: string }
 
 /** Ten thousand files as one text, which costs a fraction of ten thousand objects on the way. */

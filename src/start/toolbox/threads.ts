@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { type TextThread, createTextThread } from '../../lib/threads/text-thread.ts'
+import { type TextThread, type ThreadOptions, createTextThread } from '../../lib/threads/text-thread.ts'
 import type { ToolboxContract } from './thread-tasks.ts'
 
 const count = Math.min(3, Math.max(2, availableParallelism() - 1))
-const options = { deadline: 10_000, memory: 512, idle: 600_000 }
+const defaults: ThreadOptions = { deadline: 10_000, memory: 512, idle: 600_000 }
 
 export type ToolboxThread = TextThread<ToolboxContract>
 
@@ -19,7 +19,8 @@ interface Lane {
 }
 
 /** A few threads, so that a text that keeps one of them busy does not hold up all projects. */
-export function createToolboxThreads(module: URL): ToolboxThreads {
+export function createToolboxThreads(module: URL, given: Partial<ThreadOptions>): ToolboxThreads {
+  const options = { ...defaults, ...given }
   const lanes = Array.from({ length: count }, (): Lane => ({
     thread: createTextThread<ToolboxContract>(module, options),
     busy: [],

@@ -14,7 +14,7 @@ export interface ToolboxContract {
   reply: ToolboxReply
 }
 
-export type ToolboxTask =
+type ToolboxTask =
   /** Only starts the thread. */
   | { kind: 'start' }
   | { kind: 'close'; session: number }

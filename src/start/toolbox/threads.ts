@@ -5,7 +5,7 @@ import type { ToolboxContract } from './thread-tasks.ts'
 const count = Math.min(3, Math.max(2, availableParallelism() - 1))
 const defaults: ThreadOptions = { deadline: 10_000, memory: 512, idle: 600_000 }
 
-export type ToolboxThread = TextThread<ToolboxContract>
+type ToolboxThread = TextThread<ToolboxContract>
 
 export interface ToolboxThreads {
   /** Runs something in the thread of a project, which knows its pages: another one only where that works for others. */

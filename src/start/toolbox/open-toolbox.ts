@@ -57,12 +57,14 @@ export function createOpenToolbox(
       work: Extract<Work, { kind: Kind }>,
       signal: AbortSignal,
     ): Promise<Extract<ToolboxAnswer, { kind: Kind }>> => {
+      const began = performance.now()
       for (;;) {
         try {
           const answered = await attempt(work, signal)
           return answered as Extract<ToolboxAnswer, { kind: Kind }>
         } catch (error) {
           if (!(error instanceof ThreadFailure)) throw error
+          if (performance.now() - began > total) throw new TooMuch('')
           texts.note(error)
           version++
         }

@@ -11,7 +11,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createTextWorker } from '../src/features/agent/checks/text-worker.ts'
 import { SiteView, FactsCache } from '../src/features/agent/checks/site-view.ts'
 import { gitBaseTree } from '../src/features/agent/workspace/git-base-tree.ts'
 import { checkChanges } from '../src/features/agent/policy/check-changes.ts'
@@ -49,7 +48,6 @@ try {
   await writeFile(join(repository.folder, 'objects/info/alternates'), `${objects}\n`)
   const signal = new AbortController().signal
   const cache = new FactsCache()
-  const worker = createTextWorker()
   const kinds = new Map<string, number>()
   let [judged, refused, milliseconds, withHosts, shown] = [0, 0, 0, 0, 0]
   for (const { commit, parent } of pageCommits()) {
@@ -62,7 +60,7 @@ try {
     if (differences.some(({ after }) => after?.length === 1)) continue
     const { configPaths, navigationFiles } = await base.site()
     const before = performance.now()
-    const opened = await openBaseSite(workspace, base, worker.parseCode)
+    const opened = await openBaseSite(workspace, base)
     const site = { ...opened, paths: [...opened.paths, ...differences.map(({ path }) => path)] }
     const found: Violation[] = [
       ...checkChanges(differences, { root, configPaths, navigationFiles }, site.pages),

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createTextWorker } from '../src/features/agent/checks/text-worker.ts'
 import { checkChanges } from '../src/features/agent/policy/check-changes.ts'
 import { checkContent } from '../src/features/agent/policy/check-content.ts'
 import { newHosts } from '../src/features/agent/policy/new-hosts.ts'
@@ -15,7 +14,6 @@ import { type Tree, openTree } from './agent/open-tree.ts'
 
 // As adversarial.test.ts, by many more ways, over a tree in memory: what tools refuse and what the end of a turn would.
 
-const worker = createTextWorker()
 const folders: Readonly<Record<string, string>> = {
   python: 'python/docs',
   saurus: 'saurus/docs',
@@ -51,7 +49,7 @@ async function attack({ site, path, content, calls, base }: Omit<PolicyAttack, '
   }
   const { configPaths, navigationFiles } = await opened.baseView.site()
   const differences = await opened.workspace.differences()
-  const judge = await openBaseSite(opened.workspace, opened.baseView, worker.parseCode)
+  const judge = await openBaseSite(opened.workspace, opened.baseView)
   const violations = [
     ...checkChanges(differences, { root: site, configPaths, navigationFiles }, judge.pages),
     ...(await checkContent(differences, judge)),

@@ -14,7 +14,7 @@ import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
 import { TurnFailure } from '../features/agent/turns/turn-failure.ts'
 import { likelyPagesIn } from './likely-pages.ts'
-import { createOpenToolbox } from './open-toolbox.ts'
+import { createOpenToolbox } from './toolbox/open-toolbox.ts'
 import type { Services } from './open-services.ts'
 
 /** The local forge's needs; merging moves the base, so the pages are read again at once. */

@@ -13,7 +13,7 @@ import { createGit } from '../../src/integrations/git/git.ts'
 import { openMirror } from '../../src/integrations/git/open-mirror.ts'
 import { remoteFromFolder } from '../../src/integrations/git/remote.ts'
 import { plainGit } from '../../src/integrations/git/temporary-git.fixture.ts'
-import { createOpenToolbox } from '../../src/start/open-toolbox.ts'
+import { createOpenToolbox } from '../../src/start/toolbox/open-toolbox.ts'
 import type { Store } from '../../src/store/database.ts'
 import { files, links } from './files.ts'
 

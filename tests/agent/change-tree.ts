@@ -9,10 +9,10 @@ export async function problemsAfter(
   changes: Readonly<Record<string, string | undefined>>,
   tools: Partial<CheckTools> = {},
 ): Promise<Problem[]> {
-  const { workspace, baseView, view, worker } = await openTree(tree)
+  const { workspace, baseView, view } = await openTree(tree)
   for (const [path, text] of Object.entries(changes)) {
     if (text === undefined) workspace.remove(path)
     else workspace.write(path, Buffer.from(text))
   }
-  return newProblems(baseView, view, { worker, ...tools })
+  return newProblems(baseView, view, tools)
 }

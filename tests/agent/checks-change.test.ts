@@ -72,9 +72,9 @@ describe('navigation', () => {
 
 describe('redirects', () => {
   it('lead on from where pages were, in files where the site keeps them', async () => {
-    const { call, baseView, view, worker } = await openTree(mkdocs)
+    const { call, baseView, view } = await openTree(mkdocs)
     await call('move_page', { from: 'docs/a.md', to: 'docs/b.md' })
-    expect(await newProblems(baseView, view, { worker })).toEqual([])
+    expect(await newProblems(baseView, view, {})).toEqual([])
     const nav = mkdocs['mkdocs.yml'].replace('a.md', 'b.md')
     const moved = { 'docs/a.md': undefined, 'docs/b.md': mkdocs['docs/a.md'], 'mkdocs.yml': nav }
     expect(await problemsAfter(mkdocs, moved)).toMatchObject([

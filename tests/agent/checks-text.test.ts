@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createTextWorker } from '../../src/features/agent/checks/text-worker.ts'
+import { checkConflicts } from '../../src/features/agent/checks/check-conflicts.ts'
+import { checkFences } from '../../src/features/agent/checks/check-fences.ts'
+import { checkFrontMatter } from '../../src/features/agent/checks/check-front-matter.ts'
+import { checkSnippets } from '../../src/features/agent/checks/check-snippets.ts'
+import { checkTerms, findGlossary } from '../../src/features/agent/checks/check-terms.ts'
+import { readVersion } from '../../src/features/agent/checks/tree-change.ts'
 import { problemsAfter } from './change-tree.ts'
+import { openTree } from './open-tree.ts'
 
 const mintlify = {
   'docs.json': '{"navigation": {"pages": ["index", "guide"]}}',
@@ -126,27 +132,6 @@ describe('MDX', () => {
       { 'guide.mdx': undefined, 'index.mdx': undefined, 'snippets/guide.mdx': page(`${lines}\nMore.`) },
     )
     expect(moved.filter(({ check }) => check === 'mdx')).toEqual([])
-  })
-
-  it('gives up on a page that only means to keep it busy, and goes on with the next', async () => {
-    const worker = createTextWorker(3000)
-    const nested = `${'> '.repeat(50_000)}<a\n`
-    const [late, next] = [worker.compileMdx(nested.repeat(20)), worker.compileMdx('{a b}')]
-    expect(await late).toBe('late')
-    expect(await next).toMatchObject({ line: 1 })
-    const tags = '<a>'.repeat(20_000)
-    expect(await problemsAfter(mintlify, { 'guide.mdx': page(tags) }, { worker })).toMatchObject([
-      { check: 'mdx' },
-    ])
-  })
-
-  it('stops when it is told to, in the middle of a page too', async () => {
-    const stop = new AbortController()
-    const worker = createTextWorker()
-    const compiled = worker.compileMdx(`${'> '.repeat(50_000)}<a\n`.repeat(20), stop.signal)
-    setImmediate(() => stop.abort(new Error('stopped')))
-    await expect(compiled).rejects.toThrow('stopped')
-    await expect(worker.compileMdx('{a b}', stop.signal)).rejects.toThrow('stopped')
   })
 })
 
@@ -340,14 +325,18 @@ it('reads texts that are made to keep it busy in a time that grows with their le
     '<<<<<<<\n',
   ]
   const texts = units.map((unit) => unit.repeat(200_000 / unit.length))
-  const worker = {
-    compileMdx: async () => undefined,
-    readData: async () => 'late' as const,
-    parseCode: async () => undefined,
-  }
   const files = Object.fromEntries(texts.map((text, n) => [`snippets/${n}.mdx`, text]))
-  expect(await problemsAfter({ ...mintlify, 'glossary.yml': glossary }, files, { worker })).toBeDefined()
+  const { view } = await openTree({ ...mintlify, ...files, 'glossary.yml': glossary })
+  const terms = await findGlossary(view)
+  // What compilers and parsers make of such texts takes as long as it takes, in a thread.
+  for (const path of Object.keys(files)) {
+    const file = await readVersion(view, path)
+    if (file === undefined) throw new Error('expected a text')
+    const found = [checkFrontMatter(file), checkFences(file), checkConflicts(file), checkTerms(file, terms)]
+    expect([...found, await checkSnippets(file)]).toHaveLength(5)
+    expect(await view.facts(path)).toBeDefined()
+  }
   const vitepress = { '.vitepress/config.ts': '', 'index.md': '', 'a.md': '' }
   const include = '<!-- @include: a{'.repeat(20_000)
-  expect(await problemsAfter(vitepress, { 'a.md': include }, { worker })).toEqual([])
+  expect(await problemsAfter(vitepress, { 'a.md': include })).toEqual([])
 })

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { changeProblems, newProblems } from '../../src/features/agent/checks/new-problems.ts'
 import { FactsCache, SiteView } from '../../src/features/agent/checks/site-view.ts'
-import { createTextWorker } from '../../src/features/agent/checks/text-worker.ts'
 import type { DocsFunctions } from '../../src/features/agent/checks/docs-site.ts'
 import { ReadRecord } from '../../src/features/agent/tools/read-record.ts'
 import { createTools } from '../../src/features/agent/tools/create-tools.ts'
@@ -24,8 +23,6 @@ export const docs: DocsFunctions<Site> = {
 }
 
 export type Tree = Readonly<Record<string, string | Uint8Array | { mode: string; content: string }>>
-
-const worker = createTextWorker()
 
 /** A base tree in memory, with git's own ids. Its grep is for plain texts only. */
 function memoryBase(tree: Tree): BaseTree {
@@ -77,8 +74,8 @@ export async function openBase(base: BaseTree, options: { root?: string } = {}) 
     reads,
     searchDocs: async () => [],
     checks: {
-      ofChange: () => changeProblems(baseView, view, { worker }),
-      onlyNew: () => newProblems(baseView, view, { worker }),
+      ofChange: () => changeProblems(baseView, view),
+      onlyNew: () => newProblems(baseView, view, {}),
     },
     scope: { root, configPaths: site.configPaths, navigationFiles: site.navigationFiles },
   })
@@ -103,7 +100,7 @@ export async function openBase(base: BaseTree, options: { root?: string } = {}) 
     }
     return changes
   }
-  return { workspace, view, baseView, worker, reads, tools, call, text, diff }
+  return { workspace, view, baseView, reads, tools, call, text, diff }
 }
 
 // Lines with their ends, so that a changed line end shows; common lines are found by the longest common subsequence.

@@ -37,6 +37,7 @@ export const openTestToolbox: OpenToolbox = ({ workspace }) => {
         }),
       ),
     newHosts: () => Promise.resolve([]),
+    [Symbol.dispose]: () => undefined,
     violations: () =>
       Promise.resolve(
         workspace

@@ -4,7 +4,7 @@ import type { JobProject } from './job-project.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
 /** The port between the loop and its tools: what one turn can do to its workspace. */
-export interface Toolbox {
+export interface Toolbox extends Disposable {
   /** As the model sees them: descriptions and input schemas, nothing that executes. */
   tools: ToolSet
   /** Runs one call. What the model did wrong is an answer, `{error: {code, message}}`, never thrown. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLint } from './create-lint.ts'
+import { linterPrograms } from './linter-programs.ts'
 import { installFake, treeOf } from './fake-program.fixture.ts'
 
 let folder = ''
@@ -43,7 +44,7 @@ Transform = evil.xsl
   it('gets the styles of the repository and nothing that is a program or elsewhere', async () => {
     const alerts = { 'docs/a.md': [{ ...alert, Check: 'House.Terms', Line: 1, Message: "Use 'a'." }] }
     const program = await install('vale', { stdout: JSON.stringify(alerts), code: 1 })
-    expect(await createLint(program.path)({ tree, pages })).toEqual([
+    expect(await createLint(linterPrograms(program.path))({ tree, pages })).toEqual([
       { linter: 'vale', path: 'docs/a.md', line: 1, message: "Use 'a'.", rule: 'House.Terms' },
     ])
     const { args, env, files } = await program.seen()
@@ -73,7 +74,7 @@ Transform = evil.xsl
     for (const place of ['../../etc', '../..', '/etc', '~/styles', 'C:\\styles', '$HOME/x', '..']) {
       const program = await install('vale', { stdout: '{}' })
       const tree = treeOf({ ...elsewhere, 'docs/.vale.ini': `StylesPath = ${place}\n` })
-      await createLint(program.path)({ tree, pages })
+      await createLint(linterPrograms(program.path))({ tree, pages })
       const { files } = await program.seen()
       expect(Object.keys(files).filter((name) => name.endsWith('.yml'))).toEqual([])
       expect(files['./.vale.ini']).toMatch(/^StylesPath = styles\n/)
@@ -83,18 +84,18 @@ Transform = evil.xsl
   it('is left alone when it says nothing that can be read, or too much, or runs too long with all its children', async () => {
     for (const stdout of ['{"Code": "E100", "Text": "no style"}', 'oops', '', '[1]', 'x'.repeat(9_000_000)]) {
       const program = await install('vale', { stdout, code: 2 })
-      expect(await createLint(program.path)({ tree, pages })).toEqual([])
+      expect(await createLint(linterPrograms(program.path))({ tree, pages })).toEqual([])
     }
     const program = await install('vale', { stdout: '{}', busy: true })
-    expect(await createLint(program.path, 1500)({ tree, pages })).toEqual([])
+    expect(await createLint(linterPrograms(program.path, 1500))({ tree, pages })).toEqual([])
     const child = Number((await program.seen()).env['CHILD'])
     await expect.poll(() => isRunning(child)).toBe(false)
   })
 
   it('does not run where it is not installed, not set up, or for other folders', async () => {
-    expect(await createLint(`${folder}:.:`)({ tree, pages })).toEqual([])
+    expect(await createLint(linterPrograms(`${folder}:.:`))({ tree, pages })).toEqual([])
     const program = await install('vale', { stdout: '{}' })
-    const lint = createLint(program.path)
+    const lint = createLint(linterPrograms(program.path))
     await lint({ tree: treeOf({}), pages })
     await lint({ tree: treeOf({ 'other/.vale.ini': '' }), pages })
     await lint({ tree, pages: [{ path: 'a\n.md', text: '' }] })
@@ -123,7 +124,7 @@ describe('markdownlint-cli2', () => {
       '.markdownlint.cjs': 'process.exit()',
       'elsewhere/.markdownlint.json': '{}',
     })
-    expect(await createLint(program.path)({ tree, pages })).toMatchObject([
+    expect(await createLint(linterPrograms(program.path))({ tree, pages })).toMatchObject([
       { linter: 'markdownlint', path: 'docs/a.md', line: 2, rule: 'MD018/no-missing-space-atx' },
       { linter: 'markdownlint', path: 'docs/a.md', line: 1, rule: 'MD041/first-line-heading' },
     ])
@@ -139,7 +140,7 @@ describe('markdownlint-cli2', () => {
 
   it('does not run where only code or other places say what holds', async () => {
     const program = await install('markdownlint-cli2', said)
-    const lint = createLint(program.path)
+    const lint = createLint(linterPrograms(program.path))
     for (const files of [
       { '.markdownlint-cli2.jsonc': '{"config": {"extends": "x"}}', 'docs/x': '{}' },
       {
@@ -175,7 +176,7 @@ describe('cspell', () => {
       }`,
       'words/house.txt': 'docwright\n',
     })
-    expect(await createLint(program.path)({ tree, pages })).toEqual([
+    expect(await createLint(linterPrograms(program.path))({ tree, pages })).toEqual([
       {
         linter: 'cspell',
         path: 'docs/a.md',
@@ -204,7 +205,7 @@ describe('cspell', () => {
         '{"ignorePaths": ["x"], "dictionaryDefinitions": [{"name": "a", "path": "../a.words", "type": "W"}]}',
       'a.words': 'one\n',
     })
-    await createLint(program.path)({ tree, pages })
+    await createLint(linterPrograms(program.path))({ tree, pages })
     const { files } = await program.seen()
     expect(files).toMatchObject({
       './docwright-cspell.json': '{"import":["./docwright-cspell-1.json"],"words":["acme"]}',
@@ -219,7 +220,7 @@ describe('cspell', () => {
 
   it('does not run with what loads code or other places', async () => {
     const program = await install('cspell', said)
-    const lint = createLint(program.path)
+    const lint = createLint(linterPrograms(program.path))
     for (const settings of [
       'import: ["@cspell/dict-de/cspell-ext.json"]',
       'import: ./cspell.config.js',

@@ -23,6 +23,30 @@ export type Lint = (input: {
   signal?: AbortSignal | undefined
 }) => Promise<LintMessage[]>
 
+/** Runs linters, where programs may be run. */
+export interface LinterPrograms {
+  has: (program: string) => Promise<boolean>
+  /** In a new folder with these files; undefined when the program is not there, fails or is late. */
+  run: (
+    program: string,
+    call: LinterCall,
+    signal?: AbortSignal | undefined,
+  ) => Promise<LinterOutput | undefined>
+}
+
+export interface LinterCall {
+  args: readonly string[]
+  stdin: string
+  files: readonly LintFile[]
+}
+
+export interface LinterOutput {
+  stdout: string
+  stderr: string
+  /** Where it ran. */
+  folder: string
+}
+
 /** The port: how one linter is set up and understood. */
 export interface Linter {
   name: LinterName

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLint } from './create-lint.ts'
+import { linterPrograms } from './linter-programs.ts'
 import { installFake, treeOf } from './fake-program.fixture.ts'
 import { findProgram } from './find-program.ts'
 import type { LintMessage } from './linter.ts'
@@ -26,7 +27,7 @@ it('reads what markdownlint-cli2 0.24.1 and cspell 10.0.0 said, and gives them n
   for (const [index, name] of programs.entries())
     await cp(join(fakes[index]?.path ?? '', name), join(bin, name), { recursive: true })
   const tree = treeOf(hostileRepository(join(folder, 'ran')))
-  expect(inOrder(await createLint(bin)({ tree, pages: mistakenPages }))).toEqual(expected)
+  expect(inOrder(await createLint(linterPrograms(bin))({ tree, pages: mistakenPages }))).toEqual(expected)
   for (const fake of fakes) {
     const { files } = await fake.seen()
     const names = Object.keys(files).filter((name) => !/\.mdx?$/.test(name))
@@ -45,7 +46,7 @@ it.skipIf(found.includes(undefined))(
   async () => {
     const marker = join(folder, 'really-ran')
     const tree = treeOf(hostileRepository(marker))
-    expect(inOrder(await createLint(path)({ tree, pages: mistakenPages }))).toEqual(expected)
+    expect(inOrder(await createLint(linterPrograms(path))({ tree, pages: mistakenPages }))).toEqual(expected)
     await expect(access(marker)).rejects.toThrow('ENOENT')
   },
 )

@@ -7,13 +7,10 @@ import { checkRoutes } from './check-routes.ts'
 import { findGlossary } from './check-terms.ts'
 import { checkText } from './check-text.ts'
 import { onlyNew } from './only-new.ts'
-import { createPace } from './pace.ts'
 import type { Finding, Problem } from './problem.ts'
-import type { TextWorker } from './text-worker.ts'
 import { type FileVersion, type TreeChange, readVersion } from './tree-change.ts'
 
 export interface CheckTools {
-  worker: TextWorker
   /** The repository's own linters, where they are installed. */
   lint?: Lint
   signal?: AbortSignal | undefined
@@ -27,22 +24,26 @@ export async function checkChange(change: TreeChange, tools: CheckTools): Promis
   const problems: Problem[] = []
   const pages: { before: FileVersion | undefined; after: FileVersion }[] = []
   const glossary = change.files.length === 0 ? undefined : await findGlossary(change.base)
-  const pace = createPace()
   const end = performance.now() + patience
   for (const [index, { path, from }] of change.files.entries()) {
     tools.signal?.throwIfAborted()
-    await pace()
     if (performance.now() > end) {
-      problems.push(unchecked(path, change.files.length - index))
+      const message = `This file and ${change.files.length - index - 1} more were not checked: the change is too large to check all of it`
+      problems.push(unchecked(path, message, 'Make the change in several jobs to have every file checked'))
       break
+    }
+    if (!change.head.begin('page', path) || !change.head.begin('check', path)) {
+      const message = 'The file takes too long to read, so it was not checked'
+      problems.push(unchecked(path, message, 'Make it shorter or less nested'))
+      continue
     }
     const after = await readVersion(change.head, path)
     if (after === undefined) continue
     const before = from === undefined ? undefined : await readVersion(change.base, from)
     if (after.isMarkdown) pages.push({ before, after })
-    const found = await checkText(after, { ...tools, glossary })
+    const found = await checkText(after, glossary)
     if (found.length === 0) continue
-    const known = before === undefined ? [] : await checkText(before, { ...tools, glossary })
+    const known = before === undefined ? [] : await checkText(before, glossary)
     const isAdded = addedLines(before?.text, after.text)
     const fresh = onlyNew(found, known).filter(({ check, line }) => check !== 'term' || isAdded(line))
     problems.push(...fresh.map((finding) => problemAt(path, finding)))
@@ -61,13 +62,7 @@ function problemAt(path: string, { same: _same, counted: _counted, ...finding }:
   return { ...finding, path }
 }
 
-function unchecked(path: string, count: number): Problem {
-  return {
-    check: 'mdx',
-    severity: 'warning',
-    path,
-    line: 1,
-    message: `This file and ${count - 1} more were not checked: the change is too large to check all of it`,
-    hint: 'Make the change in several jobs to have every file checked',
-  }
+function unchecked(path: string, message: string, hint: string): Problem {
+  const check = /\.(?:jsonc?|ya?ml)$/i.test(path) ? 'data' : 'mdx'
+  return { check, severity: 'warning', path, line: 1, message, hint }
 }

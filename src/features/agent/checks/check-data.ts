@@ -1,31 +1,22 @@
 import { resolvePath, folderOf } from '../text/paths.ts'
 import type { Finding } from './problem.ts'
-import type { DataReport } from './read-data.ts'
-import type { TextWorker } from './text-worker.ts'
+import { type DataReport, readData } from './read-data.ts'
 import type { FileVersion } from './tree-change.ts'
 
 /** Of blobs: every round of a turn asks for the same ones. */
-const reports = new Map<string, DataReport | 'late'>()
+const reports = new Map<string, DataReport>()
 const maxReports = 1000
 
 const data = /\.(?:json|jsonc|ya?ml)$/i
 
 /** Whether JSON and YAML can be read, and OpenAPI documents hold together. */
-export async function checkData(
-  { path, text, oid, view }: FileVersion,
-  readData: TextWorker['readData'],
-  signal?: AbortSignal,
-): Promise<Finding[]> {
+export function checkData({ path, text, oid, view }: FileVersion): Finding[] {
   if (!data.test(path)) return []
   // How lenient a file is read hangs on its name.
   const key = `${oid} ${path}`
-  const report = reports.get(key) ?? (await readData({ path, text }, signal))
+  const report = reports.get(key) ?? readData(text, path)
   if (reports.size >= maxReports) reports.clear()
   reports.set(key, report)
-  if (report === 'late') {
-    const message = 'The file takes too long to read, so it was not checked'
-    return [{ check: 'data', severity: 'warning', line: 1, message, hint: 'Make it shorter or less nested' }]
-  }
   const kind = /\.ya?ml$/i.test(path) ? 'YAML' : 'JSON'
   if (report.error !== undefined) {
     const { line, message } = report.error

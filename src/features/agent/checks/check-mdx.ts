@@ -1,22 +1,18 @@
 import { folderOf } from '../text/paths.ts'
 import type { DocsSite } from './docs-site.ts'
 import type { SiteView } from './site-view.ts'
+import { compileMdx } from './compile-mdx.ts'
 import { explainMdx, type MdxError } from './explain-mdx.ts'
 import { mdxSource } from './mdx-source.ts'
 import type { Finding } from './problem.ts'
-import type { TextWorker } from './text-worker.ts'
 import type { FileVersion } from './tree-change.ts'
 
 /** Of blobs, by their content and how they are read. */
-const answers = new Map<string, MdxError | 'late' | undefined>()
+const answers = new Map<string, MdxError | undefined>()
 const maxAnswers = 5000
 
 /** Whether the page compiles. Only the first mistake of a page is found, so a page that had one has none that is new. */
-export async function checkMdx(
-  file: FileVersion,
-  compileMdx: TextWorker['compileMdx'],
-  signal?: AbortSignal,
-): Promise<Finding[]> {
+export async function checkMdx(file: FileVersion): Promise<Finding[]> {
   if (!isMdx(file) || !(await isCompiled(file))) return []
   const source = mdxSource(file.lines, file.site.framework)
   // Without any of these it is plain Markdown, in which nothing can be wrong.
@@ -24,14 +20,10 @@ export async function checkMdx(
   const key = `${file.oid} ${file.site.framework}`
   if (!answers.has(key)) {
     if (answers.size >= maxAnswers) answers.clear()
-    answers.set(key, await compileMdx(source, signal))
+    answers.set(key, await compileMdx(source))
   }
   const error = answers.get(key)
   if (error === undefined) return []
-  if (error === 'late') {
-    const message = 'The page takes too long to compile, so it was not checked'
-    return [{ check: 'mdx', severity: 'warning', line: 1, message, hint: 'Make it shorter or less nested' }]
-  }
   const { message, hint } = explainMdx(error, file.lines[error.line - 1]?.text ?? '')
   return [{ check: 'mdx', line: error.line, message, hint, same: 'mdx' }]
 }

@@ -1,5 +1,4 @@
 import { openNavigation } from '../navigation/open-navigation.ts'
-import { decodeExact } from '../text/text-file.ts'
 import type { DocsSite } from './docs-site.ts'
 import type { Problem } from './problem.ts'
 import type { SiteView } from './site-view.ts'
@@ -68,10 +67,7 @@ function trimmed(url: string): string {
 
 async function keepsRedirects(view: SiteView, site: DocsSite): Promise<boolean> {
   const paths = new Set(view.oids().keys())
-  const read = async (path: string) => {
-    const content = paths.has(path) ? await view.files.read(path) : undefined
-    return content === undefined ? undefined : decodeExact(content)
-  }
+  const read = (path: string) => view.configuration(path)
   try {
     return (await openNavigation(read, { site, paths }))?.hasRedirects === true
   } catch {

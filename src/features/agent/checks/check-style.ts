@@ -18,7 +18,10 @@ export async function checkStyle(
     pages.map(({ before, after }) => [after.path, addedLines(before?.text, after.text)] as const),
   )
   const messages = await lint({
-    tree: { list: () => paths.keys(), read: (path) => base.files.read(path) },
+    tree: {
+      list: () => paths.keys(),
+      read: async (path) => (base.begin('page', path) ? base.files.read(path) : undefined),
+    },
     pages: pages.map(({ after }) => ({ path: after.path, text: after.text })),
     signal,
   })

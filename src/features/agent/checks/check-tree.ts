@@ -1,8 +1,6 @@
 import { openNavigation } from '../navigation/open-navigation.ts'
 import { readPageData } from '../navigation/page-data.ts'
-import { decodeExact } from '../text/text-file.ts'
 import type { DocsSite, Link } from './docs-site.ts'
-import { createPace } from './pace.ts'
 import { type Problem, short } from './problem.ts'
 import { createSelection } from './selection.ts'
 import type { SiteView } from './site-view.ts'
@@ -56,7 +54,6 @@ export async function pageProblems(
 export async function withSuggestions(view: SiteView, problems: readonly Problem[]): Promise<Problem[]> {
   const site = await view.site()
   const suggester = createSuggester(site, view.oids())
-  const pace = createPace()
   const explained: Problem[] = []
   for (const problem of problems) {
     const { check, path, href } = problem
@@ -64,7 +61,7 @@ export async function withSuggestions(view: SiteView, problems: readonly Problem
       explained.push(problem)
       continue
     }
-    await pace()
+    view.begin('page', path)
     const { suggestions, hint } = suggester(path, href)
     const found =
       suggestions.length > 0
@@ -187,10 +184,7 @@ function encodeAnchor(anchor: string): string {
 export async function navigationProblems(view: SiteView): Promise<Problem[]> {
   const site = await view.site()
   const paths = new Set(view.oids().keys())
-  const read = async (path: string) => {
-    const content = paths.has(path) ? await view.files.read(path) : undefined
-    return content === undefined ? undefined : decodeExact(content)
-  }
+  const read = (path: string) => view.configuration(path)
   try {
     const navigation = await openNavigation(read, { site, paths, pageData: readPageData(view) })
     return (navigation?.entries ?? [])

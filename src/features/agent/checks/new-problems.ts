@@ -8,14 +8,13 @@ import { type TreeChange, changeBetween } from './tree-change.ts'
 /** The head's problems that the base does not have: the same problem on another line, or of a page that moved, is not new. */
 export async function newProblems(base: SiteView, head: SiteView, tools: CheckTools): Promise<Problem[]> {
   const change = await changeBetween(base, head)
-  // Pages are compiled in a thread while links are looked at here.
-  const [tree, own] = await Promise.all([newTreeProblems(change), checkChange(change, tools)])
-  return [...tree, ...own]
+  // One after the other: what is read has to be known at any time.
+  return [...(await newTreeProblems(change)), ...(await checkChange(change, tools))]
 }
 
 /** Only what the change's own files and pages bring, without the links of the whole site. */
-export async function changeProblems(base: SiteView, head: SiteView, tools: CheckTools): Promise<Problem[]> {
-  return checkChange(await changeBetween(base, head), tools)
+export async function changeProblems(base: SiteView, head: SiteView): Promise<Problem[]> {
+  return checkChange(await changeBetween(base, head), {})
 }
 
 async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
@@ -102,13 +101,17 @@ async function problemsOfTexts({ base, head, files }: TreeChange): Promise<Probl
     head,
     pages.filter((path) => changed.has(path)),
   )
-  const lost = await Promise.all([...changed].map((path) => losesAnchors(base, head, path)))
-  if (!lost.includes(true)) return found
+  if (!(await someLoseAnchors(base, head, changed))) return found
   const others = pages.filter((path) => !changed.has(path))
   return [
     ...found,
     ...(await pageProblems(head, others, ({ href }) => href.includes('#') && !href.startsWith('#'))),
   ]
+}
+
+async function someLoseAnchors(base: SiteView, head: SiteView, paths: Iterable<string>): Promise<boolean> {
+  for (const path of paths) if (await losesAnchors(base, head, path)) return true
+  return false
 }
 
 async function losesAnchors(base: SiteView, head: SiteView, path: string): Promise<boolean> {

@@ -1,9 +1,10 @@
 import { type FileReference, fileReferences } from '../text/file-references.ts'
-import { decodeLossy } from '../text/text-file.ts'
+import { decodeExact, decodeLossy } from '../text/text-file.ts'
+import { type Purpose, type TextGuard, unguarded } from '../text/text-guard.ts'
+import { ToolError } from '../tools/tool-error.ts'
 import { pathObjection } from '../policy/repository-path.ts'
-import type { FileView } from '../workspace/workspace.ts'
+import { type FileView, quote } from '../workspace/workspace.ts'
 import type { DocsFunctions, DocsSite, FrontMatter, Link } from './docs-site.ts'
-import { createPace } from './pace.ts'
 
 /** What is known of one page's content. */
 export interface PageFacts {
@@ -15,27 +16,55 @@ export interface PageFacts {
   anchors: Map<string, ReadonlySet<string>>
 }
 
-const maxFacts = 50_000
+/** Characters of all texts whose facts are kept: facts hold pieces of their text, and a piece holds all of it. */
+const maxKept = 100_000_000
 const maxPage = 4 * 1024 * 1024
 const window = 64
 
-/** By blob, shared by every view of one repository: a page is parsed once as long as it does not change. */
-export class FactsCache extends Map<string, PageFacts> {}
+/** By blob, shared by views: a page is parsed once as long as it does not change. The oldest go when it is full. */
+export class FactsCache {
+  #facts = new Map<string, { facts: PageFacts; size: number }>()
+  #size = 0
+
+  get(oid: string): PageFacts | undefined {
+    return this.#facts.get(oid)?.facts
+  }
+
+  has(oid: string): boolean {
+    return this.#facts.has(oid)
+  }
+
+  keep(oid: string, facts: PageFacts, size: number): void {
+    this.#facts.set(oid, { facts, size })
+    this.#size += size
+    for (const [oldest, one] of this.#facts) {
+      if (this.#size <= maxKept || oldest === oid) break
+      this.#facts.delete(oldest)
+      this.#size -= one.size
+    }
+  }
+}
 
 /** The docs site of a tree that may change: made again when its files or its configuration have. */
 export class SiteView {
   readonly docs: DocsFunctions
   readonly files: FileView
+  readonly guard: TextGuard
   #root: string
   #cache: FactsCache
-  // Parsing is synchronous.
-  #pace = createPace()
   #site: { revision: number; key: string; site: DocsSite } | undefined
   #oids: { revision: number; oids: ReadonlyMap<string, string> } | undefined
 
-  constructor(input: { docs: DocsFunctions; files: FileView; root: string; cache?: FactsCache }) {
+  constructor(input: {
+    docs: DocsFunctions
+    files: FileView
+    root: string
+    cache?: FactsCache
+    guard?: TextGuard | undefined
+  }) {
     this.docs = input.docs
     this.files = input.files
+    this.guard = input.guard ?? unguarded
     this.#root = input.root
     this.#cache = input.cache ?? new FactsCache()
   }
@@ -54,7 +83,10 @@ export class SiteView {
 
   /** The site that a set of files would make, of which some have other texts than the tree, or are not in it yet. */
   async siteOf(paths: readonly string[], planned: ReadonlyMap<string, string>): Promise<DocsSite> {
-    const read = async (path: string) => planned.get(path) ?? this.text(path)
+    const read = async (path: string) => {
+      this.#beginSite(path)
+      return planned.get(path) ?? asText(await this.#content(path))
+    }
     const site = await this.docs.createSite(read, { paths, root: this.#root })
     if (!readsAddresses(site)) return site
     const urls = new Map<string, string>()
@@ -86,9 +118,22 @@ export class SiteView {
     return this.#oids.oids
   }
 
+  /** Undefined for what is no text, and for one that took too long to read before. */
   async text(path: string): Promise<string | undefined> {
-    if (!this.oids().has(path)) return undefined
-    return asText(await this.files.read(path))
+    return this.begin('page', path) ? asText(await this.#content(path)) : undefined
+  }
+
+  /** A file of the site's configuration, exactly as it is written. @throws ToolError `too_complex` */
+  async configuration(path: string): Promise<string | undefined> {
+    this.#beginSite(path)
+    const content = await this.#content(path)
+    return content === undefined ? undefined : decodeExact(content)
+  }
+
+  /** Names the file that is read from now on. False when that took too long before. */
+  begin(purpose: Purpose, path: string): boolean {
+    const oid = this.oids().get(path)
+    return oid === undefined || this.guard.begin(purpose, path, oid)
   }
 
   /** Undefined for what is no text. */
@@ -104,9 +149,8 @@ export class SiteView {
       const found = await this.#factsOf(some)
       for (const [index, path] of some.entries()) {
         const facts = found[index]
-        if (facts !== undefined) yield { path, facts }
+        if (facts !== undefined && this.begin('page', path)) yield { path, facts }
       }
-      await this.#pace()
     }
   }
 
@@ -119,6 +163,7 @@ export class SiteView {
     if (facts === undefined || known !== undefined) return known
     const text = await this.text(path)
     if (text === undefined) return undefined
+    this.begin('page', path)
     const anchors = this.docs.anchorsOf(site, path, text)
     facts.anchors.set(key, anchors)
     return anchors
@@ -136,13 +181,22 @@ export class SiteView {
       const text = asText(read[index])
       const oid = oids.get(path)
       if (text === undefined || oid === undefined) continue
+      if (!this.guard.begin('page', path, oid)) continue
       const facts = this.#read(text)
-      if (this.#cache.size >= maxFacts) this.#cache.clear()
-      this.#cache.set(oid, facts)
+      this.#cache.keep(oid, facts, text.length)
       fresh.set(path, facts)
-      await this.#pace()
     }
     return paths.map((path) => fresh.get(path) ?? this.#cache.get(oids.get(path) ?? ''))
+  }
+
+  // A site without its configuration is another site.
+  #beginSite(path: string): void {
+    if (this.begin('site', path)) return
+    throw new ToolError('too_complex', `${quote(path)} takes too long to read`, { path })
+  }
+
+  async #content(path: string): Promise<Uint8Array | undefined> {
+    return this.oids().has(path) ? this.files.read(path) : undefined
   }
 
   #read(text: string): PageFacts {

@@ -1,5 +1,4 @@
 import type { DocsSite, PageLine } from './docs-site.ts'
-import { createPace } from './pace.ts'
 import type { SiteView } from './site-view.ts'
 
 /** A file's text in one of the two trees. */
@@ -88,17 +87,16 @@ async function findMoves(
   const open = gone.filter((path) => markdown.test(path) && !moves.has(path)).slice(0, maxMoves)
   const candidates = added.filter((path) => markdown.test(path) && !taken.has(path)).slice(0, maxMoves)
   if (open.length === 0 || candidates.length === 0) return moves
-  const pace = createPace()
   const texts = await Promise.all(
     candidates.map(async (path) => ({ path, lines: linesOf(await head.text(path)) })),
   )
   for (const path of open) {
+    if (!base.begin('page', path)) continue
     const own = linesOf(await base.text(path))
     const free = texts.filter((one) => !taken.has(one.path))
     const [best] = free
       .map((one) => ({ path: one.path, share: shareOf(own, one.lines) }))
       .sort((one, other) => other.share - one.share)
-    await pace()
     if (best === undefined || best.share < 0.5) continue
     moves.set(path, best.path)
     taken.add(best.path)

@@ -1,6 +1,5 @@
 import { contentHash } from '../text/content-hash.ts'
 import type { ActivePart } from './active-part.ts'
-import type { Range } from './code-ranges.ts'
 import { asleepTest } from './asleep.ts'
 import { attributeLists } from './attribute-lists.ts'
 import { dataParts } from './data-parts.ts'
@@ -12,6 +11,7 @@ import { linkParts } from './link-parts.ts'
 import { type Dialect, liveText } from './live-text.ts'
 import { asciidocParts, restructuredParts } from './other-markup.ts'
 import { pythonParts } from './python-parts.ts'
+import { parseCode } from './parse-code.ts'
 import { programParts } from './program-parts.ts'
 import { readTags } from './read-tags.ts'
 import { attributeListParts, tagParts } from './tag-parts.ts'
@@ -26,22 +26,14 @@ export interface PageDialect extends Dialect {
   either?: boolean
 }
 
-/** What a parser takes for code, in order; undefined for what it cannot read, `late` for what takes too long. */
-export type ParseCode = (
-  text: string,
-  kind: 'markdown' | 'mdx',
-) => Promise<readonly Range[] | 'late' | undefined>
-
 // Texts are taken into pages by snippets.
 const markup = /\.(?:md|mdx|markdown|mdown|svg|html?|vue|astro|txt|csv)$/i
 const maxParts = 20_000
-const maxShort = 20_000
 const data = /\.(?:jsonc?|ya?ml)$/i
 
 interface Reading {
   dialect: PageDialect
   isFile: (path: string) => boolean
-  parseCode?: ParseCode | undefined
   /** Only what is alive for every reader counts. */
   isSure?: boolean
 }
@@ -85,14 +77,11 @@ async function partsOf(path: string, text: string, reading: Reading): Promise<Pa
 async function pageParts(
   text: string,
   frontEnd: number,
-  { dialect, isFile, parseCode, isSure = false }: Reading,
+  { dialect, isFile, isSure = false }: Reading,
 ): Promise<Part[] | undefined> {
   // Front matter is no code of the page, and no parser's matter.
   const blanked = text.slice(0, frontEnd).replaceAll(/[^\n]/g, ' ')
-  const parsed = await parseCode?.(blanked + text.slice(frontEnd), dialect.mdx ? 'mdx' : 'markdown')
-  // What is short cannot keep a parser busy: the machine was.
-  if (parsed === 'late' && text.length > maxShort) return undefined
-  const code = parsed === 'late' ? undefined : parsed
+  const code = parseCode(blanked + text.slice(frontEnd), dialect.mdx ? 'mdx' : 'markdown')
   const live = liveText(text, dialect, isSure ? undefined : code)
   const tags = live === undefined ? undefined : readTags(live, { braces: dialect.mdx })
   const lists = live === undefined || dialect.mdx ? [] : attributeLists(live)

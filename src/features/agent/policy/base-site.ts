@@ -1,4 +1,4 @@
-import type { PageDialect, ParseCode } from './active-parts.ts'
+import type { PageDialect } from './active-parts.ts'
 
 /** What the judge has to know of the tree that a job started from. */
 export interface BaseSite {
@@ -12,6 +12,6 @@ export interface BaseSite {
   read(path: string): Promise<Uint8Array | undefined>
   /** The site's own configuration. */
   configPaths?: readonly string[]
-  /** Without it pages are read without a parser's help. */
-  parseCode?: ParseCode
+  /** Names a file before its text is judged; false for one that took too long before. */
+  begin?: (path: string, content: Uint8Array) => boolean
 }

@@ -1,4 +1,5 @@
 import type { NavigationFile } from '../../../lib/scripts/navigation-files.ts'
+import type { BaseSite } from './base-site.ts'
 import { codeConfigurationObjection } from './code-configuration.ts'
 import { configurationObjection, jsonObjection } from './check-configuration.ts'
 import type { FileDifference } from './file-difference.ts'
@@ -32,14 +33,19 @@ const maxTotalBytes = 16 * 1024 * 1024
 
 /**
  * What of a final diff may not be published, by paths, kinds of files and sizes: total, with no way around it.
- * Nothing means that all may. `pages` is the number of the site's pages before.
+ * Nothing means that all may. `pages` is the number of the site's pages before; `begin` is told of each file.
  */
 export function checkChanges(
   changes: readonly FileDifference[],
   scope: WriteScope,
   pages = Infinity,
+  begin?: BaseSite['begin'],
 ): Violation[] {
-  const violations = changes.flatMap((change) => violationsOf(change, scope))
+  const violations = changes.flatMap((change) => {
+    const content = change.after ?? change.before
+    if (content !== undefined) begin?.(change.path, content)
+    return violationsOf(change, scope)
+  })
   const total = changes.reduce((sum, change) => sum + (change.after?.length ?? 0), 0)
   if (changes.length > maxFiles) {
     violations.push({

@@ -15,13 +15,13 @@ const maxRead = 12
 /** Secrets, and what runs, loads or includes something, as far as a diff adds it. */
 export async function checkContent(changes: readonly FileDifference[], site: BaseSite): Promise<Violation[]> {
   return [
-    ...secretViolations(changes),
+    ...secretViolations(changes, site),
     ...(await mintlifyViolations(changes, site)),
     ...(await activeViolations(changes, site)),
   ]
 }
 
-function secretViolations(changes: readonly FileDifference[]): Violation[] {
+function secretViolations(changes: readonly FileDifference[], { begin }: BaseSite): Violation[] {
   const known = new Set(changes.flatMap(({ before }) => textOf(before).split(/\r?\n/)))
   return changes.flatMap(({ path, before, after }) => {
     if (before === undefined && findSecrets([{ text: path, line: 1 }]).length > 0)
@@ -32,6 +32,7 @@ function secretViolations(changes: readonly FileDifference[]): Violation[] {
           message: 'The name of a new file holds what looks like a secret',
         },
       ]
+    if (after !== undefined) begin?.(path, after)
     const lines = textOf(after)
       .split(/\r?\n/)
       .map((text, index) => ({ text, line: index + 1 }))
@@ -56,12 +57,11 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     content: Uint8Array | undefined,
     at?: 'before' | 'after',
   ): Promise<ActivePart[]> => {
-    if (content === undefined) return []
+    if (content === undefined || site.begin?.(path, content) === false) return []
     const text = textOf(content)
     const dialect = site.dialectOf(path)
     // Of the rest of the base only what is sure to be alive is asked for.
-    const { parseCode } = site
-    const parts = await activeParts(path, text, { dialect, isFile, parseCode, isSure: at === undefined })
+    const parts = await activeParts(path, text, { dialect, isFile, isSure: at === undefined })
     return at === undefined ? parts : [...parts, ...(await embeds(text, at))]
   }
   const known = new Set<string>()

@@ -13,13 +13,17 @@ const maxDepth = 20
 /** What the guarded settings of `docs.json` come to be by the files that it takes in. */
 export async function mintlifyViolations(
   changes: readonly FileDifference[],
-  { configPaths = [], read }: BaseSite,
+  { configPaths = [], read, begin }: BaseSite,
 ): Promise<Violation[]> {
   const config = configPaths.find((path) => /(?:^|\/)(?:docs|mint)\.json$/.test(path))
   if (config === undefined || !changes.some(({ path }) => path.endsWith('.json'))) return []
   const after = new Map(changes.map((change) => [change.path, change.after]))
+  const named = (readFile: Read) => async (path: string) => {
+    const content = await readFile(path)
+    return content === undefined || begin?.(path, content) === false ? undefined : content
+  }
   const readNow = async (path: string) => (after.has(path) ? after.get(path) : read(path))
-  const [old, now] = [await expand(config, read), await expand(config, readNow)]
+  const [old, now] = [await expand(config, named(read)), await expand(config, named(readNow))]
   return guardedJson
     .filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]))
     .map((key) => ({

@@ -59,6 +59,8 @@ const formats: readonly [kind: string, pattern: RegExp][] = [
   ['Docwright key', /\bsvc_(?:dsc_)?[A-Za-z0-9_-]{40,80}/g],
   ['JSON web token', /\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{20,1000}/g],
 ]
+/** Characters of the shortest of them all. */
+const shortest = 16
 const privateKey = /-----BEGIN (?:[A-Z]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/
 const base64 = /^[\s"'`>|+\\n]{0,20}[A-Za-z0-9+/=]{40,}/
 const password = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'`<>]{1,100}:([^\s:@/"'`<>]{8,200})@[\w.-]/gi
@@ -109,6 +111,8 @@ export function withoutSecrets(text: string): string {
 
 /** One that is written so that it is not seen as such: with characters between, by references, or encoded. */
 function hiddenKindOn(text: string): string | undefined {
+  // Read, it is no longer than it is written.
+  if (text.length < shortest) return undefined
   const others = new Set<string>()
   if (text.includes('&')) others.add(decodeEntities(text))
   if (text.includes('%'))
@@ -134,6 +138,7 @@ function brokenKindOn(text: string, next: string): string | undefined {
   const [head, tail] = [text.slice(-300).trimEnd(), next.slice(0, 300).replace(/^[\s>*-]+/, '')]
   if (head === '' || tail === '' || !/[A-Za-z0-9_-]$/.test(head)) return undefined
   const joined = head + tail
+  if (joined.length < shortest) return undefined
   for (const [kind, pattern] of formats) {
     for (const match of joined.matchAll(pattern))
       if (match.index < head.length && match.index + match[0].length > head.length && isReal(match[0]))
@@ -151,7 +156,7 @@ function piecesOf(text: string): string[] {
 }
 
 function kindOn(text: string, next: string): string | undefined {
-  if (text.length < 16) return undefined
+  if (text.length < shortest) return undefined
   const format = formatOn(text)
   if (format !== undefined) return format
   const key = privateKey.exec(text)

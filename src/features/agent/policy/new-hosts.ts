@@ -17,10 +17,14 @@ const tooMany = 'more.than.can.be.read'
 /** Hosts that a diff names in any way and the base nowhere, in their ASCII form. */
 export async function newHosts(
   changes: readonly FileDifference[],
-  site: Pick<BaseSite, 'filesWith' | 'read'>,
+  site: Pick<BaseSite, 'filesWith' | 'read' | 'begin'>,
 ): Promise<string[]> {
-  const before = new Set(changes.flatMap((change) => [...hostsIn(textOf(change.before))]))
-  const added = new Set(changes.flatMap((change) => [...hostsIn(textOf(change.after))]))
+  const hostsOfFile = (path: string, content: Uint8Array | undefined): Iterable<string> => {
+    if (content === undefined) return []
+    return site.begin?.(path, content) === false ? [tooMany] : hostsIn(textOf(content))
+  }
+  const before = new Set(changes.flatMap(({ path, before }) => [...hostsOfFile(path, before)]))
+  const added = new Set(changes.flatMap(({ path, after }) => [...hostsOfFile(path, after)]))
   const found: string[] = []
   let searches = 0
   for (const host of [...added].sort()) {
@@ -31,9 +35,12 @@ export async function newHosts(
 }
 
 // The name may be a piece of another.
-async function isKnown(host: string, site: Pick<BaseSite, 'filesWith' | 'read'>): Promise<boolean> {
-  for (const path of (await site.filesWith(host)).slice(0, maxRead))
-    if (hostsIn(textOf(await site.read(path))).has(host)) return true
+async function isKnown(host: string, site: Pick<BaseSite, 'filesWith' | 'read' | 'begin'>): Promise<boolean> {
+  for (const path of (await site.filesWith(host)).slice(0, maxRead)) {
+    const content = await site.read(path)
+    if (content === undefined || site.begin?.(path, content) === false) continue
+    if (hostsIn(textOf(content)).has(host)) return true
+  }
   return false
 }
 

@@ -1,7 +1,7 @@
 import type { SiteView } from '../checks/site-view.ts'
 import { decodeText } from '../text/encoding.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { PageDialect, ParseCode } from './active-parts.ts'
+import type { PageDialect } from './active-parts.ts'
 import type { BaseSite } from './base-site.ts'
 
 const page = /\.(?:md|markdown|mdown)$/i
@@ -11,11 +11,7 @@ const templated =
 const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
 
 /** The tree that a job started from, as the policy asks it. */
-export async function openBaseSite(
-  workspace: Workspace,
-  base: SiteView,
-  parseCode?: ParseCode,
-): Promise<BaseSite> {
+export async function openBaseSite(workspace: Workspace, base: SiteView): Promise<BaseSite> {
   const { framework, configPaths } = await base.site()
   const paths = [...base.oids().keys()]
   const templates = await templatesOf(framework)
@@ -23,7 +19,6 @@ export async function openBaseSite(
   const either = framework === 'docusaurus' && (await namesFormat())
   return {
     configPaths,
-    ...(parseCode && { parseCode }),
     paths: [...new Set([...paths, ...workspace.list().map(({ path }) => path)])],
     pages: (await base.site()).pages.length,
     dialectOf: (path) => ({
@@ -44,6 +39,7 @@ export async function openBaseSite(
       return [...new Set(matches.map(({ path }) => path))]
     },
     read: async (path) => workspace.readBase(path),
+    begin: (path, content) => base.guard.begin('judge', path, workspace.idOf(content)),
   }
 
   /** Docusaurus reads Markdown as MDX unless its configuration says otherwise. */

@@ -11,6 +11,7 @@ export interface Violation {
     | 'removal'
     | 'secret'
     | 'active'
+    | 'complex'
   path: string
   /** Of the file as it would be, from 1. */
   line?: number

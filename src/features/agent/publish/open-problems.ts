@@ -17,6 +17,6 @@ export async function openProblems(run: TurnRun, base: string, commit: string): 
   ])
   await using reader = opened
   const workspace = await openWorkspace(gitBaseTree(repository, base, reader, signal, files), changes)
-  const toolbox = await ports.openToolbox({ project, workspace, calls: [] })
-  return toolbox.newProblems(signal)
+  using toolbox = await ports.openToolbox({ project, workspace, calls: [] })
+  return await toolbox.newProblems(signal)
 }

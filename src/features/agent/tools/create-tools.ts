@@ -20,6 +20,20 @@ import { setFrontMatterTool } from './set-front-matter.ts'
 import type { AgentTool } from './tool.ts'
 import { writeFileTool } from './write-file.ts'
 
+type ToolPorts = Parameters<typeof createTools>[0]
+
+/** The tools as a model sees them: none of these can be called. `contextRepositories` are names. */
+export function describeTools(
+  contextRepositories: readonly string[],
+): Pick<AgentTool, 'name' | 'description' | 'inputSchema'>[] {
+  const open = () => Promise.reject(new Error('It is only described'))
+  // What a tool works on is only used by its calls.
+  const described: Partial<ToolPorts> = {
+    contextRepositories: contextRepositories.map((name) => ({ name, open })),
+  }
+  return createTools(described as ToolPorts)
+}
+
 /** All that an agent can do to a repository. Calls are run one after the other; `reads` is told of each by the caller. */
 export function createTools(input: {
   workspace: Workspace

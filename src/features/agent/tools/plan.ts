@@ -3,7 +3,7 @@ import type { FileEdits, Navigation } from '../navigation/navigation.ts'
 import { openNavigation } from '../navigation/open-navigation.ts'
 import { readPageData } from '../navigation/page-data.ts'
 import { type DecodedText, decodeText, encodeText } from '../text/encoding.ts'
-import { applyEdits, decodeExact } from '../text/text-file.ts'
+import { applyEdits } from '../text/text-file.ts'
 import { type Change, type Workspace, quote } from '../workspace/workspace.ts'
 import type { PathGuard } from './path-guard.ts'
 import { ToolError } from './tool-error.ts'
@@ -58,9 +58,6 @@ export class Plan {
 
 export async function openViewNavigation(view: SiteView): Promise<Navigation | undefined> {
   const paths = new Set(view.oids().keys())
-  const read = async (path: string) => {
-    const content = paths.has(path) ? await view.files.read(path) : undefined
-    return content === undefined ? undefined : decodeExact(content)
-  }
+  const read = (path: string) => view.configuration(path)
   return openNavigation(read, { site: await view.site(), paths, pageData: readPageData(view) })
 }

@@ -1,12 +1,29 @@
 import { isRecord } from '../../../lib/is-record.ts'
 
+interface ReadState {
+  /** By path; undefined where a tool has changed the file since. */
+  hashes: ReadonlyMap<string, string | undefined>
+  /** By the name of a context repository. */
+  commits: ReadonlyMap<string, string>
+}
+
 /**
  * Which files the model knows in this turn, by the hash that it saw. It follows from the tool calls and their outputs
  * alone, so a worker that takes a turn over rebuilds it from the journal.
  */
 export class ReadRecord {
-  #hashes = new Map<string, string | undefined>()
-  #commits = new Map<string, string>()
+  #hashes: Map<string, string | undefined>
+  #commits: Map<string, string>
+
+  constructor({ hashes, commits }: Partial<ReadState> = {}) {
+    this.#hashes = new Map(hashes)
+    this.#commits = new Map(commits)
+  }
+
+  /** All that is known, for another record that goes on with it. */
+  all(): ReadState {
+    return { hashes: this.#hashes, commits: this.#commits }
+  }
 
   /** The hash last seen; `stale` when a tool has changed the file since, undefined when it was never read. */
   state(path: string): { hash: string } | 'stale' | undefined {

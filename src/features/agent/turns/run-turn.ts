@@ -102,7 +102,7 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const instructions = await readInstructions(reader, baseFiles ?? files, run.project.root)
   const base = gitBaseTree(repository, turn.startCommit, reader, signal, files)
   const workspace = await openWorkspace(base, overlay)
-  const bare = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
+  using bare = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
   const tools = { workspace, toolbox }
   const end = await runSteps(run, turn, tools, { steps, instructions })

@@ -75,7 +75,7 @@ export async function openWorkspace(base: BaseTree, overlay: Iterable<Change> = 
 }
 
 export class Workspace implements FileView {
-  #base: BaseTree
+  readonly baseTree: BaseTree
   #tree = new Map<string, TreeEntry>()
   #overlay = new Map<string, { content: Uint8Array; oid: string } | undefined>()
   #dirty = new Set<string>()
@@ -89,7 +89,7 @@ export class Workspace implements FileView {
   revision = 0
 
   constructor(base: BaseTree, files: readonly TreeEntry[]) {
-    this.#base = base
+    this.baseTree = base
     for (const file of files) this.#tree.set(file.path, file)
     this.#algorithm = files[0]?.oid.length === 64 ? 'sha256' : 'sha1'
   }
@@ -146,7 +146,7 @@ export class Workspace implements FileView {
     if (file === undefined) return undefined
     if (!isFile(file))
       throw new ToolError('not_a_file', `${quote(path)} is a ${kindOf(file)}, which is never followed`)
-    return this.#base.read(path)
+    return this.baseTree.read(path)
   }
 
   /** Writes a file's bytes. A new path that only differs in case from another file is refused. */
@@ -197,6 +197,14 @@ export class Workspace implements FileView {
     return entries
   }
 
+  /** Takes what a copy of this workspace has changed, as its `takeDirty` tells it. */
+  take(entries: readonly DirtyEntry[]): void {
+    for (const entry of entries) {
+      if (entry.state === 'restored') this.#restore(entry.path)
+      else this.#set(entry.path, entry.state === 'written' ? entry.content : undefined)
+    }
+  }
+
   /** Takes an entry of a stored overlay as it is, without marking it dirty. */
   restoreEntry(path: string, content: Uint8Array | undefined): void {
     this.#set(path, content)
@@ -204,12 +212,12 @@ export class Workspace implements FileView {
   }
 
   async grep(pattern: string, options: GrepOptions): Promise<GrepResult> {
-    return this.#base.grep(this.changes(), pattern, options)
+    return this.baseTree.grep(this.changes(), pattern, options)
   }
 
   /** Searches the tree that the job started from. */
   async grepBase(pattern: string, options: GrepOptions): Promise<GrepResult> {
-    return this.#base.grep([], pattern, options)
+    return this.baseTree.grep([], pattern, options)
   }
 
   /** The final diff as it would be written: files that exist keep their mode, new ones are plain. */
@@ -218,11 +226,16 @@ export class Workspace implements FileView {
     for (const { path, content } of this.changes()) {
       const file = this.#tree.get(path)
       const before =
-        isFile(file) && pathObjection(path) === undefined ? await this.#base.read(path) : undefined
+        isFile(file) && pathObjection(path) === undefined ? await this.baseTree.read(path) : undefined
       const mode = content === undefined ? undefined : file?.mode === '100755' ? '100755' : '100644'
       differences.push({ path, before, after: content, mode, baseMode: file?.mode })
     }
     return differences
+  }
+
+  /** The id that git gives to a file with this content. */
+  idOf(content: Uint8Array): string {
+    return createHash(this.#algorithm).update(`blob ${content.length}\0`).update(content).digest('hex')
   }
 
   /** Whether a folder holds a file. */
@@ -231,9 +244,9 @@ export class Workspace implements FileView {
   }
 
   async #readBaseSome(paths: readonly string[]): Promise<(Uint8Array | undefined)[]> {
-    if (this.#base.readSome === undefined) return Promise.all(paths.map((path) => this.readBase(path)))
+    if (this.baseTree.readSome === undefined) return Promise.all(paths.map((path) => this.readBase(path)))
     const files = paths.filter((path) => isFile(this.#tree.get(path)))
-    const read = await this.#base.readSome(files)
+    const read = await this.baseTree.readSome(files)
     const contents = new Map(files.map((path, index) => [path, read[index]]))
     return paths.map((path) => contents.get(path))
   }
@@ -241,20 +254,26 @@ export class Workspace implements FileView {
   #set(path: string, content: Uint8Array | undefined): void {
     const old = this.#overlay.get(path)
     this.#bytes += (content?.length ?? 0) - (old?.content.length ?? 0)
-    const oid = content === undefined ? undefined : this.#hash(content)
+    const oid = content === undefined ? undefined : this.idOf(content)
     const file = this.#tree.get(path)
     if (content === undefined ? file === undefined : file?.oid === oid) {
       this.#overlay.delete(path)
       this.#bytes -= content?.length ?? 0
     } else this.#overlay.set(path, content === undefined || oid === undefined ? undefined : { content, oid })
+    this.#touch(path)
+  }
+
+  #restore(path: string): void {
+    this.#bytes -= this.#overlay.get(path)?.content.length ?? 0
+    this.#overlay.delete(path)
+    this.#touch(path)
+  }
+
+  #touch(path: string): void {
     this.#dirty.add(path)
     this.#listed = undefined
     this.#folders = undefined
     this.revision++
-  }
-
-  #hash(content: Uint8Array): string {
-    return createHash(this.#algorithm).update(`blob ${content.length}\0`).update(content).digest('hex')
   }
 
   #collect(): WorkspaceFile[] {

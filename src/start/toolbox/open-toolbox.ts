@@ -1,0 +1,177 @@
+import { tool } from 'ai'
+import type { ToolSet } from 'ai'
+import type { JobProject } from '../../features/agent/job-project.ts'
+import { treeDifferences } from '../../features/agent/policy/tree-differences.ts'
+import type { OpenToolbox } from '../../features/agent/toolbox.ts'
+import { describeTools } from '../../features/agent/tools/create-tools.ts'
+import { describeCall } from '../../features/agent/tools/describe-call.ts'
+import { ReadRecord } from '../../features/agent/tools/read-record.ts'
+import type { Workspace } from '../../features/agent/workspace/workspace.ts'
+import { searchDocs } from '../../features/docs/search-docs.ts'
+import { findProject } from '../../features/projects/projects.ts'
+import { linterPrograms } from '../../integrations/linters/linter-programs.ts'
+import { ThreadFailure, type ThreadOptions } from '../../lib/threads/text-thread.ts'
+import type { CheckColumn } from '../../store/tables.ts'
+import type { Services } from '../open-services.ts'
+import { answerThread } from './answer-thread.ts'
+import { type SessionState, type ToolboxAnswer, type Work, packList } from './thread-tasks.ts'
+import { createToolboxThreads } from './threads.ts'
+import { TooMuch, createTooMuch } from './too-much.ts'
+
+/** Milliseconds of a thread for one thing that is asked of it, however many texts that takes. */
+const total = 180_000
+let lastSession = 0
+
+/**
+ * The tools of a turn. All that reads the repository's texts happens in a thread; here is the workspace that counts, which
+ * takes what a call has changed or, when the call failed or took too long, nothing.
+ */
+export function createOpenToolbox(
+  { store, indexes, git }: Pick<Services, 'store' | 'indexes' | 'git'>,
+  options: Partial<ThreadOptions> = {},
+): OpenToolbox {
+  const threads = createToolboxThreads(new URL('toolbox.worker.ts', import.meta.url), options)
+  const textsOf = createTooMuch()
+  const linters = linterPrograms(git.environment['PATH'] ?? '')
+  const search = async (projectId: string, query: string, limit: number) => {
+    const project = await findProject(store.db, projectId)
+    return project ? (await searchDocs(indexes, project, { query, limit })).hits : []
+  }
+  return async ({ project, workspace, calls }) => {
+    const session = ++lastSession
+    const texts = textsOf(project.id)
+    const reads = new ReadRecord()
+    for (const { name, input, output } of calls) reads.recordResult(name, input, output)
+    const ports = { linters, search: (query: string, limit: number) => search(project.id, query, limit) }
+    const answer = answerThread(ports, project, workspace)
+    let version = 0
+    const attempt = (work: Work, signal: AbortSignal): Promise<ToolboxAnswer> =>
+      threads.use(project.id, async (thread) => {
+        const task = { kind: 'work', session, version, work } as const
+        const options = { signal, total, answer: answer(signal) }
+        const answered = await thread.run(task, options)
+        if (answered.kind !== 'unknown') return answered
+        return thread.run({ ...task, state: await stateOf(project, workspace, { reads, texts }) }, options)
+      })
+    const ask = async <Kind extends Work['kind']>(
+      work: Extract<Work, { kind: Kind }>,
+      signal: AbortSignal,
+    ): Promise<Extract<ToolboxAnswer, { kind: Kind }>> => {
+      const began = performance.now()
+      for (;;) {
+        try {
+          const answered = await attempt(work, signal)
+          return answered as Extract<ToolboxAnswer, { kind: Kind }>
+        } catch (error) {
+          if (!(error instanceof ThreadFailure)) throw error
+          if (performance.now() - began > total) throw new TooMuch('')
+          texts.note(error)
+          version++
+        }
+      }
+    }
+    // While the model thinks.
+    const started = threads.use(project.id, (thread) => thread.run({ kind: 'start' }))
+    started.catch(() => undefined)
+    return {
+      tools: toolSet(project),
+      describe: describeCall,
+      async call(name, input, signal) {
+        try {
+          const { output, changes } = await ask({ kind: 'call', name, input }, signal)
+          workspace.take(changes)
+          reads.recordResult(name, input, output)
+          version++
+          return output
+        } catch (error) {
+          const { message } = requireTooMuch(error)
+          return {
+            error: { code: 'too_complex', message: `${message}: do it in smaller parts, or leave it` },
+          }
+        }
+      },
+      newProblems: async (signal) => {
+        try {
+          return (await ask({ kind: 'problems' }, signal)).problems
+        } catch (error) {
+          return [unchecked(requireTooMuch(error))]
+        }
+      },
+      newHosts: async (signal) => {
+        try {
+          return (await ask({ kind: 'hosts' }, signal)).sentences
+        } catch (error) {
+          requireTooMuch(error)
+          return ['more.than.can.be.read']
+        }
+      },
+      violations: async (signal) => {
+        try {
+          return (await ask({ kind: 'violations' }, signal)).sentences
+        } catch (error) {
+          return [unjudged(requireTooMuch(error))]
+        }
+      },
+      violationsOfTree: async ({ from, tree, since }, signal) => {
+        const differences = await treeDifferences(project.repository, from, tree, signal)
+        const shrinks = differences.some(({ before, after }) => (after?.length ?? 0) < (before?.length ?? 0))
+        const whole =
+          since === undefined || since === from || !shrinks
+            ? undefined
+            : await treeDifferences(project.repository, since, tree, signal)
+        try {
+          return (await ask({ kind: 'tree', differences, whole }, signal)).sentences
+        } catch (error) {
+          return [unjudged(requireTooMuch(error))]
+        }
+      },
+      [Symbol.dispose]: () => {
+        const closed = threads.use(project.id, (thread) => thread.run({ kind: 'close', session }))
+        closed.catch(() => undefined)
+      },
+    }
+  }
+}
+
+async function stateOf(
+  { root, settings }: JobProject,
+  workspace: Workspace,
+  { reads, texts }: { reads: ReadRecord; texts: { keys(): string[] } },
+): Promise<SessionState> {
+  return {
+    root,
+    allow: settings.allow,
+    protect: settings.protect,
+    contextRepositories: settings.contextRepositories.map(({ name }) => name),
+    files: packList(await workspace.baseTree.listFiles()),
+    overlay: workspace.changes(),
+    reads: reads.all(),
+    tooMuch: texts.keys(),
+  }
+}
+
+function toolSet({ settings }: JobProject): ToolSet {
+  const names = settings.contextRepositories.map(({ name }) => name)
+  return Object.fromEntries(
+    describeTools(names).map(({ name, description, inputSchema }) => [
+      name,
+      tool({ description, inputSchema }),
+    ]),
+  ) as ToolSet
+}
+
+function requireTooMuch(error: unknown): TooMuch {
+  if (error instanceof TooMuch) return error
+  throw error
+}
+
+function unjudged({ path }: TooMuch): string {
+  if (path === '') return 'It takes too long to judge what the changes do: make fewer of them in one job'
+  return `${path}: It takes too long to judge what it does: make it shorter or less nested`
+}
+
+function unchecked({ path }: TooMuch): CheckColumn {
+  const message = 'It takes too long to check the changes, so they were not checked'
+  const hint = 'Make it shorter or less nested, or make the changes in several jobs'
+  return { check: 'mdx', severity: 'error', path, line: null, message, hint }
+}

@@ -1,0 +1,204 @@
+import { changeProblems, newProblems } from '../../features/agent/checks/new-problems.ts'
+import type { Problem } from '../../features/agent/checks/problem.ts'
+import { type FactsCache, SiteView } from '../../features/agent/checks/site-view.ts'
+import { type WriteScope, checkChanges } from '../../features/agent/policy/check-changes.ts'
+import { checkContent } from '../../features/agent/policy/check-content.ts'
+import { removalViolations } from '../../features/agent/policy/check-removals.ts'
+import type { FileDifference } from '../../features/agent/policy/file-difference.ts'
+import { newHosts } from '../../features/agent/policy/new-hosts.ts'
+import { openBaseSite } from '../../features/agent/policy/open-base-site.ts'
+import type { Violation } from '../../features/agent/policy/violation.ts'
+import { anyGlob } from '../../features/agent/text/glob.ts'
+import { type TextGuard, readingKey, readingName } from '../../features/agent/text/text-guard.ts'
+import { createTools } from '../../features/agent/tools/create-tools.ts'
+import { ReadRecord } from '../../features/agent/tools/read-record.ts'
+import { ToolError } from '../../features/agent/tools/tool-error.ts'
+import { openWorkspace, quote } from '../../features/agent/workspace/workspace.ts'
+import { createSite } from '../../features/docs/frameworks/create-site.ts'
+import { extractLinks } from '../../features/docs/parse/extract-links.ts'
+import { readFrontMatter } from '../../features/docs/parse/front-matter.ts'
+import { readPageLines } from '../../features/docs/parse/page-lines.ts'
+import { anchorsOf } from '../../features/docs/parse/parse-page.ts'
+import { createLint } from '../../integrations/linters/create-lint.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { CheckColumn } from '../../store/tables.ts'
+import { type ToolboxOwner, askOwner, ownerTree } from './owner-tree.ts'
+import { type SessionState, type ToolboxAnswer, type Work, unpackList } from './thread-tasks.ts'
+
+const docs = { createSite, extractLinks, readFrontMatter, readPageLines, anchorsOf }
+
+/** A turn's toolbox inside of a thread: here, and nowhere else, the agent reads what strangers have written. */
+export type Session = (work: Work) => Promise<ToolboxAnswer>
+
+export async function openSession(
+  owner: ToolboxOwner,
+  cache: FactsCache,
+  state: SessionState,
+): Promise<Session> {
+  const { root } = state
+  const guard = guardOf(owner, state.tooMuch)
+  const workspace = await openWorkspace(ownerTree(owner, '', unpackList(state.files)), state.overlay)
+  const view = new SiteView({ docs, files: workspace, root, cache, guard })
+  const base = new SiteView({ docs, files: workspace.base(), root, cache, guard })
+  const reads = new ReadRecord(state.reads)
+  const scope = scopeOf(state)
+  let scoped: Promise<void> | undefined
+  const findScope = (): Promise<void> =>
+    (scoped ??= base.site().then(({ configPaths, navigationFiles }) => {
+      Object.assign(scope, { configPaths, navigationFiles })
+    }))
+  // The end of a turn asks several times for the same tree.
+  let found: { revision: number; problems: readonly Problem[] } | undefined
+  const findProblems = async (): Promise<readonly Problem[]> => {
+    const { revision } = workspace
+    if (found?.revision !== revision) found = { revision, problems: await newProblems(base, view, { lint }) }
+    return found.problems
+  }
+  const lint = createLint({
+    has: async (program) => (await askOwner(owner, { kind: 'linter', program })).isThere,
+    run: async (program, call) => (await askOwner(owner, { kind: 'lint', program, call })).output,
+  })
+  const tools = createTools({
+    workspace,
+    view,
+    searchDocs: async (query, limit) => (await askOwner(owner, { kind: 'search', query, limit })).hits,
+    reads,
+    scope,
+    contextRepositories: state.contextRepositories.map((name) => ({
+      name,
+      open: async () => {
+        const request = { kind: 'context', name, pinned: reads.commitOf(name) } as const
+        const { commit, files } = await askOwner(owner, request)
+        return { commit, workspace: await openWorkspace(ownerTree(owner, name, unpackList(files))) }
+      },
+    })),
+    checks: {
+      ofChange: () => changeProblems(base, view),
+      onlyNew: async () => [...(await findProblems())],
+    },
+  })
+  const call = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
+    const tool = tools.find((one) => one.name === name)
+    if (!tool) {
+      const message = `There is no tool ${JSON.stringify(name.slice(0, 100))}; use one of ${tools.map((one) => one.name).join(', ')}`
+      return { error: { code: 'unknown_tool', message } }
+    }
+    const path = pathIn(input)
+    if (!guard.begin('call', path, `${name}:${workspace.oid(path) ?? ''}`)) {
+      const message = `This takes too long${path === '' ? '' : ` with ${quote(path)}`}: do it in smaller parts, or leave it`
+      return { error: { code: 'too_complex', message } }
+    }
+    await findScope()
+    const output = await tool.execute(input)
+    reads.recordResult(name, input, output)
+    return output
+  }
+  const judge = async (
+    differences: readonly FileDifference[],
+    whole: readonly FileDifference[] = [],
+  ): Promise<string[]> => {
+    await findScope()
+    const site = await openBaseSite(workspace, base)
+    const isShort = ({ path, before, after }: FileDifference): boolean =>
+      [before, after].every((content) => content === undefined || site.begin?.(path, content) !== false)
+    const judged = differences.filter(isShort)
+    // What earlier turns of the job took away counts with this one's.
+    const removed = removalViolations(whole, site.pages, scope.allows)
+    const violations = [
+      ...differences.filter((one) => !judged.includes(one)).map(({ path }) => tooLong(path)),
+      ...checkChanges(judged, scope, site.pages, site.begin),
+      ...(await checkContent(judged, site)),
+      ...removed.filter(({ path }) => path === '' || differences.some((one) => one.path === path)),
+    ]
+    return [...new Set(violations.map(sentenceOf))]
+  }
+  let judged: { revision: number; sentences: string[] } | undefined
+  const violations = async (): Promise<string[]> => {
+    const { revision } = workspace
+    if (judged?.revision !== revision)
+      judged = { revision, sentences: await judge(await workspace.differences()) }
+    return judged.sentences
+  }
+  return async (work) => {
+    switch (work.kind) {
+      case 'call': {
+        const output = await call(work.name, work.input).catch(outputOf)
+        return { kind: 'call', output, changes: workspace.takeDirty() }
+      }
+      case 'problems':
+        return { kind: 'problems', problems: (await findProblems().catch(problemsOf)).map(columnOf) }
+      case 'hosts': {
+        const site = await openBaseSite(workspace, base)
+        return { kind: 'hosts', sentences: await newHosts(await workspace.differences(), site) }
+      }
+      case 'violations':
+        return { kind: 'violations', sentences: await violations().catch(sentencesOf) }
+      default: {
+        const sentences = await judge(work.differences, work.whole).catch(sentencesOf)
+        return { kind: 'tree', sentences }
+      }
+    }
+  }
+}
+
+function guardOf(owner: ToolboxOwner, tooMuch: readonly string[]): TextGuard {
+  const known = new Set(tooMuch)
+  return {
+    begin(purpose, path, id) {
+      if (known.has(readingKey(purpose, id))) return false
+      owner.reading(readingName(purpose, path, id))
+      return true
+    },
+  }
+}
+
+function scopeOf({ root, allow, protect, contextRepositories }: SessionState): WriteScope {
+  return {
+    root,
+    configPaths: [],
+    allows: anyGlob(allow),
+    protects: anyGlob(protect),
+    readOnly: contextRepositories,
+  }
+}
+
+/** What a call is about, as far as it says. */
+function pathIn(input: unknown): string {
+  if (!isRecord(input)) return ''
+  const { path, from } = input
+  return typeof path === 'string' ? path : typeof from === 'string' ? from : ''
+}
+
+// Of the site's configuration, without which nothing can be said: other texts that take too long are left out.
+function outputOf(error: unknown): Record<string, unknown> {
+  return requireTooComplex(error).toOutput()
+}
+
+function sentencesOf(error: unknown): string[] {
+  return [requireTooComplex(error).message]
+}
+
+function problemsOf(error: unknown): Problem[] {
+  const { message, hints } = requireTooComplex(error)
+  const path = typeof hints['path'] === 'string' ? hints['path'] : ''
+  return [{ check: 'navigation', path, line: 1, message }]
+}
+
+function requireTooComplex(error: unknown): ToolError {
+  if (error instanceof ToolError && error.code === 'too_complex') return error
+  throw error
+}
+
+function tooLong(path: string): Violation {
+  const message = 'It takes too long to judge what it does: make it shorter or less nested'
+  return { code: 'complex', path, message }
+}
+
+function columnOf({ check, severity, path, line, message, hint }: Problem): CheckColumn {
+  return { check, severity: severity ?? 'error', path, line, message, hint: hint ?? null }
+}
+
+function sentenceOf({ path, line, message }: Violation): string {
+  if (path === '') return message
+  return `${path}${line === undefined ? '' : `:${line}`}: ${message}`
+}

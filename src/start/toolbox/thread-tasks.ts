@@ -1,0 +1,84 @@
+import type { FileDifference } from '../../features/agent/policy/file-difference.ts'
+import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
+import type { ReadRecord } from '../../features/agent/tools/read-record.ts'
+import type { Change, DirtyEntry, GrepOptions, GrepResult } from '../../features/agent/workspace/workspace.ts'
+import type { TreeEntry } from '../../integrations/git/list-tree.ts'
+import type { LinterCall, LinterOutput } from '../../integrations/linters/linter.ts'
+import type { CheckColumn } from '../../store/tables.ts'
+
+/** What the main thread and a thread of toolboxes say to each other. */
+export interface ToolboxContract {
+  task: ToolboxTask
+  answer: ToolboxAnswer
+  request: ToolboxRequest
+  reply: ToolboxReply
+}
+
+type ToolboxTask =
+  /** Only starts the thread. */
+  | { kind: 'start' }
+  | { kind: 'close'; session: number }
+  /** `version` counts what has happened to the session; `state` comes when the thread has asked for it. */
+  | { kind: 'work'; session: number; version: number; state?: SessionState; work: Work }
+
+export type Work =
+  | { kind: 'call'; name: string; input: unknown }
+  | { kind: 'problems' }
+  | { kind: 'hosts' }
+  | { kind: 'violations' }
+  /** `whole`: what the job has changed so far, where that may be too much in sum. */
+  | { kind: 'tree'; differences: FileDifference[]; whole: FileDifference[] | undefined }
+
+export type ToolboxAnswer =
+  | { kind: 'done' }
+  /** The thread does not have the session, or not as it is by now. */
+  | { kind: 'unknown' }
+  | { kind: 'call'; output: unknown; changes: DirtyEntry[] }
+  | { kind: 'problems'; problems: CheckColumn[] }
+  | { kind: 'hosts'; sentences: string[] }
+  | { kind: 'violations'; sentences: string[] }
+  | { kind: 'tree'; sentences: string[] }
+
+/** A turn's toolbox, as it can be opened in any thread at any time. */
+export interface SessionState {
+  root: string
+  allow: readonly string[]
+  protect: readonly string[]
+  contextRepositories: readonly string[]
+  /** Of the base tree, as `packList` packs it. */
+  files: string
+  overlay: Change[]
+  reads: ReturnType<ReadRecord['all']>
+  /** Keys of texts that have taken too long, and for what. */
+  tooMuch: string[]
+}
+
+/** What only the main thread has: git, the index, programs. `tree` is the name of a context repository, or empty. */
+export type ToolboxRequest =
+  | { kind: 'read'; tree: string; paths: readonly string[] }
+  | { kind: 'grep'; tree: string; changes: readonly Change[]; pattern: string; options: GrepOptions }
+  | { kind: 'search'; query: string; limit: number }
+  | { kind: 'linter'; program: string }
+  | { kind: 'lint'; program: string; call: LinterCall }
+  | { kind: 'context'; name: string; pinned: string | undefined }
+
+export type ToolboxReply =
+  | { kind: 'read'; contents: (Uint8Array | undefined)[] }
+  | { kind: 'grep'; found: GrepResult }
+  | { kind: 'search'; hits: readonly DocsResult[] }
+  | { kind: 'linter'; isThere: boolean }
+  | { kind: 'lint'; output: LinterOutput | undefined }
+  | { kind: 'context'; commit: string; files: string }
+
+/** Ten thousand files as one text, which costs a fraction of ten thousand objects on the way. */
+export function packList(files: readonly TreeEntry[]): string {
+  return files.map(({ mode, oid, path }) => `${mode} ${oid} ${path}`).join('\0')
+}
+
+export function unpackList(packed: string): TreeEntry[] {
+  if (packed === '') return []
+  return packed.split('\0').map((entry) => {
+    const end = entry.indexOf(' ', 7)
+    return { mode: entry.slice(0, 6), oid: entry.slice(7, end), path: entry.slice(end + 1) }
+  })
+}

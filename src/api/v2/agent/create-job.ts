@@ -1,6 +1,6 @@
 import { createJob } from '../../../features/agent/create-job.ts'
 import type { NewJob } from '../../../features/agent/create-job.ts'
-import { limits, lookAtLimit, takeLimit } from '../../../features/projects/limits.ts'
+import { limits, lookAtLimits } from '../../../features/projects/limits.ts'
 import { createJobBody } from '../../contract.ts'
 import type { CreateJobBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
@@ -31,7 +31,8 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointDepend
     },
     async handle(context) {
       const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
-      await lookAtLimit(jobs.store.db, limits.jobCreate, project.id)
+      const uses = [{ limit: limits.jobCreate, subject: project.id }]
+      await lookAtLimits(jobs.store.db, uses)
       const body = await readJson(context, jobBodyLimit)
       const input = newJobOf(checkBody(createJobBody, body))
       return answerOnce(context, {
@@ -40,8 +41,8 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointDepend
         operation: 'create',
         body,
         status: 201,
-        takeLimit: (tx) => takeLimit(tx, limits.jobCreate, project.id),
-        run: (before, remember) => createJob(jobs, project, input, before, remember),
+        uses,
+        run: (finish, begin) => createJob(jobs, project, input, finish, begin),
         show: (job) => jobToBody(job, project, addresses),
       })
     },

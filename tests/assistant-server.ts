@@ -158,7 +158,7 @@ export function fakeDocs(): FakeDocs {
   const searched: FakeDocs['searched'] = []
   return {
     searched,
-    search: (_projectId, request) => {
+    search: (_project, request) => {
       searched.push(request)
       return Promise.resolve({ hits: hits.slice(0, request.limit), confidence: 0.9 })
     },

@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../tests/stores.ts'
@@ -17,6 +18,27 @@ describeOnBothEngines('access', (store) => {
     expect(await ask(key, { scope: 'jobs:read' })).toEqual([200, ''])
     expect(await ask(key, { scope: 'jobs:write' })).toEqual([403, expect.stringContaining('"jobs:write"')])
     expect(await ask(await keyWith({}), { scope: 'webhooks' })).toEqual([200, ''])
+  })
+
+  it('reads key and project in one statement, and notes the use without the request', async () => {
+    let statements = 0
+    const count: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements += 1
+        return node
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    }
+    const { ask, keyWith } = await world({ ...store(), db: store().db.withPlugin(count) })
+    const key = await keyWith({ name: 'counted' })
+    for (let asked = 1; asked <= 3; asked++) {
+      expect(await ask(key, {})).toEqual([200, ''])
+      expect(statements).toBe(asked)
+    }
+    const lastUse = async (): Promise<Date | null | undefined> =>
+      (await store().db.selectFrom('keys').selectAll().where('name', '=', 'counted').executeTakeFirst())
+        ?.last_used_at
+    await expect.poll(lastUse).toBeInstanceOf(Date)
   })
 
   it('serves a key with addresses to those addresses alone, behind a trusted proxy too', async () => {

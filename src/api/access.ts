@@ -2,8 +2,10 @@ import { AppError } from '../lib/errors.ts'
 import { sameSecret } from '../lib/ids.ts'
 import { hasUnstorable } from '../lib/plain-text.ts'
 import { createAddressList } from '../lib/address-list.ts'
-import { findLiveKey, kindOfToken, touchKey } from '../features/projects/keys.ts'
-import type { AdminScope, AssistantScope, Key } from '../features/projects/keys.ts'
+import { findWithKey } from '../features/projects/find-with-key.ts'
+import type { UsedKey } from '../features/projects/find-with-key.ts'
+import { kindOfToken, touchKey } from '../features/projects/keys.ts'
+import type { AdminScope, AssistantScope } from '../features/projects/keys.ts'
 import { findProject, findProjectByDomain } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { visibilityOf } from '../features/projects/visibility.ts'
@@ -28,24 +30,28 @@ export interface Access {
 
 /** @param operatorToken opens everything on this server */
 export function createAccess(store: Store, operatorToken: string, addressOf: ClientAddress): Access {
-  const keyOf = async (token: string | undefined): Promise<Key | 'operator'> => {
+  const findProjectBy = { id: findProject, domain: findProjectByDomain }
+  // The key is judged by whoever asks for the project, which only those may see whom it belongs to.
+  const open = async (token: string | undefined, by: 'id' | 'domain', name: string): Promise<Opened> => {
     if (!token)
       throw new AppError(
         'unauthorized',
         'Send a key in the Authorization header: "Authorization: Bearer svc_…"',
       )
-    if (sameSecret(token, operatorToken)) return 'operator'
-    const key = kindOfToken(token) && (await findLiveKey(store.db, token))
-    if (!key)
+    // No project is called so, and the database takes no such text.
+    const asked = hasUnstorable(name) ? '' : name
+    if (sameSecret(token, operatorToken))
+      return { key: 'operator', project: await findProjectBy[by](store.db, asked) }
+    const found = kindOfToken(token) && (await findWithKey(store.db, token, by, asked))
+    if (!found)
       throw new AppError(
         'unauthorized',
         'The key is malformed, unknown, revoked or expired; make one on the API keys page',
       )
-    if (!key.lastUsedAt || Date.now() - key.lastUsedAt.getTime() > 60_000)
-      await store.transaction((tx) => touchKey(tx, key.id))
-    return key
+    noteUse(store, found.key)
+    return found
   }
-  const requireUse = (context: RequestContext, key: Key, scope: AdminScope | AssistantScope): void => {
+  const requireUse = (context: RequestContext, key: UsedKey, scope: AdminScope | AssistantScope): void => {
     if (key.scopes.length > 0 && !key.scopes.includes(scope))
       throw new AppError('forbidden', `The key lacks the scope "${scope}"; use one that has it`)
     if (key.addresses.length === 0) return
@@ -53,27 +59,29 @@ export function createAccess(store: Store, operatorToken: string, addressOf: Cli
     if (!createAddressList(key.addresses)(address))
       throw new AppError('forbidden', `The key may not be used from ${address}; use one that lists it`)
   }
-  const requireAssistantUse = (context: RequestContext, key: Key, scope: AssistantScope): void => {
+  const requireAssistantUse = (context: RequestContext, key: UsedKey, scope: AssistantScope): void => {
     const origin = context.req.header('origin')
     if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
       throw new AppError('forbidden', `The key may not be used from ${origin}; use one that lists it`)
     requireUse(context, key, scope)
   }
-  const adminKey = async (
+  const openAsAdmin = async (
     context: RequestContext,
     token: string | undefined,
     scope: AdminScope,
-  ): Promise<Key | 'operator'> => {
-    const key = await keyOf(token)
-    if (key === 'operator') return key
-    if (key.kind !== 'admin')
-      throw new AppError('forbidden', 'This needs an admin key (svc_…); the key sent is an assistant key')
-    requireUse(context, key, scope)
-    return key
+    ...named: [by: 'id' | 'domain', name: string]
+  ): Promise<Project> => {
+    const { key, project } = await open(token, ...named)
+    if (key !== 'operator') {
+      if (key.kind !== 'admin')
+        throw new AppError('forbidden', 'This needs an admin key (svc_…); the key sent is an assistant key')
+      requireUse(context, key, scope)
+    }
+    return visibleTo(context, key, project, named[1])
   }
   const visibleTo = (
     context: RequestContext,
-    key: Key | 'operator',
+    key: Opened['key'],
     project: Project | undefined,
     name: string,
   ): Project => {
@@ -91,44 +99,35 @@ export function createAccess(store: Store, operatorToken: string, addressOf: Cli
     return project
   }
   return {
-    async adminProject(context, projectId, scope) {
-      const key = await adminKey(context, bearerToken(context), scope)
-      return visibleTo(
-        context,
-        key,
-        hasUnstorable(projectId) ? undefined : await findProject(store.db, projectId),
-        projectId,
-      )
-    },
+    adminProject: (context, projectId, scope) =>
+      openAsAdmin(context, bearerToken(context), scope, 'id', projectId),
     async assistantProject(context, domain, scope = 'assistant') {
-      const key = await keyOf(bearerToken(context))
-      if (key !== 'operator' && key.kind !== 'assistant')
-        throw new AppError(
-          'forbidden',
-          'This needs an assistant key (svc_dsc_…); the key sent is an admin key, which must stay on servers',
-        )
-      if (key !== 'operator') requireAssistantUse(context, key, scope)
-      const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain)
+      const { key, project } = await open(bearerToken(context), 'domain', domain)
+      if (key !== 'operator') {
+        if (key.kind !== 'assistant')
+          throw new AppError(
+            'forbidden',
+            'This needs an assistant key (svc_dsc_…); the key sent is an admin key, which must stay on servers',
+          )
+        requireAssistantUse(context, key, scope)
+      }
       const own = key === 'operator' || project?.id === key.projectId
       return visibleTo(context, key, own ? project : undefined, domain)
     },
-    async repositoryProject(context, domain) {
-      const token = basicPassword(context) ?? bearerToken(context)
-      const key = await adminKey(context, token, 'repository:read')
-      return visibleTo(
+    repositoryProject: (context, domain) =>
+      openAsAdmin(
         context,
-        key,
-        hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain),
+        basicPassword(context) ?? bearerToken(context),
+        'repository:read',
+        'domain',
         domain,
-      )
-    },
+      ),
     async docsProject(context, domain) {
-      const key = await keyOf(basicPassword(context) ?? bearerToken(context))
+      const { key, project } = await open(basicPassword(context) ?? bearerToken(context), 'domain', domain)
       if (key !== 'operator') {
         if (key.kind === 'admin') requireUse(context, key, 'repository:read')
         else requireAssistantUse(context, key, 'search')
       }
-      const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(store.db, domain)
       const isReadable =
         key === 'operator' ||
         (project !== undefined &&
@@ -142,6 +141,24 @@ export function createAccess(store: Store, operatorToken: string, addressOf: Cli
         throw new AppError('unauthorized', 'This is for the docwright command on the server itself')
     },
   }
+}
+
+interface Opened {
+  key: UsedKey | 'operator'
+  project: Project | undefined
+}
+
+const noted = new Map<string, number>()
+/** Milliseconds. */
+const notedEvery = 60_000
+
+// Beside the request, which does not wait for it. A use that could not be noted is noted with the next one.
+function noteUse(store: Store, { id, lastUsedAt }: UsedKey): void {
+  const now = Date.now()
+  if (now - Math.max(lastUsedAt?.getTime() ?? 0, noted.get(id) ?? 0) < notedEvery) return
+  if (noted.size > 10_000) noted.clear()
+  noted.set(id, now)
+  store.transaction((tx) => touchKey(tx, id)).catch(() => noted.delete(id))
 }
 
 /** Whether a request brings what may be a key: proxies have passwords of their own. */

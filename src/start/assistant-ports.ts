@@ -1,12 +1,13 @@
 import type { AssistantGate } from '../api/discovery/ports.ts'
 import type { Access } from '../api/access.ts'
 import type { ClientAddress } from '../api/client-address.ts'
+import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantDeps, NamedModel } from '../features/assistant/ports.ts'
 import { findPage } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
-import { limits, lookAtLimit, takeLimit } from '../features/projects/limits.ts'
-import { findProject } from '../features/projects/projects.ts'
+import type { LimitUse } from '../features/projects/limits.ts'
+import { limits, lookAtLimits, takeLimits } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
 import type { Services } from './open-services.ts'
@@ -38,9 +39,7 @@ export function createAssistantPorts(
     },
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
-    async search(projectId, { query, limit, filter, currentPath, context }) {
-      const project = await findProject(store.db, projectId)
-      if (!project) return { hits: [], confidence: 0 }
+    search(project, { query, limit, filter, currentPath, context }) {
       const selected = context.map(({ value }) => value).join('\n')
       return searchDocs(indexes, project, {
         query,
@@ -80,17 +79,15 @@ export function createAssistantGate(
   access: Access,
   addressOf: ClientAddress,
 ): AssistantGate<Project> {
+  const usesOf = (context: RequestContext, project: Project): LimitUse[] => [
+    { limit: limits.assistantOrganization, subject: project.organizationId },
+    { limit: limits.assistantAddress, subject: addressOf(context) },
+  ]
   return {
     access,
     limits: {
-      async look(context, project) {
-        await lookAtLimit(store.db, limits.assistantOrganization, project.organizationId)
-        await lookAtLimit(store.db, limits.assistantAddress, addressOf(context))
-      },
-      async take(tx, context, project) {
-        await takeLimit(tx, limits.assistantOrganization, project.organizationId)
-        await takeLimit(tx, limits.assistantAddress, addressOf(context))
-      },
+      look: (context, project) => lookAtLimits(store.db, usesOf(context, project)),
+      take: (tx, context, project) => takeLimits(tx, usesOf(context, project)),
     },
   }
 }

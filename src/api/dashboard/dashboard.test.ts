@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { createJob } from '../../features/agent/create-job.ts'
 import { getJob } from '../../features/agent/jobs.ts'
-import { findLiveKey, listKeys } from '../../features/projects/keys.ts'
+import { findWithKey } from '../../features/projects/find-with-key.ts'
+import type { UsedKey } from '../../features/projects/find-with-key.ts'
+import { listKeys } from '../../features/projects/keys.ts'
 import { json } from '../../store/database.ts'
 import { createDashboardWorld } from './dashboard-world.fixture.ts'
 import type { DashboardWorld } from './dashboard-world.fixture.ts'
@@ -11,6 +13,8 @@ import type { PullRequest } from './ports.ts'
 const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 
 describeOnBothEngines('dashboard', (store) => {
+  const liveKey = async (secret: string): Promise<UsedKey | undefined> =>
+    (await findWithKey(store().db, secret, 'id', ''))?.key
   const world = (override = {}): Promise<DashboardWorld> => createDashboardWorld(store(), override)
   const newJob = async ({ ports, project }: DashboardWorld, prompt: string): Promise<string> =>
     (await createJob(ports, project, { prompt }, () => Promise.resolve())).id
@@ -247,15 +251,18 @@ describeOnBothEngines('dashboard', (store) => {
       })
     ).text()
     const secret = /svc_dsc_[0-9A-Za-z]{43}/.exec(made)?.[0] ?? ''
-    const key = await findLiveKey(store().db, secret)
+    const key = await liveKey(secret)
     expect(key).toMatchObject({
       kind: 'assistant',
       projectId: project.id,
       origins: ['https://a.example', 'http://localhost:3000'],
     })
-    expect(key?.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+    const [listed] = (await listKeys(store().db, { projectId: project.id })).filter(
+      ({ id }) => id === key?.id,
+    )
+    expect(listed?.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
     const admin = await (await post(path, { csrf, kind: 'admin', name: 'CI' })).text()
-    expect(await findLiveKey(store().db, /svc_[0-9A-Za-z]{43}/.exec(admin)?.[0] ?? '')).toMatchObject({
+    expect(await liveKey(/svc_[0-9A-Za-z]{43}/.exec(admin)?.[0] ?? '')).toMatchObject({
       kind: 'admin',
       projectId: undefined,
     })
@@ -265,7 +272,7 @@ describeOnBothEngines('dashboard', (store) => {
     expect(list).not.toContain(secret)
     expect(list).not.toContain('<script>alert')
     expect((await post(`${path}/revoke`, { csrf, id: key?.id ?? '' })).status).toBe(303)
-    expect(await findLiveKey(store().db, secret)).toBeUndefined()
+    expect(await liveKey(secret)).toBeUndefined()
     for (const bad of [
       { kind: 'root' },
       { kind: 'assistant', origins: 'https://a.example/path' },
@@ -284,11 +291,11 @@ describeOnBothEngines('dashboard', (store) => {
       await other.post(`/projects/${other.project.domain}/keys`, { csrf: other.csrf, kind: 'admin' })
     ).text()
     const secret = /svc_[0-9A-Za-z]{43}/.exec(made)?.[0] ?? ''
-    const id = (await findLiveKey(store().db, secret))?.id ?? ''
+    const id = (await liveKey(secret))?.id ?? ''
     expect(
       (await one.post(`/projects/${one.project.domain}/keys/revoke`, { csrf: one.csrf, id })).status,
     ).toBe(404)
-    expect(await findLiveKey(store().db, secret)).toBeDefined()
+    expect(await liveKey(secret)).toBeDefined()
   })
 
   it('asks for a sync', async () => {

@@ -27,6 +27,9 @@ export function textStream(
 
 /** JSON that this server takes back: clients echo what they got, and what cannot be stored is refused from them. */
 export function storableJson(value: unknown): string {
+  const text = JSON.stringify(value)
+  // NUL and lone surrogates are always written so, and little else is.
+  if (!/\\u(?:0000|d[89a-f])/.test(text)) return text
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'string' ? makeStorable(inner) : inner,
   )

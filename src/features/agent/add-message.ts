@@ -9,18 +9,18 @@ import type { JobPorts } from './ports.ts'
 import { insertTurn } from './turns/turns.ts'
 
 /**
- * Queues a follow-up behind the turns that the job still has, and makes the job active. `takeLimit` and `remember` are
+ * Queues a follow-up behind the turns that the job still has, and makes the job active. `finish` and `begin` are
  * as for `createJob`.
  * @returns undefined when there is no such job in this project
- * @throws AppError `invalid` for an archived job, `unavailable` while the machine is in trouble, and what `takeLimit` throws
+ * @throws AppError `invalid` for an archived job, `unavailable` while the machine is in trouble, and what `finish` throws
  */
 export async function addMessage(
   ports: Pick<JobPorts, 'store' | 'queue' | 'machine'>,
   project: { id: string },
   jobId: string,
   input: { prompt: string; author?: string | undefined },
-  takeLimit: (tx: Tx) => Promise<void>,
-  remember?: (tx: Tx, job: Job) => Promise<void>,
+  finish: (tx: Tx, job: Job) => Promise<void>,
+  begin?: (tx: Tx) => Promise<void>,
 ): Promise<Job | undefined> {
   requireMachine(ports.machine)
   return ports.store.transaction(async (tx) => {
@@ -29,7 +29,7 @@ export async function addMessage(
     if (job.status === 'archived') {
       throw new AppError('invalid', 'The job is archived and takes no more messages: create a new job')
     }
-    await takeLimit(tx)
+    await begin?.(tx)
     const turn = await insertTurn(tx, jobId, input.prompt)
     const { prompt, author } = input
     await appendEvents(tx, jobId, turn, [
@@ -38,7 +38,7 @@ export async function addMessage(
     await updateJob(tx, jobId, { status: 'active', failure: json(null) })
     await ports.queue.send(tx, 'job', jobId)
     const told = await getJob(tx, project.id, jobId)
-    if (told) await remember?.(tx, told)
+    if (told) await finish(tx, told)
     return told
   })
 }

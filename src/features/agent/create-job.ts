@@ -24,8 +24,8 @@ export interface NewJob {
 
 /**
  * Writes a job down with its first turn and the message that gets it run, in one transaction.
- * `takeLimit` counts this use in the same transaction, and throws when there is none left; `remember` writes down in it
- * what the request was answered with.
+ * @param finish ends the transaction: limits are taken here, which others wait for from then on
+ * @param begin begins it
  * @throws AppError `invalid` for a model that is not offered or a base that cannot be a branch, `unavailable` while the
  *   machine is in trouble
  */
@@ -33,8 +33,8 @@ export async function createJob(
   ports: JobPorts,
   project: { id: string; ref: string; settings: { model?: string | undefined } },
   input: NewJob,
-  takeLimit: (tx: Tx) => Promise<void>,
-  remember?: (tx: Tx, job: Job) => Promise<void>,
+  finish: (tx: Tx, job: Job) => Promise<void>,
+  begin?: (tx: Tx) => Promise<void>,
 ): Promise<Job> {
   requireMachine(ports.machine)
   const model = input.model ?? project.settings.model ?? ports.models.defaultModel
@@ -42,7 +42,7 @@ export async function createJob(
   const base = requireBranchName(input.base ?? project.ref)
   const id = newId('job')
   return ports.store.transaction(async (tx) => {
-    await takeLimit(tx)
+    await begin?.(tx)
     await insertJob(tx, {
       id,
       project_id: project.id,
@@ -58,7 +58,7 @@ export async function createJob(
     await ports.queue.send(tx, 'job', id)
     const job = await getJob(tx, project.id, id)
     if (job === undefined) throw new AppError('internal', 'The job was not written')
-    await remember?.(tx, job)
+    await finish(tx, job)
     return job
   })
 }

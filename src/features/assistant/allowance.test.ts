@@ -36,7 +36,7 @@ describeOnBothEngines('the allowance of a day', (store) => {
     const count = (surface: 'agent' | 'assistant', model: string, inputTokens: number) =>
       store().transaction((tx) => {
         const usage = { inputTokens, cachedInputTokens: 0, outputTokens: 1000 }
-        return addUsage(tx, project.id, surface, model, usage, undefined)
+        return addUsage(tx, project.id, surface, [{ model, usage, cost: undefined }])
       })
     await count('assistant', 'builtin', 1_000_000)
     await count('agent', 'other', 1_000_000)

@@ -28,19 +28,15 @@ export function createAllowance(
   return async (tx, { id, domain }, perDay) => {
     if (perDay === undefined) return { giveBack: () => Promise.resolve() }
     const scope = `assistant-tokens:${id}`
-    const slot = await lockProject(tx, scope)
-    const { day, tokens, answers } = await usedToday(tx, id, scope)
-    if (tokens + answers * perAnswer < perDay) {
-      await sql`
-        insert into limit_uses (scope, slot, used_at) values (${scope}, ${slot}, clock_timestamp())
-        on conflict (scope, slot) do update set used_at = excluded.used_at
-      `.execute(tx)
+    const { day, tokens, taken } = await takeSlot(tx, id, scope, perDay)
+    if (taken)
       return {
         async giveBack(later) {
-          await later.deleteFrom('limit_uses').where('scope', '=', scope).where('slot', '=', slot).execute()
+          await sql`
+            delete from limit_uses where scope = ${scope} and slot = ${taken.slot} and used_at = ${taken.at}::timestamptz
+          `.execute(later)
         },
       }
-    }
     if (tokens >= perDay && told.get(id) !== day) {
       told.set(id, day)
       onError(
@@ -54,31 +50,67 @@ export function createAllowance(
   }
 }
 
-/** Makes takers of one project wait for each other, on every process. @returns a number that only this one has */
-async function lockProject(tx: Tx, scope: string): Promise<number> {
-  const { rows } = await sql<{ uses: number }>`
-    insert into limits (scope, uses, used_at) values (${scope}, 1, clock_timestamp())
-    on conflict (scope) do update set uses = limits.uses + 1, used_at = excluded.used_at
-    returning uses
-  `.execute(tx)
-  await sql`
-    delete from limit_uses
-    where scope = ${scope} and used_at < clock_timestamp() - make_interval(secs => ${longestAnswer}::int)
-  `.execute(tx)
-  return (rows[0]?.uses ?? 1) % 2 ** 31
+interface Today {
+  day: string
+  tokens: number
+  taken: { slot: number; at: string } | undefined
 }
 
-async function usedToday(
-  tx: Tx,
-  projectId: string,
-  scope: string,
-): Promise<{ day: string; tokens: number; answers: number }> {
-  const { rows } = await sql<{ day: string; tokens: number; answers: number }>`
-    select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day,
-      (select coalesce(sum(input_tokens + output_tokens), 0)::bigint from usage_days
-        where project_id = ${projectId} and surface = 'assistant' and model <> 'builtin'
-          and day = to_char(now() at time zone 'UTC', 'YYYY-MM-DD')) as tokens,
-      (select count(*) from limit_uses where scope = ${scope}) as answers
-  `.execute(tx)
-  return rows[0] ?? { day: '', tokens: 0, answers: 0 }
+/**
+ * Each answer on its way has a slot. Only as many slots may be taken as answers fit into what is left of the day, and no
+ * two takers get the same one: nobody waits for others, except where two want the same slot at once.
+ */
+async function takeSlot(tx: Tx, projectId: string, scope: string, perDay: number): Promise<Today> {
+  for (;;) {
+    const { rows } = await sql<{
+      day: string
+      tokens: number
+      wanted: number | null
+      slot: number | null
+      at: string | null
+    }>`
+      with kept as (
+        insert into limits (scope, uses, used_at) select ${scope}, 0, now()
+        where not exists (select from limits where scope = ${scope} and used_at > now() - interval '1 day')
+        on conflict (scope) do update set used_at = excluded.used_at
+      ),
+      today as (
+        select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day,
+          (select coalesce(sum(input_tokens + output_tokens), 0)::bigint from usage_days
+            where project_id = ${projectId} and surface = 'assistant' and model <> 'builtin'
+              and day = to_char(now() at time zone 'UTC', 'YYYY-MM-DD')) as tokens
+      ),
+      held as (
+        select slot from limit_uses where scope = ${scope} and used_at > ${longAgo}
+      ),
+      room as (
+        select held, ceil((${perDay}::bigint - tokens)::float8 / ${perAnswer}::int) - held as places
+        from today, (select count(*)::int as held from held) as counted
+      ),
+      wanted as (
+        select slot from (
+          select slot from room, generate_series(0, held + ${choice}::int) as slot
+          where slot not in (select slot from held)
+          order by slot limit (select greatest(0, least(places, ${choice}::int)) from room)
+        ) as free
+        order by random() limit 1
+      ),
+      taken as (
+        insert into limit_uses (scope, slot, used_at) select ${scope}, slot, clock_timestamp() from wanted
+        on conflict (scope, slot) do update set used_at = excluded.used_at where limit_uses.used_at <= ${longAgo}
+        returning slot, used_at::text as at
+      )
+      select day, tokens, wanted.slot as wanted, taken.slot, taken.at
+      from today left join wanted on true left join taken on true
+    `.execute(tx)
+    const { day = '', tokens = 0, wanted = null, slot = null, at = null } = rows[0] ?? {}
+    if (slot !== null && at !== null) return { day, tokens, taken: { slot, at } }
+    // The next statement sees who was faster.
+    if (wanted === null) return { day, tokens, taken: undefined }
+  }
 }
+
+/** Slots that takers choose from, so that they seldom want the same. */
+const choice = 64
+
+const longAgo = sql`clock_timestamp() - make_interval(secs => ${longestAnswer}::int)`

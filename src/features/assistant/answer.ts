@@ -41,7 +41,7 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const context = usableContext(input.context)
   const citations = createCitations(deps, project)
   const reply = createReply(citations.resolve)
-  const lookup = createLookup(deps, citations, { ...input, projectId: project.id, context })
+  const lookup = createLookup(deps, citations, { ...input, context })
   const signal = deps.draining ? AbortSignal.any([input.signal, deps.draining]) : input.signal
   const conversation = { ...input, context, question: question.text }
   const trial: Trial = { conversation, citations, lookup, reply, signal, used: [] }
@@ -87,9 +87,10 @@ async function record<Project extends AssistantProject>(
     store.transaction(async (tx) => {
       await allowance?.giveBack(tx)
       await insertAnswer(tx, thread, n, { ...answer, fp: question.fp, sources })
-      for (const { name, usage } of used)
-        for (const call of usage())
-          await addUsage(tx, project.id, 'assistant', name, call, costOf(name, call))
+      const calls = used.flatMap(({ name, usage }) =>
+        usage().map((call) => ({ model: name, usage: call, cost: costOf(name, call) })),
+      )
+      await addUsage(tx, project.id, 'assistant', calls)
     })
   try {
     await write()

@@ -6,7 +6,6 @@ import type { Frame } from './downgrade-frames.ts'
 import { insertQuestion } from './messages.ts'
 import type { AssistantDeps, AssistantProject } from './ports.ts'
 import type { Question } from './question.ts'
-import { takeThread } from './threads.ts'
 
 export interface Answer {
   threadId: string
@@ -24,16 +23,17 @@ export async function ask<Project extends AssistantProject>(
 ): Promise<Answer> {
   const { project, question } = input
   requireMachine(deps.machine)
-  const { thread, recorded, allowance } = await deps.store.transaction(async (tx) => {
-    await input.charge(tx)
-    const allowance = await deps.takeAllowance(tx, project)
-    const thread = await takeThread(tx, project.id, input.threadId)
+  const { thread, n, before, allowance } = await deps.store.transaction(async (tx) => {
     const text = makeStorable(question.text.slice(0, longestRecorded))
-    return { thread, recorded: await insertQuestion(tx, thread, { ...question, text }), allowance }
+    const recorded = await insertQuestion(tx, project.id, input.threadId, { ...question, text })
+    const allowance = await deps.takeAllowance(tx, project)
+    // Last: others wait for what it locks.
+    await input.charge(tx)
+    return { ...recorded, allowance }
   })
   // Only who got the id from us may be told what was said under it; others speak for themselves.
-  const history = input.history ?? (thread.minted ? recorded.before : [])
-  const frames = streamAnswer(deps, { ...input, history, thread, n: recorded.n, allowance })
+  const history = input.history ?? (thread.minted ? before : [])
+  const frames = streamAnswer(deps, { ...input, history, thread, n, allowance })
   return { threadId: thread.id, frames: giveBackUnread(deps, frames, input.signal, allowance) }
 }
 

@@ -2,11 +2,11 @@ import { AppError } from '../../lib/errors.ts'
 import { makeStorable } from '../../lib/plain-text.ts'
 import type { Citations, PageText, Place, Result } from './citations.ts'
 import type { Looked } from './outcome.ts'
-import type { ContextItem, Search, SearchFilter, SearchHit, SearchResult } from './ports.ts'
+import type { AssistantProject, ContextItem, Search, SearchFilter, SearchHit, SearchResult } from './ports.ts'
 
 /** How a request wants its searches done. */
-export interface Retrieval {
-  projectId: string
+export interface Retrieval<Project extends AssistantProject> {
+  project: Project
   /** Number of results. */
   pageSize: number
   filter: SearchFilter | undefined
@@ -42,10 +42,10 @@ const longestPage = 20_000
 /** Characters of one answer's lookups together: a model pays for them with every further call. */
 const mostMaterial = 150_000
 
-export function createLookup(
-  { search, onError }: { search: Search; onError(error: unknown): void },
+export function createLookup<Project extends AssistantProject>(
+  { search, onError }: { search: Search<Project>; onError(error: unknown): void },
   citations: Citations,
-  { projectId, pageSize, filter, currentPath, context }: Retrieval,
+  { project, pageSize, filter, currentPath, context }: Retrieval<Project>,
 ): Lookup {
   const searches = new Map<string, SearchResult>()
   let failed = false
@@ -62,7 +62,7 @@ export function createLookup(
     const known = searches.get(query)
     if (known) return known
     try {
-      const found = await search(projectId, { query, limit: pageSize, filter, currentPath, context })
+      const found = await search(project, { query, limit: pageSize, filter, currentPath, context })
       searches.set(query, found)
       lookup.looked.searches++
       lookup.looked.hits += found.hits.length

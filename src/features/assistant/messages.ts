@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { SourceColumn } from '../../store/tables.ts'
 import { json } from '../../store/database.ts'
 import type { Reader, Tx } from '../../store/database.ts'
+import { newThread, rowOfThread, takeThread } from './threads.ts'
 import type { Thread } from './threads.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -20,7 +22,8 @@ export interface NewQuestion {
 }
 
 /** A question that is on record, with what was said before it. */
-export interface RecordedQuestion {
+interface RecordedQuestion {
+  thread: Thread
   n: number
   /** Oldest first, without the question itself. */
   before: Said[]
@@ -29,32 +32,47 @@ export interface RecordedQuestion {
 /** Far more than a model is given. */
 const mostReplayed = 200
 
-/** Writes a question into a thread that the same transaction holds. */
+/**
+ * Writes a question into the thread that is named, or into a new one; unknown ids are adopted as they are. Holds the
+ * thread's row until the transaction ends, so that parallel requests number their messages in turn.
+ */
 export async function insertQuestion(
   tx: Tx,
-  thread: Thread,
+  projectId: string,
+  threadId: string | undefined,
   question: NewQuestion,
 ): Promise<RecordedQuestion> {
+  const rowOf = (thread: Thread, n: number, replaces: number | undefined) => ({
+    project_id: projectId,
+    thread_id: thread.id,
+    n,
+    id: question.id,
+    fp: question.fp,
+    replaces: replaces ?? null,
+    role: 'user' as const,
+    text: question.text,
+    sources: json([]),
+  })
+  if (threadId === undefined) {
+    const thread = newThread(projectId)
+    await tx
+      .with('thread', (db) => db.insertInto('threads').values(rowOfThread(thread)))
+      .insertInto('messages')
+      .values(rowOf(thread, 0, undefined))
+      .execute()
+    return { thread, n: 0, before: [] }
+  }
+  const thread = await takeThread(tx, projectId, threadId)
   const rows = await readNewest(tx, thread)
   const last = rows[0]?.n ?? -2
   const n = last - (last % 2) + 2
   const replaces = findReplaced(rows, question)?.n
   await tx
     .insertInto('messages')
-    .values({
-      project_id: thread.projectId,
-      thread_id: thread.id,
-      n,
-      id: question.id,
-      fp: question.fp,
-      replaces: replaces ?? null,
-      role: 'user',
-      text: question.text,
-      sources: json([]),
-    })
+    .values(rowOf(thread, n, replaces))
     .execute()
   const before = keepLatest(rows.reverse()).filter((row) => replaces === undefined || row.n < replaces)
-  return { n, before: before.map(({ role, text }) => ({ role, text })) }
+  return { thread, n, before: before.map(({ role, text }) => ({ role, text })) }
 }
 
 function findReplaced(rows: Row[], { again, id, text }: NewQuestion): Row | undefined {
@@ -75,30 +93,13 @@ export interface NewAnswer {
 
 /** Writes what became of question `n`; a thread deleted meanwhile stays deleted. */
 export async function insertAnswer(tx: Tx, thread: Thread, n: number, answer: NewAnswer): Promise<void> {
-  const question = await tx
-    .selectFrom('messages')
-    .select('n')
-    .where('project_id', '=', thread.projectId)
-    .where('thread_id', '=', thread.id)
-    .where('n', '=', n)
-    .forKeyShare()
-    .executeTakeFirst()
-  if (!question) return
-  await tx
-    .insertInto('messages')
-    .values({
-      project_id: thread.projectId,
-      thread_id: thread.id,
-      n: n + 1,
-      id: answer.id,
-      fp: answer.fp,
-      role: 'assistant',
-      text: answer.text,
-      sources: json(answer.sources),
-      outcome: answer.outcome.outcome,
-      cause: answer.outcome.cause ?? null,
-    })
-    .execute()
+  await sql`
+    insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, cause)
+    select project_id, thread_id, n + 1, ${answer.id}, ${answer.fp}, 'assistant', ${answer.text}, ${json(answer.sources)},
+      ${answer.outcome.outcome}, ${answer.outcome.cause ?? null}
+    from messages where project_id = ${thread.projectId} and thread_id = ${thread.id} and n = ${n}
+    for key share
+  `.execute(tx)
 }
 
 interface Row extends Said {

@@ -54,7 +54,10 @@ export interface SearchResult {
   confidence: number
 }
 
-export type Search = (projectId: string, request: SearchRequest) => Promise<SearchResult>
+export type Search<Project extends AssistantProject = AssistantProject> = (
+  project: Project,
+  request: SearchRequest,
+) => Promise<SearchResult>
 
 export interface FoundPage {
   path: string
@@ -102,7 +105,7 @@ export interface AssistantDeps<Project extends AssistantProject = AssistantProje
    * @returns undefined when the project has used its tokens of the day
    */
   takeAllowance(tx: Tx, project: Project): Promise<Allowance | undefined>
-  search: Search
+  search: Search<Project>
   findPage: FindPage
   linkOf: LinkOf<Project>
   /** Told of what clients only see in general words. */

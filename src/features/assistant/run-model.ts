@@ -76,17 +76,18 @@ function withoutTools({ provider, modelId }: Model): { toolChoice: 'none' } | { 
 
 async function* readUntilAborted<T>(stream: ReadableStream<T>, signal: AbortSignal): AsyncGenerator<T> {
   const reader = stream.getReader()
-  const aborted = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
+  // Ends the read under way at once, whatever the model makes of it.
+  const cancel = (): void => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
   try {
     for (;;) {
-      const read = await Promise.race([reader.read(), aborted])
-      if (!read || read.done || signal.aborted) return
-      yield read.value
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
     }
   } finally {
-    void reader.cancel().catch(() => undefined)
+    signal.removeEventListener('abort', cancel)
+    cancel()
   }
 }

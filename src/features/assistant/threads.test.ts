@@ -10,8 +10,8 @@ describeOnBothEngines('threads', (store) => {
 
   const exchange = (projectId: string, threadId: string | undefined, fp: string): Promise<Thread> =>
     store().transaction(async (tx) => {
-      const thread = await takeThread(tx, projectId, threadId)
-      const { n } = await insertQuestion(tx, thread, { id: '', fp, text: `by ${fp}`, again: 'no' })
+      const question = { id: '', fp, text: `by ${fp}`, again: 'no' } as const
+      const { thread, n } = await insertQuestion(tx, projectId, threadId, question)
       const answer = { id: 'msg', fp, text: 'x', sources: [], outcome: { outcome: 'answered' } as const }
       await insertAnswer(tx, thread, n, answer)
       return thread

@@ -9,24 +9,25 @@ export interface Thread {
   minted: boolean
 }
 
-/**
- * The thread that a request names, or a new one; unknown ids are adopted as they are.
- * Holds the thread's row until the transaction ends, so that parallel requests number their messages in turn.
- */
-export async function takeThread(tx: Tx, projectId: string, threadId: string | undefined): Promise<Thread> {
+export function newThread(projectId: string): Thread {
+  return { projectId, id: `thr_${randomText(20)}`, minted: true }
+}
+
+export function rowOfThread({ projectId, id, minted }: Thread) {
+  return { project_id: projectId, id, minted }
+}
+
+/** The thread of an id, made where there is none. Its row is locked until the transaction ends. */
+export async function takeThread(tx: Tx, projectId: string, id: string): Promise<Thread> {
   const row = await tx
     .insertInto('threads')
-    .values({
-      project_id: projectId,
-      id: threadId ?? `thr_${randomText(20)}`,
-      minted: threadId === undefined,
-    })
+    .values(rowOfThread({ projectId, id, minted: false }))
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'id']).doUpdateSet({ updated_at: sql<Date>`now()` }),
     )
-    .returning(['id', 'minted'])
+    .returning('minted')
     .executeTakeFirstOrThrow()
-  return { projectId, id: row.id, minted: row.minted }
+  return { projectId, id, minted: row.minted }
 }
 
 /** @returns whether there was one */

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
+import { mapStream } from '../../lib/map-stream.ts'
 import { ModelTrouble } from '../../integrations/models/trouble.ts'
 import type { Deadlines } from './ports.ts'
 
@@ -39,8 +40,7 @@ export function watchModel(model: Model, deadlines: Pick<Deadlines, 'firstToken'
         calls.push(call)
         try {
           const result = await doStream()
-          const counter = countParts(call, () => clearTimeout(timers[0]), stop)
-          return { ...result, stream: result.stream.pipeThrough(counter) }
+          return { ...result, stream: countParts(result.stream, call, () => clearTimeout(timers[0]), stop) }
         } catch (error) {
           stop()
           // What is refused costs nothing; what was given up may well have been worked on.
@@ -53,29 +53,28 @@ export function watchModel(model: Model, deadlines: Pick<Deadlines, 'firstToken'
   return { model: watched, usage: () => calls, late: late.signal, [Symbol.dispose]: stop }
 }
 
-function countParts(
-  call: ModelUsage,
-  onFirst: () => void,
-  onEnd: () => void,
-): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+type Parts = ReadableStream<LanguageModelV4StreamPart>
+
+function countParts(parts: Parts, call: ModelUsage, onFirst: () => void, onEnd: () => void): Parts {
   let characters = 0
   let asksTools = false
   let ended = false
-  return new TransformStream({
-    transform(part, controller) {
+  return mapStream(
+    parts,
+    (part) => {
       if (signs.has(part.type)) onFirst()
       if ('delta' in part) characters += part.delta.length
       call.outputTokens = tokensIn(characters)
       asksTools ||= part.type === 'tool-call'
       ended ||= part.type === 'finish' || part.type === 'error'
       if (part.type === 'finish') Object.assign(call, known(part.usage, call))
-      controller.enqueue(part.type === 'finish' ? judgeFinish(part, asksTools) : part)
+      return part.type === 'finish' ? judgeFinish(part, asksTools) : part
     },
-    flush(controller) {
+    () => {
       onEnd()
-      if (!ended) controller.enqueue(brokenOff)
+      return ended ? undefined : brokenOff
     },
-  })
+  )
 }
 
 function judgeFinish(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 
@@ -48,40 +49,78 @@ export class LimitError extends AppError {
   }
 }
 
-/** Looks without taking, so that a full limit is said before the body is read. @throws LimitError */
-export async function lookAtLimit(db: Reader, limit: Limit, subject: string): Promise<void> {
-  const { rows } = await sql<{ wait: number }>`
-    select extract(epoch from (u.used_at + make_interval(secs => ${limit.seconds}::int) - clock_timestamp()))::float8 as wait
-    from limits l join limit_uses u on u.scope = l.scope and u.slot = l.uses % ${limit.count}::int
-    where l.scope = ${scopeOf(limit, subject)}
-  `.execute(db)
-  const wait = rows[0]?.wait ?? 0
-  if (wait > 0) throw new LimitError(limit, wait)
+/** One use of a limit by whom it counts for: a project, an organization, an address. */
+export interface LimitUse {
+  limit: Limit
+  subject: string
 }
 
-/** Takes one use in the transaction that does what is limited; undone with it. @throws LimitError */
-export async function takeLimit(tx: Tx, limit: Limit, subject: string): Promise<void> {
-  const scope = scopeOf(limit, subject)
-  // The row's lock makes takers of one scope wait for each other, on every process.
-  const { rows } = await sql<{ uses: number }>`
-    insert into limits (scope, uses, used_at) values (${scope}, 1, clock_timestamp())
-    on conflict (scope) do update set uses = limits.uses + 1, used_at = excluded.used_at
-    returning uses
+/** Looks without taking, so that a full limit is said before the body is read. @throws LimitError for the first that is full */
+export async function lookAtLimits(db: Reader, uses: readonly LimitUse[]): Promise<void> {
+  const { rows } = await sql<Refusal>`
+    with ${asked(uses)}
+    select a.scope, ${waitFor(sql`u.used_at`)} as wait
+    from asked a join limits l using (scope) join limit_uses u on u.scope = a.scope and u.slot = l.uses % a.count
+    where u.used_at > clock_timestamp() - make_interval(secs => a.seconds)
+  `.execute(db)
+  refuse(uses, rows)
+}
+
+/**
+ * Takes one use of each in the transaction that does what is limited; undone with it. The rows of the limits are locked
+ * from here to the end of the transaction, and all takers wait for each other there: take them last.
+ * @throws LimitError for the first that is full
+ */
+export async function takeLimits(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
+  // One order for all takers, or two of them could wait for each other. A slot's last use is the oldest that can still
+  // count, and a write that finds it too young changes no row. What is read beside the writes was there before them, so a
+  // slot that was not, or was free then, has just been taken.
+  const { rows } = await sql<Refusal>`
+    with ${asked(uses)},
+    counted as (
+      insert into limits (scope, uses, used_at) select scope, 1, clock_timestamp() from asked order by scope
+      on conflict (scope) do update set uses = limits.uses + 1, used_at = excluded.used_at
+      returning scope, uses
+    ),
+    slots as (
+      select scope, ((c.uses - 1) % a.count)::int as slot, a.seconds from counted c join asked a using (scope)
+    ),
+    taken as (
+      insert into limit_uses (scope, slot, used_at) select scope, slot, clock_timestamp() from slots
+      on conflict (scope, slot) do update set used_at = excluded.used_at
+        where limit_uses.used_at <= clock_timestamp() - make_interval(secs =>
+          (select a.seconds from asked a where a.scope = excluded.scope))
+      returning scope
+    )
+    select a.scope, case when u.used_at > clock_timestamp() - make_interval(secs => a.seconds)
+      then ${waitFor(sql`u.used_at`)} else a.seconds end as wait
+    from slots a left join limit_uses u using (scope, slot)
+    where a.scope not in (select scope from taken)
   `.execute(tx)
-  const slot = ((rows[0]?.uses ?? 1) - 1) % limit.count
-  // The slot's last use is the oldest that can still count. A write that finds it too young changes no row.
-  const taken = await sql<{ slot: number }>`
-    insert into limit_uses (scope, slot, used_at) values (${scope}, ${slot}, clock_timestamp())
-    on conflict (scope, slot) do update set used_at = excluded.used_at
-      where limit_uses.used_at <= clock_timestamp() - make_interval(secs => ${limit.seconds}::int)
-    returning slot
-  `.execute(tx)
-  if (taken.rows.length > 0) return
-  const full = await sql<{ wait: number }>`
-    select extract(epoch from (used_at + make_interval(secs => ${limit.seconds}::int) - clock_timestamp()))::float8 as wait
-    from limit_uses where scope = ${scope} and slot = ${slot}
-  `.execute(tx)
-  throw new LimitError(limit, full.rows[0]?.wait ?? 1)
+  refuse(uses, rows)
+}
+
+interface Refusal {
+  scope: string
+  wait: number
+}
+
+function refuse(uses: readonly LimitUse[], refusals: readonly Refusal[]): void {
+  for (const use of uses) {
+    const refusal = refusals.find(({ scope }) => scope === scopeOf(use))
+    if (refusal) throw new LimitError(use.limit, refusal.wait)
+  }
+}
+
+function asked(uses: readonly LimitUse[]): RawBuilder<unknown> {
+  const rows = uses.map(
+    (use) => sql`(${scopeOf(use)}::text, ${use.limit.count}::int, ${use.limit.seconds}::int)`,
+  )
+  return sql`asked (scope, count, seconds) as (values ${sql.join(rows)})`
+}
+
+function waitFor(usedAt: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`extract(epoch from (${usedAt} + make_interval(secs => a.seconds) - clock_timestamp()))::float8`
 }
 
 /** Forgets scopes that no window reaches any more, such as addresses of yesterday. */
@@ -89,6 +128,6 @@ export async function deleteStaleLimits(tx: Tx): Promise<void> {
   await sql`delete from limits where used_at < now() - interval '2 days'`.execute(tx)
 }
 
-function scopeOf(limit: Limit, subject: string): string {
+function scopeOf({ limit, subject }: LimitUse): string {
   return `${limit.name}:${subject}`
 }

@@ -158,7 +158,7 @@ const pagesAtOnce = 200
 /** What people may choose: letters, digits and hyphens, as in a host name. */
 export const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-function projectOf(row: Selectable<Tables['projects']>): Project {
+export function projectOf(row: Selectable<Tables['projects']>): Project {
   return {
     id: row.id,
     organizationId: row.organization_id,

@@ -80,9 +80,9 @@ describeOnBothEngines('settings of a project', (store) => {
   it('stand beside what the project used', async () => {
     const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10 }
     await store().transaction(async (tx) => {
-      await addUsage(tx, 'prj_docs', 'agent', 'a:b', usage, 1500)
-      await addUsage(tx, 'prj_docs', 'agent', 'a:b', usage, 500)
-      await addUsage(tx, 'prj_docs', 'assistant', 'c:d', usage, undefined)
+      await addUsage(tx, 'prj_docs', 'agent', [{ model: 'a:b', usage, cost: 1500 }])
+      await addUsage(tx, 'prj_docs', 'agent', [{ model: 'a:b', usage, cost: 500 }])
+      await addUsage(tx, 'prj_docs', 'assistant', [{ model: 'c:d', usage, cost: undefined }])
     })
     expect(await projectUsage(store().db, 'prj_docs', 30)).toMatchObject([
       { surface: 'agent', model: 'a:b', calls: 2, inputTokens: 200, cost: 0.002 },

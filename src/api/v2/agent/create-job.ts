@@ -1,6 +1,6 @@
 import { createJob } from '../../../features/agent/create-job.ts'
 import type { NewJob } from '../../../features/agent/create-job.ts'
-import { limits, takeLimit } from '../../../features/projects/limits.ts'
+import { limits } from '../../../features/projects/limits.ts'
 import { createJobBody } from '../../contract.ts'
 import type { CreateJobBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
@@ -31,16 +31,20 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointDepend
     },
     async handle(context) {
       const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
-      const once = { store: jobs.store, projectId: project.id, operation: 'create' }
-      await lookUnlessAnswered(context, { ...once, limit: limits.jobCreate })
+      const once = {
+        store: jobs.store,
+        projectId: project.id,
+        operation: 'create',
+        uses: [{ limit: limits.jobCreate, subject: project.id }],
+      }
+      await lookUnlessAnswered(context, once)
       const body = await readJson(context, jobBodyLimit)
       const input = newJobOf(checkBody(createJobBody, body))
       return answerOnce(context, {
         ...once,
         body,
         status: 201,
-        takeLimit: (tx) => takeLimit(tx, limits.jobCreate, project.id),
-        run: (before, remember) => createJob(jobs, project, input, before, remember),
+        run: (finish, begin) => createJob(jobs, project, input, finish, begin),
         show: (job) => jobToBody(job, project, addresses),
       })
     },

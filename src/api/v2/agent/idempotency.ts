@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { findReply, hasReply, holdKey, rememberReply } from '../../../features/agent/idempotent-requests.ts'
 import type { Job } from '../../../features/agent/jobs.ts'
-import { LimitError, lookAtLimit } from '../../../features/projects/limits.ts'
-import type { Limit } from '../../../features/projects/limits.ts'
+import { LimitError, lookAtLimits, takeLimits } from '../../../features/projects/limits.ts'
+import type { LimitUse } from '../../../features/projects/limits.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import type { RequestContext } from '../../endpoint.ts'
@@ -23,21 +23,22 @@ interface Work {
   body: unknown
   status: 200 | 201
   show(job: Job): JobBody
-  /** Does what is asked; runs both functions in its transaction, the one first and the other with what came of it. */
-  run(before: (tx: Tx) => Promise<void>, remember: (tx: Tx, job: Job) => Promise<void>): Promise<Job>
-  takeLimit(tx: Tx): Promise<void>
+  /** Does what is asked; runs both functions in its transaction, `finish` last and with what came of it. */
+  run(finish: (tx: Tx, job: Job) => Promise<void>, begin: (tx: Tx) => Promise<void>): Promise<Job>
+  /** Of the limits: looked at first, so that in a rush little is done in vain, and taken last. */
+  uses: LimitUse[]
 }
 
 /**
- * Looks at a limit before the body is read. A request that was answered before passes a full one: its repeat does nothing.
+ * Looks at the limits before the body is read. A request that was answered before passes a full one: its repeat does nothing.
  * @throws LimitError
  */
 export async function lookUnlessAnswered(
   context: RequestContext,
-  { store, projectId, operation, limit }: { limit: Limit } & Pick<Work, 'store' | 'projectId' | 'operation'>,
+  { store, projectId, operation, uses }: Pick<Work, 'store' | 'projectId' | 'operation' | 'uses'>,
 ): Promise<void> {
   try {
-    await lookAtLimit(store.db, limit, projectId)
+    await lookAtLimits(store.db, uses)
   } catch (error) {
     const key = error instanceof LimitError ? readKey(context) : undefined
     if (key === undefined || !(await hasReply(store.db, { projectId, operation, key }))) throw error
@@ -49,10 +50,11 @@ export async function lookUnlessAnswered(
  * @throws AppError `invalid` for what is no key, `conflict` and `mismatch`
  */
 export async function answerOnce(context: RequestContext, work: Work): Promise<Response> {
-  const { store, show, status } = work
+  const { store, show, status, uses } = work
   const key = readKey(context)
-  if (key === undefined)
-    return context.json(show(await work.run(work.takeLimit, () => Promise.resolve())), status)
+  const begin = (tx: Tx): Promise<void> => lookAtLimits(tx, uses)
+  const finish = (tx: Tx): Promise<void> => takeLimits(tx, uses)
+  if (key === undefined) return context.json(show(await work.run(finish, begin)), status)
   const request = { projectId: work.projectId, operation: work.operation, key, body: work.body }
   const replay = (text: string): Response =>
     context.body(text, status, { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' })
@@ -60,13 +62,16 @@ export async function answerOnce(context: RequestContext, work: Work): Promise<R
   if (known !== undefined) return replay(known)
   try {
     const job = await work.run(
+      async (tx, job) => {
+        await rememberReply(tx, request, JSON.stringify(show(job)))
+        await finish(tx)
+      },
       async (tx) => {
         await holdKey(tx, request)
         const reply = await findReply(tx, request)
         if (reply !== undefined) throw new AnsweredMeanwhile(reply)
-        await work.takeLimit(tx)
+        await begin(tx)
       },
-      (tx, job) => rememberReply(tx, request, JSON.stringify(show(job))),
     )
     return context.json(show(job), status)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { addMessage } from '../../../features/agent/add-message.ts'
 import { getJob } from '../../../features/agent/jobs.ts'
-import { limits, takeLimit } from '../../../features/projects/limits.ts'
+import { limits } from '../../../features/projects/limits.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
 import { messageBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
@@ -34,17 +34,21 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointDepe
       const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
       const id = context.req.param('id') ?? ''
       if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw jobNotFound(id)
-      const once = { store: jobs.store, projectId: project.id, operation: `message ${id}` }
-      await lookUnlessAnswered(context, { ...once, limit: limits.jobMessage })
+      const once = {
+        store: jobs.store,
+        projectId: project.id,
+        operation: `message ${id}`,
+        uses: [{ limit: limits.jobMessage, subject: project.id }],
+      }
+      await lookUnlessAnswered(context, once)
       const body = await readJson(context, jobBodyLimit)
       const input = checkBody(messageBody, body)
       return answerOnce(context, {
         ...once,
         body,
         status: 200,
-        takeLimit: (tx) => takeLimit(tx, limits.jobMessage, project.id),
-        async run(before, remember) {
-          const job = await addMessage(jobs, project, id, input, before, remember)
+        async run(finish, begin) {
+          const job = await addMessage(jobs, project, id, input, finish, begin)
           if (!job) throw jobNotFound(id)
           return job
         },

@@ -29,12 +29,10 @@ export async function takeUp(
       project,
       jobId,
       { prompt: promptOf(asked, comment), author: comment.author.slice(0, 200) },
-      async (tx) => {
-        await takeHourly(tx, project.id, number)
-        await ports.takeLimit(tx, project.id)
-      },
       async (tx, job) => {
+        await takeHourly(tx, project.id, number)
         if (!(await takeComment(tx, { ...taken, turn: job.turns }))) throw new TakenAlready()
+        await ports.takeLimit(tx, project.id)
       },
     )
   } catch (error) {

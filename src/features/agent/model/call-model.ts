@@ -39,9 +39,9 @@ export async function callModel(run: TurnRun, turn: StartedTurn, question: Quest
       // The one under way.
       starts: 1,
     })
-    await addUsage(tx, run.project.id, 'agent', model, usage, step.cost)
     await appendEvents(tx, run.job.id, row.n, eventsOf(run, step, asked))
     await updateJob(tx, run.job.id)
+    await addUsage(tx, run.project.id, 'agent', [{ model, usage, cost: step.cost }])
   })
   return step
 }

@@ -16,11 +16,7 @@ export async function fetchChat(...request: Parameters<typeof fetch>): Promise<R
   const { text, value } = await asJson(response)
   if (text !== undefined) return answerFrom(response, text, value, streams)
   if (!streams) return response
-  const events = response.body
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(mendEvents())
-    .pipeThrough(new TextEncoderStream())
-  return remade(response, events)
+  return remade(response, mendEvents(response.body))
 }
 
 function answerFrom(response: Response, text: string, answer: unknown, streams: boolean): Response {

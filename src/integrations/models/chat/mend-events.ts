@@ -1,4 +1,5 @@
 import { isRecord } from '../../../lib/is-record.ts'
+import { mapStream } from '../../../lib/map-stream.ts'
 import { parseJson } from '../remake-answer.ts'
 import { mendAnswer, mendMessage } from './mend-answer.ts'
 import { statusOfError } from './own-error.ts'
@@ -7,8 +8,10 @@ import { createThoughtSplitter } from './split-thoughts.ts'
 const longestLine = 4_000_000
 
 /** Brings the events of a streamed answer into the form that they have at OpenAI. */
-export function mendEvents(): TransformStream<string, string> {
+export function mendEvents(events: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const split = createThoughtSplitter()
+  const decoder = new TextDecoder()
+  const encoder = new TextEncoder()
   let rest = ''
   let brought = false
   let finished = false
@@ -30,18 +33,20 @@ export function mendEvents(): TransformStream<string, string> {
     }
     return `data: ${JSON.stringify(piece)}`
   }
-  return new TransformStream({
-    transform(text, controller) {
-      const lines = (rest + text).split('\n')
+  return mapStream(
+    events,
+    (bytes) => {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
       if (rest.length > longestLine) throw new Error('A line of the answer is too long')
-      for (const line of lines)
-        controller.enqueue(`${mend(line.endsWith('\r') ? line.slice(0, -1) : line)}\n`)
+      const mended = lines.map((line) => `${mend(line.endsWith('\r') ? line.slice(0, -1) : line)}\n`)
+      return mended.length === 0 ? undefined : encoder.encode(mended.join(''))
     },
-    flush(controller) {
-      if (rest !== '') controller.enqueue(`${mend(rest)}\n\n`)
+    () => {
+      rest += decoder.decode()
+      return rest === '' ? undefined : encoder.encode(`${mend(rest)}\n\n`)
     },
-  })
+  )
 }
 
 const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }

@@ -2,7 +2,7 @@ import { addMessage } from '../../../../features/agent/add-message.ts'
 import { archiveJob } from '../../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../../features/agent/cancel-job.ts'
 import type { Job } from '../../../../features/agent/jobs.ts'
-import { limits, takeLimit } from '../../../../features/projects/limits.ts'
+import { limits, takeLimits } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -15,7 +15,7 @@ export function actOnJobEndpoints(ports: DashboardPorts): Endpoint[] {
   return [
     action(ports, 'message', 'message', (project, id, form) =>
       addMessage(ports, project, id, { prompt: readPrompt(form) }, (tx) =>
-        takeLimit(tx, limits.jobMessage, project.id),
+        takeLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
       ),
     ),
     action(ports, 'cancel', 'cancelled', (project, id) => cancelJob(ports.store, project, id)),

@@ -1,5 +1,5 @@
 import { createJob } from '../../../../features/agent/create-job.ts'
-import { limits, takeLimit } from '../../../../features/projects/limits.ts'
+import { limits, takeLimits } from '../../../../features/projects/limits.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { form, projectOf } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
@@ -16,7 +16,9 @@ export function createJobFormEndpoint(ports: DashboardPorts): Endpoint {
       base: base === '' ? undefined : base,
       draft: form.get('draft') === 'yes',
     }
-    const job = await createJob(ports, project, input, (tx) => takeLimit(tx, limits.jobCreate, project.id))
+    const job = await createJob(ports, project, input, (tx) =>
+      takeLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
+    )
     return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
   })
 }

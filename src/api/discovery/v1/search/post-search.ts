@@ -71,7 +71,7 @@ export function postSearchEndpoint<Project extends AssistantProject>({
         assistantBodyLimit,
       )
       const request = { query, limit: pageSize, filter, currentPath: undefined, context: [] }
-      const { hits } = await search(project.id, request)
+      const { hits } = await search(project, request)
       const results: z.output<typeof searchResult>[] = hits
         .slice(0, pageSize)
         .filter(({ score }) => score >= (scoreThreshold ?? Number.NEGATIVE_INFINITY))

@@ -1,0 +1,45 @@
+/**
+ * A hosted model's API on a local port, with answers as slow as real ones: each piece of `words` comes `interval`
+ * milliseconds after the one before, the first `first` milliseconds after the question. Run by streams.ts as a process
+ * of its own, so that its work is nobody else's.
+ */
+import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const [first = 300, interval = 100, pieces = 120] = process.argv.slice(2).map(Number)
+const shared = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'gpt-mock' }
+const line = (choice: object, more: object = {}): string =>
+  `data: ${JSON.stringify({ ...shared, choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`
+const opening = line({ delta: { role: 'assistant', content: '' } })
+const piece = (n: number): string => line({ delta: { content: `word${n} and another ` } })
+const usage = { prompt_tokens: 1000, completion_tokens: pieces * 3, total_tokens: 1000 + pieces * 3 }
+const end = `${line({ delta: {}, finish_reason: 'stop' })}data: ${JSON.stringify({ ...shared, choices: [], usage })}\n\ndata: [DONE]\n\n`
+
+const server = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => answer(response))
+})
+
+function answer(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(opening)
+  let said = 0
+  let timer: NodeJS.Timeout | undefined
+  const say = (): void => {
+    response.write(piece(said))
+    said += 1
+    if (said < pieces) return
+    clearInterval(timer)
+    response.end(end)
+  }
+  timer = setTimeout(() => {
+    say()
+    timer = setInterval(say, interval)
+  }, first)
+  response.on('close', () => clearInterval(timer))
+}
+
+server.listen(0, '127.0.0.1', () => {
+  console.log(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
+})

@@ -35,6 +35,8 @@ const int8 = 20
 const transactionDeadline = 60_000
 /** Longer than the server's own limit: only a server that does not answer at all gets here. */
 const answerDeadline = 40_000
+/** Of the embedded store. All of its buffers are resident memory from the start; the system's cache is behind them. */
+const settings = ['shared_buffers=16MB']
 
 /** Opens the embedded store in `folder`, one that is not there as a copy of `archive`. The caller holds the folder's lock. */
 export async function openEmbeddedStore(
@@ -43,6 +45,7 @@ export async function openEmbeddedStore(
 ): Promise<Store> {
   const pglite = await PGlite.create({
     ...(folder === 'memory://' ? { dataDir: folder } : { fs: new PrivateNodeFS(folder) }),
+    startParams: [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ['-c', setting])],
     parsers: { [int8]: Number },
     ...(archive && { loadDataDir: archive }),
   }).catch((cause: unknown) => {

@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
+import { getCompileCacheDir } from 'node:module'
 import { createServer } from 'node:net'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { AppError } from '../../lib/errors.ts'
 import { startProcess } from './start-process.ts'
@@ -49,8 +50,10 @@ export async function openSpawner(): Promise<Spawner> {
   const orders = new Map<number, Order>()
   const server = createServer({ allowHalfOpen: true }, (socket) => takeStream(socket, orders)).listen(path)
   await once(server, 'listening')
+  // Without it the helper holds a compiler for its types, 20 MB.
+  const cache = getCompileCacheDir()
   const helper = fork(new URL('spawner.process.ts', import.meta.url), [path], {
-    env: {},
+    env: { ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -19,7 +19,10 @@ export async function processFigures(pid: number): Promise<ProcessFigures> {
   const processes = await Promise.all(
     family.map(async (one) => {
       const [stat, status] = await Promise.all([statOf(`/proc/${one}/stat`), textOf(`/proc/${one}/status`)])
-      return { cpu: sum(stat.slice(11, 15)) / ticks, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024 }
+      return {
+        cpu: sum(stat.slice(11, 15)) / ticks,
+        memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024,
+      }
     }),
   )
   const thread = await statOf(`/proc/${pid}/task/${pid}/stat`)
@@ -33,9 +36,7 @@ export async function processFigures(pid: number): Promise<ProcessFigures> {
 async function familyOf(pid: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   const parents = new Map<number, number>()
-  await Promise.all(
-    pids.map(async (one) => parents.set(one, (await statOf(`/proc/${one}/stat`))[1] ?? 0)),
-  )
+  await Promise.all(pids.map(async (one) => parents.set(one, (await statOf(`/proc/${one}/stat`))[1] ?? 0)))
   const family = [pid]
   for (const one of family) for (const [child, parent] of parents) if (parent === one) family.push(child)
   return family
@@ -44,7 +45,10 @@ async function familyOf(pid: number): Promise<number[]> {
 // From the state on: the name before it may hold anything.
 async function statOf(path: string): Promise<number[]> {
   const text = await textOf(path)
-  return text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number)
+  return text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
 }
 
 function textOf(path: string): Promise<string> {

@@ -27,7 +27,10 @@ export async function startCheckout(
   const child = spawn(
     process.execPath,
     [resolve(checkout, 'bin/docwright.js'), 'serve', '--port', '0', '--data', folder],
-    { env: { ...process.env, LOG_LEVEL: 'warn', ...options.environment }, stdio: ['ignore', 'pipe', 'inherit'] },
+    {
+      env: { ...process.env, LOG_LEVEL: 'warn', ...options.environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
   )
   const exited = once(child, 'exit')
   let output = ''

@@ -32,7 +32,9 @@ let notes = 0
 for (const checkout of checkouts) servers.push(await startCheckout(checkout))
 try {
   for (const server of servers) {
-    console.log(`${server.checkout}: ${(await idleShare(server)).toFixed(1)} % of a core when nothing is to do`)
+    console.log(
+      `${server.checkout}: ${(await idleShare(server)).toFixed(1)} % of a core when nothing is to do`,
+    )
     // What is loaded when it is first used is no part of a job.
     for (let n = 0; n < 3; n++) await runJobs(server, 1)
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { json } from '../../store/database.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import { storableJson } from './storable-json.ts'
@@ -80,17 +81,12 @@ export async function appendEvents(
   events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const { last } = await tx
-    .selectFrom('events')
-    .select((select) => select.fn.coalesce(select.fn.max('n'), select.lit(0)).as('last'))
-    .where('job_id', '=', jobId)
-    .executeTakeFirstOrThrow()
   await tx
     .insertInto('events')
     .values(
       events.map((event, index) => ({
         job_id: jobId,
-        n: last + index + 1,
+        n: sql<number>`(select coalesce(max(n), 0) + ${index + 1}::int from events where job_id = ${jobId})`,
         turn,
         type: event.type,
         data: json(storableJson(event.data)),

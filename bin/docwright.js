@@ -5,7 +5,11 @@ if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`Docwright needs Node 22.18 or later; this is ${process.versions.node} (${process.execPath})`)
   process.exit(1)
 }
-// The next start need not compile everything again. Loaded here: older versions do not have it.
+// The next start need not strip types and compile everything again, nor need threads and the helper that starts git.
+// Kept in the person's own cache folder: what lies there is run. Loaded here: older versions do not have it.
 const { enableCompileCache } = await import('node:module')
+const { homedir } = await import('node:os')
+const { join } = await import('node:path')
+process.env.NODE_COMPILE_CACHE ??= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docwright')
 enableCompileCache()
 await import('../src/main.ts')

@@ -2,6 +2,7 @@ import type { JobProject, JobSettings } from '../features/agent/job-project.ts'
 import type { RunPorts } from '../features/agent/ports.ts'
 import { defaultLimits } from '../features/agent/ports.ts'
 import { recordLocalState } from '../features/agent/publish/record-pull-request-state.ts'
+import type { OpenToolbox } from '../features/agent/toolbox.ts'
 import { followDefaultBranch } from '../features/projects/connections/follow-default-branch.ts'
 import { findProject } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -14,7 +15,6 @@ import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
 import { TurnFailure } from '../features/agent/turns/turn-failure.ts'
 import { likelyPagesIn } from './likely-pages.ts'
-import { createOpenToolbox } from './toolbox/open-toolbox.ts'
 import type { Services } from './open-services.ts'
 
 /** The local forge's needs; merging moves the base, so the pages are read again at once. */
@@ -93,7 +93,7 @@ export function createAgentPorts(
         ? createLocalForge(forgePorts, project)
         : hostedForge(services, project.id),
     followDefault: ({ id, remote }, gone) => followDefaultBranch(services, id, remote, gone),
-    openToolbox: createOpenToolbox(services),
+    openToolbox: openToolboxWhenUsed(services),
     likelyPages: likelyPagesIn(services),
     author: { name: config.commitName, email: config.commitEmail },
     jobLink: ({ domain }, jobId) => `${publicUrl()}/projects/${domain}/jobs/${jobId}`,
@@ -106,6 +106,15 @@ export function createAgentPorts(
       turn: config.jobMaxMinutes * 60_000,
     },
     stopping,
+  }
+}
+
+// A sixth of all code, of no use before there is a turn.
+function openToolboxWhenUsed(services: Services): OpenToolbox {
+  let loaded: Promise<OpenToolbox> | undefined
+  return async (input) => {
+    loaded ??= import('./toolbox/open-toolbox.ts').then(({ createOpenToolbox }) => createOpenToolbox(services))
+    return (await loaded)(input)
   }
 }
 

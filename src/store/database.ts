@@ -11,6 +11,7 @@ import { findStoreTrouble, sqlState } from './store-trouble.ts'
 import { createWatch } from './store-watch.ts'
 import type { ReportStore } from './store-watch.ts'
 import type { Tables } from './tables.ts'
+import { unpackCluster } from './unpack-cluster.ts'
 import { watchEmbedded } from './watch-embedded.ts'
 
 /** A transaction is a value: writes take one, so nothing can be written outside. */
@@ -35,17 +36,27 @@ const int8 = 20
 const transactionDeadline = 60_000
 /** Longer than the server's own limit: only a server that does not answer at all gets here. */
 const answerDeadline = 40_000
+/** Of the embedded store. All of its buffers are resident memory from the start; the system's cache is behind them. */
+const settings = ['shared_buffers=16MB']
 
-/** Opens the embedded store in `folder`, one that is not there as a copy of `archive`. The caller holds the folder's lock. */
+/**
+ * Opens the embedded store in `folder`, made when it is not there. The caller holds the folder's lock.
+ * @param options `archive`: what it is made from, instead of an empty cluster
+ */
 export async function openEmbeddedStore(
   folder: string,
   { archive, report }: { archive?: Blob; report?: ReportStore } = {},
 ): Promise<Store> {
-  const pglite = await PGlite.create({
-    ...(folder === 'memory://' ? { dataDir: folder } : { fs: new PrivateNodeFS(folder) }),
-    parsers: { [int8]: Number },
-    ...(archive && { loadDataDir: archive }),
-  }).catch((cause: unknown) => {
+  const hasOwn = folder === 'memory://' || archive !== undefined
+  const unpacked = hasOwn ? Promise.resolve() : unpackCluster(folder)
+  const open = (): Promise<PGlite> =>
+    PGlite.create({
+      ...(folder === 'memory://' ? { dataDir: folder } : { fs: new PrivateNodeFS(folder) }),
+      startParams: [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ['-c', setting])],
+      parsers: { [int8]: Number },
+      ...(archive && { loadDataDir: archive }),
+    })
+  const pglite = await unpacked.then(open).catch((cause: unknown) => {
     throw new AppError(
       'unavailable',
       `The embedded store in ${folder} cannot be opened: ${messageOf(cause)}; free space on its disk, or bring back a backup`,

@@ -42,14 +42,16 @@ const options = {
 
 /** @param onError told what goes wrong by itself, but not that the database is away or full: the store tells that */
 export async function openQueue(store: Store, onError: (error: unknown) => void): Promise<Queue> {
+  // How soon the message of a process that died is found. With the embedded store there is no other process.
+  const watch = store.engine === 'postgres' ? 3 : 30
   const boss = new PgBoss({
     ...(typeof store.connection === 'string'
       ? { connectionString: store.connection, max: 4 }
       : { db: fromPglite(store.connection), backend: 'pglite' }),
     useListenNotify: true,
     schedule: false,
-    superviseIntervalSeconds: 3,
-    monitorIntervalSeconds: 3,
+    superviseIntervalSeconds: watch,
+    monitorIntervalSeconds: watch,
     monitorVacuum: false,
     reindex: store.engine === 'postgres',
   })
@@ -84,19 +86,27 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       )
     },
     async work(name, concurrency, handler) {
-      await boss.work<{ key: string }>(
-        name,
-        {
-          localConcurrency: concurrency,
-          batchSize: 1,
-          pollingIntervalSeconds: 1,
-          notifyPollingIntervalSeconds: 1,
-          heartbeatRefreshSeconds: 3,
-        },
-        async ([message]) => {
-          if (message) await handler(message.data.key)
-        },
-      )
+      for (let n = 0; n < concurrency; n++) {
+        let worker = ''
+        worker = await boss.work<{ key: string }>(
+          name,
+          {
+            batchSize: 1,
+            pollingIntervalSeconds: 1,
+            // What is sent is told at once; by the clock comes what was delayed or handed back.
+            notifyPollingIntervalSeconds: 3,
+            heartbeatRefreshSeconds: 3,
+          },
+          async ([message]) => {
+            try {
+              if (message) await handler(message.data.key)
+            } finally {
+              // The next one may wait already: else the worker sits out its interval first.
+              boss.notifyWorker(worker)
+            }
+          },
+        )
+      }
     },
     async liveKeys(name) {
       return new Set(

@@ -19,7 +19,7 @@ export async function renderMarkdown(read: ReadMarkdown, projectId: string, mark
       element.properties = {}
     } else if (!href.startsWith('#')) element.properties['rel'] = ['nofollow', 'noreferrer', 'noopener']
   }
-  return raw(printTree(tree))
+  return raw(await printTree(tree))
 }
 
 /** For what cannot be rendered: the source itself, cut where it would be too much. */

@@ -27,7 +27,7 @@ export async function renderPage(
   if (!tree) return undefined
   setAnchors(tree, page)
   rewriteLinks(tree, project.domain, (href) => links(page, href))
-  return raw(printTree(tree))
+  return raw(await printTree(tree))
 }
 
 /** Links to pages stay on this server, links to the web leave it, everything else is only text. */

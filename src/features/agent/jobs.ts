@@ -77,7 +77,10 @@ export async function listJobs(
   return { jobs, nextCursor: rows.length > options.limit ? jobs.at(-1)?.id : undefined }
 }
 
-/** Every write to a job, its turns and its events begins with this lock: it gives them one order. */
+/**
+ * Every write to a job, its turns and its events begins with this lock: it gives them one order. `updateJob` takes it as
+ * well.
+ */
 export async function lockJob(tx: Tx, jobId: string, projectId?: string): Promise<JobRow | undefined> {
   const query = tx.selectFrom('jobs').selectAll().where('id', '=', jobId).forUpdate()
   return (projectId === undefined ? query : query.where('project_id', '=', projectId)).executeTakeFirst()

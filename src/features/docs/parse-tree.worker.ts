@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
 import { openBlobReader } from '../../integrations/git/blob-reader.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { listTree } from '../../integrations/git/list-tree.ts'
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import type { Owner } from '../../lib/threads/answer-tasks.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { createSite } from './frameworks/create-site.ts'
 import type { ParsedPage } from './pages.ts'
 import { decodeText } from './parse/decode.ts'
 import { parsePage } from './parse/parse-page.ts'
-import { parserVersion } from './parser-version.ts'
 
 /** What to parse of a commit: the pages that changed since. */
 interface ParseTask {
@@ -59,16 +58,10 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     return blob.state === 'read' ? decodeText(blob.content) : undefined
   }
   const site = await createSite(read, { paths: files.keys(), root: task.root })
-  const fingerprint = createHash('sha256')
-    .update(
-      JSON.stringify([
-        parserVersion,
-        task.root,
-        site.framework,
-        site.configPaths.map((path) => files.get(path) ?? ''),
-      ]),
-    )
-    .digest('hex')
+  const fingerprint = fingerprintOf(task, {
+    framework: site.framework,
+    configuration: site.configPaths.map((path) => files.get(path) ?? ''),
+  })
   const shared = new Set(site.collisions.flatMap(({ paths }) => paths))
   const stale = site.pages.filter(
     (path) =>

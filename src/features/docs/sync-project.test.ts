@@ -48,6 +48,14 @@ describeOnBothEngines('a sync', (store) => {
     await world.sync('b.md')
     expect(await world.pages()).toEqual(['a.md'])
   })
+
+  it('reads nothing of a commit that it has read', async () => {
+    const world = await openWorld(store(), { 'a.md': '# One', 'b.md': '# Two' })
+    await world.sync()
+    // A parser that looked at the page would leave it out.
+    await world.sync('b.md')
+    expect(await world.pages()).toEqual(['a.md', 'b.md'])
+  })
 })
 
 /** The real parser, which fails at one file as if that had kept it busy for too long. */

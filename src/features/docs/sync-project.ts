@@ -12,6 +12,7 @@ import type { Remote } from '../../integrations/git/remote.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
 import type { Machine } from '../../integrations/machine/machine.ts'
+import { isParsedAlike } from './fingerprint.ts'
 import { knownPages, writePages } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
 import { forgetUnreadable, noteUnreadable, unreadableFiles } from './unreadable-files.ts'
@@ -146,10 +147,24 @@ async function parseCommit(
 ): Promise<void> {
   const before = await store.db
     .selectFrom('projects')
-    .select(['synced_commit', 'fingerprint', 'root', 'sync_state'])
+    .select(['synced_commit', 'fingerprint', 'sync_state'])
     .where('id', '=', project.id)
     .executeTakeFirst()
   if (!before) return
+  const isIndexed =
+    before.sync_state === 'ready' &&
+    before.synced_commit === commit &&
+    isParsedAlike(before.fingerprint, project)
+  if (isIndexed) {
+    await store.transaction((tx) =>
+      tx
+        .updateTable('projects')
+        .set({ synced_at: sql<Date>`now()` })
+        .where('id', '=', project.id)
+        .execute(),
+    )
+    return
+  }
   let marked = false
   // Readers of the index wait for the end of a change of several batches instead of following each.
   const markSyncing = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ThreadFailure } from '../../lib/threads/text-thread.ts'
 import type { Reader, Tx } from '../../store/database.ts'
-import { parserVersion } from './parser-version.ts'
+import { parserVersion } from './fingerprint.ts'
 
 /** A file as git knows it. */
 export interface FileVersion {

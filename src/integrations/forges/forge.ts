@@ -74,7 +74,8 @@ export interface Forge {
   /** Opens one; an open one of the same head is returned as it is. */
   open(request: NewRequest): Promise<ChangeRequest>
   update(number: number, change: RequestUpdate): Promise<ChangeRequest>
-  read(number: number): Promise<ChangeRequest | undefined>
+  /** @param options `within`: what was seen so many milliseconds ago will do, where looking is dear */
+  read(number: number, options?: { within?: number }): Promise<ChangeRequest | undefined>
   /** Newest first, at most 50. */
   listOpen(): Promise<OpenRequest[]>
   /** Files that it touches, the old names of renamed ones among them, at most 3,000; none when there is no such. */

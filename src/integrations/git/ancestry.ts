@@ -9,6 +9,21 @@ export async function mergeBase(
   other: string,
 ): Promise<string | undefined> {
   if (one === other) return requireObjectId(one)
+  const key = `${repository.folder} ${one} ${other}`
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const base = await findBase(repository, one, other)
+  const [oldest] = known.keys()
+  if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest)
+  if (base !== undefined) known.set(key, base)
+  return base
+}
+
+// Two commits have the same base for ever. A job asks several times.
+const known = new Map<string, string>()
+const mostKnown = 1000
+
+async function findBase(repository: Repository, one: string, other: string): Promise<string | undefined> {
   const { stdout, code } = await runGit(repository.git, {
     args: ['merge-base', requireObjectId(one), requireObjectId(other)],
     folder: repository.folder,

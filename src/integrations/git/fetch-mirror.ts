@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSuspect } from './corruption.ts'
 import { type FetchOptions, type TimedFetch, fetchAll, isBroken, timed } from './fetch-references.ts'
 import { fillMirror } from './fill-mirror.ts'
 import type { Repository } from './git.ts'
-import { hasReferences } from './has-references.ts'
 import { requireBranchName } from './reference-name.ts'
 import type { Remote } from './remote.ts'
 import { withRepositoryLock } from './repository-lock.ts'
@@ -38,13 +38,22 @@ export async function fetchMirror(
 async function update(repository: Repository, remote: Remote, options: TimedFetch): Promise<boolean> {
   if (isSuspect(repository.folder)) return false
   try {
-    if (!(await hasReferences(repository))) return false
+    if (!(await isFilled(repository))) return false
     await fetchAll(repository, remote, options)
     return true
   } catch (error) {
     if (!isBroken(error)) throw error
     return false
   }
+}
+
+// Looked up in the folder: the fetch that follows finds out what git thinks of it.
+async function isFilled({ folder }: Repository): Promise<boolean> {
+  if (existsSync(join(folder, 'packed-refs'))) return true
+  const entries = await readdir(join(folder, 'refs'), { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  )
+  return entries.some((entry) => entry.isFile())
 }
 
 async function setHead(repository: Repository, branch: string): Promise<void> {

@@ -1,16 +1,16 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { addUsage } from '../../../store/usage.ts'
 import { askModel } from './ask-model.ts'
 import type { Asked, Question } from './ask-model.ts'
-import { requireOpenTurn } from '../turns/end-turn.ts'
+import { updateOpenTurn } from '../turns/end-turn.ts'
 import { appendEvents } from '../events.ts'
 import type { NewEvent } from '../events.ts'
-import { lockJob, updateJob } from '../jobs.ts'
+import { updateJob } from '../jobs.ts'
 import { insertStep } from '../turns/steps.ts'
 import type { Step } from '../turns/steps.ts'
 import { TurnLost } from '../turns/turn-failure.ts'
 import { titleOf } from '../title.ts'
-import { updateTurn } from '../turns/turns.ts'
-import type { TurnRow } from '../turns/turns.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 
 /** One call of the model, committed with what it used before anything that it asks for is done. */
@@ -27,29 +27,27 @@ export async function callModel(run: TurnRun, turn: StartedTurn, question: Quest
     results: undefined,
   }
   await run.ports.store.transaction(async (tx) => {
-    await lockJob(tx, run.job.id)
-    const row = await requireOpenTurn(tx, turn.row.id)
-    if (!(await insertStep(tx, row.id, step))) throw new TurnLost()
-    await updateTurn(tx, row.id, {
-      input_tokens: row.input_tokens + usage.inputTokens,
-      cached_input_tokens: row.cached_input_tokens + usage.cachedInputTokens,
-      output_tokens: row.output_tokens + usage.outputTokens,
-      cost: costOfTurn(row, step),
+    const { id, n } = turn.row
+    await updateJob(tx, run.job.id)
+    await updateOpenTurn(tx, id, {
+      input_tokens: sql<number>`input_tokens + ${usage.inputTokens}`,
+      cached_input_tokens: sql<number>`cached_input_tokens + ${usage.cachedInputTokens}`,
+      output_tokens: sql<number>`output_tokens + ${usage.outputTokens}`,
+      cost: costOfTurn(step),
       worked: run.worked(),
       // The one under way.
       starts: 1,
     })
-    await appendEvents(tx, run.job.id, row.n, eventsOf(run, step, asked))
-    await updateJob(tx, run.job.id)
+    if (!(await insertStep(tx, id, step))) throw new TurnLost()
+    await appendEvents(tx, run.job.id, n, eventsOf(run, step, asked))
     await addUsage(tx, run.project.id, 'agent', [{ model, usage, cost: step.cost }])
   })
   return step
 }
 
 // Once a price was not known, the sum is not either.
-function costOfTurn(row: TurnRow, { cost, n }: Step): number | null {
-  const before = n === 1 ? 0 : row.cost
-  return before === null || cost === undefined ? null : before + cost
+function costOfTurn({ cost, n }: Step): RawBuilder<number> {
+  return n === 1 ? sql<number>`${cost ?? null}::bigint` : sql<number>`cost + ${cost ?? null}::bigint`
 }
 
 function eventsOf(run: TurnRun, step: Step, { usage, thinking, trouble }: Asked): NewEvent[] {

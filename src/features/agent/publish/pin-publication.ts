@@ -57,7 +57,9 @@ export async function pinPublication(
     // The turn's own date: the same tree on the same parent is the same commit, whoever makes it and when.
     date: turn.startedAt,
   })
-  const base = (await mergeBase(repository, turn.baseCommit, commit)) ?? turn.baseCommit
+  // A commit on top of the start alone has the start's base.
+  const base =
+    (turn.parents ? await mergeBase(repository, turn.baseCommit, commit) : since) ?? turn.baseCommit
   const checks = await problemsOfBranch(run, base, commit, await toolbox.newProblems(run.signal))
   const isDraft = end.draft === true || checks.some(({ severity }) => severity === 'error')
   const all = await describeChanges(repository, base, commit)

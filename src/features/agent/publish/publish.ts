@@ -30,7 +30,7 @@ export async function publish(run: TurnRun, turn: StartedTurn, pinned: Publicati
   await recordPublication(run, turn, told, request)
   // A person may have merged it before we had written down that it exists. The turn is over: a host that is away now
   // is asked again by those who follow its pull requests.
-  const now = await run.forge.read(request.number).catch(() => undefined)
+  const now = await run.forge.read(request.number, { within: 1000 }).catch(() => undefined)
   if (now === undefined || now.state === request.state) return
   await run.ports.store.transaction((tx) => recordPullRequestState(tx, run.job.id, now))
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { UpdateObject } from 'kysely'
 import { json } from '../../../store/database.ts'
 import type { Store, Tx } from '../../../store/database.ts'
-import type { FailureColumn } from '../../../store/tables.ts'
+import type { FailureColumn, Tables } from '../../../store/tables.ts'
 import { appendEvents } from '../events.ts'
 import type { NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
@@ -16,6 +17,21 @@ export async function requireOpenTurn(tx: Tx, turnId: string): Promise<TurnRow> 
   const turn = await readTurn(tx, turnId)
   if (turn?.status !== 'queued' && turn?.status !== 'running') throw new TurnLost()
   return turn
+}
+
+/** Changes a turn that is open. The job is locked. @throws TurnLost when the turn has been ended meanwhile */
+export async function updateOpenTurn(
+  tx: Tx,
+  turnId: string,
+  change: UpdateObject<Tables, 'turns'>,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('turns')
+    .set(change)
+    .where('id', '=', turnId)
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new TurnLost()
 }
 
 /** Ends a turn well. The job is locked and the turn is open; the job stays active while more turns wait. */

@@ -1,9 +1,9 @@
 import { stepsLeft } from './budget.ts'
-import { requireOpenTurn } from './end-turn.ts'
+import { updateOpenTurn } from './end-turn.ts'
 import { appendEvents } from '../events.ts'
 import type { NewEvent } from '../events.ts'
 import { judgeAnswer } from './judge-answer.ts'
-import { lockJob, updateJob } from '../jobs.ts'
+import { updateJob } from '../jobs.ts'
 import { readsNotes } from './nudges.ts'
 import { writeOverlay } from '../workspace/overlay.ts'
 import { runCalls } from './run-calls.ts'
@@ -11,7 +11,6 @@ import { writeResults } from './steps.ts'
 import type { Step, StepResults } from './steps.ts'
 import { storableJson } from '../storable-json.ts'
 import { TurnLost } from './turn-failure.ts'
-import { updateTurn } from './turns.ts'
 import type { TurnRow } from './turns.ts'
 import type { DirtyEntry } from '../workspace/workspace.ts'
 import type { TurnRun, TurnTools } from './turn-run.ts'
@@ -39,13 +38,11 @@ export async function runTools(
   // What the model will be told now is what it would be told after a restart.
   const stored = storableJson(results) as StepResults
   await run.ports.store.transaction(async (tx) => {
-    await lockJob(tx, run.job.id)
-    await requireOpenTurn(tx, turn.id)
+    await updateJob(tx, run.job.id)
+    await updateOpenTurn(tx, turn.id, { worked: run.worked(), starts: 1 })
     if (!(await writeResults(tx, turn.id, last.n, stored))) throw new TurnLost()
     await writeOverlay(tx, turn.id, dirty)
-    await updateTurn(tx, turn.id, { worked: run.worked(), starts: 1 })
     await appendEvents(tx, run.job.id, turn.n, [...events, ...dirty.map(changeEvent)])
-    await updateJob(tx, run.job.id)
   })
   return stored
 }

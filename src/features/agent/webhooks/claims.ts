@@ -31,6 +31,11 @@ export async function claimDue(
   options: { limit: number; perWebhook: number; busy: readonly string[]; wholeLinks: boolean },
 ): Promise<ClaimedMessage[]> {
   const { limit, perWebhook, busy, wholeLinks } = options
+  // Asked every second, and nearly always for nothing.
+  const waiting = await sql`select from webhook_messages where ${isDue('webhook_messages')} limit 1`.execute(
+    store.db,
+  )
+  if (waiting.rows.length === 0) return []
   const { rows } = await store.transaction((tx) =>
     sql<ClaimedMessage>`
       with candidates as materialized (

@@ -14,12 +14,28 @@ import { syncPullRequest } from './sync-pull-request.ts'
 /** The forge of repositories that live on this server: a table of pull requests beside plain git. */
 export function createLocalForge(ports: LocalForgePorts, project: LocalProject): Forge {
   const { db } = ports.store
-  const synced = async (row: PullRequestRow | undefined): Promise<ChangeRequest | undefined> =>
-    row && toChangeRequest(project, await syncPullRequest(ports, project, row))
+  // Rows as last seen, and when they were compared with the repository's branches: each such look is a fetch.
+  const seen = new Map<number, PullRequestRow>()
+  const looked = new Map<number, number>()
+  const noteLook = (row: PullRequestRow): PullRequestRow => {
+    seen.set(row.number, row)
+    looked.set(row.number, performance.now())
+    return row
+  }
+  const synced = async (
+    row: PullRequestRow | undefined,
+    within: number = 0,
+  ): Promise<ChangeRequest | undefined> => {
+    if (row === undefined) return undefined
+    if (performance.now() - (looked.get(row.number) ?? 0) < within) return toChangeRequest(project, row)
+    return toChangeRequest(project, noteLook(await syncPullRequest(ports, project, row)))
+  }
   return {
     findByHead: async (head) => synced(await newestByHead(db, project.id, head)),
-    read: async (number) => synced(await readPullRequest(db, project.id, number)),
-    open: async (request) => toChangeRequest(project, await openPullRequest(ports, project, request)),
+    read: async (number, { within = 0 } = {}) =>
+      synced(await readPullRequest(db, project.id, number), within),
+    open: async (request) =>
+      toChangeRequest(project, noteLook(await openPullRequest(ports, project, request))),
     async update(number, { title, body, draft, base }) {
       const change = { title, body, ...(draft === false && { draft }), ...(base !== undefined && { base }) }
       await ports.store.transaction((tx) => updatePullRequest(tx, project.id, number, change))
@@ -30,6 +46,7 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
     // As last seen: looking at every branch would cost more than it tells.
     async listOpen() {
       const rows = await readPullRequests(db, project.id, { state: 'open', limit: 50 })
+      for (const row of rows) seen.set(row.number, row)
       return rows.map((row) => ({
         number: row.number,
         link: pullRequestLink(project, row),
@@ -38,7 +55,7 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
       }))
     },
     async changedPaths(number) {
-      const row = await readPullRequest(db, project.id, number)
+      const row = seen.get(number) ?? (await readPullRequest(db, project.id, number))
       if (!row) return []
       return pathsBetween(project.repository, row.base_commit, row.head_commit)
     },

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
+
+/** An empty database cluster as the embedded store's own version makes it: scripts/prepare-cluster.ts. */
+const archive = new URL('cluster-0.5.14.tar.br', import.meta.url)
+const block = 512
+
+/** Puts an empty cluster into `folder`, unless there is one. To make one takes the embedded store seconds. */
+export async function unpackCluster(folder: string): Promise<void> {
+  if (existsSync(join(folder, 'PG_VERSION'))) return
+  // Moved into place whole: a process that dies here leaves nothing that looks like a store.
+  const draft = `${folder}.new`
+  await rm(draft, { recursive: true, force: true })
+  const tar = await promisify(brotliDecompress)(await readFile(archive))
+  for (const { name, content } of entriesOf(tar)) {
+    const path = join(draft, name)
+    if (content === undefined) await mkdir(path, { recursive: true, mode: 0o700 })
+    else await writeFile(path, content, { mode: 0o600 })
+  }
+  await mkdir(dirname(folder), { recursive: true })
+  await rename(draft, folder)
+}
+
+// Of the ustar format only what our own archive has: folders, and files with short names.
+function* entriesOf(tar: Buffer): Generator<{ name: string; content: Buffer | undefined }> {
+  const field = (at: number, length: number): string =>
+    tar.toString('latin1', at, at + length).replace(/\0.*$/s, '')
+  for (let at = 0; tar[at] !== 0;) {
+    const size = Number.parseInt(field(at + 124, 12), 8)
+    const isFolder = field(at + 156, 1) === '5'
+    const start = at + block
+    yield { name: field(at, 100), content: isFolder ? undefined : tar.subarray(start, start + size) }
+    at = start + Math.ceil(size / block) * block
+  }
+}

@@ -27,11 +27,7 @@ export type Lint = (input: {
 export interface LinterPrograms {
   has: (program: string) => Promise<boolean>
   /** In a new folder with these files; undefined when the program is not there, fails or is late. */
-  run: (
-    program: string,
-    call: LinterCall,
-    signal?: AbortSignal | undefined,
-  ) => Promise<LinterOutput | undefined>
+  run: (program: string, call: LinterCall, signal?: AbortSignal) => Promise<LinterOutput | undefined>
 }
 
 export interface LinterCall {

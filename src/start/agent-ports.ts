@@ -113,7 +113,9 @@ export function createAgentPorts(
 function openToolboxWhenUsed(services: Services): OpenToolbox {
   let loaded: Promise<OpenToolbox> | undefined
   return async (input) => {
-    loaded ??= import('./toolbox/open-toolbox.ts').then(({ createOpenToolbox }) => createOpenToolbox(services))
+    loaded ??= import('./toolbox/open-toolbox.ts').then(({ createOpenToolbox }) =>
+      createOpenToolbox(services),
+    )
     return (await loaded)(input)
   }
 }

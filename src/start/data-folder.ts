@@ -16,6 +16,7 @@ export function dataPaths(folder: string) {
     operatorToken: join(folder, 'operator-token'),
     secretKey: join(folder, 'secret-key'),
     server: join(folder, 'server.json'),
+    stopped: join(folder, 'stopped-by-watchdog'),
     publicUrl: join(folder, 'public-url'),
   }
 }

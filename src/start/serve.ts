@@ -6,11 +6,12 @@ import type { App } from '../api/endpoint.ts'
 import { createMetrics } from '../api/metrics.ts'
 import { readConfig } from '../config.ts'
 import type { Config } from '../config.ts'
+import { countEndTwice } from '../features/agent/turns/turns.ts'
 import { findProject } from '../features/projects/projects.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { createAgentPorts } from './agent-ports.ts'
 import { workInBackground } from './background.ts'
-import { announceServer, operatorToken, withdrawServer } from './data-folder.ts'
+import { announceServer, dataPaths, operatorToken, withdrawServer } from './data-folder.ts'
 import { createEndpoints } from './endpoints.ts'
 import { firstRun, provisionKeys } from './first-run.ts'
 import { checkGit, openServices } from './open-services.ts'
@@ -23,7 +24,7 @@ import { createSteps } from './steps.ts'
 import type { Steps } from './steps.ts'
 import { useProxy } from './use-proxy.ts'
 import { welcomeText } from './welcome.ts'
-import { startWatchdog } from './watchdog.ts'
+import { startWatchdog, takeStopped } from './watchdog.ts'
 import type { Watchdog } from './watchdog.ts'
 
 /** Milliseconds that new requests are still told to come back. */
@@ -40,8 +41,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const config = await checkedConfig(environment)
   useProxy(environment)
   const services = await openServices(config, environment, steps)
-  // Not before: to open the embedded store takes the main thread long on a slow machine.
-  using watchdog = startWatchdog(config.watchdogSeconds)
+  using watchdog = await watchMainThread(services)
   const jobsStopping = new AbortController()
   const streamsStopping = new AbortController()
   let publicUrl = config.publicUrl ?? ''
@@ -101,8 +101,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
     )
   useProxy(environment)
   const services = await openServices(config, environment, createSteps(write))
-  // Not before: to open the embedded store takes the main thread long on a slow machine.
-  using watchdog = startWatchdog(config.watchdogSeconds)
+  using watchdog = await watchMainThread(services)
   const stopping = new AbortController()
   const publicUrl = await findPublicUrl(config, stopping.signal)
   const ports = createAgentPorts(services, publicUrl, stopping.signal)
@@ -112,6 +111,14 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   stopping.abort(stoppingError())
   await Promise.race([background.settled(), delay(drainTime)])
   await close(services)
+}
+
+// Not before the store is open: that takes the main thread long on a slow machine.
+async function watchMainThread({ config, store }: Services): Promise<Watchdog> {
+  const { stopped } = dataPaths(config.dataFolder)
+  const jobs = (await takeStopped(stopped)).flatMap((name) => /^job (\S+)$/.exec(name)?.[1] ?? [])
+  await store.transaction((tx) => countEndTwice(tx, jobs))
+  return startWatchdog(config.watchdogSeconds, stopped)
 }
 
 function noted(watchdog: Watchdog, fetch: App['fetch']): App['fetch'] {

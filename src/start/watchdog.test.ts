@@ -1,14 +1,19 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { takeStopped } from './watchdog.ts'
 
+const stopped = join(await mkdtemp(join(tmpdir(), 'docwright-watchdog-')), 'stopped')
 const head = `
   import { startWatchdog } from ${JSON.stringify(import.meta.resolve('./watchdog.ts'))}
   const stand = (milliseconds) => { for (const until = Date.now() + milliseconds; Date.now() < until;); }
-  const watchdog = startWatchdog(3)
+  const watchdog = startWatchdog(3, ${JSON.stringify(stopped)})
   setInterval(() => {}, 1000)
 `
 
@@ -28,11 +33,13 @@ it('ends a process whose main thread stands still, and says what was under way',
     underWay: ['job job_1', 'after GET /docs/a'],
     msg: expect.stringMatching(/stood still for \d+ s.* job job_1, after GET \/docs\/a$/),
   })
+  expect(await takeStopped(stopped)).toEqual(['job job_1', 'after GET /docs/a'])
+  expect(await takeStopped(stopped)).toEqual([])
 })
 
 it('ends one that waits for something that never comes, later', async () => {
   const blocked = `setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 500)`
-  const child = run(blocked, [], head.replace('startWatchdog(3)', 'startWatchdog(1)'))
+  const child = run(blocked, [], head.replace('startWatchdog(3,', 'startWatchdog(1,'))
   const said = text(child.stderr)
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
   expect(await said).toMatch(/stood still for \d+ s/)
@@ -64,7 +71,7 @@ it('ends none that was suspended, for however long', async () => {
 it('ends none that a debugger may hold up, and none when it is switched off', async () => {
   const stands = `setTimeout(() => { stand(4500); process.exit(7) }, 1000)`
   expect(await once(run(stands, ['--inspect=127.0.0.1:0']), 'exit')).toEqual([7, null])
-  const off = run(stands, [], head.replace('startWatchdog(3)', 'startWatchdog(0)'))
+  const off = run(stands, [], head.replace('startWatchdog(3,', 'startWatchdog(0,'))
   expect(await once(off, 'exit')).toEqual([7, null])
 })
 

@@ -1,3 +1,4 @@
+import { readFile, rename, rm } from 'node:fs/promises'
 import { url as inspectorUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
 
@@ -6,6 +7,8 @@ export interface WatchdogTask {
   /** A count of beats, whether a debugger may hold the main thread up, and a text of what is under way. */
   shared: SharedArrayBuffer
   seconds: number
+  /** Where it leaves the names of what was under way, a line each, for the next start. */
+  file: string
 }
 
 export interface Watchdog extends Disposable {
@@ -22,9 +25,9 @@ const listAt = latestAt + latestBytes
 
 /**
  * Ends this process when its main thread stands still for so long: it answers nobody and works on nothing, and whatever
- * starts processes here starts a new one. The turn that was under way counts the end (`count-starts.ts`).
+ * starts processes here starts a new one, which counts the end for the turns that were under way (`takeStopped`).
  */
-export function startWatchdog(seconds: number): Watchdog {
+export function startWatchdog(seconds: number, file: string): Watchdog {
   if (seconds === 0) return { during: (_name, work) => work(), note: () => {}, [Symbol.dispose]: () => {} }
   const shared = new SharedArrayBuffer(listAt + listBytes)
   const beats = new Int32Array(shared, 0, 2)
@@ -33,7 +36,7 @@ export function startWatchdog(seconds: number): Watchdog {
     Atomics.add(beats, 0, 1)
   }, beat).unref()
   const worker = new Worker(new URL('watchdog.worker.ts', import.meta.url), {
-    workerData: { shared, seconds } satisfies WatchdogTask,
+    workerData: { shared, seconds, file } satisfies WatchdogTask,
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
@@ -59,6 +62,19 @@ export function startWatchdog(seconds: number): Watchdog {
       void worker.terminate()
     },
   }
+}
+
+/** Names of what was under way when a watchdog ended a process on this data folder; each end is told once. */
+export async function takeStopped(file: string): Promise<string[]> {
+  const taken = `${file}.${process.pid}`
+  try {
+    await rename(file, taken)
+  } catch {
+    return []
+  }
+  const names = await readFile(taken, 'utf8')
+  await rm(taken, { force: true })
+  return names.split('\n').filter((name) => name !== '')
 }
 
 /** What the main thread had noted, the latest beginning last. */

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { appendFileSync, writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { readUnderWay } from './watchdog.ts'
 import type { WatchdogTask } from './watchdog.ts'
@@ -6,7 +6,7 @@ import type { WatchdogTask } from './watchdog.ts'
 const tick = 1000
 
 // Counted in ticks of this thread, not by the clock: while the process is suspended, neither thread runs.
-const { shared, seconds } = workerData as WatchdogTask
+const { shared, seconds, file } = workerData as WatchdogTask
 const beats = new Int32Array(shared, 0, 2)
 /** Nobody ever wakes it: a pause that needs no event loop. */
 const nobody = new Int32Array(new SharedArrayBuffer(4))
@@ -42,6 +42,7 @@ const line = {
   msg: `The main thread stood still for ${still} s, so the process ends itself. Under way: ${underWay.join(', ') || 'nothing that was noted'}`,
 }
 try {
+  appendFileSync(file, underWay.map((name) => `${name}\n`).join(''))
   writeSync(2, `${JSON.stringify(line)}\n`)
 } finally {
   // The main thread hears nothing: only the system can end it.

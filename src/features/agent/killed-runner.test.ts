@@ -11,6 +11,7 @@ import type { Store } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
 import { createJobWorld, openJobWorld } from './job-world.fixture.ts'
 import { writingModel } from './scripted-model.fixture.ts'
+import { countEndTwice } from './turns/turns.ts'
 
 it.each(['pglite', 'postgres'])(
   'a runner process that is killed is replaced by one that ends the job (%s)',
@@ -61,7 +62,7 @@ it.each(['pglite', 'postgres'])(
   },
 )
 
-it('a turn that gets no further in three processes that are killed fails, and says so', async () => {
+it('a turn that gets no further in three processes that the watchdog ends fails, and says so', async () => {
   const location = await createTestDatabase()
   await using store = await openPostgresStore(location)
   await migrate(store)
@@ -78,10 +79,12 @@ it('a turn that gets no further in three processes that are killed fails, and sa
     // As soon as the start is counted.
     expect(await run(2)).toBe('SIGKILL')
     expect(await world.read(id)).toMatchObject({ status: 'active' })
+    // As the next process does when the watchdog has ended the one before.
+    await store.transaction((tx) => countEndTwice(tx, [id]))
   }
   expect(await run(0)).toBe(0)
   expect(await world.read(id)).toMatchObject({
     status: 'failed',
-    failure: { code: 'internal', message: expect.stringContaining('ended 3 times') as string },
+    failure: { code: 'internal', message: expect.stringContaining('ended again and again') as string },
   })
 })

@@ -2,7 +2,8 @@ import type { Store } from '../../../store/database.ts'
 import { TurnFailure, TurnLost } from './turn-failure.ts'
 import { countStart, oneStartLess, updateTurn } from './turns.ts'
 
-const mostEnds = 3
+/** Ends of the process; those by the watchdog count twice, so that three of them are too many. */
+const mostEnds = 5
 
 /** What this process has taken up of turns. */
 export interface Starts {
@@ -39,6 +40,6 @@ export function createStarts(store: Store): Starts {
 function endedTooOften(): TurnFailure {
   return new TurnFailure(
     'internal',
-    `The server ended ${mostEnds} times while it worked on this turn, which got no further. What was done so far is kept: send a message to try again, with a smaller request if you can`,
+    `The server ended again and again while it worked on this turn, which got no further. What was done so far is kept: send a message to try again, with a smaller request if you can`,
   )
 }

@@ -172,6 +172,18 @@ export async function countStart(tx: Tx, turnId: string): Promise<number | undef
   return row?.starts
 }
 
+/** For the turns under way of these jobs, an end of their process that is known to be no accident counts twice. */
+export async function countEndTwice(tx: Tx, jobIds: readonly string[]): Promise<void> {
+  if (jobIds.length === 0) return
+  await tx
+    .updateTable('turns')
+    .set({ starts: sql<number>`starts + 1` })
+    .where('job_id', 'in', jobIds)
+    .where('status', 'in', open)
+    .where('starts', '>', 0)
+    .execute()
+}
+
 /** Ends the turn under way as failed, and drops those that wait behind it. @returns the number of the first one. */
 export async function stopOpenTurns(
   tx: Tx,

@@ -109,7 +109,7 @@ export function createAgentPorts(
   }
 }
 
-// A sixth of all code, of no use before there is a turn.
+// Much code, of no use before there is a turn.
 function openToolboxWhenUsed(services: Services): OpenToolbox {
   let loaded: Promise<OpenToolbox> | undefined
   return async (input) => {

@@ -33,8 +33,10 @@ export async function embeddedArchive(): Promise<string> {
 /** Puts the archive's store where a server looks for its own. */
 export async function unpackStore(archive: string, dataFolder: string): Promise<void> {
   const folder = join(dataFolder, 'store', 'pglite')
-  await mkdir(folder, { recursive: true })
-  await promisify(execFile)('tar', ['-xzf', archive, '-C', folder])
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // For its owner alone, as the server makes it.
+  const unpack = 'umask 077 && exec tar --no-same-permissions -xzf "$1" -C "$2"'
+  await promisify(execFile)('sh', ['-c', unpack, 'sh', archive, folder])
 }
 
 /** Makes the same of an empty database on a PostgreSQL server. */

@@ -50,6 +50,8 @@ beforeAll(async () => {
     repository,
     '--domain',
     'hostile',
+    '--visibility',
+    'public',
     '--organization',
     organization,
   )
@@ -125,26 +127,30 @@ it('leaves another tenant all that it needs', { timeout: 240_000 }, async () => 
 
   // Uploads that do not end: they come on, byte by byte.
   const half = JSON.stringify(question('x')).slice(0, -1)
-  const uploads = Array.from({ length: 9 }, () =>
-    begin('POST', ask, {
+  const uploads: ClientRequest[] = []
+  const upload = (): void => {
+    const { sent } = begin('POST', ask, {
       key: hostile.assistantKey,
       headers: { 'content-length': 16 * mebibyte },
       body: `${half}, "more": "${'x'.repeat(5 * mebibyte)}`,
       end: false,
-    }),
-  )
-  const trickle = setInterval(() => uploads.forEach(({ sent }) => sent.destroyed || sent.write('x')), 2000)
+    })
+    uploads.push(sent)
+  }
+  const trickle = setInterval(() => uploads.forEach((sent) => sent.destroyed || sent.write('x')), 2000)
   onTestFinished(() => clearInterval(trickle))
   await expect
     .poll(
       async () => {
+        // Those that come at once may refuse each other.
+        upload()
         const body = question('x', 2 * mebibyte)
         const options = { key: hostile.assistantKey, body, headers: as(hostile.address) }
         const refused = await server.request('POST', ask, options)
         await refused.text()
         return [refused.status, refused.headers.get('ratelimit-policy')?.split(';')[0]]
       },
-      { timeout: 20_000 },
+      { timeout: 60_000, interval: 200 },
     )
     .toEqual([429, '"body-bytes-address"'])
 
@@ -189,8 +195,10 @@ it('leaves another tenant all that it needs', { timeout: 240_000 }, async () => 
     async (_, number) => (await begin('GET', `/docs/hostile/slow-${number}`, {}).answer).statusCode,
   )
 
-  // What the neighbour does meanwhile, all of it within the time that its neighbour's pages alone would take.
-  const started = performance.now()
+  let shown = 0
+  for (const page of pages) void page.then(() => shown++)
+
+  // What the neighbour does meanwhile.
   const { assistantKey, adminKey, projectId, domain } = server.welcome
   const options = { key: assistantKey, headers: as(neighbour) }
   const asked = await server.request('POST', `/discovery/v2/assistant/${domain}/message`, {
@@ -210,6 +218,8 @@ it('leaves another tenant all that it needs', { timeout: 240_000 }, async () => 
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('content')])
   const rendered = await server.request('GET', `/docs/${domain}/quickstart`, { headers: as(neighbour) })
   expect([rendered.status, await rendered.text()]).toEqual([200, expect.stringContaining('<h2')])
+  // It has not waited for those that came before.
+  expect(shown).toBeLessThan(slowPages)
   const sought = await server.request('GET', `/docs/${domain}/?q=quickstart`, { headers: as(neighbour) })
   expect([sought.status, await sought.text()]).toEqual([200, expect.stringContaining('<ol class="results">')])
   const job = await server.request('POST', `/v2/agent/${projectId}/job`, {
@@ -223,7 +233,6 @@ it('leaves another tenant all that it needs', { timeout: 240_000 }, async () => 
   }).answer
   expect(stream.statusCode).toBe(200)
   expect((await settledJob(server, path, adminKey))['status']).toBe('completed')
-  expect(performance.now() - started).toBeLessThan(25_000)
 
   // The pages are shown in the end, as what they are.
   expect(new Set(await Promise.all(pages))).toEqual(new Set([200]))

@@ -6,7 +6,7 @@ import type { App } from '../api/endpoint.ts'
 import { createMetrics } from '../api/metrics.ts'
 import { readConfig } from '../config.ts'
 import type { Config } from '../config.ts'
-import { countEndTwice } from '../features/agent/turns/turns.ts'
+import { countHang } from '../features/agent/turns/turns.ts'
 import { findProject } from '../features/projects/projects.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { createAgentPorts } from './agent-ports.ts'
@@ -117,7 +117,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
 async function watchMainThread({ config, store }: Services): Promise<Watchdog> {
   const { stopped } = dataPaths(config.dataFolder)
   const jobs = (await takeStopped(stopped)).flatMap((name) => /^job (\S+)$/.exec(name)?.[1] ?? [])
-  await store.transaction((tx) => countEndTwice(tx, jobs))
+  await store.transaction((tx) => countHang(tx, jobs))
   return startWatchdog(config.watchdogSeconds, stopped)
 }
 

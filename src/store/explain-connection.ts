@@ -52,5 +52,6 @@ function reasonOf(cause: unknown, user: string, database: string): string {
 // Errors of several addresses have no message of their own.
 function lineOf(cause: unknown): string {
   const parts: unknown[] = cause instanceof AggregateError ? cause.errors : [cause]
-  return [...new Set(parts.map(messageOf))].join(', ').replaceAll(/\s*\n\s*/g, ' ')
+  const lines = [...new Set(parts.map(messageOf))].join(', ').split('\n')
+  return lines.map((line) => line.trim()).join(' ')
 }

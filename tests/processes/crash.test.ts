@@ -45,7 +45,7 @@ it(
       for (let tries = 0; tries < 600 && (await countEvents()) === before; tries++) await delay(50)
     }
     for (let kills = 0; kills < jobs * 3; kills++) {
-      // A turn that gets nowhere five times in a row is given up, so now and then something has to be done first.
+      // A turn that gets nowhere ten times in a row is given up, so now and then something has to be done first.
       const before = await countEvents()
       await delay(100 + Math.random() * 1500)
       if (kills % 3 === 2) await moveOn(before)

@@ -11,7 +11,7 @@ import type { Store } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
 import { createJobWorld, openJobWorld } from './job-world.fixture.ts'
 import { writingModel } from './scripted-model.fixture.ts'
-import { countEndTwice } from './turns/turns.ts'
+import { countHang } from './turns/turns.ts'
 
 it.each(['pglite', 'postgres'])(
   'a runner process that is killed is replaced by one that ends the job (%s)',
@@ -80,7 +80,7 @@ it('a turn that gets no further in three processes that the watchdog ends fails,
     expect(await run(2)).toBe('SIGKILL')
     expect(await world.read(id)).toMatchObject({ status: 'active' })
     // As the next process does when the watchdog has ended the one before.
-    await store.transaction((tx) => countEndTwice(tx, [id]))
+    await store.transaction((tx) => countHang(tx, [id]))
   }
   expect(await run(0)).toBe(0)
   expect(await world.read(id)).toMatchObject({

@@ -113,7 +113,7 @@ describeOnBothEngines('the budget of a turn', (store) => {
     // An orderly stop does not count.
     expect(await firstOpenTurn(store().db, id)).toMatchObject({ starts: 0 })
     await store().transaction(async (tx) => {
-      await tx.updateTable('turns').set({ starts: 5 }).where('job_id', '=', id).execute()
+      await tx.updateTable('turns').set({ starts: 10 }).where('job_id', '=', id).execute()
     })
     await runJob(world.ports, id)
     expect((await world.read(id)).failure).toMatchObject({

@@ -2,8 +2,8 @@ import type { Store } from '../../../store/database.ts'
 import { TurnFailure, TurnLost } from './turn-failure.ts'
 import { countStart, oneStartLess, updateTurn } from './turns.ts'
 
-/** Ends of the process; those by the watchdog count twice, so that three of them are too many. */
-const mostEnds = 5
+/** Ends of the process, of which one by the watchdog counts as four: three of those are too many. */
+const mostEnds = 10
 
 /** What this process has taken up of turns. */
 export interface Starts {

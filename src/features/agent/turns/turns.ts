@@ -172,12 +172,12 @@ export async function countStart(tx: Tx, turnId: string): Promise<number | undef
   return row?.starts
 }
 
-/** For the turns under way of these jobs, an end of their process that is known to be no accident counts twice. */
-export async function countEndTwice(tx: Tx, jobIds: readonly string[]): Promise<void> {
+/** For the turns under way of these jobs, an end by the watchdog counts as four: theirs is the likeliest text to blame. */
+export async function countHang(tx: Tx, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length === 0) return
   await tx
     .updateTable('turns')
-    .set({ starts: sql<number>`starts + 1` })
+    .set({ starts: sql<number>`starts + 3` })
     .where('job_id', 'in', jobIds)
     .where('status', 'in', open)
     .where('starts', '>', 0)

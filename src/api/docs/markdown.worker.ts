@@ -3,10 +3,14 @@ import type { MarkdownThread } from './read-markdown.ts'
 import { stripComponents } from './strip-components.ts'
 import { toTree } from './to-tree.ts'
 
+/** Of a tree that the main thread can still print in an instant; no page that people read comes near. */
+const mostCharacters = 3_000_000
+
 answerTasks<MarkdownThread>(({ markdown, mdx }) => {
   try {
     const tree = toTree(stripComponents(markdown, mdx))
-    return tree && JSON.stringify(tree, withoutPosition)
+    const text = tree && JSON.stringify(tree, withoutPosition)
+    return text !== undefined && text.length <= mostCharacters ? text : undefined
   } catch {
     // Nested beyond the stack: shown as its source.
     return undefined

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { KyselyPlugin, RawBuilder, Transaction } from 'kysely'
 import { types } from 'pg'
 import { AppError, messageOf } from '../lib/errors.ts'
+import { embeddedDialect } from './embedded-dialect.ts'
 import { explainConnection } from './explain-connection.ts'
 import { openPool } from './postgres-pool.ts'
 import { PrivateNodeFS } from './private-node-fs.ts'
@@ -64,7 +65,7 @@ export async function openEmbeddedStore(
     )
   })
   const broken = watchEmbedded(pglite, createWatch(report))
-  return createStore('pglite', new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }), pglite, broken)
+  return createStore('pglite', new Kysely<Tables>({ dialect: embeddedDialect(pglite) }), pglite, broken)
 }
 
 /**

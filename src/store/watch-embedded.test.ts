@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { embeddedDialect } from './embedded-dialect.ts'
 import { findStoreTrouble } from './store-trouble.ts'
 import { createWatch } from './store-watch.ts'
 import { watchEmbedded } from './watch-embedded.ts'
@@ -28,7 +29,7 @@ async function crashing(): Promise<{ pglite: PGlite; asked: string[] }> {
 it('asks an engine that has crashed nothing more, and says that it is broken', async () => {
   const { pglite, asked } = await crashing()
   const broken = watchEmbedded(pglite, createWatch())
-  const db = new Kysely<Record<string, never>>({ dialect: new PGliteDialect({ pglite }) })
+  const db = new Kysely<Record<string, never>>({ dialect: embeddedDialect(pglite) })
   await sql`select 1`.execute(db)
   expect(broken.aborted).toBe(false)
   const failure = db.transaction().execute((tx) => sql`select 'crash'`.execute(tx))

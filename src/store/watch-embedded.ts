@@ -1,4 +1,4 @@
-import type { PGlite, Transaction } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { StoreTrouble } from './store-trouble.ts'
 import type { StoreWatch } from './store-watch.ts'
@@ -32,26 +32,7 @@ export function watchEmbedded(pglite: PGlite, watch: StoreWatch): AbortSignal {
   // Every message goes through one of these two.
   pglite.execProtocol = watched(pglite.execProtocol.bind(pglite))
   pglite.execProtocolStream = watched(pglite.execProtocolStream.bind(pglite))
-  const transaction = pglite.transaction.bind(pglite)
-  pglite.transaction = async (work) => {
-    let begun = false
-    try {
-      return await transaction((tx) => {
-        begun = true
-        return work(tx)
-      })
-    } catch (error) {
-      // Kysely waits for the begin alone and never hears that it failed, so it is told by its first query.
-      if (!begun) await work(refusing(error))
-      throw error
-    }
-  }
   return broken.signal
-}
-
-function refusing(reason: unknown): Transaction {
-  const refuse = (): Promise<never> => Promise.reject(reason)
-  return { query: refuse, sql: refuse, exec: refuse, rollback: refuse, listen: refuse, closed: false }
 }
 
 // An abort or a trap of the program, or what PostgreSQL ends a process for.

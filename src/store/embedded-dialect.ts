@@ -1,0 +1,158 @@
+import { messages, protocol } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
+import { AbortedTransactionError, PGliteDialect } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import { sqlState } from './store-trouble.ts'
+
+const { serialize } = protocol
+
+/** Statements that stay prepared, those used last: what is built from lists of changing length cannot fill memory. */
+const mostKept = 200
+/** Longer ones, mostly many rows at once, are hardly asked twice. */
+const longestKept = 4000
+/** A plan knows how large tables were when it was made, and nothing in the engine tells it that they have grown. */
+const mostUses = 1000
+
+/** A statement that the engine has parsed. */
+interface Prepared {
+  name: string
+  parameters: readonly number[]
+  columns: readonly { name: string; dataTypeID: number }[]
+  uses: number
+}
+
+/**
+ * Kysely on an embedded instance. PGlite's own `query` sends six messages for each statement and has it parsed and
+ * planned each time. Here it is prepared once, and from then on it is one message.
+ */
+export function embeddedDialect(pglite: PGlite): Dialect {
+  const { createAdapter, createIntrospector, createQueryCompiler } = PGliteDialect.prototype
+  return { createAdapter, createIntrospector, createQueryCompiler, createDriver: () => openDriver(pglite) }
+}
+
+function openDriver(pglite: PGlite): Driver {
+  // There is nothing to synchronize: the engine writes to the disk itself, or to memory.
+  const send: Send = (...parts) => pglite.execProtocolStream(Buffer.concat(parts), { syncToFs: false })
+  const execute = createExecute(pglite, send)
+  const connection: DatabaseConnection = {
+    executeQuery: (query) => pglite.runExclusive(() => execute(query)),
+    streamQuery: () => {
+      throw new Error('The embedded store does not stream rows')
+    },
+  }
+  let release: (() => void) | undefined
+  return {
+    init: () => pglite.waitReady,
+    // Whoever has it is alone: no statement of the queue gets into another's transaction.
+    acquireConnection: () =>
+      new Promise((resolve, reject) => {
+        const hold = (): Promise<void> =>
+          new Promise((end) => {
+            release = end
+            resolve(connection)
+          })
+        pglite._runExclusiveTransaction(hold).catch(reject)
+      }),
+    async releaseConnection() {
+      release?.()
+    },
+    async beginTransaction() {
+      await send(serialize.query('begin'))
+    },
+    async commitTransaction() {
+      const answers = await send(serialize.query('commit'))
+      if (commandOf(answers) === 'ROLLBACK') throw new AbortedTransactionError()
+    },
+    async rollbackTransaction() {
+      await send(serialize.query('rollback'))
+    },
+    async destroy() {
+      if (!pglite.closed) await pglite.close()
+    },
+  }
+}
+
+type Answers = Awaited<ReturnType<PGlite['execProtocolStream']>>
+type Send = (...parts: Uint8Array[]) => Promise<Answers>
+
+function createExecute(pglite: PGlite, send: Send) {
+  const kept = new Map<string, Prepared>()
+  let made = 0
+
+  async function prepare(text: string): Promise<Prepared> {
+    const name = text.length <= longestKept && isQuery(text) ? `kept_${++made}` : ''
+    const answers = await send(
+      serialize.parse({ name, text }),
+      serialize.describe({ type: 'S', name }),
+      serialize.sync(),
+    )
+    const parameters = answers.find((one) => one instanceof messages.ParameterDescriptionMessage)
+    const columns = answers.find((one) => one instanceof messages.RowDescriptionMessage)
+    return { name, parameters: parameters?.dataTypeIDs ?? [], columns: columns?.fields ?? [], uses: 0 }
+  }
+
+  async function forget(text: string, { name }: Prepared): Promise<void> {
+    kept.delete(text)
+    await send(serialize.close({ type: 'S', name }), serialize.sync())
+  }
+
+  /** Moves it to the end, so that the first is the one that was not used for longest. */
+  async function keep(text: string, statement: Prepared): Promise<void> {
+    kept.delete(text)
+    kept.set(text, statement)
+    const [oldest] = kept
+    if (oldest && kept.size > mostKept) await forget(...oldest)
+  }
+
+  function encode(value: unknown, type: number | undefined): string | Uint8Array | null {
+    if (value === null || value === undefined) return null
+    // Its bytes as they are, instead of two digits for each.
+    if (value instanceof Uint8Array) return value
+    const serializer = type === undefined ? undefined : pglite.serializers[type]
+    return serializer ? serializer(value) : String(value)
+  }
+
+  function rowOf(values: readonly (string | null)[], columns: Prepared['columns']): object {
+    return Object.fromEntries(
+      columns.map(({ name, dataTypeID }, at) => {
+        const text = values[at] ?? null
+        const parser = text === null ? undefined : pglite.parsers[dataTypeID]
+        return [name, parser && text !== null ? parser(text, dataTypeID) : text]
+      }),
+    )
+  }
+
+  return async <Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    const known = kept.get(text)
+    if (known && known.uses === mostUses) await forget(text, known)
+    const statement = kept.get(text) ?? (await prepare(text))
+    statement.uses++
+    const { name, columns } = statement
+    const values = parameters.map((value, at) => encode(value, statement.parameters[at]))
+    if (name !== '') await keep(text, statement)
+    try {
+      const answers = await send(
+        serialize.bind({ statement: name, values }),
+        serialize.execute({}),
+        serialize.sync(),
+      )
+      const affected = /^(?:INSERT|UPDATE|DELETE|MERGE)\b.* (\d+)$/.exec(commandOf(answers))?.[1]
+      const rows = answers.flatMap((one) =>
+        one instanceof messages.DataRowMessage ? [rowOf(one.fields, columns) as Row] : [],
+      )
+      return { rows, ...(affected !== undefined && { numAffectedRows: BigInt(affected) }) }
+    } catch (error) {
+      // A column of its answer has changed.
+      if (sqlState(error) === '0A000') await forget(text, statement)
+      throw error
+    }
+  }
+}
+
+function isQuery(text: string): boolean {
+  return /^\s*(?:select|insert|update|delete|with)\b/i.test(text)
+}
+
+function commandOf(answers: Answers): string {
+  return answers.find((one) => one instanceof messages.CommandCompleteMessage)?.text ?? ''
+}

@@ -109,7 +109,8 @@ function createExecute(pglite: PGlite, send: Send) {
     // Its bytes as they are, instead of two digits for each.
     if (value instanceof Uint8Array) return value
     const serializer = type === undefined ? undefined : pglite.serializers[type]
-    return serializer ? serializer(value) : String(value)
+    if (serializer) return serializer(value)
+    return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | bigint}`
   }
 
   function rowOf(values: readonly (string | null)[], columns: Prepared['columns']): object {

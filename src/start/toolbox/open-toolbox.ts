@@ -1,4 +1,4 @@
-import { tool } from 'ai'
+import { tool, zodSchema } from 'ai'
 import type { ToolSet } from 'ai'
 import type { JobProject } from '../../features/agent/job-project.ts'
 import { treeDifferences } from '../../features/agent/policy/tree-differences.ts'
@@ -150,14 +150,25 @@ async function stateOf(
   }
 }
 
+// Making JSON Schema of them takes longer than any other part of a call of the built-in model.
+const toolSets = new Map<string, ToolSet>()
+const mostToolSets = 100
+
 function toolSet({ settings }: JobProject): ToolSet {
   const names = settings.contextRepositories.map(({ name }) => name)
-  return Object.fromEntries(
+  const key = JSON.stringify(names)
+  const known = toolSets.get(key)
+  if (known !== undefined) return known
+  const tools = Object.fromEntries(
     describeTools(names).map(({ name, description, inputSchema }) => [
       name,
-      tool({ description, inputSchema }),
+      tool({ description, inputSchema: zodSchema(inputSchema) }),
     ]),
   ) as ToolSet
+  const [oldest] = toolSets.keys()
+  if (toolSets.size >= mostToolSets && oldest !== undefined) toolSets.delete(oldest)
+  toolSets.set(key, tools)
+  return tools
 }
 
 function requireTooMuch(error: unknown): TooMuch {

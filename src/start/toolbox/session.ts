@@ -134,11 +134,36 @@ export async function openSession(
       case 'violations':
         return { kind: 'violations', sentences: await violations().catch(sentencesOf) }
       default: {
-        const sentences = await judge(work.differences, work.whole).catch(sentencesOf)
+        // What git holds is, as a rule, what the workspace holds, and judged already.
+        const isKnown =
+          work.whole === undefined && areSame(work.differences, await workspace.differences())
+        const judging = isKnown ? violations() : judge(work.differences, work.whole)
+        const sentences = await judging.catch(sentencesOf)
         return { kind: 'tree', sentences }
       }
     }
   }
+}
+
+function areSame(some: readonly FileDifference[], others: readonly FileDifference[]): boolean {
+  const byPath = new Map(others.map((one) => [one.path, one]))
+  return (
+    byPath.size === some.length &&
+    some.every((one) => {
+      const other = byPath.get(one.path)
+      return (
+        other !== undefined &&
+        one.mode === other.mode &&
+        one.baseMode === other.baseMode &&
+        isEqual(one.before, other.before) &&
+        isEqual(one.after, other.after)
+      )
+    })
+  )
+}
+
+function isEqual(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0
 }
 
 function guardOf(owner: ToolboxOwner, tooMuch: readonly string[]): TextGuard {

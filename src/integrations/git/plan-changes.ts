@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '../../lib/errors.ts'
 import { requireSafePath } from './safe-path.ts'
 import type { TreeView } from './view-tree.ts'
@@ -10,8 +9,8 @@ export type FileChange = {
   mode?: '100644' | '100755' | undefined
 }
 
-/** The records for `update-index -z --index-info`, once every change is known to lose nothing that it does not name. */
-export function planChanges(changes: readonly FileChange[], view: TreeView): string[] {
+/** The changes in an order in which git can make them, with modes, once each is known to lose nothing that it does not name. */
+export function planChanges(changes: readonly FileChange[], view: TreeView): FileChange[] {
   const deleted = new Set(
     changes.filter((change) => change.content === undefined).map((change) => change.path),
   )
@@ -41,13 +40,10 @@ export function planChanges(changes: readonly FileChange[], view: TreeView): str
   // Deletions first: a file may give way to a folder of the same name.
   const removals = changes.filter((change) => change.content === undefined)
   const additions = changes.filter((change) => change.content !== undefined)
-  const zero = '0'.repeat(view.idLength)
+  const modeOf = (path: string) => (view.modes.get(path) === '100755' ? '100755' : '100644')
   return [
-    ...removals.map(({ path }) => `0 ${zero}\t${path}\0`),
-    ...additions.map(({ path, content, mode }) => {
-      const kept = mode ?? (view.modes.get(path) === '100755' ? '100755' : '100644')
-      return `${kept} ${blobId(content ?? new Uint8Array(), view.idLength)}\t${path}\0`
-    }),
+    ...removals,
+    ...additions.map((change) => ({ ...change, mode: change.mode ?? modeOf(change.path) })),
   ]
 }
 
@@ -61,9 +57,4 @@ function refused(path: string, reason: string): AppError {
 function parents(path: string): string[] {
   const segments = path.split('/')
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
-}
-
-function blobId(content: Uint8Array, idLength: number): string {
-  const hash = createHash(idLength === 64 ? 'sha256' : 'sha1')
-  return hash.update(`blob ${content.length}\0`).update(content).digest('hex')
 }

@@ -13,6 +13,9 @@ export async function resolveReference(
   kind: 'commit' | 'tree' = 'commit',
 ): Promise<string | undefined> {
   const checked = isObjectId(name) ? name : requireReference(name)
+  const key = isObjectId(name) && kind === 'tree' ? `${repository.folder} ${name}` : undefined
+  const known = key === undefined ? undefined : trees.get(key)
+  if (known !== undefined) return known
   const { stdout, code } = await runGit(repository.git, {
     args: ['rev-parse', '--verify', '--quiet', '--end-of-options', `${checked}^{${kind}}`],
     folder: repository.folder,
@@ -20,5 +23,15 @@ export async function resolveReference(
     answers: [1, 128],
   })
   const id = stdout.toString().trim()
-  return code === 0 && isObjectId(id) ? id : undefined
+  if (code !== 0 || !isObjectId(id)) return undefined
+  if (key !== undefined) {
+    const [oldest] = trees.keys()
+    if (trees.size >= mostTrees && oldest !== undefined) trees.delete(oldest)
+    trees.set(key, id)
+  }
+  return id
 }
+
+// A commit has the same tree for ever, and many jobs start from the same one.
+const trees = new Map<string, string>()
+const mostTrees = 1000

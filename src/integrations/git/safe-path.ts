@@ -29,6 +29,13 @@ function objection(path: string): string | undefined {
   return undefined
 }
 
+/** Whether an entry of a tree is what git itself would not check out, because somebody's computer would be harmed. */
+export function isAttack(path: string, mode: string): boolean {
+  const names = path.split('/')
+  if (mode === '120000' && /^\.gitmodules$/i.test(names.at(-1) ?? '')) return true
+  return names.some((name) => name === '' || name === '.' || name === '..' || isGitFolder(name))
+}
+
 // Code points that macOS leaves out when it compares names.
 const ignoredByMac = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 

@@ -1,22 +1,23 @@
+import { AppError } from '../../lib/errors.ts'
 import { decodePath, splitAtNul } from './decode-path.ts'
 import type { Repository } from './git.ts'
 import { runGit } from './run-git.ts'
+import { isAttack } from './safe-path.ts'
 
 /** What stands in the way of a change: the modes of the changed paths and of the folders above them. */
 export type TreeView = {
   modes: ReadonlyMap<string, string>
-  /** Length of an object id in this repository, in hexadecimal digits. */
-  idLength: number
   /** Whether a folder holds nothing but these files. */
   emptied: (folder: string, deleted: ReadonlySet<string>) => boolean
 }
 
+/** @throws AppError `invalid` for a tree that is not built upon */
 export async function viewTree(
   repository: Repository,
   base: string | undefined,
   paths: readonly string[],
 ): Promise<TreeView> {
-  if (base === undefined) return { modes: new Map(), idLength: 40, emptied: () => true }
+  if (base === undefined) return { modes: new Map(), emptied: () => true }
   const { stdout } = await runGit(repository.git, {
     args: ['ls-tree', '-r', '-t', '-z', '--full-tree', base],
     folder: repository.folder,
@@ -31,6 +32,11 @@ export async function viewTree(
     const mode = record.toString('latin1', 0, 6)
     const bytes = record.subarray(tab + 1)
     const path = decodePath(bytes)
+    if (isAttack(bytes.toString('utf8'), mode))
+      throw new AppError(
+        'invalid',
+        `The repository holds the path ${JSON.stringify(bytes.toString('utf8'))}, which git refuses: remove it there first`,
+      )
     // A changed path may be a folder today: then remember what it holds, unreadable names included.
     for (const folder of mode === '040000' ? [] : withParents(bytes.toString('utf8')).slice(0, -1)) {
       if (!named.has(folder)) continue
@@ -42,7 +48,6 @@ export async function viewTree(
   }
   return {
     modes,
-    idLength: base.length,
     emptied: (folder, deleted) =>
       (inside.get(folder) ?? []).every((path) => path !== undefined && deleted.has(path)),
   }

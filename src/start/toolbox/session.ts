@@ -135,8 +135,7 @@ export async function openSession(
         return { kind: 'violations', sentences: await violations().catch(sentencesOf) }
       default: {
         // What git holds is, as a rule, what the workspace holds, and judged already.
-        const isKnown =
-          work.whole === undefined && areSame(work.differences, await workspace.differences())
+        const isKnown = work.whole === undefined && areSame(work.differences, await workspace.differences())
         const judging = isKnown ? violations() : judge(work.differences, work.whole)
         const sentences = await judging.catch(sentencesOf)
         return { kind: 'tree', sentences }

@@ -1,5 +1,5 @@
+import { changedEntries } from '../../../integrations/git/changed-entries.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
-import { listTree } from '../../../integrations/git/list-tree.ts'
 import { readBlobs } from '../../../integrations/git/read-blobs.ts'
 import type { FileDifference } from './file-difference.ts'
 
@@ -10,16 +10,7 @@ export async function treeDifferences(
   to: string,
   signal?: AbortSignal,
 ): Promise<FileDifference[]> {
-  const [before, after] = await Promise.all(
-    [from, to].map(
-      async (tree) =>
-        new Map((await listTree(repository, tree, { signal })).map((file) => [file.path, file])),
-    ),
-  )
-  // Tree against tree: no guess at renames, nothing that a repository can configure.
-  const files = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
-    .map((path) => ({ path, old: before?.get(path), now: after?.get(path) }))
-    .filter(({ old, now }) => old?.oid !== now?.oid || old?.mode !== now?.mode)
+  const files = await changedEntries(repository, from, to, { signal })
   const oids = new Set(
     files.flatMap(({ old, now }) =>
       [old, now].flatMap((file) => (file?.mode.startsWith('100') === true ? file.oid : [])),

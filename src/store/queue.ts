@@ -47,7 +47,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
   const boss = new PgBoss({
     ...(typeof store.connection === 'string'
       ? { connectionString: store.connection, max: 4 }
-      : { db: fromPglite(store.connection), backend: 'pglite' }),
+      : { db: embeddedDatabase(store, store.connection), backend: 'pglite' }),
     useListenNotify: true,
     schedule: false,
     superviseIntervalSeconds: watch,
@@ -126,6 +126,20 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
     async stop(seconds) {
       await boss.stop({ graceful: true, timeout: seconds * 1000, close: true })
     },
+  }
+}
+
+// A single statement stays prepared, as ours do; most of them ask for the next message.
+function embeddedDatabase({ db }: Store, connection: Exclude<Store['connection'], string>) {
+  const several = fromPglite(connection)
+  const single = fromKysely(db)
+  return {
+    ...several,
+    executeSql: (text: string, values?: unknown[]) =>
+      (/^\s*(?:select|insert|update|delete|with)\b[^;]*$/i.test(text) ? single : several).executeSql(
+        text,
+        values,
+      ),
   }
 }
 

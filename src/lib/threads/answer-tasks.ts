@@ -1,5 +1,5 @@
-import { parentPort } from 'node:worker_threads'
-import { describe, restore } from './thread-messages.ts'
+import { parentPort, workerData } from 'node:worker_threads'
+import { describe, restore, writeNote } from './thread-messages.ts'
 import type { OwnerMessage, ThreadContract, ThreadMessage } from './thread-messages.ts'
 
 /** What a task can say to its owner while it is worked on. */
@@ -22,7 +22,9 @@ export function answerTasks<Contract extends ThreadContract>(
   const send = (message: ThreadMessage, moved: ArrayBuffer[] = []): void =>
     parentPort?.postMessage(message, moved)
   const owner: Owner<Contract> = {
-    reading: (name) => send({ kind: 'reading', name }),
+    reading(name) {
+      if (workerData instanceof SharedArrayBuffer) writeNote(workerData, name)
+    },
     ask(request) {
       const id = ++lastId
       const reply = Promise.withResolvers<Contract['reply']>()

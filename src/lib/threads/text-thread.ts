@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { describe, restore } from './thread-messages.ts'
+import { countNotes, createNote, describe, readNote, restore, writeNote } from './thread-messages.ts'
 import type { OwnerMessage, ThreadContract, ThreadMessage } from './thread-messages.ts'
 
 /** Why a thread gave no answer: it took too long, ran out of memory, or ended. */
@@ -56,6 +56,8 @@ const slowest = 1 / 6
 
 interface Started {
   worker: Worker
+  /** Where it names what it reads. */
+  note: SharedArrayBuffer
   ready: Promise<void>
 }
 
@@ -75,8 +77,12 @@ export function createTextThread<Contract extends ThreadContract>(
     started = undefined
   }
   const start = (): Started => {
-    const worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: memory } })
-    const own: Started = { worker, ready: messageOf(worker, startDeadline) }
+    const note = createNote()
+    const worker = new Worker(module, {
+      workerData: note,
+      resourceLimits: { maxOldGenerationSizeMb: memory },
+    })
+    const own: Started = { worker, note, ready: messageOf(worker, startDeadline) }
     own.ready.catch(() => {})
     // One that ends while nobody waits for it is only replaced; without a listener it would end the process.
     worker.on('error', () => {
@@ -89,11 +95,11 @@ export function createTextThread<Contract extends ThreadContract>(
     options: TaskOptions<Contract>,
   ): Promise<Contract['answer']> => {
     clearTimeout(rest)
-    const { worker, ready } = (started ??= start())
+    const { worker, note, ready } = (started ??= start())
     worker.ref()
     try {
       await ready
-      return await answerOf(worker, task, deadline, options)
+      return await answerOf({ worker, note }, task, deadline, options)
     } catch (error) {
       if (error instanceof ThreadFailure) stop()
       throw error
@@ -123,13 +129,14 @@ export function createTextThread<Contract extends ThreadContract>(
 }
 
 function answerOf<Contract extends ThreadContract>(
-  worker: Worker,
+  { worker, note }: Pick<Started, 'worker' | 'note'>,
   task: Contract['task'],
   deadline: number,
   { total = Infinity, answer }: TaskOptions<Contract>,
 ): Promise<Contract['answer']> {
   return new Promise((resolve, reject) => {
-    let text: string | undefined
+    writeNote(note, undefined)
+    let notes = countNotes(note)
     let left = deadline
     let leftOfAll = total
     let asked = 0
@@ -140,6 +147,8 @@ function answerOf<Contract extends ThreadContract>(
       const { user, system } = process.cpuUsage(before)
       before = process.cpuUsage()
       if (asked > 0) return
+      if (notes !== countNotes(note)) left = deadline
+      notes = countNotes(note)
       // Where other programs have the processor, the text is not what takes the time.
       const passed = Math.max(step * slowest, Math.min(step, (user + system) / 1000))
       left -= passed
@@ -152,13 +161,12 @@ function answerOf<Contract extends ThreadContract>(
     }
     const fail = (reason: FailureReason): void => {
       end()
-      reject(new ThreadFailure(reason, text))
+      reject(new ThreadFailure(reason, readNote(note)))
     }
     const crash = (error: unknown): void => fail(isOutOfMemory(error) ? 'memory' : 'crash')
     const take = (message: ThreadMessage): void => {
       left = deadline
-      if (message.kind === 'reading') text = message.name
-      else if (message.kind === 'ask') {
+      if (message.kind === 'ask') {
         asked++
         const reply = answer?.(message.request) ?? Promise.reject(new Error('Nobody answers'))
         reply

@@ -10,7 +10,6 @@ export interface ThreadContract {
 
 /** From the thread to its owner; `answer` without a task says that the thread has started. */
 export type ThreadMessage =
-  | { kind: 'reading'; name: string | undefined }
   | { kind: 'ask'; id: number; request: unknown }
   | { kind: 'answer'; answer: unknown }
   | { kind: 'failed'; error: ErrorRecord }
@@ -33,4 +32,31 @@ export function describe(error: unknown): ErrorRecord {
 
 export function restore({ message, code }: ErrorRecord): Error {
   return code === undefined ? new Error(message) : new AppError(code, message)
+}
+
+/** Bytes of a name; what is longer is cut. */
+const longestName = 16_384
+const head = 8
+
+/** Memory where a thread names what it reads: its owner sees that at any time, and hundreds of names cost no message. */
+export function createNote(): SharedArrayBuffer {
+  return new SharedArrayBuffer(head + longestName)
+}
+
+export function writeNote(note: SharedArrayBuffer, name: string | undefined): void {
+  const bytes = Buffer.from(name ?? '').subarray(0, longestName)
+  new Uint8Array(note, head).set(bytes)
+  const counts = new Int32Array(note, 0, 2)
+  Atomics.store(counts, 1, name === undefined ? -1 : bytes.length)
+  Atomics.add(counts, 0, 1)
+}
+
+export function readNote(note: SharedArrayBuffer): string | undefined {
+  const length = Atomics.load(new Int32Array(note, 0, 2), 1)
+  return length < 0 ? undefined : Buffer.from(new Uint8Array(note, head, length)).toString()
+}
+
+/** How many names were written: another number is another text. */
+export function countNotes(note: SharedArrayBuffer): number {
+  return Atomics.load(new Int32Array(note, 0, 2), 0)
 }

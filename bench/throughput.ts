@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: {
     alone: { type: 'string', default: '10' },
     'at-once': { type: 'string', default: '40' },
-    rounds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '1' },
     peer: { type: 'string' },
   },
 })

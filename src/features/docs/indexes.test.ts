@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
-import { newId } from '../../lib/ids.ts'
-import { json } from '../../store/database.ts'
 import type { Store } from '../../store/database.ts'
 import { createIndexes } from './indexes.ts'
 import type { IndexedProject, Indexes } from './indexes.ts'
 import { knownPages, writePages } from './pages.ts'
+import { insertProject } from './project.fixture.ts'
 import { pageOf } from './search/fixture.ts'
 import { search } from './search/search.ts'
 
@@ -69,23 +68,7 @@ async function findIn(indexes: Indexes, of: IndexedProject, query: string): Prom
 }
 
 async function project(store: Store) {
-  const id = newId('prj')
-  await store.transaction(async (tx) => {
-    await tx.insertInto('organizations').values({ id, name: id }).execute()
-    await tx
-      .insertInto('projects')
-      .values({
-        id,
-        organization_id: id,
-        domain: id,
-        kind: 'path',
-        location: '/',
-        ref: 'main',
-        root: '',
-        sync_progress: json(null),
-      })
-      .execute()
-  })
+  const id = await insertProject(store)
   const base = await mkdtemp(join(tmpdir(), 'docwright-indexes-'))
   const indexes = createIndexes(store, base)
   const current = async (): Promise<IndexedProject> => {

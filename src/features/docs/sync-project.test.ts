@@ -11,10 +11,10 @@ import { registeredFolder } from '../../integrations/git/remote.ts'
 import { newId } from '../../lib/ids.ts'
 import { ThreadFailure } from '../../lib/threads/text-thread.ts'
 import type { TextThread } from '../../lib/threads/text-thread.ts'
-import { json } from '../../store/database.ts'
 import type { Store } from '../../store/database.ts'
 import { knownPages } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
+import { insertProject } from './project.fixture.ts'
 import { createParser, syncProject } from './sync-project.ts'
 
 describeOnBothEngines('a sync', (store) => {
@@ -73,23 +73,7 @@ function failingAt(parser: TextThread<ParseThread>, path: string | undefined): T
 }
 
 async function openWorld(store: Store, files: Record<string, string>) {
-  const id = newId('prj')
-  await store.transaction(async (tx) => {
-    await tx.insertInto('organizations').values({ id, name: id }).execute()
-    await tx
-      .insertInto('projects')
-      .values({
-        id,
-        organization_id: id,
-        domain: id,
-        kind: 'path',
-        location: '/',
-        ref: 'main',
-        root: '',
-        sync_progress: json(null),
-      })
-      .execute()
-  })
+  const id = await insertProject(store)
   const bare = await createBareRepository(files)
   const folder = await mkdtemp(join(tmpdir(), 'docwright-sync-'))
   await mkdir(join(folder, 'data'))

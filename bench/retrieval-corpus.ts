@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import type { Page, Section } from '../src/features/docs/page.ts'
+import type { Page, Section } from '../src/site/pages/page.ts'
 
 const documentSchema = z.object({ id: z.string(), path: z.string(), title: z.string(), text: z.string() })
 const questionSchema = z.object({

@@ -2,7 +2,7 @@
  * Writes an extract of a host's published API description again: the operations that it has already, as another edition
  * describes them. To extract one more operation, name it in the extract first: `"/user": {"get": {}}`.
  *
- *   node scripts/extract-description.ts src/integrations/forges/fake-hosts/gitea-swagger.json swagger.v1.json
+ *   node scripts/extract-description.ts tests/worlds/hosts/gitea/gitea-swagger.json swagger.v1.json
  *   node scripts/extract-description.ts …/gitlab-openapi.json openapi_v3.yaml --below /api/v4
  *   node scripts/extract-description.ts …/bitbucket-openapi.json pr.yaml repositories.yaml   a description in parts
  *

@@ -13,10 +13,10 @@ import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
 import { postMessageEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
 import type { AssistantDeps, FoundPage, SearchHit } from '../src/features/assistant/ports.ts'
-import { createBuiltinModel } from '../src/integrations/models/builtin/create-builtin-model.ts'
+import { createBuiltinModel } from '../src/builtin/create-builtin-model.ts'
 import type { Model } from '../src/integrations/models/model.ts'
 import type { Store } from '../src/store/database.ts'
-import { testMachine } from '../src/integrations/machine/machine.fixture.ts'
+import { testMachine } from './worlds/machine.ts'
 
 export const site = 'https://docs.example.com'
 export const project = { id: 'prj_docs', domain: 'docs' }

@@ -6,16 +6,18 @@ import { expect, it } from 'vitest'
 const allowed: Record<string, string[]> = {
   lib: [],
   store: ['lib'],
-  integrations: ['store', 'lib'],
-  features: ['integrations', 'store', 'lib'],
-  api: ['features', 'integrations', 'store', 'lib'],
+  site: ['lib'],
+  integrations: ['site', 'store', 'lib'],
+  builtin: ['integrations', 'site', 'lib'],
+  features: ['integrations', 'site', 'store', 'lib'],
+  api: ['features', 'integrations', 'site', 'store', 'lib'],
   cli: ['features', 'integrations', 'store', 'lib'],
 }
 const wiring = new Set(['start', 'main.ts', 'config.ts'])
 const root = resolve(import.meta.dirname, '../src')
 
 const files = (await readdir(root, { recursive: true }))
-  .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture|contract)\.ts$/.test(file))
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
   .map((file) => file.replaceAll('\\', '/'))
 const imports = new Map(await Promise.all(files.map(async (file) => [file, await importsOf(file)] as const)))
 

@@ -1,6 +1,6 @@
-import type { CheckTools } from '../../src/features/agent/checks/check-change.ts'
-import { newProblems } from '../../src/features/agent/checks/new-problems.ts'
-import type { Problem } from '../../src/features/agent/checks/problem.ts'
+import type { CheckTools } from '../../src/site/checks/check-change.ts'
+import { newProblems } from '../../src/site/checks/new-problems.ts'
+import type { Problem } from '../../src/site/checks/problem.ts'
 import { type Tree, openTree } from './open-tree.ts'
 
 /** The new problems of a tree after some files were written, or removed where the text is undefined. */

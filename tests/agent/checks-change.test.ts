@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newProblems } from '../../src/features/agent/checks/new-problems.ts'
+import { newProblems } from '../../src/site/checks/new-problems.ts'
 import { problemsAfter } from './change-tree.ts'
 import { openTree } from './open-tree.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkChanges, pathViolation } from '../../src/features/agent/policy/check-changes.ts'
 import { codeConfigurationObjection } from '../../src/features/agent/policy/code-configuration.ts'
-import { createSite } from '../../src/features/docs/frameworks/create-site.ts'
+import { createSite } from '../../src/site/frameworks/create-site.ts'
 
 /** The judge of one file of a site, by its text. */
 async function judgeOf(tree: Record<string, string>, path: string) {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { contextRepository } from '../../src/features/agent/workspace/context-repository.ts'
 import { openMirror } from '../../src/integrations/git/open-mirror.ts'
 import { remoteFromFolder } from '../../src/integrations/git/remote.ts'
-import { plainGit, temporaryGit } from '../../src/integrations/git/temporary-git.fixture.ts'
+import { plainGit, temporaryGit } from '../worlds/git/temporary-git.ts'
 
 it('reads a repository at the commit that the turn has read before, without fetching it again', async () => {
   const { git, folder } = await temporaryGit()

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type {
-  ApiRequest,
-  Trouble,
-} from '../../src/integrations/forges/fake-hosts/described-server.fixture.ts'
-import type { GitTrouble } from '../../src/integrations/forges/fake-hosts/git-backend.fixture.ts'
-import { stageBitbucket } from '../../src/integrations/forges/fake-hosts/staged-bitbucket.fixture.ts'
-import { stageGitea } from '../../src/integrations/forges/fake-hosts/staged-gitea.fixture.ts'
-import { stageGitHubApp } from '../../src/integrations/forges/fake-hosts/staged-github.fixture.ts'
-import { stageGitLab } from '../../src/integrations/forges/fake-hosts/staged-gitlab.fixture.ts'
-import type { StagedHost } from '../../src/integrations/forges/fake-hosts/staged-host.fixture.ts'
-import { plainGit } from '../../src/integrations/git/temporary-git.fixture.ts'
+import type { ApiRequest, Trouble } from '../worlds/hosts/described-server.ts'
+import type { GitTrouble } from '../worlds/hosts/git-backend.ts'
+import { stageBitbucket } from '../worlds/hosts/staged-bitbucket.ts'
+import { stageGitea } from '../worlds/hosts/staged-gitea.ts'
+import { stageGitHubApp } from '../worlds/hosts/staged-github.ts'
+import { stageGitLab } from '../worlds/hosts/staged-gitlab.ts'
+import type { StagedHost } from '../worlds/hosts/staged-host.ts'
+import { plainGit } from '../worlds/git/temporary-git.ts'
 import { startHostedServer, until } from './hosted-server.ts'
 import type { HostedJob, HostedServer } from './hosted-server.ts'
 

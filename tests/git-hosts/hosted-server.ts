@@ -1,10 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type {
-  HostHappening,
-  StagedHost,
-} from '../../src/integrations/forges/fake-hosts/staged-host.fixture.ts'
+import type { HostHappening, StagedHost } from '../worlds/hosts/staged-host.ts'
 import { settledJob, startServer } from '../server.ts'
 import type { TestServer } from '../server.ts'
 

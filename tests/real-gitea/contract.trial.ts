@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe } from 'vitest'
 import { plainTitle } from '../../src/integrations/forges/gitea/draft-title.ts'
 import { createGitea } from '../../src/integrations/forges/gitea/gitea.ts'
-import { testForge } from '../../src/integrations/forges/forge.contract.ts'
-import type { ForgeWorld } from '../../src/integrations/forges/forge.contract.ts'
-import { plainGit } from '../../src/integrations/git/temporary-git.fixture.ts'
+import { testForge } from '../worlds/hosts/forge-contract.ts'
+import type { ForgeWorld } from '../worlds/hosts/forge-contract.ts'
+import { plainGit } from '../worlds/git/temporary-git.ts'
 import { createPerson, createRepository, createToken, giteaSite, pushPage } from './gitea-site.ts'
 
 const owner = await createPerson('owner')

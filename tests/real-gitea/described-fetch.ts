@@ -1,4 +1,4 @@
-import { giteaApi } from '../../src/integrations/forges/fake-hosts/gitea-api.fixture.ts'
+import { giteaApi } from '../worlds/hosts/gitea/gitea-api.ts'
 import { giteaSite } from './gitea-site.ts'
 
 /** What real answers have otherwise than the newest descriptions say, each once. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { plainGit } from '../../src/integrations/git/temporary-git.fixture.ts'
+import { plainGit } from '../worlds/git/temporary-git.ts'
 
 /**
  * A Gitea or Forgejo with an administrator's name and password. It gets users and repositories of its own for each run,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { plainGit } from '../../src/integrations/git/temporary-git.fixture.ts'
+import { plainGit } from '../worlds/git/temporary-git.ts'
 import { runCommand, settledJob, startServer } from '../server.ts'
 import { createPerson, createRepository, createToken, giteaSite, pushPage } from './gitea-site.ts'
 

@@ -12,7 +12,7 @@ export const runTime: {
     why: 'Paths of our own endpoints.',
   },
   {
-    file: 'features/agent/checks/check-terms.ts',
+    file: 'site/checks/check-terms.ts',
     argument: 'pattern',
     example: { source: '(?<![\\p{L}\\p{N}_])(?:Git\\.Hub|hub)(?![\\p{L}\\p{N}_])', flags: 'gu' },
     why: 'Words of a glossary, escaped.',
@@ -49,7 +49,7 @@ export const runTime: {
     why: 'The name of a tag: letters, digits and signs that mean nothing here.',
   },
   {
-    file: 'integrations/models/builtin/pages/find-text.ts',
+    file: 'builtin/pages/find-text.ts',
     argument: "escaped.map((word) => word.replaceAll('\\\\-', '[-]')).join(gap)",
     example: { source: 'old(?:[ \\t\\u00a0]+|[ \\t]*\\n[ \\t>]*)name', flags: 'giu' },
     why: 'Words of a request, escaped.',

@@ -6,8 +6,8 @@ import type { NewKey } from '../../features/projects/keys.ts'
 import { updateSettings } from '../../features/projects/settings.ts'
 import type { Visibility } from '../../features/projects/visibility.ts'
 import type { Store } from '../../store/database.ts'
-import { createDashboardWorld } from '../dashboard/dashboard-world.fixture.ts'
-import type { DashboardWorld } from '../dashboard/dashboard-world.fixture.ts'
+import { createDashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
+import type { DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 
 type Ask = (path: string, headers?: Record<string, string>) => Promise<Response>
 

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html'
 import type { StoredPage } from '../../features/docs/pages.ts'
-import { readFrontMatter } from '../../features/docs/parse/front-matter.ts'
+import { readFrontMatter } from '../../site/pages/front-matter.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { docsPath } from './docs-path.ts'

@@ -1,4 +1,4 @@
-import type { Section } from '../../features/docs/page.ts'
+import type { Section } from '../../site/pages/page.ts'
 import { elementsOf, textOf } from './tree.ts'
 import type { Tree, TreeElement } from './tree.ts'
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { writePages } from '../../features/docs/pages.ts'
-import type { Page } from '../../features/docs/page.ts'
+import type { Page } from '../../site/pages/page.ts'
 import { updateSettings } from '../../features/projects/settings.ts'
 import type { Store } from '../../store/database.ts'
-import { createDashboardWorld } from '../dashboard/dashboard-world.fixture.ts'
-import type { DashboardWorld } from '../dashboard/dashboard-world.fixture.ts'
+import { createDashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
+import type { DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 
 describeOnBothEngines('documentation pages', (store) => {
   it('render a page to anyone, with its title once, its anchors and its labels', async () => {

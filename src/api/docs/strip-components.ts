@@ -1,7 +1,7 @@
-import { startEsm } from '../../features/docs/parse/esm.ts'
-import { closesFence, readFence } from '../../features/docs/parse/line.ts'
-import type { Fence } from '../../features/docs/parse/line.ts'
-import { readHeadingId } from '../../features/docs/parse/heading-id.ts'
+import { startEsm } from '../../site/pages/esm.ts'
+import { closesFence, readFence } from '../../site/pages/line.ts'
+import type { Fence } from '../../site/pages/line.ts'
+import { readHeadingId } from '../../site/pages/heading-id.ts'
 import { readAdmonition } from './admonition.ts'
 import { InlineReader } from './strip-inline.ts'
 

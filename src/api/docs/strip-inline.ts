@@ -1,6 +1,6 @@
-import { shownAttributes } from '../../features/docs/parse/shown-attributes.ts'
-import { endOfBraces, readTag } from '../../features/docs/parse/tag.ts'
-import type { Tag } from '../../features/docs/parse/tag.ts'
+import { shownAttributes } from '../../site/pages/shown-attributes.ts'
+import { endOfBraces, readTag } from '../../site/pages/tag.ts'
+import type { Tag } from '../../site/pages/tag.ts'
 import { noteKind } from './admonition.ts'
 
 /** What a line comes apart into; `break` ends a paragraph. */

@@ -14,7 +14,7 @@ import { signingToken } from '../../integrations/forges/gitlab/verify-webhook.ts
 import type { HostKind } from '../../integrations/forges/host.ts'
 import type { Hosts } from '../../integrations/forges/hosts.ts'
 import type { Store } from '../../store/database.ts'
-import { testMachine } from '../../integrations/machine/machine.fixture.ts'
+import { testMachine } from '../../../tests/worlds/machine.ts'
 import { createApp } from '../app.ts'
 import { createMetrics } from '../metrics.ts'
 import { pino } from 'pino'

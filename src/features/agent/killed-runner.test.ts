@@ -9,8 +9,8 @@ import { listPullRequests } from '../../integrations/forges/local/pull-request-d
 import { openEmbeddedStore, openPostgresStore } from '../../store/database.ts'
 import type { Store } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
-import { createJobWorld, openJobWorld } from './job-world.fixture.ts'
-import { writingModel } from './scripted-model.fixture.ts'
+import { createJobWorld, openJobWorld } from '../../../tests/worlds/job-world.ts'
+import { writingModel } from '../../../tests/worlds/scripted-model.ts'
 import { countHang } from './turns/turns.ts'
 
 it.each(['pglite', 'postgres'])(
@@ -32,7 +32,7 @@ it.each(['pglite', 'postgres'])(
       return { folder: world.folder, projectId: world.project.id }
     })
     const run = async (jobId: string, point: number): Promise<string | number> => {
-      const script = new URL('killed-runner.fixture.ts', import.meta.url).pathname
+      const script = new URL('../../../tests/worlds/killed-runner.ts', import.meta.url).pathname
       const args = [script, engine, location, created.folder, created.projectId, jobId, String(point)]
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
       const [code, signal] = await once(child, 'exit')
@@ -68,7 +68,7 @@ it('a turn that gets no further in three processes that the watchdog ends fails,
   await migrate(store)
   await using world = await createJobWorld(store, writingModel())
   const { id } = await world.create('write a.md: one\n')
-  const script = new URL('killed-runner.fixture.ts', import.meta.url).pathname
+  const script = new URL('../../../tests/worlds/killed-runner.ts', import.meta.url).pathname
   const run = async (point: number): Promise<unknown> => {
     const args = [script, 'postgres', location, world.folder, world.project.id, id, String(point)]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -3,9 +3,9 @@ import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { openQueue } from '../../store/queue.ts'
 import { addMessage } from './add-message.ts'
 import { createJob } from './create-job.ts'
-import { createJobWorld, noLimit } from './job-world.fixture.ts'
+import { createJobWorld, noLimit } from '../../../tests/worlds/job-world.ts'
 import { runJob } from './run-job.ts'
-import { scriptedModel, writingModel } from './scripted-model.fixture.ts'
+import { scriptedModel, writingModel } from '../../../tests/worlds/scripted-model.ts'
 
 describeOnBothEngines('jobs on the queue', (store) => {
   it('all end, each with its follow-up after it, while two run at a time', { timeout: 180_000 }, async () => {

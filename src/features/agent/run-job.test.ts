@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
-import { createJobWorld } from './job-world.fixture.ts'
+import { createJobWorld } from '../../../tests/worlds/job-world.ts'
 import { jobDiff } from './job-diff.ts'
 import { runJob } from './run-job.ts'
-import { writingModel } from './scripted-model.fixture.ts'
+import { writingModel } from '../../../tests/worlds/scripted-model.ts'
 
 describeOnBothEngines('a job', (store) => {
   it('becomes one branch with one commit and one pull request', async () => {

@@ -1,5 +1,5 @@
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
-import type { Page } from './page.ts'
+import type { Page } from '../../site/pages/page.ts'
 import { createSegmentBuilder } from './search/build-segment.ts'
 import { writeSegment } from './search/segment-file.ts'
 

@@ -7,8 +7,8 @@ import type { Store } from '../../store/database.ts'
 import { createIndexes } from './indexes.ts'
 import type { IndexedProject, Indexes } from './indexes.ts'
 import { knownPages, writePages } from './pages.ts'
-import { insertProject } from './project.fixture.ts'
-import { pageOf } from './search/fixture.ts'
+import { insertProject } from '../../../tests/worlds/project.ts'
+import { pageOf } from '../../../tests/worlds/search-world.ts'
 import { search } from './search/search.ts'
 
 describeOnBothEngines('the indexes', (store) => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
-import type { Page } from './page.ts'
+import type { Page } from '../../site/pages/page.ts'
 
 /** A page with its source, as a sync found it. */
 export interface ParsedPage {

@@ -4,10 +4,10 @@ import { listTree } from '../../integrations/git/list-tree.ts'
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import type { Owner } from '../../lib/threads/answer-tasks.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { createSite } from './frameworks/create-site.ts'
+import { createSite } from '../../site/frameworks/create-site.ts'
 import type { ParsedPage } from './pages.ts'
-import { decodeText } from './parse/decode.ts'
-import { parsePage } from './parse/parse-page.ts'
+import { decodeText } from '../../site/pages/decode.ts'
+import { parsePage } from '../../site/pages/parse-page.ts'
 
 /** What to parse of a commit: the pages that changed since. */
 interface ParseTask {

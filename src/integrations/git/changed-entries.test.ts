@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { changedEntries } from './changed-entries.ts'
 import { createRepository } from './create-repository.ts'
 import { resolveReference } from './resolve-reference.ts'
-import { plainGit, someone, temporaryGit, text } from './temporary-git.fixture.ts'
+import { plainGit, someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
 import { writeTree } from './write-tree.ts'
 
 test('names every file on both sides, a moved one twice, with modes', async () => {

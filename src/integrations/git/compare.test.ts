@@ -10,7 +10,7 @@ import { listTree } from './list-tree.ts'
 import { mergeTrees } from './merge-trees.ts'
 import { openMirror } from './open-mirror.ts'
 import { resolveReference } from './resolve-reference.ts'
-import { someone, temporaryGit, text } from './temporary-git.fixture.ts'
+import { someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
 import { writeCommit } from './write-commit.ts'
 
 async function empty(): Promise<Repository> {

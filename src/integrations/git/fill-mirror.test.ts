@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchMirror } from './fetch-mirror.ts'
 import { halfFolder } from './fill-mirror.ts'
-import { startGitServer } from './git-server.fixture.ts'
+import { startGitServer } from '../../../tests/worlds/git/git-server.ts'
 import type { Repository } from './git.ts'
 import { openMirror } from './open-mirror.ts'
 import { remoteFromUrl } from './remote.ts'
-import { plainGit, temporaryFolder, temporaryGit } from './temporary-git.fixture.ts'
+import { plainGit, temporaryFolder, temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
 
 const commits = 400
 const bytesEach = 20_000

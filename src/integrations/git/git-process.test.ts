@@ -5,7 +5,7 @@ import { checkGitVersion } from './check-git-version.ts'
 import { createGit, type Git } from './git.ts'
 import { remoteFromUrl } from './remote.ts'
 import { runGit } from './run-git.ts'
-import { temporaryFolder, temporaryGit } from './temporary-git.fixture.ts'
+import { temporaryFolder, temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
 
 async function fakeGit(
   script: string,

@@ -14,7 +14,7 @@ import { readBlobs } from './read-blobs.ts'
 import { remoteFromFolder } from './remote.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { servePack, serveReferences } from './serve-upload-pack.ts'
-import { plainGit, someone, temporaryGit, text } from './temporary-git.fixture.ts'
+import { plainGit, someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
 import { writeCommit } from './write-commit.ts'
 
 const date = new Date(0)

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGitServer } from './git-server.fixture.ts'
-import { plainGit, temporaryFolder, temporaryGit } from './temporary-git.fixture.ts'
+import { startGitServer } from '../../../tests/worlds/git/git-server.ts'
+import { plainGit, temporaryFolder, temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
 
 const processes = 3
 const rounds = 5

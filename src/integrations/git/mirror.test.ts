@@ -9,7 +9,7 @@ import { openMirror } from './open-mirror.ts'
 import { readDefaultBranch } from './read-default-branch.ts'
 import { remoteFromFolder, remoteFromUrl } from './remote.ts'
 import { resolveReference } from './resolve-reference.ts'
-import { plainGit, temporaryFolder, temporaryGit } from './temporary-git.fixture.ts'
+import { plainGit, temporaryFolder, temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
 import { updateReference } from './update-reference.ts'
 
 async function checkout(): Promise<string> {

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkRemote } from './check-remote.ts'
 import { fetchMirror } from './fetch-mirror.ts'
-import { type GitServer, startGitServer } from './git-server.fixture.ts'
+import { type GitServer, startGitServer } from '../../../tests/worlds/git/git-server.ts'
 import { type Git, createGit } from './git.ts'
 import { openMirror } from './open-mirror.ts'
-import { ownAuthority } from './own-authority.fixture.ts'
+import { ownAuthority } from '../../../tests/worlds/git/own-authority.ts'
 import { pushBranch } from './push-branch.ts'
 import { remoteFromUrl } from './remote.ts'
 import { resolveReference } from './resolve-reference.ts'
-import { plainGit, temporaryFolder } from './temporary-git.fixture.ts'
+import { plainGit, temporaryFolder } from '../../../tests/worlds/git/temporary-git.ts'
 
 type Setting = { folder: string; authority: string; server: GitServer; origin: string }
 

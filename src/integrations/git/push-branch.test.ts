@@ -5,9 +5,9 @@ import { fetchMirror } from './fetch-mirror.ts'
 import type { Repository } from './git.ts'
 import { openMirror } from './open-mirror.ts'
 import { deleteBranch, pushBranch } from './push-branch.ts'
-import { startGitServer } from './git-server.fixture.ts'
+import { startGitServer } from '../../../tests/worlds/git/git-server.ts'
 import { type Remote, remoteFromFolder, remoteFromUrl } from './remote.ts'
-import { plainGit, someone, temporaryGit, text } from './temporary-git.fixture.ts'
+import { plainGit, someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
 import { writeCommit } from './write-commit.ts'
 
 type Setting = { target: string; remote: Remote; mirror: Repository; main: string; commits: string[] }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Repository } from './git.ts'
 import { withRepositoryLock } from './repository-lock.ts'
-import { temporaryGit } from './temporary-git.fixture.ts'
+import { temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
 
 async function repository(): Promise<Repository> {
   const { git, folder } = await temporaryGit()

@@ -15,7 +15,7 @@ import { pushBranch } from './push-branch.ts'
 import { remoteFromUrl } from './remote.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { type ServedPack, servePack, serveReferences } from './serve-upload-pack.ts'
-import { plainGit, someone, temporaryGit, text } from './temporary-git.fixture.ts'
+import { plainGit, someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
 import { updateReference } from './update-reference.ts'
 import { writeCommit } from './write-commit.ts'
 

@@ -7,7 +7,7 @@ import { openMirror } from './open-mirror.ts'
 import { pushBranch } from './push-branch.ts'
 import { remoteFromFolder } from './remote.ts'
 import { resolveReference } from './resolve-reference.ts'
-import { someone, temporaryGit } from './temporary-git.fixture.ts'
+import { someone, temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
 
 async function leave(path: string): Promise<void> {
   await writeFile(path, '')

@@ -7,7 +7,7 @@ import { grepTree } from './grep-tree.ts'
 import { listTree } from './list-tree.ts'
 import { readBlobs } from './read-blobs.ts'
 import { resolveReference } from './resolve-reference.ts'
-import { plainGit, someone, temporaryGit } from './temporary-git.fixture.ts'
+import { plainGit, someone, temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
 import { writeCommit } from './write-commit.ts'
 
 const oddFiles: Record<string, Buffer> = {

@@ -5,7 +5,7 @@ import type { Repository } from './git.ts'
 import { listTree } from './list-tree.ts'
 import { requireSafePath } from './safe-path.ts'
 import { resolveReference } from './resolve-reference.ts'
-import { plainGit, someone, temporaryGit, text } from './temporary-git.fixture.ts'
+import { plainGit, someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
 import { writeCommit } from './write-commit.ts'
 import type { FileChange } from './plan-changes.ts'
 

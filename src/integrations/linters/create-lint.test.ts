@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLint } from './create-lint.ts'
 import { linterPrograms } from './linter-programs.ts'
-import { installFake, treeOf } from './fake-program.fixture.ts'
+import { installFake, treeOf } from '../../../tests/worlds/fake-program.ts'
 
 let folder = ''
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { cspell } from './cspell.ts'
-import type { Lint, LintMessage, Linter, LinterPrograms, Prepared } from './linter.ts'
+import type { Linter, LinterPrograms, Prepared } from './linter.ts'
+import type { Lint, LintMessage } from '../../site/checks/lint.ts'
 import { markdownlint } from './markdownlint.ts'
 import { vale } from './vale.ts'
 

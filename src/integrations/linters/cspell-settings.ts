@@ -1,5 +1,6 @@
 import { insideTree, readText } from './find-configuration.ts'
-import type { LintFile, LintTree, Prepared } from './linter.ts'
+import type { LintFile, Prepared } from './linter.ts'
+import type { LintTree } from '../../site/checks/lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { readSettings } from './read-settings.ts'
 

@@ -1,4 +1,4 @@
-import type { LintTree } from './linter.ts'
+import type { LintTree } from '../../site/checks/lint.ts'
 
 const maxConfiguration = 512 * 1024
 

@@ -1,5 +1,6 @@
 import { foldersOf, insideTree, readText } from './find-configuration.ts'
-import type { Linter, LintFile, LintTree } from './linter.ts'
+import type { Linter, LintFile } from './linter.ts'
+import type { LintTree } from '../../site/checks/lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { readSettings } from './read-settings.ts'
 

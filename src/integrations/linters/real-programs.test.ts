@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLint } from './create-lint.ts'
 import { linterPrograms } from './linter-programs.ts'
-import { installFake, treeOf } from './fake-program.fixture.ts'
+import { installFake, treeOf } from '../../../tests/worlds/fake-program.ts'
 import { findProgram } from './find-program.ts'
-import type { LintMessage } from './linter.ts'
-import { foundMistakes, hostileRepository, mistakenPages } from './real-programs.fixture.ts'
-import recorded from './recorded-output.json' with { type: 'json' }
+import type { LintMessage } from '../../site/checks/lint.ts'
+import { foundMistakes, hostileRepository, mistakenPages } from '../../../tests/worlds/real-programs.ts'
+import recorded from '../../../tests/worlds/linter-output.json' with { type: 'json' }
 
 let folder = ''
 beforeAll(async () => {

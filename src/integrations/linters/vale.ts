@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findConfigurations, insideTree, readText } from './find-configuration.ts'
-import type { LintFile, Linter, LintTree } from './linter.ts'
+import type { LintFile, Linter } from './linter.ts'
+import type { LintTree } from '../../site/checks/lint.ts'
 
 const maxStyles = 2000
 const maxStyleBytes = 16 * 1024 * 1024

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Echo } from './echo.fixture.ts'
+import type { Echo } from '../../../tests/worlds/echo.ts'
 import { ThreadFailure, createTextThread } from './text-thread.ts'
 
-const module = new URL('echo.fixture.ts', import.meta.url)
+const module = new URL('../../../tests/worlds/echo.ts', import.meta.url)
 
 function openThread(deadline = 2000) {
   return createTextThread<Echo>(module, { deadline, memory: 64 })

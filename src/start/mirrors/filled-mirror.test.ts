@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobDiff } from '../../features/agent/job-diff.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { evictMirror } from '../../integrations/git/evict-mirror.ts'
-import { plainGit } from '../../integrations/git/temporary-git.fixture.ts'
+import { plainGit } from '../../../tests/worlds/git/temporary-git.ts'
 import { createFilledMirror } from './filled-mirror.ts'
-import { createMirrorWorld, openTestServices } from './mirror-world.fixture.ts'
+import { createMirrorWorld, openTestServices } from '../../../tests/worlds/mirror-world.ts'
 import type { Services } from '../open-services.ts'
 
 let shared: Services

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { costWarnings } from './cost-warnings.ts'
 import { modelChecks } from './model-checks.ts'
-import { json, modelsAt, openProvider } from './models.fixture.ts'
+import { json, modelsAt, openProvider } from '../../../tests/worlds/models.ts'
 
 const known = 'openai:gpt-5.5'
 const unknown = 'compatible:some/model'

@@ -3,7 +3,7 @@ import { generateText, jsonSchema, streamText } from 'ai'
 import type { ToolSet } from 'ai'
 import { expect, it } from 'vitest'
 import { describeTrouble, isContextOverflow, isOutage } from '../../integrations/models/model-trouble.ts'
-import { events, json, modelsAt, openProvider, piecesOf } from './models.fixture.ts'
+import { events, json, modelsAt, openProvider, piecesOf } from '../../../tests/worlds/models.ts'
 
 /** What servers that call themselves compatible do otherwise than OpenAI, and what vendors say besides what is usual. */
 const prompt = 'Read both'

@@ -2,7 +2,7 @@ import { generateText, streamText } from 'ai'
 import { expect, it } from 'vitest'
 import { createOutages } from '../../integrations/models/outages.ts'
 import { ModelTrouble } from '../../integrations/models/trouble.ts'
-import { hang, json, modelsAt, openProvider } from './models.fixture.ts'
+import { hang, json, modelsAt, openProvider } from '../../../tests/worlds/models.ts'
 
 const own = 'openai-chat:gpt-own'
 const second = 'openai-chat:gpt-second'

@@ -1,8 +1,8 @@
 import { generateText, streamText } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { describeTrouble, isContextOverflow, isOutage } from '../../integrations/models/model-trouble.ts'
-import { wires } from './model-wires.fixture.ts'
-import { events, hang, json, modelsAt, openProvider, piecesOf, secret } from './models.fixture.ts'
+import { wires } from '../../../tests/worlds/model-wires.ts'
+import { events, hang, json, modelsAt, openProvider, piecesOf, secret } from '../../../tests/worlds/models.ts'
 
 const limited = (headers: Record<string, string>) => json(429, { error: { message: 'slow down' } }, headers)
 const broken = json(500, { error: { message: 'it broke' } })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { conversation } from '../../features/agent/model/conversation.ts'
 import { readResponse } from '../../features/agent/model/read-response.ts'
 import type { Step } from '../../features/agent/turns/steps.ts'
-import { json, modelsAt, openProvider } from './models.fixture.ts'
+import { json, modelsAt, openProvider } from '../../../tests/worlds/models.ts'
 
 const tools: ToolSet = {
   read: { description: 'Reads a page', inputSchema: jsonSchema({ type: 'object', properties: {} }) },

@@ -2,7 +2,7 @@ import { LLMock } from '@copilotkit/aimock'
 import { generateText, isStepCount, jsonSchema, streamText } from 'ai'
 import type { ModelMessage, ToolSet } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modelsAt, piecesOf } from './models.fixture.ts'
+import { modelsAt, piecesOf } from '../../../tests/worlds/models.ts'
 
 const names = [
   'anthropic:claude-sonnet-4-5',

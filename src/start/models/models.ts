@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { createBuiltinModel } from '../../integrations/models/builtin/create-builtin-model.ts'
+import { createBuiltinModel } from '../../builtin/create-builtin-model.ts'
 import { createRemoteModel } from '../../integrations/models/create-remote-model.ts'
 import { parseModelName } from '../../integrations/models/model-name.ts'
 import type { Model, Models } from '../../integrations/models/model.ts'

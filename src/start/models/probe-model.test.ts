@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { probeModel } from '../../integrations/models/probe-model.ts'
-import { json, modelsAt, openProvider } from './models.fixture.ts'
+import { json, modelsAt, openProvider } from '../../../tests/worlds/models.ts'
 
 const name = 'compatible:some'
 const says = (message: object) =>

@@ -1,4 +1,4 @@
-import { parseReadingName } from '../../features/agent/text/text-guard.ts'
+import { parseReadingName } from '../../site/text/text-guard.ts'
 import type { ThreadFailure } from '../../lib/threads/text-thread.ts'
 
 /** Texts of one turn that a thread could not cope with before all of what is asked for counts as too much. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { createSignInLink } from '../../../features/projects/sign-in.ts'
-import { createDashboardWorld } from '../dashboard-world.fixture.ts'
-import type { DashboardWorld } from '../dashboard-world.fixture.ts'
+import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
+import type { DashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 import { safeReturnPath } from './return-path.ts'
 
 describeOnBothEngines('signing in', (store) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
-import { createAgentWorld } from './agent-world.fixture.ts'
+import { createAgentWorld } from '../../../../tests/worlds/agent-world.ts'
 
 describeOnBothEngines('job endpoints', (store) => {
   it('takes null for what is optional, and a budget in dollars', async () => {

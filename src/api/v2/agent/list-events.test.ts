@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { appendEvents } from '../../../features/agent/events.ts'
 import { lockJob } from '../../../features/agent/jobs.ts'
-import { createAgentWorld } from './agent-world.fixture.ts'
-import type { AgentWorld } from './agent-world.fixture.ts'
+import { createAgentWorld } from '../../../../tests/worlds/agent-world.ts'
+import type { AgentWorld } from '../../../../tests/worlds/agent-world.ts'
 
 interface Shown {
   id: string

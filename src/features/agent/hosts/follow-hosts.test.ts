@@ -8,14 +8,14 @@ import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { archiveJob } from '../archive-job.ts'
 import { listEvents } from '../events.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
-import type { JobWorld } from '../job-world.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../run-job.ts'
-import { brittleModel } from '../scripted-model.fixture.ts'
+import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
 import { createHostFollower } from './follow-hosts.ts'
 import type { HostFollowPorts } from './ports.ts'
 import { wakeRequest } from './requests.ts'
-import { testMachine } from '../../../integrations/machine/machine.fixture.ts'
+import { testMachine } from '../../../../tests/worlds/machine.ts'
 
 describeOnBothEngines('following a host', (store) => {
   it('takes a comment once, however many look, and answers when its turn is done', async () => {

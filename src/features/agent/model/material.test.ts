@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { readPullRequestDetail } from '../../../integrations/forges/local/pull-request-detail.ts'
 import { addComment } from '../../../integrations/forges/local/pull-request-comments.ts'
-import { pushFiles } from '../follow-up.fixture.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
+import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../run-job.ts'
-import { scriptedModel, writingModel } from '../scripted-model.fixture.ts'
+import { scriptedModel, writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
 describeOnBothEngines('what a turn is told beside its prompt', (store) => {
   it('are the comments of people, until a turn that was told has come to its end', async () => {

@@ -4,11 +4,16 @@ import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import type { Models } from '../../../integrations/models/model.ts'
 import { listEvents } from '../events.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import type { RunPorts } from '../ports.ts'
 import { runJob } from '../run-job.ts'
-import { callOf, scriptedModel, scriptedModels, writingModel } from '../scripted-model.fixture.ts'
-import type { Answer } from '../scripted-model.fixture.ts'
+import {
+  callOf,
+  scriptedModel,
+  scriptedModels,
+  writingModel,
+} from '../../../../tests/worlds/scripted-model.ts'
+import type { Answer } from '../../../../tests/worlds/scripted-model.ts'
 import { readSteps } from '../turns/steps.ts'
 import { firstOpenTurn } from '../turns/turns.ts'
 

@@ -1,4 +1,4 @@
-import { contentHash } from '../text/content-hash.ts'
+import { contentHash } from '../../../site/text/content-hash.ts'
 import type { ActivePart } from './active-part.ts'
 import { asleepTest } from './asleep.ts'
 import { attributeLists } from './attribute-lists.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkChanges, pathViolation } from './check-changes.ts'
-import { newPathObjection } from './repository-path.ts'
+import { newPathObjection } from '../../../site/text/repository-path.ts'
 
 const scope = {
   root: 'docs',

@@ -1,4 +1,4 @@
-import type { NavigationFile } from '../../../lib/scripts/navigation-files.ts'
+import type { NavigationFile } from '../../../site/scripts/navigation-files.ts'
 import type { BaseSite } from './base-site.ts'
 import { codeConfigurationObjection } from './code-configuration.ts'
 import { configurationObjection, jsonObjection } from './check-configuration.ts'
@@ -8,8 +8,8 @@ import { removalViolations } from './check-removals.ts'
 import { optsOut } from './opt-out.ts'
 import { withoutSecrets } from './find-secrets.ts'
 import { holdsSecrets, isDocumentation, isLocked, isSettings } from './path-rules.ts'
-import { pathObjection } from './repository-path.ts'
-import { decodeText } from '../text/encoding.ts'
+import { pathObjection } from '../../../site/text/repository-path.ts'
+import { decodeText } from '../../../site/text/encoding.ts'
 
 /** Where a project lets its agent write. */
 export interface WriteScope {

@@ -1,5 +1,5 @@
-import { decodeExact } from '../text/text-file.ts'
-import { endOf, openYaml, pairOf, startOf } from '../text/yaml-source.ts'
+import { decodeExact } from '../../../site/text/text-file.ts'
+import { endOf, openYaml, pairOf, startOf } from '../../../site/text/yaml-source.ts'
 import { isMap, isSeq, parse } from 'yaml'
 import { isRecord } from '../../../lib/is-record.ts'
 import { readJson } from './read-json.ts'

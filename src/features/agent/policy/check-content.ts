@@ -1,4 +1,4 @@
-import { decodeText } from '../text/encoding.ts'
+import { decodeText } from '../../../site/text/encoding.ts'
 import type { ActivePart } from './active-part.ts'
 import { activeParts } from './active-parts.ts'
 import type { BaseSite } from './base-site.ts'

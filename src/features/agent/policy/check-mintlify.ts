@@ -1,6 +1,6 @@
-import { decodeText } from '../text/encoding.ts'
+import { decodeText } from '../../../site/text/encoding.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import { resolvePath } from '../text/paths.ts'
+import { resolvePath } from '../../../site/text/paths.ts'
 import type { BaseSite } from './base-site.ts'
 import { guardedJson } from './check-configuration.ts'
 import type { FileDifference } from './file-difference.ts'

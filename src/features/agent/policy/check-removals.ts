@@ -1,4 +1,4 @@
-import { decodeText } from '../text/encoding.ts'
+import { decodeText } from '../../../site/text/encoding.ts'
 import type { Violation } from './violation.ts'
 import type { FileDifference } from './file-difference.ts'
 

@@ -1,7 +1,7 @@
 import { tokTypes, tokenizer } from 'acorn'
-import { parseValue } from '../../../lib/scripts/parse-script.ts'
-import type { NavigationFile } from '../../../lib/scripts/navigation-files.ts'
-import { decodeExact } from '../text/text-file.ts'
+import { parseValue } from '../../../site/scripts/parse-script.ts'
+import type { NavigationFile } from '../../../site/scripts/navigation-files.ts'
+import { decodeExact } from '../../../site/text/text-file.ts'
 import { navigationObjection } from './navigation-values.ts'
 
 type Region = NavigationFile['regions'][number]

@@ -1,4 +1,4 @@
-import { contentHash } from '../text/content-hash.ts'
+import { contentHash } from '../../../site/text/content-hash.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { ActivePart } from './active-part.ts'
 import { shown } from './active-part.ts'

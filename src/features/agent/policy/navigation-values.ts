@@ -1,6 +1,6 @@
 import type { AnyNode, CallExpression, ObjectExpression, Property } from 'acorn'
-import { keyOf } from '../../../lib/scripts/names.ts'
-import type { NavigationFile } from '../../../lib/scripts/navigation-files.ts'
+import { keyOf } from '../../../site/scripts/names.ts'
+import type { NavigationFile } from '../../../site/scripts/navigation-files.ts'
 
 interface Source {
   node: AnyNode

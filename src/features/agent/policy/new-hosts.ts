@@ -1,4 +1,4 @@
-import { decodeText } from '../text/encoding.ts'
+import { decodeText } from '../../../site/text/encoding.ts'
 import { hostsOf, isExampleHost } from './address.ts'
 import { decodeEntities } from './decode-entities.ts'
 import type { FileDifference } from './file-difference.ts'

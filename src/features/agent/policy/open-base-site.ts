@@ -1,5 +1,5 @@
-import type { SiteView } from '../checks/site-view.ts'
-import { decodeText } from '../text/encoding.ts'
+import type { SiteView } from '../../../site/checks/site-view.ts'
+import { decodeText } from '../../../site/text/encoding.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { PageDialect } from './active-parts.ts'
 import type { BaseSite } from './base-site.ts'

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
-import { decodeText } from '../text/encoding.ts'
+import { decodeText } from '../../../site/text/encoding.ts'
 import { findFrontMatter } from './find-front-matter.ts'
 import { readJson } from './read-json.ts'
 

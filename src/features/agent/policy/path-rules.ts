@@ -1,4 +1,4 @@
-import { isGitName } from './repository-path.ts'
+import { isGitName } from '../../../site/text/repository-path.ts'
 
 /** Never written, whatever a project allows: it steers git, builds or releases, or is made by a tool. */
 export function isLocked(path: string): boolean {

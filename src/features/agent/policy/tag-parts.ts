@@ -1,7 +1,7 @@
 import type { ActivePart } from './active-part.ts'
 import { firstLine, shown, squeezed, withLines } from './active-part.ts'
 import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from './address.ts'
-import { contentHash } from '../text/content-hash.ts'
+import { contentHash } from '../../../site/text/content-hash.ts'
 import { styleHosts, styleLoads } from './style-hosts.ts'
 import type { OpeningTag, TagAttribute } from './read-tags.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plainGit } from '../../../integrations/git/temporary-git.fixture.ts'
+import { plainGit } from '../../../../tests/worlds/git/temporary-git.ts'
 import { commitMessage } from './commit-message.ts'
 
 const input = { title: 'Explain retries', summary: 'Said more.', model: 'openai:gpt', jobId: 'job_1' }

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
 import { explainPages } from './explain-pages.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
-import { writingModel } from '../scripted-model.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
 const counts = { oldPath: null, additions: 1, deletions: 1 }
 

@@ -3,10 +3,10 @@ import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import type { Forge } from '../../../integrations/forges/forge.ts'
 import { readPullRequestDetail } from '../../../integrations/forges/local/pull-request-detail.ts'
 import type { PullRequest } from '../../../integrations/forges/local/pull-request-detail.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
-import type { JobWorld } from '../job-world.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../run-job.ts'
-import { writingModel } from '../scripted-model.fixture.ts'
+import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 import { listTurns } from '../turns/turns.ts'
 
 describeOnBothEngines('a draft because of problems', (store) => {

@@ -3,10 +3,10 @@ import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { plainForge } from '../../../integrations/forges/plain/plain-forge.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Forge, NewRequest } from '../../../integrations/forges/forge.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
-import type { JobWorld } from '../job-world.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../run-job.ts'
-import { brittleModel } from '../scripted-model.fixture.ts'
+import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
 import { pushFailure } from './explain-refusal.ts'
 
 describeOnBothEngines('publishing on a host', (store) => {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type { SiteView } from '../checks/site-view.ts'
-import { type Workspace, quote } from '../workspace/workspace.ts'
+import type { SiteView } from '../../../site/checks/site-view.ts'
+import { type Workspace } from '../workspace/workspace.ts'
+import { quote } from '../../../lib/quote.ts'
 import { openFile } from './open-text.ts'
 import type { PathGuard } from './path-guard.ts'
 import { Plan, openViewNavigation } from './plan.ts'
 import { type AgentTool, defineTool } from './tool.ts'
-import { ToolError } from './tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 export function addToNavigationTool(workspace: Workspace, view: SiteView, guard: PathGuard): AgentTool {
   return defineTool({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { checkTree } from '../checks/check-tree.ts'
-import type { Problem } from '../checks/problem.ts'
-import { createSelection } from '../checks/selection.ts'
-import type { SiteView } from '../checks/site-view.ts'
+import { checkTree } from '../../../site/checks/check-tree.ts'
+import type { Problem } from '../../../site/checks/problem.ts'
+import { createSelection } from '../../../site/checks/selection.ts'
+import type { SiteView } from '../../../site/checks/site-view.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 
 /** What else than the site as it is can be told: how it differs from its base. */

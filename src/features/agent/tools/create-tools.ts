@@ -1,4 +1,4 @@
-import type { SiteView } from '../checks/site-view.ts'
+import type { SiteView } from '../../../site/checks/site-view.ts'
 import type { ContextRepository } from '../workspace/context-repository.ts'
 import type { WriteScope } from '../policy/check-changes.ts'
 import type { Workspace } from '../workspace/workspace.ts'

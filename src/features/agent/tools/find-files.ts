@@ -1,6 +1,7 @@
-import { createGlob, globFolder, isGlob } from '../text/glob.ts'
-import { type Workspace, quote, requirePath } from '../workspace/workspace.ts'
-import { ToolError } from './tool-error.ts'
+import { createGlob, globFolder, isGlob } from '../../../site/text/glob.ts'
+import { type Workspace, requirePath } from '../workspace/workspace.ts'
+import { quote } from '../../../lib/quote.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 /** Reads a folder as models write it: `guides`, `guides/`, `./guides`, `.`, `/`; `''` is the whole repository. */
 export function folderInput(path: string): string {

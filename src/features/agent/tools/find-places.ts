@@ -1,9 +1,9 @@
-import { closestLines } from '../text/closest-lines.ts'
-import { type Edit } from '../text/text-file.ts'
-import { editThroughView, viewText } from '../text/text-view.ts'
-import { quote } from '../workspace/workspace.ts'
+import { closestLines } from '../../../site/text/closest-lines.ts'
+import { type Edit } from '../../../site/text/text-file.ts'
+import { editThroughView, viewText } from '../../../site/text/text-view.ts'
+import { quote } from '../../../lib/quote.ts'
 import { numbered } from './read-file.ts'
-import { ToolError } from './tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 const maxOccurrences = 10_000
 const maxCompared = 50_000

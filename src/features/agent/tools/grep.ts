@@ -3,7 +3,7 @@ import { holdsSecrets } from '../policy/path-rules.ts'
 import { selectFiles } from './find-files.ts'
 import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'
-import { ToolError } from './tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 const maxSearched = 20_000
 const maxPerFile = 5000

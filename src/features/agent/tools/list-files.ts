@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { createGlob } from '../text/glob.ts'
-import { quote } from '../workspace/workspace.ts'
+import { createGlob } from '../../../site/text/glob.ts'
+import { quote } from '../../../lib/quote.ts'
 import { folderInput } from './find-files.ts'
 import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'
-import { ToolError } from './tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 const maxFiles = 2000
 

@@ -1,8 +1,8 @@
-import type { DocsSite } from '../checks/docs-site.ts'
-import type { PageFacts } from '../checks/site-view.ts'
-import type { FileReference } from '../text/file-references.ts'
-import { folderOf, relativePath, resolvePath } from '../text/paths.ts'
-import type { Edit } from '../text/text-file.ts'
+import type { DocsSite } from '../../../site/checks/docs-site.ts'
+import type { PageFacts } from '../../../site/checks/site-view.ts'
+import type { FileReference } from '../../../site/text/file-references.ts'
+import { folderOf, relativePath, resolvePath } from '../../../site/text/paths.ts'
+import type { Edit } from '../../../site/text/text-file.ts'
 
 /** A page's move, with the site before and after it. */
 export interface Move {

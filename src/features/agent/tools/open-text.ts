@@ -1,6 +1,7 @@
-import { type Encoding, decodeText } from '../text/encoding.ts'
-import { type Workspace, quote } from '../workspace/workspace.ts'
-import { ToolError } from './tool-error.ts'
+import { type Encoding, decodeText } from '../../../site/text/encoding.ts'
+import { type Workspace } from '../workspace/workspace.ts'
+import { quote } from '../../../lib/quote.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 /** A file's exact text, for reading and editing. @throws ToolError `not_found` or `binary` */
 export async function openText(

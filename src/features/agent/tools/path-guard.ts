@@ -1,7 +1,8 @@
 import { type WriteScope, pathViolation } from '../policy/check-changes.ts'
 import { optsOut } from '../policy/opt-out.ts'
-import { type Workspace, quote } from '../workspace/workspace.ts'
-import { ToolError } from './tool-error.ts'
+import { type Workspace } from '../workspace/workspace.ts'
+import { quote } from '../../../lib/quote.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 /** Tells the model at once what the policy would refuse at the end. */
 export interface PathGuard {

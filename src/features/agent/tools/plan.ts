@@ -1,12 +1,13 @@
-import type { SiteView } from '../checks/site-view.ts'
-import type { FileEdits, Navigation } from '../navigation/navigation.ts'
-import { openNavigation } from '../navigation/open-navigation.ts'
-import { readPageData } from '../navigation/page-data.ts'
-import { type DecodedText, decodeText, encodeText } from '../text/encoding.ts'
-import { applyEdits } from '../text/text-file.ts'
-import { type Change, type Workspace, quote } from '../workspace/workspace.ts'
+import type { SiteView } from '../../../site/checks/site-view.ts'
+import type { FileEdits, Navigation } from '../../../site/navigation/navigation.ts'
+import { openNavigation } from '../../../site/navigation/open-navigation.ts'
+import { readPageData } from '../../../site/navigation/page-data.ts'
+import { type DecodedText, decodeText, encodeText } from '../../../site/text/encoding.ts'
+import { applyEdits } from '../../../site/text/text-file.ts'
+import { type Change, type Workspace } from '../workspace/workspace.ts'
+import { quote } from '../../../lib/quote.ts'
 import type { PathGuard } from './path-guard.ts'
-import { ToolError } from './tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 /** A change of several files that is made whole or not at all: nothing is written until all of it is known. */
 export class Plan {

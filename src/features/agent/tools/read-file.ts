@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { holdsSecrets } from '../policy/path-rules.ts'
-import { contentHash } from '../text/content-hash.ts'
-import { splitLines } from '../text/text-file.ts'
-import { quote } from '../workspace/workspace.ts'
+import { contentHash } from '../../../site/text/content-hash.ts'
+import { splitLines } from '../../../site/text/text-file.ts'
+import { quote } from '../../../lib/quote.ts'
 import { openText } from './open-text.ts'
 import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'
-import { ToolError } from './tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 const maxCharacters = 60_000
 const maxLineCharacters = 8000

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { contentHash } from '../text/content-hash.ts'
-import { editFrontMatter } from '../text/edit-front-matter.ts'
-import { encodeText } from '../text/encoding.ts'
-import { applyEdits } from '../text/text-file.ts'
+import { contentHash } from '../../../site/text/content-hash.ts'
+import { editFrontMatter } from '../../../site/text/edit-front-matter.ts'
+import { encodeText } from '../../../site/text/encoding.ts'
+import { applyEdits } from '../../../site/text/text-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openText } from './open-text.ts'
 import type { PathGuard } from './path-guard.ts'
 import { type AgentTool, defineTool } from './tool.ts'
-import { ToolError } from './tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 const maxFields = 50
 

@@ -2,8 +2,9 @@ import { AppError } from '../../../lib/errors.ts'
 import { machineTrouble } from '../../../lib/machine-trouble.ts'
 import { findStoreTrouble } from '../../../store/store-trouble.ts'
 import type { ContextRepository, ContextTree } from '../workspace/context-repository.ts'
-import { type Workspace, quote } from '../workspace/workspace.ts'
-import { ToolError } from './tool-error.ts'
+import { type Workspace } from '../workspace/workspace.ts'
+import { quote } from '../../../lib/quote.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 /** A tree that a tool may look into, with the path inside of it. */
 interface Source {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AppError, messageOf } from '../../../lib/errors.ts'
-import { ToolError } from './tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 /** What the loop hands to a model and calls. */
 export interface AgentTool {

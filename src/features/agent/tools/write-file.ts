@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { contentHash } from '../text/content-hash.ts'
-import { type Encoding, encodeText } from '../text/encoding.ts'
-import { applyEdits, encode, splitLines } from '../text/text-file.ts'
-import { editThroughView, viewText } from '../text/text-view.ts'
-import { type Workspace, quote } from '../workspace/workspace.ts'
+import { contentHash } from '../../../site/text/content-hash.ts'
+import { type Encoding, encodeText } from '../../../site/text/encoding.ts'
+import { applyEdits, encode, splitLines } from '../../../site/text/text-file.ts'
+import { editThroughView, viewText } from '../../../site/text/text-view.ts'
+import { type Workspace } from '../workspace/workspace.ts'
+import { quote } from '../../../lib/quote.ts'
 import { requireRead } from './edit-file.ts'
 import { openText } from './open-text.ts'
 import type { PathGuard } from './path-guard.ts'
 import type { ReadRecord } from './read-record.ts'
 import { type AgentTool, defineTool } from './tool.ts'
-import { ToolError } from './tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 const maxReplacedLines = 150
 const maxCharacters = 1_000_000

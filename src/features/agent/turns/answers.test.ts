@@ -1,10 +1,10 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../run-job.ts'
-import { callOf, scriptedModel } from '../scripted-model.fixture.ts'
-import type { Answer } from '../scripted-model.fixture.ts'
+import { callOf, scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
+import type { Answer } from '../../../../tests/worlds/scripted-model.ts'
 
 const done: Answer = [['finish', { title: 'Done', summary: 'Done.' }]]
 const nothing: Answer = [['finish', { title: 'Nothing', summary: 'Nothing to do.', noChange: true }]]

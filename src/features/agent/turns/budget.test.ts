@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import type { JobSettings } from '../job-project.ts'
 import type { RunLimits } from '../ports.ts'
 import { runJob } from '../run-job.ts'
-import { scriptedModel, scriptedModels } from '../scripted-model.fixture.ts'
+import { scriptedModel, scriptedModels } from '../../../../tests/worlds/scripted-model.ts'
 import { readOverlay } from '../workspace/overlay.ts'
-import { runUntil } from '../mortal-ports.fixture.ts'
+import { runUntil } from '../../../../tests/worlds/mortal-ports.ts'
 import { firstOpenTurn } from './turns.ts'
 
 // Never ends by itself: a new page with each step.

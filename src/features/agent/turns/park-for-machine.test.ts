@@ -4,10 +4,10 @@ import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { GitError } from '../../../integrations/git/run-git.ts'
 import { listPullRequests } from '../../../integrations/forges/local/pull-request-detail.ts'
 import { listEvents } from '../events.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
-import type { JobWorld } from '../job-world.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../run-job.ts'
-import { writingModel } from '../scripted-model.fixture.ts'
+import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 import { countWaiting, endMachineWaits } from './turns.ts'
 
 describeOnBothEngines('a turn on a machine in trouble', (store) => {

@@ -6,10 +6,10 @@ import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { remoteFromUrl } from '../../../integrations/git/remote.ts'
 import { cancelJob } from '../cancel-job.ts'
 import { listEvents } from '../events.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
-import type { JobWorld } from '../job-world.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../run-job.ts'
-import { writingModel } from '../scripted-model.fixture.ts'
+import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 import { sweepJobs } from '../sweep-jobs.ts'
 
 const minute = 60_000

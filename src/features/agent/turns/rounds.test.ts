@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { listEvents } from '../events.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
-import type { JobWorld } from '../job-world.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../run-job.ts'
-import { scriptedModel } from '../scripted-model.fixture.ts'
+import { scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
 import { readOverlay } from '../workspace/overlay.ts'
 
 const finish: [string, unknown] = ['finish', { title: 'A page', summary: 'Made it.' }]

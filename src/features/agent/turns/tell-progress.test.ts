@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { cancelJob } from '../cancel-job.ts'
 import { listEvents } from '../events.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
-import { brittleModel } from '../scripted-model.fixture.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
 import { tellProgress } from './tell-progress.ts'
 
 describeOnBothEngines('progress of fetches and pushes', (store) => {

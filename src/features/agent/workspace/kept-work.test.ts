@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { mergePullRequest } from '../../../integrations/forges/local/merge-pull-request.ts'
-import { pushFiles } from '../follow-up.fixture.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
-import type { JobWorld } from '../job-world.fixture.ts'
+import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../run-job.ts'
-import { brittleModel } from '../scripted-model.fixture.ts'
+import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
 
 const author = { name: 'Someone', email: 'someone@example.com' }
 

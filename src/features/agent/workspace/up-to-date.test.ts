@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { readPullRequestDetail } from '../../../integrations/forges/local/pull-request-detail.ts'
-import { pushFiles } from '../follow-up.fixture.ts'
-import { createJobWorld } from '../job-world.fixture.ts'
-import type { JobWorld } from '../job-world.fixture.ts'
+import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../run-job.ts'
-import { scriptedModel, writingModel } from '../scripted-model.fixture.ts'
+import { scriptedModel, writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
 describeOnBothEngines('a follow-up whose base has moved', (store) => {
   const begin = async (

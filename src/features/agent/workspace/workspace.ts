@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { quote } from '../../../lib/quote.ts'
+import type { FileView, TreeFile } from '../../../site/files.ts'
 import type { TreeEntry } from '../../../integrations/git/list-tree.ts'
-import { foldedPath, newPathObjection, pathObjection } from '../policy/repository-path.ts'
+import { foldedPath, newPathObjection, pathObjection } from '../../../site/text/repository-path.ts'
 import type { FileDifference } from '../policy/file-difference.ts'
-import { ToolError } from '../tools/tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 
 export interface GrepOptions {
   regex: boolean
@@ -46,23 +48,6 @@ export type DirtyEntry =
   | { path: string; state: 'removed' }
   | { path: string; state: 'restored' }
 
-/** A file of the tree as it is now. Links and submodules are not among them. */
-export interface WorkspaceFile {
-  path: string
-  /** Changes whenever the content does: the blob's id. */
-  oid: string
-}
-
-/** What can be looked at without being changed: the tree of now or the base. */
-export interface FileView {
-  /** Grows when anything changes. */
-  readonly revision: number
-  list(): readonly WorkspaceFile[]
-  read(path: string): Promise<Uint8Array | undefined>
-  /** Up to 100 files at once, in order. */
-  readSome(paths: readonly string[]): Promise<(Uint8Array | undefined)[]>
-}
-
 const maxFiles = 5000
 const maxBytes = 64 * 1024 * 1024
 const maxFileBytes = 4 * 1024 * 1024
@@ -81,7 +66,7 @@ export class Workspace implements FileView {
   #dirty = new Set<string>()
   #bytes = 0
   #algorithm: 'sha1' | 'sha256'
-  #listed: readonly WorkspaceFile[] | undefined
+  #listed: readonly TreeFile[] | undefined
   #folders: Map<string, string> | undefined
   /** Links and submodules, as they are compared and as they are written. */
   #links: [folded: string, path: string][] | undefined
@@ -95,7 +80,7 @@ export class Workspace implements FileView {
   }
 
   /** Every regular file, by path. */
-  list(): readonly WorkspaceFile[] {
+  list(): readonly TreeFile[] {
     this.#listed ??= this.#collect()
     return this.#listed
   }
@@ -276,8 +261,8 @@ export class Workspace implements FileView {
     this.revision++
   }
 
-  #collect(): WorkspaceFile[] {
-    const files: WorkspaceFile[] = []
+  #collect(): TreeFile[] {
+    const files: TreeFile[] = []
     for (const [path, file] of this.#tree) {
       if (!this.#overlay.has(path) && isFile(file)) files.push({ path, oid: file.oid })
     }
@@ -347,7 +332,7 @@ export class Workspace implements FileView {
   #sameButForCase(path: string, removed: ReadonlySet<string>): string | undefined {
     const folded = foldedPath(path)
     const isAscii = folded.length === path.length && /^[ -~]*$/.test(path)
-    const same = ({ path: other }: WorkspaceFile) =>
+    const same = ({ path: other }: TreeFile) =>
       // Most paths are told apart by their length alone.
       (!isAscii || other.length === path.length) && !removed.has(other) && foldedPath(other) === folded
     return this.list().find(same)?.path
@@ -381,8 +366,4 @@ function isFile(file: TreeEntry | undefined): boolean {
 
 function kindOf(file: TreeEntry): string {
   return file.mode === '160000' ? 'submodule' : 'symbolic link'
-}
-
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)
 }

@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts'
+import type { Page } from '../../../site/pages/page.ts'
 import { createPageTable } from './page-table.ts'
 import { passagesOf } from './passages.ts'
 import { createPostings } from './postings.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildSegment } from './build-segment.ts'
-import { pageOf } from './fixture.ts'
+import { pageOf } from '../../../../tests/worlds/search-world.ts'
 import type { SearchFilter } from './filter-pages.ts'
 import { createIndex, withChanges } from './search-index.ts'
 import { search } from './search.ts'

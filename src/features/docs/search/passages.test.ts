@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageOf } from './fixture.ts'
+import { pageOf } from '../../../../tests/worlds/search-world.ts'
 import { passagesOf } from './passages.ts'
 
 test('a section stays whole up to about 1,800 characters and is cut between paragraphs beyond', () => {

@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts'
+import type { Page } from '../../../site/pages/page.ts'
 
 /** About this many characters answer a question; longer sections are cut between paragraphs. */
 const longest = 1800

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Page } from '../page.ts'
+import type { Page } from '../../../site/pages/page.ts'
 import { buildSegment } from './build-segment.ts'
-import { pageOf } from './fixture.ts'
+import { pageOf } from '../../../../tests/worlds/search-world.ts'
 import {
   compact,
   createIndex,

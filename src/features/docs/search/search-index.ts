@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts'
+import type { Page } from '../../../site/pages/page.ts'
 import { buildSegment } from './build-segment.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { Segment } from './segment.ts'

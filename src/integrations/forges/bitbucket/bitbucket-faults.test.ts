@@ -1,6 +1,6 @@
-import { createBitbucketWorld } from '../fake-hosts/bitbucket-world.fixture.ts'
-import type { BitbucketWorld } from '../fake-hosts/bitbucket-world.fixture.ts'
-import { describeFaults } from '../fake-hosts/describe-faults.fixture.ts'
+import { createBitbucketWorld } from '../../../../tests/worlds/hosts/bitbucket/bitbucket-world.ts'
+import type { BitbucketWorld } from '../../../../tests/worlds/hosts/bitbucket/bitbucket-world.ts'
+import { describeFaults } from '../../../../tests/worlds/hosts/describe-faults.ts'
 
 describeFaults<BitbucketWorld>({
   async createWorld() {

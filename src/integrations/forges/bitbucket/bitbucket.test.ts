@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { addRemark } from '../fake-hosts/bitbucket-remarks.fixture.ts'
-import { createBitbucketWorld } from '../fake-hosts/bitbucket-world.fixture.ts'
-import { testForge } from '../forge.contract.ts'
+import { addRemark } from '../../../../tests/worlds/hosts/bitbucket/bitbucket-remarks.ts'
+import { createBitbucketWorld } from '../../../../tests/worlds/hosts/bitbucket/bitbucket-world.ts'
+import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
 
 const text = { title: 'Say more', body: 'Why.', head: 'work', base: 'main', draft: false }
 

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { createGiteaWorld } from '../fake-hosts/gitea-world.fixture.ts'
-import { testFaults } from '../fake-hosts/try-faults.fixture.ts'
-import { testForge } from '../forge.contract.ts'
+import { createGiteaWorld } from '../../../../tests/worlds/hosts/gitea/gitea-world.ts'
+import { testFaults } from '../../../../tests/worlds/hosts/try-faults.ts'
+import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
 
 describe('Gitea', () => {
   testForge(createGiteaWorld)

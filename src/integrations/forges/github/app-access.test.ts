@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createGitHubWorld } from '../fake-hosts/github-world.fixture.ts'
-import type { GitHubWorld } from '../fake-hosts/github-world.fixture.ts'
+import { createGitHubWorld } from '../../../../tests/worlds/hosts/github/github-world.ts'
+import type { GitHubWorld } from '../../../../tests/worlds/hosts/github/github-world.ts'
 import type { HostCredential } from '../host.ts'
 
 const text = { title: 'Say more', body: 'Why', base: 'main', draft: false }

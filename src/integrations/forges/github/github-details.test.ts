@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createGitHubWorld } from '../fake-hosts/github-world.fixture.ts'
+import { createGitHubWorld } from '../../../../tests/worlds/hosts/github/github-world.ts'
 import { createGitHub } from './github.ts'
 
 const text = { title: 'Say more', body: 'Why', base: 'main', draft: false }

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { createGitHubWorld } from '../fake-hosts/github-world.fixture.ts'
-import { testFaults } from '../fake-hosts/try-faults.fixture.ts'
-import { testForge } from '../forge.contract.ts'
+import { createGitHubWorld } from '../../../../tests/worlds/hosts/github/github-world.ts'
+import { testFaults } from '../../../../tests/worlds/hosts/try-faults.ts'
+import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
 
 describe('GitHub', () => {
   testForge(createGitHubWorld)

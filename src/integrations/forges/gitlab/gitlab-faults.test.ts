@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeFaults } from '../fake-hosts/describe-faults.fixture.ts'
-import { addNote } from '../fake-hosts/gitlab-notes.fixture.ts'
-import { createGitLabWorld } from '../fake-hosts/gitlab-world.fixture.ts'
-import type { GitLabWorld } from '../fake-hosts/gitlab-world.fixture.ts'
+import { describeFaults } from '../../../../tests/worlds/hosts/describe-faults.ts'
+import { addNote } from '../../../../tests/worlds/hosts/gitlab/gitlab-notes.ts'
+import { createGitLabWorld } from '../../../../tests/worlds/hosts/gitlab/gitlab-world.ts'
+import type { GitLabWorld } from '../../../../tests/worlds/hosts/gitlab/gitlab-world.ts'
 
 async function createWorld(): Promise<GitLabWorld> {
   const world = await createGitLabWorld({ requestLimit: 700 })

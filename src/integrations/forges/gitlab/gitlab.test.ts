@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createGitLabWorld } from '../fake-hosts/gitlab-world.fixture.ts'
-import { addNote } from '../fake-hosts/gitlab-notes.fixture.ts'
-import { testForge } from '../forge.contract.ts'
+import { createGitLabWorld } from '../../../../tests/worlds/hosts/gitlab/gitlab-world.ts'
+import { addNote } from '../../../../tests/worlds/hosts/gitlab/gitlab-notes.ts'
+import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
 import { createGitLab } from './gitlab.ts'
 
 const text = { title: 'Say more', body: 'Why.', head: 'work', base: 'main', draft: false }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
-import { testForge } from '../forge.contract.ts'
-import { someone } from '../../git/temporary-git.fixture.ts'
-import { createLocalWorld } from './local-world.fixture.ts'
-import type { LocalWorld } from './local-world.fixture.ts'
+import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
+import { someone } from '../../../../tests/worlds/git/temporary-git.ts'
+import { createLocalWorld } from '../../../../tests/worlds/local-world.ts'
+import type { LocalWorld } from '../../../../tests/worlds/local-world.ts'
 import { mergePullRequest, mergeability } from './merge-pull-request.ts'
 import {
   listPullRequests,

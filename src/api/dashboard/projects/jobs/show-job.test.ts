@@ -3,7 +3,7 @@ import { describeOnBothEngines } from '../../../../../tests/stores.ts'
 import { addMessage } from '../../../../features/agent/add-message.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import { appendEvents } from '../../../../features/agent/events.ts'
-import { createDashboardWorld } from '../../dashboard-world.fixture.ts'
+import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
 
 describeOnBothEngines('the page of a job', (store) => {
   it('tells who asked in a comment, and that a turn waits for its host until it goes on', async () => {

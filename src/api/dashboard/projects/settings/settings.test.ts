@@ -4,7 +4,7 @@ import { changeSettings } from '../../../../features/projects/change-settings.ts
 import { findProject } from '../../../../features/projects/projects.ts'
 import { updateSettings } from '../../../../features/projects/settings.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { createDashboardWorld } from '../../dashboard-world.fixture.ts'
+import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
 import type { ShownHost } from '../../ports.ts'
 
 const attack = '"><script>alert(1)</script>'

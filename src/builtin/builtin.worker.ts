@@ -1,0 +1,38 @@
+import type { LanguageModelV4Content, LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { answerTasks } from '../lib/threads/answer-tasks.ts'
+import { answerQuestion } from './answers/answer-question.ts'
+import { runJob } from './jobs/run-job.ts'
+import { readTranscript } from './transcript.ts'
+
+export interface BuiltinTask {
+  prompt: LanguageModelV4Prompt
+  /** Names of the tools that may be called. */
+  tools: readonly string[]
+}
+
+export interface BuiltinThread {
+  task: BuiltinTask
+  /** What the model says, and the tokens of prompt and answer. */
+  answer: { content: LanguageModelV4Content[]; input: number; output: number }
+}
+
+answerTasks<BuiltinThread>(({ prompt, tools }) => {
+  const transcript = readTranscript(prompt)
+  const content = tools.includes('finish')
+    ? runJob(transcript)
+    : answerQuestion(transcript, tools.includes('search'))
+  return { content, input: tokens(charactersIn(prompt)), output: tokens(charactersIn(content)) }
+})
+
+/** Nothing is counted by a vendor here: four characters stand for a token. */
+function tokens(characters: number): number {
+  return Math.ceil(characters / 4)
+}
+
+function charactersIn(value: unknown, depth = 0): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null || depth > 30) return 4
+  let characters = 0
+  for (const inner of Object.values(value)) characters += charactersIn(inner, depth + 1)
+  return characters
+}

@@ -1,0 +1,395 @@
+import { describe, expect, it } from 'vitest'
+import { runToEnd, workspaceOf, type Workspace } from '../../../tests/worlds/memory-workspace.ts'
+
+const quickstart = `---
+title: Quickstart
+description: Start here
+---
+
+# Quickstart
+
+Install Acme first, see [Acme docs](https://acme.dev/Acme/x).
+
+\`\`\`bash
+npx Acme init
+\`\`\`
+
+Acmeify is another word. Run \`Acme\` now.
+`
+const install =
+  '# Install\n\nInstall Acme. Then recieve mail.\n\nSee [old](/guides/gone) and [setup](/guides/setup).\n'
+const setup =
+  '# Setup\n\nSet Acme up. Recieved it with Github, git hub, not `Github`.\n\n## Next steps\n\nGo on.\n\n## Last\n\nEnd.\n'
+const navigation = '{"name": "Acme", "nav": [{"title": "Setup", "page": "guides/setup"}]}\n'
+
+const site = (more: Partial<Workspace> = {}, files: Record<string, string> = {}) =>
+  workspaceOf(
+    {
+      'quickstart.md': quickstart,
+      'guides/install.md': install,
+      'guides/setup.md': setup,
+      'docs.json': navigation,
+      ...files,
+    },
+    more,
+  )
+
+describe('replacing a text', () => {
+  it('changes prose and code of the named page and leaves addresses and longer words', async () => {
+    const workspace = site()
+    const done = await runToEnd('Replace "Acme" with "Globex" in the quickstart page', workspace)
+    expect(done.changed).toEqual(['quickstart.md'])
+    expect(workspace.files.get('quickstart.md')).toBe(quickstart.replaceAll(/(?<!\/)\bAcme\b/g, 'Globex'))
+    expect(done.title).toBe('Replace "Acme" with "Globex" in Quickstart')
+    expect(done.summary).toContain('`quickstart.md`: 4 replacements (lines 8, 11, 14)')
+    expect(done.summary).toContain('1 place in link targets and addresses, first at `quickstart.md:8`')
+  })
+
+  it('changes prose alone when the text was not quoted', async () => {
+    const workspace = site()
+    await runToEnd('Rename the product Acme to Globex everywhere', workspace)
+    expect(workspace.files.get('quickstart.md')).toContain('npx Acme init')
+    expect(workspace.files.get('quickstart.md')).toContain('Install Globex first')
+    expect(workspace.files.get('docs.json')).toBe(navigation)
+  })
+
+  it('finds a term that a line break divides', async () => {
+    const workspace = site({}, { 'a.md': 'This is Acme\n  Cloud for you.\n\nThe Acme Cloud.\n' })
+    await runToEnd('Replace Acme Cloud with Globex everywhere', workspace)
+    expect(workspace.files.get('a.md')).toBe('This is Globex\n  for you.\n\nThe Globex.\n')
+  })
+
+  it('does not change what is the new text already', async () => {
+    const workspace = site({}, { 'a.md': 'Acme Cloud and Acme.\n' })
+    await runToEnd('Replace "Acme" with "Acme Cloud" in a.md', workspace)
+    expect(workspace.files.get('a.md')).toBe('Acme Cloud and Acme Cloud.\n')
+  })
+
+  it('changes what readers see of front matter and components, and nothing else of them', async () => {
+    const page =
+      '---\ntitle: Port of Acme\nslug: port\n---\n\nimport Port from "./port.mdx"\n\n<Card title="The port" href="/port">A port</Card> <!-- port -->\n'
+    const workspace = site({}, { 'a.mdx': page })
+    await runToEnd('Replace port with gate in a.mdx', workspace)
+    const wanted = page.replace('"The port"', '"The gate"').replace('A port<', 'A gate<')
+    expect(workspace.files.get('a.mdx')).toBe(wanted)
+  })
+
+  it('reads a file again that changed meanwhile', async () => {
+    const failures = [{ tool: 'edit_file', error: { code: 'stale', message: 'It has changed' } }]
+    const done = await runToEnd('Replace "Go on" with "Continue" in the setup page', site({ failures }))
+    expect(done.changed).toEqual(['guides/setup.md'])
+    expect(done.calls.map((call) => call.tool).filter((tool) => tool === 'read_file')).toHaveLength(2)
+  })
+
+  it('reports a file that may not be changed', async () => {
+    const failures = [{ tool: 'edit_file', error: { code: 'forbidden', message: 'This page is protected' } }]
+    const done = await runToEnd('Replace "Go on" with "Continue" everywhere', site({ failures }))
+    expect(done.noChange).toBe(true)
+    expect(done.summary).toContain('This page is protected')
+  })
+
+  it('goes through more files than one answer or one search holds', async () => {
+    const files: Record<string, string> = {}
+    for (let n = 0; n < 130; n++) files[`many/p${n}.md`] = 'Zebra one.\n'.repeat(20)
+    const workspace = site({}, files)
+    const done = await runToEnd('Replace "Zebra" with "Okapi" in many/', workspace)
+    expect(done.changed).toHaveLength(130)
+    expect([...workspace.files.values()].some((text) => text.includes('Zebra'))).toBe(false)
+  })
+})
+
+describe('typos and terms', () => {
+  it('corrects a known misspelling with its endings and capitals', async () => {
+    const workspace = site()
+    const done = await runToEnd('Fix the typo "recieve"', workspace)
+    expect(done.changed).toEqual(['guides/install.md', 'guides/setup.md'])
+    expect(workspace.files.get('guides/setup.md')).toContain('Received it')
+  })
+
+  it('asks for the correction of a word that it does not know', async () => {
+    const done = await runToEnd('Fix the typo "Globx"', site())
+    expect(done.noChange).toBe(true)
+    expect(done.summary).toContain('"Globx" should be "…"')
+  })
+
+  it('uses one spelling of a term in prose, not in code', async () => {
+    const workspace = site()
+    await runToEnd('Use "GitHub" instead of "Github", "git hub"', workspace)
+    expect(workspace.files.get('guides/setup.md')).toContain('with GitHub, GitHub, not `Github`')
+  })
+
+  it.each([
+    ['glossary.yml', 'GitHub: [Github, git hub]\n'],
+    ['docs/glossary.json', '{"terms": [{"term": "GitHub", "variants": ["Github", "git hub"]}]}'],
+    ['glossary.md', '# Glossary\n\n| Term | Not |\n| --- | --- |\n| GitHub | Github, git hub |\n'],
+    ['glossary.yaml', 'terms:\n  GitHub:\n    not: Github, git hub\n'],
+  ])('takes terms from %s', async (path, text) => {
+    const workspace = site({}, { [path]: text })
+    await runToEnd('Normalise terms from the glossary in guides/', workspace)
+    expect(workspace.files.get('guides/setup.md')).toContain('with GitHub, GitHub, not `Github`')
+    expect(workspace.files.get(path)).toBe(text)
+  })
+})
+
+describe('broken links', () => {
+  const problem = {
+    check: 'link',
+    path: 'guides/install.md',
+    line: 5,
+    message: 'leads nowhere',
+    href: '/guides/gone',
+  }
+
+  it('changes the certain ones and lists the rest', async () => {
+    const open = {
+      ...problem,
+      path: 'quickstart.md',
+      line: 8,
+      href: 'https://acme.dev/Acme/x',
+      suggestions: ['/a', '/b'],
+    }
+    const workspace = site({ problems: [{ ...problem, suggestions: ['/guides/setup'] }, open] })
+    const done = await runToEnd('Fix broken links', workspace)
+    expect(done.changed).toEqual(['guides/install.md'])
+    expect(workspace.files.get('guides/install.md')).toContain(
+      '[old](/guides/setup) and [setup](/guides/setup)',
+    )
+    expect(done.summary).toContain('`quickstart.md:8`: leads nowhere (perhaps `/a` or `/b`)')
+  })
+
+  it('says when nothing is broken, and when nothing is certain', async () => {
+    expect((await runToEnd('Fix broken links in guides/', site())).summary).toContain(
+      'No broken links were found',
+    )
+    const done = await runToEnd('Fix broken links', site({ problems: [problem] }))
+    expect([done.noChange, done.changed]).toEqual([true, []])
+  })
+})
+
+describe('pages', () => {
+  it('moves a page into a folder under its own name', async () => {
+    const workspace = site()
+    const done = await runToEnd('Move the install page to start/', workspace)
+    expect(done.calls).toContainEqual({
+      tool: 'move_page',
+      input: { from: 'guides/install.md', to: 'start/install.md' },
+    })
+  })
+
+  it('renames a page in its heading and in the navigation, and keeps its file', async () => {
+    const workspace = site()
+    const done = await runToEnd('Rename the page "Setup" to "Installation"', workspace)
+    expect(done.changed).toEqual(['docs.json', 'guides/setup.md'])
+    expect(workspace.files.get('guides/setup.md')).toBe(setup.replace('# Setup', '# Installation'))
+    expect(workspace.files.get('docs.json')).toContain('{"title": "Installation", "page": "guides/setup"}')
+  })
+
+  it('renames the file too when that is asked', async () => {
+    const workspace = site()
+    await runToEnd('Rename the page "Setup" to "First steps" and its file', workspace)
+    expect(workspace.files.has('guides/first-steps.md')).toBe(true)
+  })
+
+  it('changes a title in front matter and heading where both say it', async () => {
+    const workspace = site()
+    await runToEnd('Change the title of the quickstart page to "Get started"', workspace)
+    const wanted = quickstart
+      .replace('title: Quickstart', 'title: Get started')
+      .replace('# Quickstart', '# Get started')
+    expect(workspace.files.get('quickstart.md')).toBe(wanted)
+  })
+
+  it('deletes a page and takes the links to it off their texts', async () => {
+    const workspace = site()
+    const done = await runToEnd('Delete the page "Setup"', workspace)
+    expect(workspace.files.has('guides/setup.md')).toBe(false)
+    expect(workspace.files.get('guides/install.md')).toContain('[old](/guides/gone) and setup.')
+    expect(done.summary).toContain('1 link pointed to it')
+  })
+
+  it('adds a page like its neighbours, in their group', async () => {
+    const groups = new Map([['guides/install.mdx', 'Guides']])
+    const workspace = workspaceOf(
+      { 'guides/install.mdx': '---\ntitle: Install\ndescription: How to\n---\n\nText.\n' },
+      { groups },
+    )
+    const done = await runToEnd(
+      'Add a page "What’s new: 2" to the group "guides" with: It helps. More.',
+      workspace,
+    )
+    const text = '---\ntitle: "What’s new: 2"\ndescription: It helps.\n---\n\nIt helps. More.\n'
+    expect(workspace.files.get('guides/whats-new-2.mdx')).toBe(text)
+    expect(workspace.groups?.get('guides/whats-new-2.mdx')).toBe('Guides')
+    expect(done.title).toBe('Add a page "What’s new: 2" to the group "Guides"')
+  })
+
+  it.each([
+    ['Add a page "FAQ" in guides/', 'needs its text'],
+    ['Add a page "Setup" in guides/ with: text', 'exists already'],
+    ['Add a page "FAQ" to the group "Nope" with: text', 'no group or folder "Nope"'],
+    ['Delete the page "Nothing like it"', 'No page fits'],
+    ['Replace "Acme" with "Globex" in the zebra page', 'No page fits'],
+    ['Replace "Okapi" with "Zebra" everywhere', 'was not found anywhere'],
+    ['Add a note to the setup page', 'text is missing'],
+    ['Add a note under the heading "Nope" of the setup page: x', 'no heading "Nope"'],
+    ['Apply the glossary', 'There is no glossary file'],
+    ['Add missing titles', 'Every page has a title'],
+  ])('changes nothing and says why: %s', async (prompt, why) => {
+    const done = await runToEnd(prompt, site())
+    expect([done.noChange, done.changed]).toEqual([true, []])
+    expect(done.summary).toContain(why)
+  })
+
+  it('names the candidates of an ambiguous page', async () => {
+    const workspace = site({}, { 'a/intro.md': '# Intro\n', 'b/intro.md': '# Intro\n' })
+    const done = await runToEnd('Delete the page "Intro"', workspace)
+    expect(done.noChange).toBe(true)
+    expect(done.summary).toContain('fits several pages: `a/intro.md` (Intro), `b/intro.md` (Intro)')
+  })
+})
+
+describe('adding texts', () => {
+  const body = (text: string) =>
+    workspaceOf({ 'a.md': '# A\n\nOne.\n\n## Next\n\nTwo.\n\n## Last\n\nThree.\n', 'style.md': text })
+
+  it.each([
+    ['<Note>\nx\n</Note>\n', '<Warning>\nMind.\n</Warning>'],
+    [':::note\nx\n:::\n', ':::warning\n\nMind.\n\n:::'],
+    ['::: tip\nx\n:::\n', '::: warning\nMind.\n:::'],
+    ['!!! note\n    x\n', '!!! warning\n\n    Mind.'],
+    ['> [!NOTE]\n> x\n', '> [!WARNING]\n> Mind.'],
+    ['Nothing.\n', '> **Warning:** Mind.'],
+  ])('writes a warning as the repository does: %j', async (style, wanted) => {
+    const workspace = body(style)
+    await runToEnd('Add a warning to a.md: "Mind."', workspace)
+    expect(workspace.files.get('a.md')).toMatch(/Three\.\n\n[^]*\n$/)
+    expect(workspace.files.get('a.md')).toContain(`Three.\n\n${wanted}\n`)
+  })
+
+  it.each([
+    ['Add a paragraph to a.md: "New."', 'Three.\n\nNew.\n'],
+    ['Add a paragraph at the top of a.md: "New."', '# A\n\nNew.\n\nOne.\n'],
+    ['Add a paragraph under the heading "Next" of a.md: "New."', 'Two.\n\nNew.\n\n## Last\n'],
+    [
+      'Add a section "More" before the heading "Last" of a.md: "New."',
+      'Two.\n\n## More\n\nNew.\n\n## Last\n',
+    ],
+    ['Add a section "More" to a.md: "New."', 'Three.\n\n## More\n\nNew.\n'],
+  ])('puts it in its place: %s', async (prompt, wanted) => {
+    const workspace = body('x')
+    await runToEnd(prompt, workspace)
+    expect(workspace.files.get('a.md')).toContain(wanted)
+  })
+
+  it('takes a missing description from the page’s first sentence, at most 160 characters', async () => {
+    const long = `A ${'very '.repeat(60)}long sentence.`
+    const workspace = workspaceOf({
+      'a.md':
+        '---\ntitle: A\n---\n\nimport X from "x"\n\n> Quote\n\nUse **it** e.g. with [npm](https://npmjs.com). Then more.\n',
+      'b.md': `# B\n\n${long}\n`,
+      'c.md': '---\ntitle: C\ndescription: Here\n---\n\nText is here.\n',
+    })
+    const done = await runToEnd('Add missing descriptions', workspace)
+    expect(done.changed).toEqual(['a.md', 'b.md'])
+    expect(workspace.files.get('a.md')).toContain('description: Use it e.g. with npm.\n')
+    const description = /description: (.*)/.exec(workspace.files.get('b.md') ?? '')?.[1] ?? ''
+    expect(description.length).toBeLessThanOrEqual(160)
+    expect(description).toMatch(/very…$/)
+  })
+})
+
+describe('the end of a turn', () => {
+  it('does several requests and reports each', async () => {
+    const done = await runToEnd(
+      'Fix the typo "recieve" and then replace "Okapi" with "Zebra". Write me a poem.',
+      site(),
+    )
+    expect(done.title).toBe('Fix the typo "recieve"')
+    expect(done.summary).toContain('**Replace "Okapi" with "Zebra"**')
+    expect(done.summary).toContain('did not understand')
+    expect(done.noChange).toBe(false)
+  })
+
+  it('says what it can do, and how to set another model, to anything else', async () => {
+    const done = await runToEnd('Write me a poem', site())
+    expect(done.noChange).toBe(true)
+    expect(done.summary).toContain('Fix broken links in guides/')
+    expect(done.summary).toContain('For anything else set another model, for example `DOCWRIGHT_MODEL=')
+    expect(done.summary).toContain('/operate/models')
+    expect(done.summary).toContain('/concepts/built-in-model')
+  })
+
+  it('keeps titles under 70 characters and within one line', async () => {
+    const done = await runToEnd(`Replace "${'Acme '.repeat(40)}" with "${'b '.repeat(60)}"`, site())
+    expect(done.title.length).toBeLessThan(70)
+    expect(done.title).not.toContain('\n')
+  })
+
+  it('repairs what finish refuses where the repair is certain, and says what is left', async () => {
+    const problems = [
+      {
+        check: 'link',
+        path: 'guides/setup.md',
+        line: 7,
+        message: 'leads nowhere',
+        href: 'Go',
+        suggestions: ['Went'],
+      },
+      { check: 'link', path: 'guides/setup.md', line: 3, message: 'is odd', href: 'x', suggestions: [] },
+    ]
+    const workspace = site({ refusals: [{ ok: false, message: 'Not yet', violations: [], problems }] })
+    const done = await runToEnd('Replace "End" with "Over" in the setup page', workspace)
+    expect(workspace.files.get('guides/setup.md')).toContain('Went on.')
+    expect(done.summary).toContain('Repaired after the checks')
+    expect(done.summary).toContain('`guides/setup.md:3`: is odd')
+  })
+
+  it('does not claim that nothing changed when finish says otherwise', async () => {
+    const workspace = site({
+      refusals: [{ ok: false, message: 'You have changed files', changed: ['a.md'] }],
+    })
+    expect((await runToEnd('Write me a poem', workspace)).noChange).toBe(false)
+  })
+})
+
+describe('any prompt', () => {
+  const words =
+    'replace change fix move rename delete add page note section "Acme" "x y" in to with the quickstart guides/ guides/setup.md everywhere links typos description title : \n - and then use instead of . “ ‘ ` setup'.split(
+      ' ',
+    )
+
+  it('ends within a bounded number of steps, whatever the words and the failures', async () => {
+    // A fixed linear congruence: the same prompts in every run.
+    let seed = 7
+    const next = (below: number) => {
+      seed = (seed * 1103515245 + 12345) % 2147483648
+      return Math.floor((seed / 2147483648) * below)
+    }
+    for (let run = 0; run < 300; run++) {
+      const prompt = Array.from({ length: 2 + next(18) }, () => words[next(words.length)]).join(' ')
+      const tools = ['edit_file', 'read_file', 'grep', 'list_pages', 'check', 'move_page', 'set_front_matter']
+      const failures = Array.from({ length: next(4) }, () => ({
+        tool: tools[next(tools.length)] ?? 'grep',
+        error: { code: ['stale', 'not_found', 'forbidden'][next(3)] ?? 'stale', message: 'No' },
+      }))
+      const done = await runToEnd(prompt, site({ failures }), 150)
+      expect(done.title.length, prompt).toBeGreaterThan(0)
+      expect(done.title.length, prompt).toBeLessThan(71)
+      expect(done.summary.length, prompt).toBeGreaterThan(0)
+      if (done.noChange) expect(done.changed, prompt).toEqual([])
+    }
+  })
+
+  it('survives tools that answer nonsense', async () => {
+    for (const prompt of [
+      'Replace "Acme" with "b"',
+      'Fix broken links',
+      'Delete the page "Setup"',
+      'Add missing titles',
+      'Apply the glossary',
+    ]) {
+      const done = await runToEnd(prompt, site({ nonsense: true }), 50)
+      expect(done.noChange).toBe(true)
+    }
+  })
+})

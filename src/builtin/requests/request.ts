@@ -1,0 +1,52 @@
+import type { TermRule } from '../../lib/glossary.ts'
+
+/** Where a request looks: the whole documentation, a folder, or pages as the person named them. */
+export type Scope =
+  | { kind: 'everywhere' }
+  | { kind: 'folder'; path: string }
+  | { kind: 'pages'; named: string }
+
+export type AdmonitionKind = 'note' | 'tip' | 'warning' | 'info' | 'caution' | 'danger' | 'important'
+
+/** Where a text goes on its page. */
+export interface Place {
+  at: 'end' | 'start' | 'after' | 'before' | 'under'
+  heading?: string
+}
+
+/** One thing that the built-in model can do, as asked for. Page names are still as the person wrote them. */
+export type Request =
+  | {
+      kind: 'replace'
+      from: string
+      to: string
+      /** The text was given in quotes, so it is meant literally, in code too. */
+      exact: boolean
+      ignoreCase: boolean
+      code: boolean | undefined
+      links: boolean
+      scope: Scope
+    }
+  | { kind: 'relink'; from: string; to: string; scope: Scope }
+  | { kind: 'typo'; wrong: string; right: string | undefined; scope: Scope }
+  | { kind: 'typos'; scope: Scope }
+  | { kind: 'links'; only: 'link' | 'anchor' | 'image' | undefined; scope: Scope }
+  | { kind: 'move'; page: string; to: string }
+  | { kind: 'rename'; page: string; title: string; file: boolean; navigation: boolean }
+  | { kind: 'delete'; page: string }
+  | {
+      kind: 'add page'
+      title: string
+      path: string | undefined
+      group: string | undefined
+      folder: string | undefined
+      after: string | undefined
+      content: string
+    }
+  | { kind: 'add section'; page: string; heading: string | undefined; place: Place; content: string }
+  | { kind: 'add paragraph'; page: string; place: Place; content: string }
+  | { kind: 'add note'; page: string; admonition: AdmonitionKind; place: Place; content: string }
+  | { kind: 'describe'; page: string; description: string | undefined }
+  | { kind: 'add missing'; field: 'description' | 'title'; scope: Scope }
+  | { kind: 'terms'; rules: TermRule[]; file: string | undefined; scope: Scope }
+  | { kind: 'unknown'; text: string }

@@ -1,0 +1,146 @@
+import { isRecord } from '../../lib/is-record.ts'
+import type { Finding } from './problem.ts'
+import type { FileVersion } from './tree-change.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Front matter that is never closed, names a key twice, or lacks what the framework needs of a page. */
+export function checkFrontMatter(file: FileVersion): Finding[] {
+  const { path, text, view, site, lines } = file
+  if (!file.isMarkdown) return []
+  const { data, problem, bodyStart } = view.docs.readFrontMatter(text)
+  if (bodyStart <= 1) {
+    const open = unclosed(lines.map((line) => line.text))
+    if (open !== undefined) return [open]
+  }
+  // What cannot be read is told by the check of the whole site.
+  if (problem !== undefined) return []
+  const source = lines.filter(({ kind }) => kind === 'front_matter').map((line) => line.text)
+  const doubled = doubledKeys(source)
+  if (site.pageFor(path, data) === undefined) return doubled
+  const needed = needs[site.framework]?.(data, path) ?? []
+  return [...doubled, ...needed.map(({ key, ...rest }) => finding({ ...rest, line: lineOf(source, key) }))]
+}
+
+interface Need {
+  key: string
+  message: string
+  hint: string
+}
+
+function finding({ line, message, hint }: { line: number; message: string; hint: string }): Finding {
+  return { check: 'front_matter', line, message, hint }
+}
+
+function unclosed([first = '', second = '']: readonly string[]): Finding | undefined {
+  if (first.replace('\uFEFF', '').trimEnd() !== '---' || !/^[A-Za-z_][\w-]*:(?:\s|$)/.test(second))
+    return undefined
+  return finding({
+    line: 1,
+    message: 'The front matter is never closed',
+    hint: 'Close it with a line of --- before the text starts',
+  })
+}
+
+/** Keys of the top level: nothing else of YAML starts in the first column. */
+function doubledKeys(source: readonly string[]): Finding[] {
+  if (source[0]?.trimEnd().endsWith('+++') === true) return []
+  const seen = new Set<string>()
+  return source.flatMap((line, at) => {
+    const key = /^(?:([A-Za-z_][\w.-]*)|"([^"\\]+)"|'([^']+)')\s*:(?:\s|$)/.exec(line)
+    const name = key?.[1] ?? key?.[2] ?? key?.[3]
+    if (name === undefined) return []
+    if (!seen.has(name)) {
+      seen.add(name)
+      return []
+    }
+    return [
+      finding({
+        line: at + 1,
+        message: `The front matter has the key ${JSON.stringify(name)} twice`,
+        hint: `Keep one of the two lines of ${name}`,
+      }),
+    ]
+  })
+}
+
+function lineOf(source: readonly string[], key: string): number {
+  return (
+    Math.max(
+      0,
+      source.findIndex((line) => line.startsWith(`${key}:`)),
+    ) + 1
+  )
+}
+
+const needs: Readonly<Record<string, (data: Data, path: string) => Need[]>> = {
+  mintlify: (data, path) =>
+    // Pages made of something else, and instructions for agents, which are served as they are.
+    ['openapi', 'asyncapi', 'url'].some((key) => data[key] !== undefined) || /(?:^|\/)skill\.md$/i.test(path)
+      ? []
+      : title(data, 'Mintlify', true),
+  starlight: (data) => [
+    ...title(data, 'Starlight', false),
+    ...wrong(data, ['description', 'slug'], 'text', (value) => typeof value === 'string'),
+    ...wrong(data, ['draft', 'pagefind'], 'true or false', (value) => typeof value === 'boolean'),
+    ...wrong(data, ['sidebar'], 'a set of keys such as `label` and `order`', isRecord),
+    ...wrong(
+      isRecord(data['sidebar']) ? { 'sidebar.order': data['sidebar']['order'] } : {},
+      ['sidebar.order'],
+      'a number',
+      (value) => typeof value === 'number',
+    ),
+  ],
+  docusaurus: (data) => [
+    ...wrong(data, ['id', 'slug', 'title', 'sidebar_label', 'description'], 'text', isText),
+    ...(isText(data['id']) && String(data['id']).includes('/')
+      ? [{ key: 'id', message: 'The id of the page holds a slash', hint: 'Leave the folder out of `id`' }]
+      : []),
+    ...wrong(
+      data,
+      ['sidebar_position'],
+      'a number',
+      (value) => isText(value) && String(value).trim() !== '' && Number.isFinite(Number(value)),
+    ),
+    ...wrong(
+      data,
+      ['draft', 'unlisted', 'hide_title', 'hide_table_of_contents'],
+      'true or false',
+      (value) => typeof value === 'boolean' || value === 'true' || value === 'false',
+    ),
+  ],
+}
+
+function title(data: Data, framework: string, numbers: boolean): Need[] {
+  const { title } = data
+  if (typeof title === 'string' && title.trim() !== '') return []
+  if (title === undefined || title === null || title === '') {
+    const message = `The page has no title, which ${framework} needs`
+    return [{ key: 'title', message, hint: 'Add `title: …` to the front matter' }]
+  }
+  if (numbers && typeof title === 'number') return []
+  const hint =
+    typeof title === 'number' || typeof title === 'boolean'
+      ? `Write it in quotes: title: "${String(title)}"`
+      : 'Write it as one text in quotes'
+  return [{ key: 'title', message: 'The title of the page is no text', hint }]
+}
+
+function wrong(
+  data: Data,
+  keys: readonly string[],
+  kind: string,
+  isRight: (value: unknown) => boolean,
+): Need[] {
+  return keys
+    .filter((key) => data[key] !== undefined && data[key] !== null && !isRight(data[key]))
+    .map((key) => ({
+      key: key.split('.', 1)[0] ?? key,
+      message: `\`${key}\` in the front matter is not ${kind}`,
+      hint: `Give \`${key}\` ${kind}`,
+    }))
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number'
+}

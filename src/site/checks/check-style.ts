@@ -1,0 +1,38 @@
+import type { Lint } from './lint.ts'
+import { addedLines } from './added-lines.ts'
+import type { Problem } from './problem.ts'
+import type { SiteView } from './site-view.ts'
+import type { FileVersion } from './tree-change.ts'
+
+const maxWarnings = 100
+
+/** What the repository's own linters say of lines that the change adds. Their configuration is the base's. */
+export async function checkStyle(
+  base: SiteView,
+  pages: readonly { before: FileVersion | undefined; after: FileVersion }[],
+  lint: Lint,
+  signal?: AbortSignal,
+): Promise<Problem[]> {
+  const paths = base.oids()
+  const added = new Map(
+    pages.map(({ before, after }) => [after.path, addedLines(before?.text, after.text)] as const),
+  )
+  const messages = await lint({
+    tree: {
+      list: () => paths.keys(),
+      read: async (path) => (base.begin('page', path) ? base.files.read(path) : undefined),
+    },
+    pages: pages.map(({ after }) => ({ path: after.path, text: after.text })),
+    signal,
+  })
+  return messages
+    .filter(({ path, line }) => added.get(path)?.(line) === true)
+    .slice(0, maxWarnings)
+    .map(({ linter, path, line, message, rule }) => ({
+      check: linter,
+      severity: 'warning',
+      path,
+      line,
+      message: rule === undefined ? message : `${message} (${rule})`,
+    }))
+}

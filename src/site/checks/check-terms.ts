@@ -1,0 +1,132 @@
+import { type TermRule, rankGlossaries, readGlossary } from '../../lib/glossary.ts'
+import { lineFinder } from '../text/text-file.ts'
+import type { PageLine } from './docs-site.ts'
+import { type Finding, short } from './problem.ts'
+import type { SiteView } from './site-view.ts'
+import { withoutCode } from './snippet-reference.ts'
+import type { FileVersion } from './tree-change.ts'
+
+export interface Glossary {
+  path: string
+  /** Finds the first word of every spelling that is not to be used. */
+  pattern: RegExp
+  /** The term by such a spelling, written with single spaces. */
+  terms: ReadonlyMap<string, string>
+  /** The lengths of the spellings that begin with a word, the longest first. */
+  lengths: ReadonlyMap<string, readonly number[]>
+}
+
+const glossaryFile = /(?:^|\/)glossary\.(?:ya?ml|json|mdx?)$/i
+const maxRules = 300
+const maxFound = 1000
+const maxVariant = 100
+const maxVariants = 1000
+const maxLine = 5000
+
+/** The first glossary of the tree that says which spellings a term replaces. */
+export async function findGlossary(view: SiteView): Promise<Glossary | undefined> {
+  const paths = [...view.oids().keys()].filter((path) => glossaryFile.test(path))
+  for (const path of rankGlossaries(paths).slice(0, 5)) {
+    const rules = readGlossary((await view.text(path)) ?? '', path, { strict: true }).slice(0, maxRules)
+    const made = patternOf(rules)
+    if (made.terms.size > 0) return { path, ...made }
+  }
+  return undefined
+}
+
+/** Spellings in the text of a page for which the glossary has another. Code, addresses and keys may be spelled as they like. */
+export function checkTerms({ path, lines }: FileVersion, glossary: Glossary | undefined): Finding[] {
+  if (glossary === undefined || path === glossary.path) return []
+  // All lines at once: a term may be broken over two, and a tag over many.
+  const text = withoutMarkup(lines.map(proseOf).join('\n'))
+  const lineOf = lineFinder(text)
+  const found: Finding[] = []
+  for (const { 0: first, index } of text.matchAll(glossary.pattern)) {
+    const variant = spellingAt(text, index, glossary.lengths.get(first) ?? [], glossary)
+    const term = variant === undefined ? undefined : glossary.terms.get(variant)
+    if (variant === undefined || term === undefined || isInside(text, index, { term, variant })) continue
+    // `github.com`, `@github`: a name of something else.
+    const around = `${text.slice(Math.max(0, index - 1), index)} ${text.slice(index + first.length, index + first.length + 3)}`
+    if (/^[.@/#$]|^.? \.\p{L}/u.test(around)) continue
+    const message = `${short(variant, 60)} is written ${short(term, 60)} here`
+    const hint = `Write ${short(term, 60)}, as ${glossary.path} says`
+    found.push({ check: 'term', line: lineOf(index), message, hint, same: `term ${variant}` })
+    if (found.length >= maxFound) break
+  }
+  return found
+}
+
+function spellingAt(
+  text: string,
+  index: number,
+  lengths: readonly number[],
+  { terms }: Glossary,
+): string | undefined {
+  // Words may be parted by several spaces and by a line end, but not by an empty line.
+  const written = text
+    .slice(index, index + 2 * maxVariant)
+    .replace(/[^\S\n]{0,100}\n[^\S\n]{0,100}|[^\S\n]{1,100}/g, ' ')
+  const length = lengths.find(
+    (one) => terms.has(written.slice(0, one)) && !/^[\p{L}\p{N}_]/u.test(written.slice(one, one + 2)),
+  )
+  return length === undefined ? undefined : written.slice(0, length)
+}
+
+function patternOf(rules: readonly TermRule[]): Omit<Glossary, 'path'> {
+  const terms = new Map<string, string>()
+  for (const { term, variants } of rules) {
+    for (const variant of variants) {
+      // A sentence may begin with it; a term that is written small keeps its way only in the middle.
+      const capital = variant.charAt(0).toUpperCase() + variant.slice(1)
+      for (const one of capital.toLowerCase() === term.toLowerCase() ? [variant] : [variant, capital]) {
+        if (one.length <= maxVariant && one !== term && terms.size < maxVariants)
+          terms.set(one.replace(/\s+/g, ' '), term)
+      }
+    }
+  }
+  const firstOf = (variant: string) => variant.split(' ', 1)[0] ?? ''
+  const lengths = new Map(
+    [...Map.groupBy(terms.keys(), firstOf)].map(([first, all]) => [
+      first,
+      [...new Set(all.map((variant) => variant.length))].sort((one, other) => other - one),
+    ]),
+  )
+  // The longest first: one may begin with another.
+  const firsts = [...lengths.keys()].sort((one, other) => other.length - one.length)
+  const words = firsts.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  const pattern = `(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`
+  return { terms, lengths, pattern: new RegExp(pattern, 'gu') }
+}
+
+/** `Acme` in `Acme Cloud` is right already. */
+function isInside(
+  text: string,
+  index: number,
+  { term, variant }: { term: string; variant: string },
+): boolean {
+  const offset = term.indexOf(variant)
+  return offset !== -1 && text.startsWith(term, index - offset)
+}
+
+/** What of a line is written for people. */
+function proseOf({ kind, text }: PageLine): string {
+  const line = text.slice(0, maxLine)
+  if (kind === 'front_matter')
+    return /^(?:title|description|sidebarTitle|sidebar_label):\s*(?!\s)(.*)$/.exec(line)?.[1] ?? ''
+  if (kind !== 'text' || /^(?:import|export)\s/.test(line)) return ''
+  return withoutCode(line)
+    .replace(/\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, ']')
+    .replace(/^\s*\[[^\]]+\]:.*$/, '')
+    .replace(/(?:https?:\/\/|www\.)\S+|[^\s@]{1,100}@[^\s@]{1,100}\.[^\s@]{1,20}/gi, ' ')
+    .replace(/[\w.-]{0,100}\/[\w./-]+/g, ' ')
+}
+
+/** Comments, expressions and tags; line ends stay. */
+function withoutMarkup(text: string): string {
+  const blank = (part: string) => part.replace(/[^\n]/g, ' ')
+  return text
+    .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, blank)
+    .replace(/\{[^{}]*\}/g, blank)
+    .replace(/\{[^{}]*\}/g, blank)
+    .replace(/<[A-Za-z/][^<>]*>/g, blank)
+}

@@ -1,0 +1,243 @@
+import { type FileReference, fileReferences } from '../text/file-references.ts'
+import { decodeExact, decodeLossy } from '../text/text-file.ts'
+import { type Purpose, type TextGuard, unguarded } from '../text/text-guard.ts'
+import { ToolError } from '../../lib/tool-error.ts'
+import { pathObjection } from '../text/repository-path.ts'
+import type { FileView } from '../files.ts'
+import { quote } from '../../lib/quote.ts'
+import type { DocsFunctions, DocsSite, FrontMatter, Link } from './docs-site.ts'
+
+/** What is known of one page's content. */
+export interface PageFacts {
+  links: readonly Link[]
+  references: readonly FileReference[]
+  frontMatter: FrontMatter
+  title: string | undefined
+  /** Its fragments by the dialect that they were read in: only pages that are linked to by fragment have them. */
+  anchors: Map<string, ReadonlySet<string>>
+}
+
+/** Characters of all texts whose facts are kept: facts hold pieces of their text, and a piece holds all of it. */
+const maxKept = 100_000_000
+const maxPage = 4 * 1024 * 1024
+const window = 64
+
+/** By blob, shared by views: a page is parsed once as long as it does not change. The oldest go when it is full. */
+export class FactsCache {
+  #facts = new Map<string, { facts: PageFacts; size: number }>()
+  #size = 0
+
+  get(oid: string): PageFacts | undefined {
+    return this.#facts.get(oid)?.facts
+  }
+
+  has(oid: string): boolean {
+    return this.#facts.has(oid)
+  }
+
+  keep(oid: string, facts: PageFacts, size: number): void {
+    this.#facts.set(oid, { facts, size })
+    this.#size += size
+    for (const [oldest, one] of this.#facts) {
+      if (this.#size <= maxKept || oldest === oid) break
+      this.#facts.delete(oldest)
+      this.#size -= one.size
+    }
+  }
+}
+
+/** The docs site of a tree that may change: made again when its files or its configuration have. */
+export class SiteView {
+  readonly docs: DocsFunctions
+  readonly files: FileView
+  readonly guard: TextGuard
+  #root: string
+  #cache: FactsCache
+  #site: { revision: number; key: string; site: DocsSite } | undefined
+  #oids: { revision: number; oids: ReadonlyMap<string, string> } | undefined
+
+  constructor(input: {
+    docs: DocsFunctions
+    files: FileView
+    root: string
+    cache?: FactsCache
+    guard?: TextGuard | undefined
+  }) {
+    this.docs = input.docs
+    this.files = input.files
+    this.guard = input.guard ?? unguarded
+    this.#root = input.root
+    this.#cache = input.cache ?? new FactsCache()
+  }
+
+  async site(): Promise<DocsSite> {
+    const { revision } = this.files
+    if (this.#site?.revision === revision) return this.#site.site
+    const oids = this.oids()
+    const key = this.#site === undefined ? '' : this.#keyOf(this.#site.site)
+    if (this.#site === undefined || key !== this.#site.key) {
+      const site = await this.siteOf([...oids.keys()], new Map())
+      this.#site = { revision, key: this.#keyOf(site), site }
+    } else this.#site.revision = revision
+    return this.#site.site
+  }
+
+  /** The site that a set of files would make, of which some have other texts than the tree, or are not in it yet. */
+  async siteOf(paths: readonly string[], planned: ReadonlyMap<string, string>): Promise<DocsSite> {
+    const read = async (path: string) => {
+      this.#beginSite(path)
+      return planned.get(path) ?? asText(await this.#content(path))
+    }
+    const site = await this.docs.createSite(read, { paths, root: this.#root })
+    if (!readsAddresses(site)) return site
+    const urls = new Map<string, string>()
+    const note = (path: string, data: FrontMatter['data']) => {
+      if (data['slug'] === undefined && data['id'] === undefined) return
+      const url = site.pageFor(path, data)?.url
+      if (url !== undefined) urls.set(path, url)
+    }
+    for await (const { path, facts } of this.eachFacts(site.pages)) {
+      if (!planned.has(path)) note(path, facts.frontMatter.data)
+    }
+    for (const path of site.pages) {
+      const text = planned.get(path)
+      if (text !== undefined) note(path, this.docs.readFrontMatter(text).data)
+    }
+    return urls.size === 0 ? site : this.docs.createSite(read, { paths, root: this.#root, urls })
+  }
+
+  oids(): ReadonlyMap<string, string> {
+    const { revision } = this.files
+    if (this.#oids?.revision !== revision) {
+      // Names that were usable before still are.
+      const known = this.#oids?.oids
+      const usable = this.files
+        .list()
+        .filter(({ path }) => known?.has(path) === true || pathObjection(path) === undefined)
+      this.#oids = { revision, oids: new Map(usable.map((file) => [file.path, file.oid])) }
+    }
+    return this.#oids.oids
+  }
+
+  /** Undefined for what is no text, and for one that took too long to read before. */
+  async text(path: string): Promise<string | undefined> {
+    return this.begin('page', path) ? asText(await this.#content(path)) : undefined
+  }
+
+  /** A file of the site's configuration, exactly as it is written. @throws ToolError `too_complex` */
+  async configuration(path: string): Promise<string | undefined> {
+    this.#beginSite(path)
+    const content = await this.#content(path)
+    return content === undefined ? undefined : decodeExact(content)
+  }
+
+  /** Names the file that is read from now on. False when that took too long before. */
+  begin(purpose: Purpose, path: string): boolean {
+    const oid = this.oids().get(path)
+    return oid === undefined || this.guard.begin(purpose, path, oid)
+  }
+
+  /** Undefined for what is no text. */
+  async facts(path: string): Promise<PageFacts | undefined> {
+    const [facts] = await this.#factsOf([path])
+    return facts
+  }
+
+  /** Facts of many pages, in order; reads a few at a time. */
+  async *eachFacts(paths: readonly string[]): AsyncGenerator<{ path: string; facts: PageFacts }> {
+    for (let at = 0; at < paths.length; at += window) {
+      const some = paths.slice(at, at + window)
+      const found = await this.#factsOf(some)
+      for (const [index, path] of some.entries()) {
+        const facts = found[index]
+        if (facts !== undefined && this.begin('page', path)) yield { path, facts }
+      }
+    }
+  }
+
+  /** Every fragment of a page; undefined for what is no text. */
+  async anchors(path: string): Promise<ReadonlySet<string> | undefined> {
+    const facts = await this.facts(path)
+    const site = await this.site()
+    const key = JSON.stringify(site.dialectOf(path))
+    const known = facts?.anchors.get(key)
+    if (facts === undefined || known !== undefined) return known
+    const text = await this.text(path)
+    if (text === undefined) return undefined
+    this.begin('page', path)
+    const anchors = this.docs.anchorsOf(site, path, text)
+    facts.anchors.set(key, anchors)
+    return anchors
+  }
+
+  async #factsOf(paths: readonly string[]): Promise<(PageFacts | undefined)[]> {
+    const oids = this.oids()
+    const missing = paths.filter((path) => {
+      const oid = oids.get(path)
+      return oid !== undefined && !this.#cache.has(oid)
+    })
+    const read = missing.length === 0 ? [] : await this.files.readSome(missing)
+    const fresh = new Map<string, PageFacts>()
+    for (const [index, path] of missing.entries()) {
+      const text = asText(read[index])
+      const oid = oids.get(path)
+      if (text === undefined || oid === undefined) continue
+      if (!this.guard.begin('page', path, oid)) continue
+      const facts = this.#read(text)
+      this.#cache.keep(oid, facts, text.length)
+      fresh.set(path, facts)
+    }
+    return paths.map((path) => fresh.get(path) ?? this.#cache.get(oids.get(path) ?? ''))
+  }
+
+  // A site without its configuration is another site.
+  #beginSite(path: string): void {
+    if (this.begin('site', path)) return
+    throw new ToolError('too_complex', `${quote(path)} takes too long to read`, { path })
+  }
+
+  async #content(path: string): Promise<Uint8Array | undefined> {
+    return this.oids().has(path) ? this.files.read(path) : undefined
+  }
+
+  #read(text: string): PageFacts {
+    const frontMatter = this.docs.readFrontMatter(text)
+    const { title } = frontMatter.data
+    return {
+      links: this.docs.extractLinks(text),
+      references: fileReferences(text),
+      frontMatter,
+      title:
+        typeof title === 'string' && title.trim() !== '' ? title : headingOf(text, frontMatter.bodyStart),
+      anchors: new Map(),
+    }
+  }
+
+  // The files' names, the configuration's content, and, where front matter sets addresses, every page's content.
+  #keyOf(site: DocsSite): string {
+    const oids = this.oids()
+    const contents = readsAddresses(site)
+      ? [...oids.values()]
+      : site.configPaths.map((path) => oids.get(path) ?? '-')
+    return `${contents.join(' ')}\n${[...oids.keys()].join('\n')}`
+  }
+}
+
+function asText(content: Uint8Array | undefined): string | undefined {
+  return content === undefined || content.length > maxPage ? undefined : decodeLossy(content)
+}
+
+/** Whether the framework lets front matter set a page's address. */
+function readsAddresses(site: DocsSite): boolean {
+  const [page] = site.pages
+  if (page === undefined) return false
+  return site.pageFor(page, {})?.url !== site.pageFor(page, { slug: '/an-address-that-no-page-has' })?.url
+}
+
+function headingOf(text: string, bodyStart: number): string | undefined {
+  const body = text.slice(bodyStart, bodyStart + 20_000)
+  return /^# +(\S[^\n]*)/m
+    .exec(body)?.[1]
+    ?.replace(/(?<!\s)\s*\{[^{}]*\}\s*$/, '')
+    .trim()
+}

@@ -1,0 +1,99 @@
+import { docusaurusId } from '../scripts/docusaurus-id.ts'
+import { createPageNames, madeFolders } from '../scripts/page-names.ts'
+import { type CodeSite, type NavigationCode, readNavigation } from '../scripts/read-navigation.ts'
+import { redirectEntries } from '../scripts/redirect-entries.ts'
+import { type NavigationFile, navigationFiles } from '../scripts/navigation-files.ts'
+import { isMarkdown } from '../links/page-path.ts'
+import type { ReadFile } from './site.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** What the navigation in a site's code tells of its pages. */
+export interface CodeNavigation {
+  code: CodeSite
+  /** Paths in reading order with their labels. */
+  pages: ReadonlyMap<string, string | undefined>
+  redirects: ReadonlyMap<string, string>
+  /** Every file that it was looked for in. */
+  files: readonly string[]
+  editable: readonly NavigationFile[]
+  /** Whether it has the page, or may have it where it cannot be told. */
+  holds(path: string, data: Data): boolean
+}
+
+/** Reads it; `urlOf` gives the address of each of the site's pages, undefined for what is none. */
+export async function codeNavigation(
+  read: ReadFile,
+  input: {
+    code: CodeSite
+    paths: ReadonlySet<string>
+    root: string
+    urlOf: (path: string) => string | undefined
+  },
+): Promise<CodeNavigation> {
+  const { code, paths, root, urlOf } = input
+  const found = await readNavigation(read, { code, paths })
+  const pages = new Map<string, string | undefined>()
+  const ids = new Set<string>()
+  const made = madeFolders(code, found, root)
+  // Pages whose front matter sets their address are named by it.
+  const named = new Set(found.parts.flatMap(({ sidebar }) => sidebar.pages.map(({ text }) => bare(text))))
+  if (found.parts.length > 0) {
+    const names = createPageNames(code, nameables(paths, urlOf))
+    for (const { folder, sidebar } of found.parts) {
+      for (const page of sidebar.pages) {
+        if (page.form === 'id') ids.add(`${folder?.path}\0${page.text}`)
+        const path = names.pathOf(page, folder)
+        if (path !== undefined && pages.get(path) === undefined) pages.set(path, page.label)
+      }
+    }
+    const inMade = [...paths].filter(
+      (path) => isMarkdown(path, '') && made.some((folder) => path.startsWith(folder)),
+    )
+    for (const path of inMade.sort()) if (!pages.has(path)) pages.set(path, undefined)
+  }
+  return {
+    code,
+    pages,
+    redirects: new Map(
+      found.redirects === undefined
+        ? []
+        : redirectEntries(found.redirects).flatMap(({ from, to }) =>
+            to === undefined || /[[*]/.test(from) ? [] : [[from, to] as const],
+          ),
+    ),
+    files: found.files,
+    editable: navigationFiles(code.framework, found.regions),
+    holds: (path, data) => {
+      if (pages.has(path) || made.some((folder) => path.startsWith(folder))) return true
+      if (code.framework === 'starlight' && typeof data['slug'] === 'string' && named.has(bare(data['slug'])))
+        return true
+      if (code.framework !== 'docusaurus') return isUntold(found.parts)
+      const folder = code.folders.find((one) => path.startsWith(one.path))
+      if (folder?.sidebars === undefined) return true
+      const inside = path.slice(folder.path.length)
+      return (
+        ids.has(`${folder.path}\0${docusaurusId(inside, data)}`) ||
+        isUntold(found.parts.filter((part) => part.folder === folder))
+      )
+    },
+  }
+}
+
+/** Whether code may name more than is written out, or there is no sidebar at all. */
+function isUntold(parts: NavigationCode['parts']): boolean {
+  return (
+    parts.some(({ sidebar }) => !sidebar.complete) || parts.every(({ sidebar }) => sidebar.lists.length === 0)
+  )
+}
+
+function* nameables(paths: ReadonlySet<string>, urlOf: (path: string) => string | undefined) {
+  for (const path of paths) {
+    const url = isMarkdown(path, '') ? urlOf(path) : undefined
+    if (url !== undefined) yield { path, url, data: {} }
+  }
+}
+
+function bare(address: string): string {
+  return address.replace(/^\/+|(?<!\/)\/+$/g, '')
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { emptyFiles, type Files, siteOf } from '../../../tests/worlds/site.ts'
+
+async function urls(files: Files, root = '') {
+  const site = await siteOf(files, root)
+  return Object.fromEntries(site.pages.map((path) => [path, site.pageFor(path)?.url]))
+}
+
+describe('plain Markdown', () => {
+  it('makes a folder page of README and index, and leaves out what is no page', async () => {
+    const files = emptyFiles(
+      'docs/README.md',
+      'docs/a.md',
+      'docs/b/index.mdx',
+      'docs/_part.md',
+      'docs/.hidden/x.md',
+      'docs/LICENSE.md',
+      'CHANGELOG.md',
+      'docs/includes/i.md',
+    )
+    expect(await urls(files, 'docs/')).toEqual({
+      'docs/README.md': '/',
+      'docs/a.md': '/a',
+      'docs/b/index.mdx': '/b/',
+    })
+  })
+
+  it('gives every page an address of its own', async () => {
+    const site = await siteOf(emptyFiles('README.md', 'index.md', 'a.md', 'a.mdx'))
+    expect(site.collisions.map(({ paths }) => paths)).toEqual([
+      ['index.md', 'README.md'],
+      ['a.md', 'a.mdx'],
+    ])
+    expect(new Set(site.pages.map((path) => site.pageFor(path)?.url))).toEqual(
+      new Set(['/', '/README.md', '/a', '/a.mdx']),
+    )
+  })
+
+  it('knows the languages of folders that mirror each other', async () => {
+    const site = await siteOf(emptyFiles('guide/a.md', 'fr/guide/a.md', 'go/intro.md'))
+    expect(site.pages.map((path) => site.pageFor(path)?.language)).toEqual(['fr', 'en', 'en'])
+  })
+})
+
+describe('detection', () => {
+  it('takes the nearest configuration to the root that was named', async () => {
+    const files = {
+      'mkdocs.yml': '',
+      'docs/a.md': '',
+      'website/docusaurus.config.js': '',
+      'website/docs/b.md': '',
+      'examples/docs.json': '{"navigation": []}',
+    }
+    expect((await siteOf(files, 'docs')).framework).toBe('mkdocs')
+    expect((await siteOf(files, 'website')).framework).toBe('docusaurus')
+    expect((await siteOf({ ...files, 'mkdocs.yml': 'docs_dir: other' }, 'docs')).framework).toBe('markdown')
+    expect((await siteOf(emptyFiles('examples/mkdocs.yml', 'a.md'))).framework).toBe('markdown')
+  })
+})
+
+describe('links', () => {
+  it('judges what leads out of the repository', async () => {
+    const site = await siteOf(emptyFiles('a.md', 'sub/b.md', 'img/x.png'))
+    expect(site.resolveLink('a.md', 'https://a.test')).toEqual({ kind: 'external' })
+    expect(site.resolveLink('a.md', 'mailto:a@b')).toEqual({ kind: 'external' })
+    expect(site.resolveLink('a.md', '../../etc/passwd')).toMatchObject({ kind: 'broken' })
+    expect(site.resolveLink('a.md', '#top')).toEqual({
+      kind: 'page',
+      path: 'a.md',
+      anchor: 'top',
+      redirected: false,
+    })
+    expect(site.resolveLink('a.md', 'img/x.png?raw=1')).toEqual({ kind: 'asset', path: 'img/x.png' })
+    expect(site.resolveLink('a.md', 'sub/')).toEqual({ kind: 'asset', path: 'sub/' })
+    expect(site.resolveLink('a.md', '%zz')).toMatchObject({ kind: 'broken' })
+  })
+
+  it.each<[Files, string, string, string, string]>([
+    [{ 'mkdocs.yml': '' }, 'docs/a/x.md', 'docs/b/y.md', 'z.md#h', '../b/y.md#h'],
+    [{ 'mkdocs.yml': '' }, 'docs/a/x.md', 'docs/b/y.md', '../z/', '../../b/y/'],
+    [{ 'mkdocs.yml': '' }, 'docs/a/x.md', 'docs/img/p.png', 'p.png', '../img/p.png'],
+    [{ 'docs.json': '{"navigation": []}' }, 'a/x.mdx', 'b/y z.mdx', '/z?q#h', '/b/y%20z?q#h'],
+    [{ 'docs.json': '{"navigation": []}' }, 'a/x.mdx', 'b/index.mdx', './z', '../b/'],
+    [{ '.vitepress/config.js': '' }, 'a/x.md', 'a/y.md', './z', './y'],
+    [{ '.vitepress/config.js': '' }, 'a/x.md', 'b/y.md', '/z', '/b/y'],
+    [{ '.vitepress/config.js': '' }, 'a/x.md', 'b/y.md', '/z.html', '/b/y.html'],
+    [{ 'docusaurus.config.js': '' }, 'docs/a/x.md', 'docs/b/01-y.md', '/docs/z', '/docs/b/y'],
+    [{ 'docusaurus.config.js': '' }, 'docs/a/x.md', 'docs/b/01-y.md', './z.md', '../b/01-y.md'],
+    [{ 'astro.config.mjs': '' }, 'src/content/docs/a/x.md', 'src/content/docs/b/y.md', '/z', '/b/y'],
+    [{ 'astro.config.mjs': '' }, 'src/content/docs/a/x.md', 'src/content/docs/b/y.md', '../z/', '../../b/y/'],
+    [{}, 'x.md', 'b/README.md', 'z.md', 'b/README.md'],
+  ])('writes a link as the old one was written: %j', async (config, from, to, like, expected) => {
+    const site = await siteOf({ ...config, ...emptyFiles(from, to) })
+    expect(site.linkTo(from, to, like)).toBe(expected)
+    expect(site.resolveLink(from, expected)).toMatchObject({ path: to })
+  })
+})

@@ -1,0 +1,137 @@
+import { folderPath, joinPath } from '../links/page-path.ts'
+import type { Setting } from './script-settings.ts'
+import type { ReadFile } from './site.ts'
+
+/** One use of the docs plugin. Folders are repository paths with a slash at their end. */
+export interface DocsInstance {
+  folder: string
+  versionedFolder: string
+  /** Below `i18n/<language>/`. */
+  translationFolder: string
+  versionsFile: string
+  /** First part of its addresses, without slashes: `docs`, or `''`. */
+  route: string
+  /** The name and the path below the route of what is in `folder`. */
+  currentVersion: string | undefined
+  currentPath: string
+  /** Path below the route of each older version. */
+  versions: ReadonlyMap<string, string>
+}
+
+/** The docs plugins of a Docusaurus site, as far as its configuration holds plain literals. */
+export async function docusaurusInstances(
+  read: ReadFile,
+  input: { paths: ReadonlySet<string>; base: string; settings: readonly Setting[] },
+): Promise<DocsInstance[]> {
+  const { paths, base, settings } = input
+  const objects = new Map<number, Map<string, string | boolean>>()
+  const keysOf = new Map<number, readonly string[]>()
+  for (const { keys, value, object } of settings) {
+    const name = keys.at(-1)
+    if (name === undefined) continue
+    const found = objects.get(object) ?? new Map<string, string | boolean>()
+    objects.set(object, found.set(name, value))
+    keysOf.set(object, keys.slice(0, -1))
+  }
+  const instances: DocsInstance[] = []
+  const exists = (folder: string) => [...paths].some((path) => path.startsWith(folder))
+  for (const [object, found] of objects) {
+    const keys = keysOf.get(object) ?? []
+    const isPreset = keys.at(-1) === 'docs'
+    const isPlugin =
+      found.has('id') && found.has('path') && (found.has('routeBasePath') || found.has('sidebarPath'))
+    if (!isPreset && !isPlugin) continue
+    const id = isPreset ? undefined : text(found.get('id'))
+    const folder = folderPath(joinPath(base, text(found.get('path')) ?? 'docs') ?? `${base}docs`)
+    if (!exists(folder) || instances.some((instance) => instance.folder === folder)) continue
+    const route = text(found.get('routeBasePath')) ?? 'docs'
+    instances.push(await instance(read, { paths, base, settings, found, id, folder, route }))
+  }
+  if (
+    !instances.some((instance) => instance.translationFolder === defaultTranslations) &&
+    exists(`${base}docs/`)
+  ) {
+    const folder = `${base}docs/`
+    if (!instances.some((instance) => instance.folder === folder)) {
+      instances.unshift(
+        await instance(read, {
+          paths,
+          base,
+          settings,
+          found: new Map(),
+          id: undefined,
+          folder,
+          route: 'docs',
+        }),
+      )
+    }
+  }
+  const main = instances.find((instance) => instance.translationFolder === defaultTranslations)
+  // The main one first, but an instance that lies inside another before that one.
+  return instances.sort((left, right) => {
+    if (left.folder.startsWith(right.folder)) return -1
+    if (right.folder.startsWith(left.folder)) return 1
+    return left === main ? -1 : right === main ? 1 : 0
+  })
+}
+
+export const defaultTranslations = 'docusaurus-plugin-content-docs'
+
+async function instance(
+  read: ReadFile,
+  input: {
+    paths: ReadonlySet<string>
+    base: string
+    settings: readonly Setting[]
+    found: ReadonlyMap<string, string | boolean>
+    id: string | undefined
+    folder: string
+    route: string
+  },
+): Promise<DocsInstance> {
+  const { paths, base, settings, found, id } = input
+  const prefix = id === undefined || id === 'default' ? '' : `${id}_`
+  const versionsFile = `${base}${prefix}versions.json`
+  const versionedFolder = `${base}${prefix}versioned_docs/`
+  const listed = paths.has(versionsFile) ? names(await read(versionsFile)) : []
+  const present = listed.filter((name) =>
+    [...paths].some((path) => path.startsWith(`${versionedFolder}version-${name}/`)),
+  )
+  const own = (name: string, key: string) =>
+    text(
+      settings.find(({ keys }) => keys.at(-1) === key && keys.at(-2) === name && keys.includes('versions'))
+        ?.value,
+    )
+  // The newest version has the route itself. Where its folder is made during the build only, the current one stands for it.
+  const stated = text(found.get('lastVersion'))
+  const newest = stated ?? listed[0]
+  const currentIsNewest = newest === undefined || newest === 'current' || !present.includes(newest)
+  const versions = new Map<string, string>()
+  for (const name of present) versions.set(name, own(name, 'path') ?? (name === newest ? '' : name))
+  return {
+    folder: input.folder,
+    versionedFolder,
+    translationFolder: prefix === '' ? defaultTranslations : `${defaultTranslations}-${id}`,
+    versionsFile,
+    route: input.route.replace(/^\/+|(?<!\/)\/+$/g, ''),
+    currentVersion:
+      present.length === 0
+        ? undefined
+        : (own('current', 'label') ?? (currentIsNewest ? (newest ?? 'current') : 'next')),
+    currentPath: own('current', 'path') ?? (currentIsNewest ? '' : 'next'),
+    versions,
+  }
+}
+
+function names(source: string | undefined): string[] {
+  try {
+    const value: unknown = JSON.parse(source ?? '[]')
+    return Array.isArray(value) ? value.filter((name) => typeof name === 'string').slice(0, 500) : []
+  } catch {
+    return []
+  }
+}
+
+function text(value: string | boolean | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,43 @@
+import { ignorePatterns } from './ignore-patterns.ts'
+import { joinPath } from '../links/page-path.ts'
+import type { ReadFile } from './site.ts'
+
+const maxFolders = 12
+const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx']
+
+/** Whether a build makes the file or page at a path: the repository's `.gitignore` files keep it out of git. */
+export type IsMade = (path: string | undefined) => boolean
+
+/** Reads the `.gitignore` files above and at `root`. */
+export async function madeFiles(
+  read: ReadFile,
+  { paths, root }: { paths: ReadonlySet<string>; root: string },
+): Promise<IsMade> {
+  const folders = root
+    .split('/')
+    .map((_, depth, parts) =>
+      parts
+        .slice(0, depth)
+        .map((part) => `${part}/`)
+        .join(''),
+    )
+    .slice(0, maxFolders)
+  const sources: { folder: string; text: string }[] = []
+  for (const folder of folders) {
+    const text = paths.has(`${folder}.gitignore`) ? await read(`${folder}.gitignore`) : undefined
+    if (text !== undefined) sources.push({ folder, text })
+  }
+  let rules: { folder: string; ignores: (path: string) => boolean }[] | undefined
+  const isIgnored = (path: string): boolean => {
+    rules ??= sources
+      .map(({ folder, text }) => ({ folder, ignores: ignorePatterns(text) }))
+      // Pages that are kept in spite of the file say that it is no word on them.
+      .filter(({ folder, ignores }) => !ignores(`${root.slice(folder.length)}page.md`))
+    return rules.some(({ folder, ignores }) => path.startsWith(folder) && ignores(path.slice(folder.length)))
+  }
+  return (path) => {
+    if (path === undefined || path === '' || sources.length === 0) return false
+    const bare = joinPath('', path)?.replace(/\/$/, '')
+    return bare !== undefined && bare !== '' && endings.some((ending) => isIgnored(`${bare}${ending}`))
+  }
+}

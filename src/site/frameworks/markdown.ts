@@ -1,0 +1,46 @@
+import { isMarkdown, isPartial, languageFolders, withoutExtension } from '../links/page-path.ts'
+import type { Framework } from './site.ts'
+
+const projectFile =
+  /^(?:LICENSE|LICENCE|CODE_OF_CONDUCT|CONTRIBUTORS|AUTHORS|PULL_REQUEST_TEMPLATE|ISSUE_TEMPLATE|CLAUDE|AGENTS|SECURITY|THIRD[_-]?PARTY.*)\.(?:md|mdx)$/i
+
+/** Markdown files that no framework claims: a folder's README or index is the folder's page. */
+export function markdownSite(input: { paths: ReadonlySet<string>; root: string }): Framework {
+  const { paths, root } = input
+  const translations = languageFolders(paths, root)
+  return {
+    name: 'markdown',
+    root,
+    configPaths: [],
+    navigation: new Map(),
+    redirects: new Map(),
+    dialectOf: (path) => ({ mdx: path.toLowerCase().endsWith('.mdx'), slugs: 'github' }),
+    pageFor: (path, data) => {
+      if (!isMarkdown(path, root) || isPartial(path)) return undefined
+      const inside = path.slice(root.length)
+      if (projectFile.test(inside)) return undefined
+      // Files that pages include are no pages of their own.
+      if (/(?:^|\/)(?:includes?|_includes|partials?|snippets)\//i.test(inside)) return undefined
+      const first = inside.slice(0, Math.max(0, inside.indexOf('/')))
+      return {
+        url: `/${withoutExtension(inside).replace(/(?:^|(?<=\/))(?:index|readme)$/i, '')}`,
+        language: translations.size === 0 ? undefined : translations.has(first) ? first : 'en',
+        version: undefined,
+        navTitle: undefined,
+        inNavigation: true,
+        hidden: data['draft'] === true || data['hidden'] === true,
+      }
+    },
+    links: {
+      // Such a link is made for the site that shows the files, whose routes they do not tell.
+      elsewhere: () => true,
+      relativeTo: 'file',
+      assetRoots: [root, ''],
+      // As hosts show it: from the top of the repository.
+      prefixes: root === '' ? [] : [`/${root.slice(0, -1)}`],
+      contentFolders: () => [root],
+      untranslated: () => undefined,
+      mayExist: () => false,
+    },
+  }
+}

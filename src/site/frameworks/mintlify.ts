@@ -1,0 +1,90 @@
+import { isRecord } from '../../lib/is-record.ts'
+import { ignorePatterns } from './ignore-patterns.ts'
+import { readMintlifyNavigation } from './mintlify-navigation.ts'
+import { expandReferences } from '../links/json-references.ts'
+import { isAsset, isMarkdown, isPartial, leadsElsewhere, withoutExtension } from '../links/page-path.ts'
+import type { Framework, ReadFile } from './site.ts'
+
+const ignoredFolder = /(?:^|\/)(?:build|dist|coverage|tmp|temp|node_modules)\//
+const ignoredFile = /(?:^|\/)(?:README|LICENSE|CHANGELOG|CONTRIBUTING|AGENTS|CLAUDE)\.md$/
+
+/** Mintlify, found by `docs.json` or the older `mint.json` in `base`. Undefined when the file is something else's. */
+export async function mintlifySite(
+  read: ReadFile,
+  input: { paths: ReadonlySet<string>; base: string; config: string },
+): Promise<Framework | undefined> {
+  const { paths, base: root, config } = input
+  const { value, files } = await expandReferences(read, config)
+  if (!isRecord(value) || value['navigation'] === undefined) return undefined
+  const ignoreFile = `${root}.mintignore`
+  const ignored = ignorePatterns((paths.has(ignoreFile) ? await read(ignoreFile) : undefined) ?? '')
+  const navigation = readMintlifyNavigation(value['navigation'], { paths, root })
+  const seo = isRecord(value['seo']) ? value['seo'] : {}
+  const indexAll = seo['indexing'] === 'all'
+  const redirects = new Map<string, string>()
+  if (Array.isArray(value['redirects'])) {
+    for (const entry of value['redirects'].filter(isRecord)) {
+      const { source, destination } = entry
+      if (typeof source === 'string' && typeof destination === 'string')
+        redirects.set(absolute(source), destination)
+    }
+  }
+  const isUnknown = leadsElsewhere(paths, [root])
+  const titles = new Map([...navigation.pages.keys()].map((path) => [path, undefined] as const))
+  return {
+    name: 'mintlify',
+    root,
+    configPaths: [...files, ignoreFile],
+    navigation: titles,
+    redirects,
+    dialectOf: () => ({ mdx: true, slugs: 'mintlify' }),
+    pageFor: (path, data) => {
+      if (!isMarkdown(path, root) || isPartial(path)) return undefined
+      const inside = path.slice(root.length)
+      if (
+        /^_?snippets\//.test(inside) ||
+        ignoredFolder.test(inside) ||
+        ignoredFile.test(inside) ||
+        ignored(inside)
+      )
+        return undefined
+      const listed = navigation.pages.get(path)
+      const first = inside.slice(0, Math.max(0, inside.indexOf('/')))
+      // A page that the navigation does not name is hidden, unless the site has no readable navigation at all.
+      const outside = navigation.pages.size > 0 && listed === undefined
+      return {
+        url: `/${withoutExtension(inside).replace(/(?:^|\/)index$/, '')}`,
+        language: listed?.language ?? (navigation.languages.has(first) ? first : navigation.mainLanguage),
+        version: listed?.version,
+        navTitle: typeof data['sidebarTitle'] === 'string' ? data['sidebarTitle'] : undefined,
+        inNavigation: listed !== undefined,
+        hidden: isHidden(data, indexAll, outside || listed?.hidden === true),
+      }
+    },
+    links: {
+      elsewhere: () => false,
+      relativeTo: 'file',
+      serveMarkdown: true,
+      assetRoots: [root],
+      prefixes: [],
+      contentFolders: () => [],
+      untranslated: () => undefined,
+      // Pages made of an API's description: in their folder, or in one that no file tells of.
+      mayExist: (url) =>
+        navigation.generated.length > 0 &&
+        !isAsset(url) &&
+        (navigation.generated.some((prefix) => url === prefix || url.startsWith(`${prefix}/`)) ||
+          isUnknown(url)),
+    },
+  }
+}
+
+function isHidden(data: Readonly<Record<string, unknown>>, indexAll: boolean, outside: boolean): boolean {
+  if (data['searchable'] === false || data['noindex'] === true) return true
+  if (indexAll) return false
+  return data['hidden'] === true || (outside && data['hidden'] !== false)
+}
+
+function absolute(url: string): string {
+  return url.startsWith('/') ? url : `/${url}`
+}

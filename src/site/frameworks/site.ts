@@ -1,0 +1,92 @@
+import type { NavigationFile } from '../scripts/navigation-files.ts'
+import type { CodeSite } from '../scripts/read-navigation.ts'
+import type { Dialect } from '../pages/dialect.ts'
+
+export type FrameworkName = 'mintlify' | 'mkdocs' | 'docusaurus' | 'vitepress' | 'starlight' | 'markdown'
+
+/** What a page's path, the navigation and its front matter say about it. */
+export interface SitePage {
+  /** Path on the site, without origin and without the base path below which a site is served. */
+  url: string
+  language: string | undefined
+  version: string | undefined
+  /** Its title in the navigation. */
+  navTitle: string | undefined
+  /** True also where the navigation cannot be told from files. */
+  inNavigation: boolean
+  /** The site keeps it out of its own search. */
+  hidden: boolean
+}
+
+export type ResolvedLink =
+  | { kind: 'page'; path: string; anchor: string | undefined; redirected: boolean }
+  /** A file of the repository that is no page; a folder ends in `/`. */
+  | { kind: 'asset'; path: string }
+  /** Another site, or a route of this one that no file of the repository tells. */
+  | { kind: 'external' }
+  /** `near` is the page that the link most likely means. */
+  | { kind: 'broken'; reason: string; near: string | undefined }
+
+/** A documentation site as its files tell it. Reads nothing: the paths were given when it was made. */
+export interface Site {
+  framework: FrameworkName
+  /** Folder of the pages: `''` or with a slash at its end. */
+  root: string
+  /** Files whose change makes every page stale, in the repository or missing from it. */
+  configPaths: readonly string[]
+  /** Every page's path, in the order of the navigation, then by path. */
+  pages: readonly string[]
+  /** Pages that claim the same address: the first has it, the others are served at their file's path. */
+  collisions: readonly { url: string; paths: readonly string[] }[]
+  /** From address to address. */
+  redirects: ReadonlyMap<string, string>
+  /** Where its navigation is in code, for the frameworks that have it there. */
+  code?: CodeSite
+  /** The files of code with navigation in them, and where in them it may be edited. */
+  navigationFiles: readonly NavigationFile[]
+  /** Works for any path, in the repository or not yet; undefined where the site would make no page. */
+  pageFor: (path: string, frontMatter?: Readonly<Record<string, unknown>>) => SitePage | undefined
+  /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
+  fileUrl: (path: string) => string
+  dialectOf: (path: string) => Dialect
+  resolveLink: (fromPath: string, href: string) => ResolvedLink
+  /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */
+  linkTo: (fromPath: string, toPath: string, like: string) => string
+}
+
+/** What each framework tells; `createSite` makes the rest of it. */
+export interface Framework {
+  name: FrameworkName
+  root: string
+  configPaths: readonly string[]
+  /** Paths in reading order, with the titles that the navigation gives them. */
+  navigation: ReadonlyMap<string, string | undefined>
+  redirects: ReadonlyMap<string, string>
+  code?: CodeSite
+  navigationFiles?: readonly NavigationFile[]
+  dialectOf: (path: string) => Dialect
+  pageFor: (path: string, frontMatter: Readonly<Record<string, unknown>>) => SitePage | undefined
+  links: LinkRules
+}
+
+interface LinkRules {
+  /** What a relative link without extension is relative to. */
+  relativeTo: 'file' | 'url'
+  /** Folders where absolute addresses of assets are looked up. */
+  assetRoots: readonly string[]
+  /** Prefixes that an absolute link may have before the page's own address. */
+  prefixes: readonly string[]
+  /** Content folders that a link to a file may be relative to, besides the page's own folder; the page's own first. */
+  contentFolders: (path: string) => readonly string[]
+  /** The address that a translation's address falls back to when that page is not translated. */
+  untranslated: (url: string) => string | undefined
+  /** Whether the site may have an address that no page's file tells. */
+  mayExist: (url: string) => boolean
+  /** Whether a page is also served as Markdown at its address with `.md` behind it. */
+  serveMarkdown?: boolean
+  /** Whether an absolute link that leads to no page here may lead to another site below the same origin. */
+  elsewhere: (url: string) => boolean
+}
+
+/** A file's text, undefined when there is none. */
+export type ReadFile = (path: string) => Promise<string | undefined>

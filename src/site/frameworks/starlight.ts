@@ -1,0 +1,135 @@
+import { codeNavigation } from './code-navigation.ts'
+import { isMarkdown, isPartial, languageFolders, withoutExtension } from '../links/page-path.ts'
+import { slugify } from '../pages/slug.ts'
+import { scriptSettings } from './script-settings.ts'
+import type { Framework, ReadFile } from './site.ts'
+import { prefixOf } from './vitepress.ts'
+
+/** Starlight, found by its Astro configuration in `base` and the folder `src/content/docs/`. */
+export async function starlightSite(
+  read: ReadFile,
+  input: { paths: ReadonlySet<string>; base: string; config: string },
+): Promise<Framework> {
+  const { paths, base, config } = input
+  const root = `${base}src/content/docs/`
+  const settings = scriptSettings((await read(config)) ?? '')
+  const locales = new Map<string, string | undefined>()
+  for (const { keys, value } of settings) {
+    const at = keys.indexOf('locales')
+    const name = keys[at + 1]
+    if (at === -1 || name === undefined) continue
+    if (keys.at(-1) === 'lang' && typeof value === 'string') locales.set(name, value)
+    else if (!locales.has(name)) locales.set(name, undefined)
+  }
+  const named = [...locales.keys()].filter((name) => name !== 'root')
+  const folders = named.length > 0 ? new Set(named) : languageFolders(paths, root)
+  const basePath = settings.find(({ keys }) => keys.at(-1) === 'base')?.value
+  const main = settings.find(({ keys }) => keys.at(-1) === 'defaultLocale')?.value
+  const mainFolder =
+    typeof main === 'string' && folders.has(main)
+      ? main
+      : locales.size === 0 && folders.has('en')
+        ? 'en'
+        : undefined
+  const custom = [...paths].filter((path) => path.startsWith(`${base}src/pages/`))
+  const manifest = `${base}package.json`
+  const slugs = olderAstro((await read(manifest)) ?? '') ? 'astro' : 'github'
+  const urlOf = (path: string, slug?: string): string | undefined => {
+    if (!isMarkdown(path, root) || isPartial(path)) return undefined
+    const inside = withoutExtension(path.slice(root.length))
+    if (inside.split('/').some((part) => part.startsWith('_'))) return undefined
+    const made = inside
+      .split('/')
+      .map((part) => slugify(part, 'github'))
+      .join('/')
+      .replace(/(?:^|\/)index$/, '')
+    const route = slug?.replace(/^\/+|(?<!\/)\/+$/g, '') ?? made
+    return route === '' || route === 'index' ? '/' : `/${route}/`
+  }
+  const prefixes = prefixOf(typeof basePath === 'string' ? basePath : undefined)
+  const prefix = mainFolder === undefined ? '' : `/${mainFolder}`
+  const navigation = await codeNavigation(read, {
+    code: { framework: 'starlight', configs: [config], folders: [], prefix, base: prefixes[0] ?? '' },
+    paths,
+    root,
+    urlOf: (path) => urlOf(path),
+  })
+  /** The page of the main language that a translation is of. */
+  const originalOf = (inside: string, first: string) =>
+    folders.has(first)
+      ? `${root}${prefix === '' ? '' : `${prefix.slice(1)}/`}${inside.slice(first.length + 1)}`
+      : `${root}${inside}`
+  return {
+    name: 'starlight',
+    root,
+    configPaths: [...new Set([config, manifest, ...navigation.files])],
+    navigation: navigation.pages,
+    redirects: navigation.redirects,
+    code: navigation.code,
+    navigationFiles: navigation.editable,
+    dialectOf: (path) => ({ mdx: path.endsWith('.mdx'), slugs }),
+    pageFor: (path, data) => {
+      const url = urlOf(path, typeof data['slug'] === 'string' ? data['slug'] : undefined)
+      if (url === undefined) return undefined
+      const inside = path.slice(root.length)
+      const first = inside.slice(0, Math.max(0, inside.indexOf('/')))
+      const rootLanguage = locales.get('root') ?? 'en'
+      const original = originalOf(inside, first)
+      return {
+        url,
+        language: folders.size === 0 ? undefined : folders.has(first) ? first : rootLanguage,
+        version: undefined,
+        navTitle: navigation.pages.get(original),
+        inNavigation: navigation.holds(original, data),
+        hidden: data['draft'] === true || data['pagefind'] === false,
+      }
+    },
+    links: {
+      elsewhere: () => false,
+      // Links to files need a plugin in any case, and such plugins look at the address only.
+      serveMarkdown: true,
+      relativeTo: 'url',
+      assetRoots: [`${base}public/`],
+      prefixes,
+      contentFolders: () => [],
+      untranslated: (url) => {
+        const first = url.split('/', 2)[1] ?? ''
+        if (!folders.has(first) || first === mainFolder) return undefined
+        return `${mainFolder === undefined ? '' : `/${mainFolder}`}${url.slice(first.length + 1)}`
+      },
+      mayExist: (url) => custom.length > 0 && hasCustomPage(custom, `${base}src/pages`, url),
+    },
+  }
+}
+
+/** Whether a page of code answers: its own file, or one whose name holds a parameter. */
+function hasCustomPage(custom: readonly string[], folder: string, url: string): boolean {
+  const wanted = url.replace(/(?<!\/)\/+$/, '').split('/')
+  return custom.some((path) => {
+    const route = path
+      .slice(folder.length)
+      .replace(/\.[^./]+$/, '')
+      .replace(/\/index$/, '')
+    const parts = route.split('/')
+    for (const [index, part] of parts.entries()) {
+      const isRest = part.includes('[...')
+      const name = (isRest ? wanted.at(-1) : wanted[index]) ?? ''
+      // What stands around a parameter is the same in all of its addresses: `[...slug].md`.
+      const pieces = part.split(/\[(?<!\[[^[\]]*\[)[^\]]*\]/)
+      const fits =
+        pieces.length === 1
+          ? part === name
+          : name.startsWith(isRest ? '' : (pieces[0] ?? '')) && name.endsWith(pieces.at(-1) ?? '')
+      if (!fits) return false
+      // Code that answers with files gives them their endings itself.
+      if (isRest) return !/\.[jt]s$/.test(path) || pieces.at(-1) !== '' || name.includes('.')
+    }
+    return parts.length === wanted.length
+  })
+}
+
+/** Until Astro 5 heading ids lost a hyphen at their end. */
+function olderAstro(manifest: string): boolean {
+  const major = /"astro"\s*:\s*"[^\d"]{0,3}(\d+)/.exec(manifest)?.[1]
+  return major !== undefined && Number(major) < 6
+}

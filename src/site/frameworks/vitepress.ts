@@ -1,0 +1,134 @@
+import { codeNavigation } from './code-navigation.ts'
+import { folderPath, isMarkdown, joinPath, languageFolders, withoutExtension } from '../links/page-path.ts'
+import { scriptSettings } from './script-settings.ts'
+import type { Framework, ReadFile } from './site.ts'
+import { createRewrites } from './vitepress-rewrites.ts'
+
+const configNames = ['ts', 'mts', 'js', 'mjs', 'cjs', 'cts'].flatMap((end) => [
+  `config.${end}`,
+  `config/index.${end}`,
+])
+
+/** VitePress, found by its `.vitepress/` folder in `base`. */
+export async function vitepressSite(
+  read: ReadFile,
+  input: { paths: ReadonlySet<string>; base: string },
+): Promise<Framework> {
+  const { paths, base } = input
+  const configPaths = configNames.map((name) => `${base}.vitepress/${name}`)
+  const present = configPaths.find((path) => paths.has(path))
+  const source = present === undefined ? undefined : await read(present)
+  const settings = scriptSettings(source ?? '')
+  const text = (key: string) => {
+    // Plugins have settings of the same names: only what stands at the top is VitePress's own.
+    const found = settings.find(
+      ({ keys }) =>
+        keys.at(-1) === key && (keys.length === 1 || (keys.length === 2 && keys[0] === 'vitepress')),
+    )?.value
+    return typeof found === 'string' ? found : undefined
+  }
+  const sourceFolder = joinPath(base, text('srcDir') ?? '') ?? base
+  const root = folderPath(sourceFolder)
+  // `/guide/x.html` opens whatever the setting is, as it is the file that gets built; `/guide/x` opens on hosts that know
+  // it. So the clean form is used only when the configuration says in so many words that it is on.
+  const clean = settings.some(({ keys, value }) => keys.at(-1) === 'cleanUrls' && value === true)
+  const locales = new Map<string, string>()
+  for (const { keys, value } of settings) {
+    const at = keys.indexOf('locales')
+    const name = keys[at + 1]
+    if (at !== -1 && name !== undefined && keys.at(-1) === 'lang' && typeof value === 'string')
+      locales.set(name, value)
+  }
+  const translations = languageFolders(paths, root)
+  const mainLanguage = locales.get('root') ?? text('lang') ?? 'en'
+  const rewritten = createRewrites(
+    settings.flatMap(({ keys, value }) =>
+      keys.at(-2) === 'rewrites' && typeof value === 'string' ? [[keys.at(-1) ?? '', value] as const] : [],
+    ),
+  )
+  const urlOf = (path: string): string | undefined => {
+    if (!isMarkdown(path, root) || !path.endsWith('.md')) return undefined
+    const inside = withoutExtension(path.slice(root.length))
+    if (/(?:^|\/)(?:public|node_modules|dist|snippets)\//.test(inside)) return undefined
+    // Dynamic routes are made from data.
+    if (inside.includes('[')) return undefined
+    if (root === '' && /^(?:README|CONTRIBUTING|CHANGELOG|LICENSE|SECURITY|CODE_OF_CONDUCT)$/.test(inside))
+      return undefined
+    const served = withoutExtension(rewritten(`${inside}.md`))
+    const isIndex = served === 'index' || served.endsWith('/index')
+    return isIndex ? `/${served.slice(0, -'index'.length)}` : `/${served}${clean ? '' : '.html'}`
+  }
+  const configs = present === undefined ? [] : [present, ...additionalConfigs(paths, root)]
+  const navigation = await codeNavigation(read, {
+    code: { framework: 'vitepress', configs, folders: [], prefix: '', base: '' },
+    paths,
+    root,
+    urlOf,
+  })
+  return {
+    name: 'vitepress',
+    root,
+    configPaths: present === undefined ? configPaths.slice(0, 2) : [...navigation.files],
+    navigation: navigation.pages,
+    redirects: new Map(),
+    code: navigation.code,
+    navigationFiles: navigation.editable,
+    dialectOf: () => ({ mdx: false, slugs: 'vitepress' }),
+    pageFor: (path, data) => {
+      const url = urlOf(path)
+      if (url === undefined) return undefined
+      const inside = path.slice(root.length)
+      const first = inside.slice(0, Math.max(0, inside.indexOf('/')))
+      return {
+        url,
+        language: translations.size === 0 ? undefined : translations.has(first) ? first : mainLanguage,
+        version: undefined,
+        navTitle: navigation.pages.get(path),
+        inNavigation: navigation.holds(path, data),
+        hidden: data['search'] === false || data['draft'] === true,
+      }
+    },
+    links: {
+      elsewhere: () => false,
+      relativeTo: 'file',
+      assetRoots: [`${root}public/`, root],
+      prefixes: prefixOf(text('base')),
+      contentFolders: () => [root],
+      untranslated: () => undefined,
+      mayExist: ignoredLinks(source ?? ''),
+    },
+  }
+}
+
+/** Addresses that the site says lead to what is built by other means; the expressions of it that are plain text. */
+function ignoredLinks(source: string): (url: string) => boolean {
+  const list = /\bignoreDeadLinks\s{0,20}:\s{0,20}\[([^]{1,2000})/.exec(source)?.[1] ?? ''
+  const tests: ((url: string) => boolean)[] = []
+  const entry =
+    /\s{0,200}(?:'([^'\n]{1,200})'|"([^"\n]{1,200})"|\/(\^?)((?:\\[/.-]|[\w-]){1,200})[^\n,]{0,200}),?/y
+  for (let match = entry.exec(list); match !== null; match = entry.exec(list)) {
+    const [, single, double, start, pattern] = match
+    const exact = single ?? double
+    const text = pattern?.replaceAll('\\', '')
+    if (exact !== undefined) tests.push((url) => url === exact)
+    else if (text !== undefined)
+      tests.push((url) => (start === '^' ? url.startsWith(text) : url.includes(text)))
+  }
+  return (url) => tests.some((test) => test(url))
+}
+
+/** Since its second version, `config` files in the folders of the pages hold what is theirs. */
+function additionalConfigs(paths: ReadonlySet<string>, root: string): string[] {
+  const found = [...paths].filter(
+    (path) =>
+      path.startsWith(root) &&
+      /(?:^|\/)config\.m?[jt]s$/.test(path) &&
+      !/(?:^|\/)(?:\.|node_modules\/)/.test(path),
+  )
+  return found.sort().slice(0, 40)
+}
+
+export function prefixOf(base: string | undefined): string[] {
+  const trimmed = base?.replace(/(?<!\/)\/+$/, '') ?? ''
+  return trimmed.startsWith('/') && trimmed.length > 1 ? [trimmed] : []
+}

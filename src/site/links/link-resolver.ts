@@ -1,0 +1,263 @@
+import { decodeEntities } from '../pages/entities.ts'
+import { decodeHref, keyOf, splitHref } from './href.ts'
+import type { IsMade } from '../frameworks/made-files.ts'
+import { folderOf, isAsset, joinPath } from './page-path.ts'
+import type { Framework, ResolvedLink, Site } from '../frameworks/site.ts'
+
+interface Input {
+  framework: Framework
+  paths: ReadonlySet<string>
+  /** The site's pages with their addresses. */
+  members: ReadonlyMap<string, string>
+  urlOf: (path: string) => string | undefined
+  isMade: IsMade
+}
+
+/** Other sites, and the aliases of a bundler. */
+const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
+const pageFile = /\.(?:md|mdx|markdown)$/i
+const maxHref = 4000
+
+/** How the links of a site's pages are understood. */
+export function linkResolver({ framework, paths, members, urlOf, isMade }: Input): Site['resolveLink'] {
+  const { links, root } = framework
+  const byUrl = new Map<string, string>()
+  const byKey = new Map<string, string>()
+  for (const path of members.keys()) {
+    const url = urlOf(path)
+    if (url === undefined) continue
+    byUrl.set(url, path)
+    if (!byKey.has(keyOf(url))) byKey.set(keyOf(url), path)
+  }
+  let byName: Map<string, string[]> | undefined
+  let folders: Set<string> | undefined
+
+  const pageAt = (url: string): string | undefined => {
+    for (const prefix of ['', ...links.prefixes]) {
+      if (!url.startsWith(prefix)) continue
+      const inside = url.slice(prefix.length) || '/'
+      const path = byUrl.get(inside) ?? byKey.get(keyOf(inside))
+      if (path !== undefined) return path
+      const fallback = links.untranslated(inside)
+      const original =
+        fallback === undefined ? undefined : (byUrl.get(fallback) ?? byKey.get(keyOf(fallback)))
+      if (original !== undefined) return original
+    }
+    return undefined
+  }
+  const fileAt = (path: string | undefined): string | undefined => {
+    if (path === undefined) return undefined
+    if (members.has(path) || paths.has(path)) return path
+    return undefined
+  }
+  /** The page that a file path without extension names. */
+  const pageNear = (path: string | undefined): string | undefined => {
+    if (path === undefined) return undefined
+    const bare = path.replace(/\/$/, '').replace(/\.html?$/, '')
+    const folder = bare === '' ? '' : `${bare}/`
+    const inFolder = ['index.md', 'index.mdx', 'README.md', 'README.mdx', 'readme.md'].map(
+      (name) => `${folder}${name}`,
+    )
+    const beside = bare === '' ? [] : [`${bare}.md`, `${bare}.mdx`, `${bare}.markdown`]
+    return (path.endsWith('/') ? inFolder.concat(beside) : beside.concat(inFolder)).find((candidate) =>
+      members.has(candidate),
+    )
+  }
+  const isFolder = (path: string): boolean => {
+    folders ??= foldersOf(paths)
+    return folders.has(path.replace(/\/$/, ''))
+  }
+  const found = (path: string, anchor: string | undefined, redirected = false): ResolvedLink =>
+    members.has(path) ? { kind: 'page', path, anchor, redirected } : { kind: 'asset', path }
+
+  const redirected = (url: string, anchor: string | undefined): ResolvedLink | undefined => {
+    let next = url
+    for (let hops = 0; hops < 5; hops++) {
+      const target = redirectOf(framework.redirects, next)
+      if (target === undefined) return undefined
+      if (scheme.test(target)) return { kind: 'external' }
+      const [path = '', hash] = target.split('#', 2)
+      const page = pageAt(path)
+      if (page !== undefined) return found(page, hash ?? anchor, true)
+      next = path
+    }
+    return undefined
+  }
+
+  /** A file that a link names from a content folder, or the original of one that is not translated. */
+  const inContent = (fromPath: string, path: string, target: string | undefined): string | undefined => {
+    const folders = links.contentFolders(fromPath)
+    const own = folders[0]
+    for (const folder of folders) {
+      const file = fileAt(joinPath(folder, path))
+      if (file !== undefined) return file
+      const original =
+        own === undefined || !target?.startsWith(own)
+          ? undefined
+          : fileAt(`${folder}${target.slice(own.length)}`)
+      if (original !== undefined) return original
+    }
+    return undefined
+  }
+
+  /** Where `.md` behind an address asks for the page as Markdown, whatever its file is called. */
+  const otherKind = (path: string | undefined): string | undefined =>
+    links.serveMarkdown && path !== undefined ? pageNear(path.replace(pageFile, '')) : undefined
+
+  const resolveLink = (fromPath: string, href: string): ResolvedLink => {
+    const trimmed = decodeEntities(href.trim())
+    if (scheme.test(trimmed)) return { kind: 'external' }
+    if (trimmed.length > maxHref)
+      return { kind: 'broken', reason: 'the address is too long', near: undefined }
+    const { path: rawPath, hash } = splitHref(trimmed)
+    const anchor = hash === undefined || hash === '' ? undefined : decodeHref(hash)
+    if (rawPath === '') return found(fromPath, anchor)
+    // A template fills these in.
+    if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' }
+    const path = decodeHref(rawPath)
+    const absolute = path.startsWith('/')
+    const folder = folderOf(fromPath)
+
+    if (absolute) {
+      const page = pageAt(path)
+      if (page !== undefined) return found(page, anchor)
+      const file = pageFile.test(path)
+        ? (inContent(fromPath, path.slice(1), undefined) ?? otherKind(joinPath(root, path)))
+        : undefined
+      if (file !== undefined) return found(file, anchor)
+      const roots = [...new Set([...links.assetRoots, root])]
+      for (const assets of roots) {
+        const file =
+          fileAt(joinPath(assets, path)) ??
+          (pageFile.test(path) ? undefined : pageNear(joinPath(assets, path)))
+        if (file !== undefined) return found(file, anchor)
+      }
+      for (const prefix of links.prefixes) {
+        if (!path.startsWith(`${prefix}/`)) continue
+        for (const assets of roots) {
+          const file = fileAt(joinPath(assets, path.slice(prefix.length)))
+          if (file !== undefined) return found(file, anchor)
+        }
+      }
+      if (path === '/') {
+        const home = [...members.keys()][0]
+        return home === undefined || framework.name !== 'mintlify'
+          ? { kind: 'external' }
+          : found(home, anchor)
+      }
+      const moved = redirected(path, anchor)
+      if (moved) return moved
+    } else {
+      const target = joinPath(folder, path)
+      const file = fileAt(target)
+      if (file !== undefined) return found(file, anchor)
+      // A link to a page's file may be relative to the content folder.
+      if (pageFile.test(path)) {
+        const file = inContent(fromPath, path, target) ?? otherKind(target)
+        if (file !== undefined) return found(file, anchor)
+      } else {
+        const own = urlOf(fromPath)
+        const url = own === undefined ? undefined : relativeUrl(own, path)
+        const byAddress = url === undefined ? undefined : pageAt(url)
+        const byFile = pageNear(target)
+        const page = links.relativeTo === 'url' ? (byAddress ?? byFile) : (byFile ?? byAddress)
+        if (page !== undefined) return found(page, anchor)
+        const asset =
+          own === undefined || url === undefined
+            ? undefined
+            : links.assetRoots
+                .map((assets) => fileAt(joinPath(assets, url)))
+                .find((found) => found !== undefined)
+        if (asset !== undefined) return found(asset, anchor)
+        // Components are told of pictures as seen from where those are served.
+        const served = isAsset(path) && !path.startsWith('.') ? links.assetRoots : []
+        const picture = served
+          .map((assets) => fileAt(joinPath(assets, path)))
+          .find((file) => file !== undefined)
+        if (picture !== undefined) return found(picture, anchor)
+        if (framework.name === 'markdown' && target !== undefined && isFolder(target))
+          return { kind: 'asset', path: target === '' ? '' : `${target.replace(/\/$/, '')}/` }
+        if (url !== undefined) {
+          const moved = redirected(url, anchor)
+          if (moved) return moved
+          if (links.mayExist(url)) return { kind: 'external' }
+        }
+      }
+    }
+    const prefix = absolute ? links.prefixes.find((one) => path.startsWith(`${one}/`)) : undefined
+    const inside = path.slice(prefix?.length ?? 0)
+    if (absolute && !pageFile.test(path) && (links.mayExist(inside) || links.elsewhere(path))) {
+      return { kind: 'external' }
+    }
+    const places = absolute
+      ? [root, ...links.assetRoots].map((place) => joinPath(place, path))
+      : [joinPath(folder, path)]
+    if (places.some(isMade)) return { kind: 'external' }
+    return {
+      kind: 'broken',
+      reason: `no page or file of the repository is at ${rawPath}`,
+      near: nearest(path),
+    }
+  }
+
+  const nearest = (path: string): string | undefined => {
+    if (!byName) {
+      byName = new Map()
+      for (const member of members.keys()) {
+        const name = nameOf(member)
+        const same = byName.get(name)
+        if (same) same.push(member)
+        else byName.set(name, [member])
+      }
+    }
+    const same = byName.get(nameOf(path.replaceAll('\\', '/'))) ?? []
+    return same.length === 1 ? same[0] : undefined
+  }
+  return resolveLink
+}
+
+/** As browsers do it: nothing is above the top of a site. */
+function relativeUrl(own: string, relative: string): string {
+  const parts = folderOf(own)
+    .split('/')
+    .filter((part) => part !== '')
+  for (const part of relative.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}${relative.endsWith('/') && parts.length > 0 ? '/' : ''}`
+}
+
+function redirectOf(redirects: ReadonlyMap<string, string>, url: string): string | undefined {
+  const bare = url.replace(/\/$/, '')
+  const exact = redirects.get(url) ?? redirects.get(bare) ?? redirects.get(`${bare}/`)
+  if (exact !== undefined) return exact
+  for (const [source, target] of redirects) {
+    const wild = source.search(/\/(?::[\w]+\*?|\*)$/)
+    if (wild === -1 || !url.startsWith(source.slice(0, wild + 1))) continue
+    return target.replace(/:[\w]+\*?|\*/, url.slice(wild + 1))
+  }
+  return undefined
+}
+
+function foldersOf(paths: ReadonlySet<string>): Set<string> {
+  const folders = new Set<string>([''])
+  for (const path of paths) {
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const folder = path.slice(0, slash)
+      if (folders.has(folder)) break
+      folders.add(folder)
+    }
+  }
+  return folders
+}
+
+function nameOf(path: string): string {
+  const parts = path
+    .replace(/\/$/, '')
+    .replace(/\.(?:mdx?|html?|markdown)$/i, '')
+    .split('/')
+  const last = parts.at(-1) ?? ''
+  const name = /^(?:index|readme)$/i.test(last) ? (parts.at(-2) ?? last) : last
+  return name.toLowerCase().replace(/^\d+[-_.]/, '')
+}

@@ -1,0 +1,55 @@
+import { encodeHref, splitHref } from './href.ts'
+import { folderOf, relativePath, withoutExtension } from './page-path.ts'
+import type { Framework, FrameworkName, Site } from '../frameworks/site.ts'
+
+const pageFile = /\.(?:md|mdx|markdown)$/i
+
+/** How the links of a site's pages are written: as their authors wrote the ones before. */
+export function linkWriter(site: {
+  framework: Framework
+  /** Undefined for what is no page. */
+  urlOf: (path: string) => string | undefined
+}): Site['linkTo'] {
+  const { framework, urlOf } = site
+  const { links, root } = framework
+  return (fromPath: string, toPath: string, like: string): string => {
+    const { path: old, suffix } = splitHref(like)
+    const url = urlOf(toPath)
+    const extension = pageFile.exec(old)?.[0]
+    if (old === '' && fromPath === toPath) return suffix
+    if (old.startsWith('/')) {
+      const prefix = links.prefixes.find((prefix) => old.startsWith(`${prefix}/`)) ?? ''
+      if (extension !== undefined) return `${prefix}/${encodeHref(insideOf(toPath, root))}${suffix}`
+      if (url === undefined) {
+        const assets = links.assetRoots.find((assets) => toPath.startsWith(assets)) ?? ''
+        return `${prefix}/${encodeHref(toPath.slice(assets.length))}${suffix}`
+      }
+      return `${prefix}${encodeHref(likeEnding(framework.name, url, old))}${suffix}`
+    }
+    const dotted = old.startsWith('./')
+    if (extension !== undefined || old === '' || url === undefined)
+      return `${encodeHref(relativePath(folderOf(fromPath), toPath, dotted))}${suffix}`
+    const own = urlOf(fromPath)
+    if (links.relativeTo === 'url' && own !== undefined) {
+      return `${encodeHref(likeEnding(framework.name, relativePath(folderOf(own).slice(1), url.slice(1), dotted), old))}${suffix}`
+    }
+    const bare = withoutExtension(toPath).replace(/(?:^|(?<=\/))(?:index|readme)$/i, '')
+    const ending = old.endsWith('.html') && !bare.endsWith('/') && bare !== '' ? '.html' : ''
+    return `${encodeHref(relativePath(folderOf(fromPath), bare, dotted))}${ending}${suffix}`
+  }
+}
+
+/** The forms of one address that a framework takes, the one that `like` has. */
+function likeEnding(name: FrameworkName, url: string, like: string): string {
+  if (name === 'vitepress') {
+    const bare = url.replace(/\.html$/, '')
+    return like.endsWith('.html') && !bare.endsWith('/') ? `${bare}.html` : bare
+  }
+  // There every page ends in a slash; elsewhere the slash tells a folder's page from others.
+  const optional = name === 'starlight' || (name === 'mkdocs' && !url.endsWith('.html'))
+  return optional && !like.endsWith('/') ? url.replace(/(?<=[^/.])\/$/, '') : url
+}
+
+function insideOf(path: string, root: string): string {
+  return path.startsWith(root) ? path.slice(root.length) : path
+}

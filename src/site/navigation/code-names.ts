@@ -1,0 +1,96 @@
+import { docusaurusId } from '../scripts/docusaurus-id.ts'
+import { addressOf } from '../scripts/page-names.ts'
+import type { CodeSite, DocsFolder } from '../scripts/read-navigation.ts'
+import type { Edit } from '../text/text-file.ts'
+import { containerOf, insertChild } from './code-layout.ts'
+import { quoted } from './code-literal.ts'
+import type { NamedPage } from '../scripts/sidebar.ts'
+
+interface Target {
+  path: string
+  url: string
+  data: Readonly<Record<string, unknown>>
+}
+
+interface Context {
+  code: CodeSite
+  folder: DocsFolder | undefined
+  /** The page's path before. */
+  old?: string
+}
+
+/** Gives an entry another page to name. */
+export function renameEdits(page: NamedPage, target: Target, context: Context): Edit[] {
+  const { script, node, holder, list } = page
+  const { start, end } = node
+  const literal = script.text.slice(start, end)
+  const name = nameLike(target, page, context)
+  if (name !== undefined) return name === page.text ? [] : [{ start, end, text: quoted(name, literal) }]
+  const entry = holder?.child
+  if (page.base === '' || list === undefined || entry?.type !== 'ObjectExpression') return []
+  // Below another address than its neighbours: the entry gets a base of its own.
+  const own = nameLike(target, { ...page, base: '' }, context)
+  const property = entry.properties.find((one) => one.start <= start && one.end >= end)
+  if (own === undefined || property === undefined) return []
+  const key = script.path.endsWith('.json') ? '"base"' : 'base'
+  return [
+    { start, end, text: quoted(own, literal) },
+    ...insertChild(containerOf(script, entry), property, () => `${key}: ${quoted('/', literal)}`),
+  ]
+}
+
+type Like = Pick<NamedPage, 'text' | 'form' | 'base'>
+
+/** A page as an entry names it, written as `like` is; undefined where such an entry cannot name it. */
+export function nameLike(page: Target, like: Like, { code, folder, old }: Context): string | undefined {
+  if (like.form === 'id') {
+    if (folder === undefined || !page.path.startsWith(folder.path)) return undefined
+    const id = idIn(folder, page.path, page.data)
+    const prefix = /^version-[^/]+\//.exec(like.text)?.[0] ?? ''
+    // Where numbers are part of the ids, they were part of the old one.
+    const raw =
+      old === undefined ? undefined : idIn(folder, old, { ...page.data, parse_number_prefixes: false })
+    const plain = old === undefined ? undefined : idIn(folder, old, page.data)
+    const isRaw = raw !== undefined && raw !== plain && like.text.slice(prefix.length) === raw
+    return `${prefix}${isRaw ? idIn(folder, page.path, { ...page.data, parse_number_prefixes: false }) : id}`
+  }
+  const inside = withoutPrefix(page.url, like, code.prefix)
+  if (inside === undefined) return undefined
+  if (like.form === 'slug') return inside.replace(/^\/+|(?<!\/)\/+$/g, '') || 'index'
+  return linkLike(inside, like, code)
+}
+
+/** The main language's folder is not part of what entries name, unless the old link had it. */
+function withoutPrefix(url: string, like: Like, prefix: string): string | undefined {
+  if (prefix === '' || (like.form === 'link' && addressOf(like)?.startsWith(`${prefix}/`) === true))
+    return url
+  return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : undefined
+}
+
+function idIn(folder: DocsFolder, path: string, data: Readonly<Record<string, unknown>>): string {
+  return docusaurusId(path.slice(folder.path.length), data)
+}
+
+function linkLike(url: string, { text, base }: Like, code: CodeSite): string | undefined {
+  const [path = ''] = text.split(/[?#]/, 1)
+  const suffix = text.slice(path.length)
+  let address = url.replace(/\.html$/, '')
+  if (code.framework === 'vitepress') {
+    const isFolder = address.endsWith('/')
+    if (path.endsWith('.md')) address += isFolder ? 'index.md' : '.md'
+    else if (path.endsWith('.html')) address += isFolder ? 'index.html' : '.html'
+    else if (isFolder && /(?:^|\/)index$/.test(path)) address += 'index'
+  } else if (address.length > 1 && path.length > 1) {
+    address = path.endsWith('/') ? `${address.replace(/\/$/, '')}/` : address.replace(/\/$/, '')
+  }
+  if (base !== '') {
+    const root = base.startsWith('/') ? base : `/${base}`
+    const slash = path.startsWith('/') ? '/' : ''
+    const start = root.endsWith('/') ? root : `${root}${slash}`
+    const rest = address.slice(start.length)
+    if (!address.startsWith(start) || (rest === '' && !root.endsWith('/'))) return undefined
+    // An empty link would be none.
+    return `${rest === '' ? '/' : slash}${rest}${suffix}`
+  }
+  return `${path.startsWith('/') ? address : address.replace(/^\//, '')}${suffix}`
+}

@@ -1,0 +1,99 @@
+import type { Page, Section } from './page.ts'
+import type { Site } from '../frameworks/site.ts'
+import { storableText } from './decode.ts'
+import { readFrontMatter } from './front-matter.ts'
+import type { Scan } from './dialect.ts'
+import { scan } from './scan.ts'
+
+/** A file of the site as a page, or undefined when the site has no page for it. Never throws on any text. */
+export function parsePage(site: Site, path: string, source: string): Page | undefined {
+  const text = storableText(source)
+  const { data, bodyStart } = readFrontMatter(text)
+  const entry = site.pageFor(path, data)
+  if (!entry) return undefined
+  const { sections } = scan(text.slice(bodyStart), site.dialectOf(path))
+  const own = titleIn(data)
+  const first = sections.find((section) => section.heading?.level === 1)?.heading?.text
+  const title = own ?? (first || undefined) ?? entry.navTitle ?? fileTitle(path)
+  const page: Page = {
+    path,
+    url: entry.url,
+    title,
+    description: words(data['description']) ?? words(data['summary']),
+    language: entry.language,
+    version: entry.version,
+    groups: labels(data['groups']),
+    sections: nest(sections, title, first),
+  }
+  return entry.hidden ? { ...page, hidden: true } : page
+}
+
+/** Every fragment that a link to this page may name, without `#`. */
+export function anchorsOf(site: Site, path: string, source: string): Set<string> {
+  const { bodyStart } = readFrontMatter(source)
+  return scan(source.slice(bodyStart), site.dialectOf(path)).anchors
+}
+
+function nest(scanned: Scan['sections'], title: string, first: string | undefined): Section[] {
+  const sections: Section[] = []
+  const open: { level: number; text: string }[] = []
+  let titleSeen = false
+  for (const { heading, anchor, text } of scanned) {
+    if (!heading) {
+      sections.push({ headings: [], anchor: undefined, text })
+      continue
+    }
+    while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop()
+    if (!titleSeen && heading.level === 1 && heading.text === first && same(heading.text, title)) {
+      titleSeen = true
+      const before = sections.at(-1)
+      if (before && sections.length === 1 && before.headings.length === 0) {
+        before.text = [before.text, text].filter((part) => part !== '').join('\n\n')
+      } else sections.push({ headings: [], anchor: undefined, text })
+      continue
+    }
+    open.push(heading)
+    sections.push({ headings: open.map((entry) => entry.text), anchor, text })
+  }
+  if (sections.length > 0 && sections[0]?.text === '' && sections[0].headings.length === 0) sections.shift()
+  return sections
+}
+
+function same(left: string, right: string): boolean {
+  return left.trim().toLowerCase() === right.trim().toLowerCase()
+}
+
+function titleIn(data: Readonly<Record<string, unknown>>): string | undefined {
+  const title = words(data['title'])
+  // Titles are no Markdown, but people write inline code in them; `pnpm add <pkg>` is no tag.
+  if (title !== undefined)
+    return title
+      .replaceAll('`', '')
+      .replace(/\\(?=[!-/:-@[-`{-~])/g, '')
+      .trim()
+  const hero = data['hero']
+  return typeof hero === 'object' && hero !== null && 'name' in hero ? words(hero.name) : undefined
+}
+
+function words(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string') return undefined
+  const text = value.replace(/\s+/g, ' ').trim()
+  return text === '' ? undefined : storableText(text)
+}
+
+function labels(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value]
+  return list.flatMap((label) => words(label) ?? [])
+}
+
+function fileTitle(path: string): string {
+  const parts = path.split('/')
+  const file = (parts.at(-1) ?? path).replace(/\.[^.]+$/, '')
+  const name = /^(?:index|readme)$/i.test(file) ? (parts.at(-2) ?? file) : file
+  const spaced = name
+    .replace(/^\d+[-_.]/, '')
+    .replace(/[-_]+/g, ' ')
+    .trim()
+  return spaced === '' ? name : spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}

@@ -1,0 +1,87 @@
+import {
+  type Document,
+  type Node,
+  type Pair,
+  type Scalar,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  parseDocument,
+} from 'yaml'
+import { isHostileYaml } from '../../lib/hostile-yaml.ts'
+import type { Edit } from './text-file.ts'
+import { type ScalarStyle, yamlScalar } from './yaml-scalar.ts'
+
+// The parser takes a second for much more than this.
+const maxLength = 250_000
+
+/** A YAML file, with its parsed nodes that know where they stand. */
+export interface YamlSource {
+  path: string
+  text: string
+  contents: unknown
+}
+
+/** YAML with where everything stands in it; undefined when it is too long, nested too deep or not valid. */
+export function openYaml(text: string): Document.Parsed | undefined {
+  if (text.length > maxLength || isHostileYaml(text)) return undefined
+  try {
+    const document = parseDocument(text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text, {
+      logLevel: 'silent',
+      uniqueKeys: false,
+      strict: false,
+    })
+    return document.errors.length > 0 ? undefined : document
+  } catch {
+    return undefined
+  }
+}
+
+export function pairOf(node: unknown, key: string): Pair | undefined {
+  if (!isMap(node)) return undefined
+  return node.items.find((pair) => isScalar(pair.key) && pair.key.value === key)
+}
+
+export function textOf(node: unknown): string | undefined {
+  return isScalar(node) && typeof node.value === 'string' ? node.value : undefined
+}
+
+/** Where the last thing written in a node ends, without comments and line ends behind it. */
+export function endOf(node: unknown): number {
+  if (isPair(node)) return Math.max(endOf(node.key), endOf(node.value))
+  if (isCollection(node) && node.flow !== true) return Math.max(0, ...node.items.map(endOf))
+  return rangeOf(node)?.[1] ?? 0
+}
+
+export function startOf(node: unknown): number {
+  if (isPair(node)) return startOf(node.key)
+  return rangeOf(node)?.[0] ?? 0
+}
+
+/** Puts another text in the place of a scalar, quoted as it was. */
+export function scalarEdit(scalar: Scalar, value: string): Edit {
+  const [start = 0, end = 0] = scalar.range ?? []
+  return { start, end, text: yamlScalar(value, styleOf(scalar)) }
+}
+
+export function styleOf(scalar: Scalar): ScalarStyle {
+  if (scalar.type === 'QUOTE_DOUBLE') return 'double'
+  return scalar.type === 'QUOTE_SINGLE' ? 'single' : 'plain'
+}
+
+/** The offset behind the line that `offset` is on, its end included. */
+export function nextLine(text: string, offset: number): number {
+  const newline = text.indexOf('\n', offset)
+  return newline === -1 ? text.length : newline + 1
+}
+
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1
+}
+
+function rangeOf(node: unknown): Node['range'] {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)
+    ? [Number(node.range[0]), Number(node.range[1]), Number(node.range[2])]
+    : undefined
+}

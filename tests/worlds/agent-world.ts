@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { cancelJob } from '../../src/features/agent/cancel-job.ts'
+import { scriptedModels } from './scripted-model.ts'
+import { createKey, revokeKey } from '../../src/features/projects/keys.ts'
+import { insertOrganization } from '../../src/features/projects/organizations.ts'
+import { insertProject } from '../../src/features/projects/projects.ts'
+import type { Project } from '../../src/features/projects/projects.ts'
+import type { Store } from '../../src/store/database.ts'
+import { createAccess } from '../../src/api/access.ts'
+import { createApp } from '../../src/api/app.ts'
+import { createClientAddress } from '../../src/api/client-address.ts'
+import type { App } from '../../src/api/endpoint.ts'
+import { createJobEndpoint } from '../../src/api/v2/agent/create-job.ts'
+import { archiveJobEndpoint } from '../../src/api/v2/agent/end-job.ts'
+import { getJobEndpoint } from '../../src/api/v2/agent/get-job.ts'
+import { listEventsEndpoint } from '../../src/api/v2/agent/list-events.ts'
+import { sendMessageEndpoint } from '../../src/api/v2/agent/send-message.ts'
+import { webhookEndpoints } from '../../src/api/v2/agent/webhooks/endpoints.ts'
+import { testMachine } from './machine.ts'
+
+/** For tests: the job endpoints over a real store, with nobody who runs the jobs. */
+export interface AgentWorld {
+  app: App
+  store: Store
+  project: Project
+  /** Aborts what the server aborts when it stops. */
+  stopping: AbortController
+  /** Where the project's jobs are. */
+  base: string
+  send(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal },
+  ): Promise<Response>
+  newJob(): Promise<string>
+  cancel(jobId: string): Promise<void>
+  revokeKey(): Promise<void>
+}
+
+let domains = 0
+
+export async function createAgentWorld(store: Store): Promise<AgentWorld> {
+  const { project, key } = await store.transaction(async (tx) => {
+    const { id: organizationId } = await insertOrganization(tx, 'Test')
+    const place = { kind: 'path', location: '/srv/docs.git', ref: 'main', root: '', site: undefined } as const
+    const domain = `agent-docs-${++domains}`
+    return {
+      project: await insertProject(tx, { organizationId, domain, ...place }),
+      key: await createKey(tx, { kind: 'admin', organizationId }),
+    }
+  })
+  const access = createAccess(store, 'operator', createClientAddress([]))
+  const publicUrl = (): string => 'https://docs.example.com'
+  const stopping = new AbortController()
+  const models = scriptedModels({} as never)
+  const machine = testMachine()
+  const jobs = {
+    access,
+    jobs: { store, queue: { send: () => Promise.resolve() }, models, machine },
+    addresses: { publicUrl, repositoryUrl: () => 'https://docs.example.com/git/docs.git' },
+  }
+  const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
+    createJobEndpoint(jobs),
+    getJobEndpoint(jobs),
+    sendMessageEndpoint(jobs),
+    archiveJobEndpoint(jobs),
+    listEventsEndpoint({ ...jobs, stopping: stopping.signal }),
+    ...webhookEndpoints({ access, webhooks: { store, secretKey: [randomBytes(32)], toPrivate: false } }),
+  ])
+  const base = `/v2/agent/${project.id}`
+  const send: AgentWorld['send'] = async (method, path, { body, headers, signal } = {}) =>
+    app.request(path, {
+      method,
+      headers: { authorization: `Bearer ${key.secret}`, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+  return {
+    app,
+    store,
+    project,
+    stopping,
+    base,
+    send,
+    async newJob() {
+      const response = await send('POST', `${base}/job`, { body: { prompt: 'Fix it' } })
+      return ((await response.json()) as { id: string }).id
+    },
+    async cancel(jobId) {
+      await cancelJob(store, project, jobId)
+    },
+    async revokeKey() {
+      await store.transaction((tx) => revokeKey(tx, key.key.id))
+    },
+  }
+}

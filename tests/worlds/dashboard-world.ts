@@ -1,0 +1,172 @@
+import type { Models } from '../../src/integrations/models/model.ts'
+import { pino } from 'pino'
+import { AppError } from '../../src/lib/errors.ts'
+import { createSignInLink, findSession, redeemSignInLink } from '../../src/features/projects/sign-in.ts'
+import { insertOrganization } from '../../src/features/projects/organizations.ts'
+import { insertProject } from '../../src/features/projects/projects.ts'
+import type { Project } from '../../src/features/projects/projects.ts'
+import type { Store } from '../../src/store/database.ts'
+import { createAccess } from '../../src/api/access.ts'
+import { createApp } from '../../src/api/app.ts'
+import type { App } from '../../src/api/endpoint.ts'
+import { dashboardEndpoints } from '../../src/api/dashboard/endpoints.ts'
+import type {
+  DashboardPorts,
+  Mergeability,
+  PullRequest,
+  PullRequestComment,
+  ShownHost,
+} from '../../src/api/dashboard/ports.ts'
+import { testMachine } from './machine.ts'
+
+/** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
+export interface DashboardWorld {
+  app: App
+  ports: DashboardPorts
+  project: Project
+  /** As the forge has them; the token of each is `token-<number>`. */
+  pulls: PullRequest[]
+  comments: PullRequestComment[]
+  mergeability: Mergeability
+  /** What is known of the project's host; undefined for a folder. */
+  host: ShownHost | undefined
+  /** What it was connected or added with. */
+  connected: unknown[]
+  warnings: string[]
+  /** What connecting brings instead of success. */
+  refusal: Error | undefined
+  /** Queue messages: `job <id>`, `sync <id>`. */
+  sent: string[]
+  /** What the forge was asked to do. */
+  acts: string[]
+  errors: Error[]
+  cookie: string
+  csrf: string
+  get(path: string, cookie?: string): Promise<Response>
+  post(path: string, fields: Record<string, string>, cookie?: string): Promise<Response>
+}
+
+const publicUrl = 'http://127.0.0.1:4000'
+let domains = 0
+
+export async function createDashboardWorld(
+  store: Store,
+  override: Partial<DashboardPorts> = {},
+): Promise<DashboardWorld> {
+  const { project, session, csrf } = await seed(store)
+  const pulls: PullRequest[] = []
+  const comments: PullRequestComment[] = []
+  const world = {
+    project,
+    pulls,
+    comments,
+    mergeability: { state: 'clean', conflicts: [] } as Mergeability,
+    host: undefined as ShownHost | undefined,
+    connected: [] as unknown[],
+    warnings: [] as string[],
+    refusal: undefined as Error | undefined,
+    sent: [] as string[],
+    acts: [] as string[],
+    errors: [] as Error[],
+    machine: testMachine(),
+    cookie: `docwright_4000_session=${session}`,
+    csrf,
+  }
+  const act = (verb: string, number: number): Promise<void> => {
+    if (world.mergeability.state !== 'clean')
+      return Promise.reject(new AppError('conflict', 'Both sides changed guide.md; close this'))
+    world.acts.push(`${verb} ${number}`)
+    return Promise.resolve()
+  }
+  const connect = (input: unknown): Promise<void> => {
+    if (world.refusal) return Promise.reject(world.refusal)
+    world.connected.push(input)
+    return Promise.resolve()
+  }
+  const ports: DashboardPorts = {
+    access: createAccess(store, `operator_${'0'.repeat(43)}`, () => '192.0.2.1'),
+    store,
+    queue: { send: async (_tx, name, key) => void world.sent.push(`${name} ${key}`) },
+    models: noModels,
+    machine: world.machine,
+    publicUrl: () => publicUrl,
+    clientAddress: () => '192.0.2.1',
+    reportError: (error) => void world.errors.push(error),
+    now: () => new Date(),
+    git: { environment: {}, folder: '/nowhere' },
+    mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
+    warningsOf: () => world.warnings,
+    webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
+    searchDocs: () => Promise.resolve([]),
+    pullRequests: {
+      list: (_project, { state }) =>
+        Promise.resolve(pulls.filter((pull) => state === undefined || pull.state === state)),
+      find: (_project, number) => Promise.resolve(pulls.find((pull) => pull.number === number)),
+      opens: (_project, number, token) => Promise.resolve(token === `token-${number}`),
+      diff: () => Promise.resolve(''),
+      mergeability: () => Promise.resolve(world.mergeability),
+      merge: (_project, number) => act('merge', number),
+      close: (_project, number) => act('close', number),
+      comments: () => Promise.resolve(comments),
+      comment: (_project, number, body) => {
+        world.acts.push(`comment ${number}`)
+        comments.push({ n: comments.length + 1, author: 'maintainer', body, createdAt: new Date() })
+        return Promise.resolve()
+      },
+    },
+    hosts: {
+      describe: () => Promise.resolve(world.host),
+      add: (input) => connect(input).then(() => project),
+      connect: (_project, input) => connect(input),
+      addContext: (_project, input) => connect(input),
+      forgetCredential: () => connect('forget'),
+      check: () => connect('check'),
+      interval: 60,
+      secretKey: 'file',
+    },
+    ...override,
+  }
+  const app = createApp(
+    { log: pino({ level: 'silent' }), isDraining: () => false },
+    dashboardEndpoints(ports),
+  )
+  return Object.assign(world, {
+    app,
+    ports,
+    get: async (path: string, cookie = world.cookie) => app.request(path, { headers: { cookie } }),
+    post: async (path: string, fields: Record<string, string>, cookie = world.cookie) =>
+      app.request(path, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(fields).toString(),
+      }),
+  })
+}
+
+async function seed(store: Store): Promise<{ project: Project; session: string; csrf: string }> {
+  return store.transaction(async (tx) => {
+    const { id: organizationId } = await insertOrganization(tx, 'Test')
+    const project = await insertProject(tx, {
+      organizationId,
+      domain: `docs-${++domains}`,
+      kind: 'path',
+      location: '/srv/docs.git',
+      ref: 'main',
+      root: '',
+      site: undefined,
+    })
+    const session = (await redeemSignInLink(tx, await createSignInLink(tx, 1))) ?? ''
+    const csrf = (await findSession(tx, session))?.csrfToken ?? ''
+    return { project, session, csrf }
+  })
+}
+
+/** Jobs may be made, but none runs. */
+const noModels: Models = {
+  defaultModel: 'builtin',
+  assistantModel: 'builtin',
+  find: () => ({}) as never,
+  fallbackOf: () => undefined,
+  contextOf: () => undefined,
+  costOf: () => undefined,
+}

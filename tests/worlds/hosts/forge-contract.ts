@@ -1,0 +1,166 @@
+import { expect, it } from 'vitest'
+import type { Forge } from '../../../src/integrations/forges/forge.ts'
+
+/** A repository on the forge under test, with a branch `main`, and the hands of a person. */
+export interface ForgeWorld extends AsyncDisposable {
+  forge: Forge
+  /** Commits a change of `path` on top of `from` and pushes it as `branch`. */
+  push: (branch: string, path: string, content: string, from?: string) => Promise<void>
+  deleteBranch: (branch: string) => Promise<void>
+  merge: (number: number) => Promise<void>
+  close: (number: number) => Promise<void>
+  comment: (number: number, body: string) => Promise<void>
+  readText: (number: number) => Promise<{ title: string; body: string }>
+}
+
+/** What every forge has to do. Call it inside `describe`. */
+export function testForge(createWorld: () => Promise<ForgeWorld>): void {
+  const text = { title: 'Say more', body: 'Why: **because**.' }
+
+  it('knows no change request of a branch that has none', async () => {
+    await using world = await createWorld()
+    expect(await world.forge.findByHead('nothing')).toBeUndefined()
+    expect(await world.forge.read(7)).toBeUndefined()
+  })
+
+  it('opens a change request that is found by its branch and its number', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const opened = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    expect(opened).toMatchObject({ state: 'open', head: 'work', base: 'main' })
+    // A path is on this server.
+    expect(URL.canParse(opened.link, 'https://docwright.example')).toBe(true)
+    expect(opened.link).toMatch(/^(https?:\/\/|\/)./)
+    expect(await world.forge.findByHead('work')).toEqual(opened)
+    expect(await world.forge.read(opened.number)).toEqual(opened)
+    expect(await world.readText(opened.number)).toEqual(text)
+  })
+
+  it('opens one, however often and at once it is asked', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const open = () => world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    const [one, two] = await Promise.all([open(), open()])
+    expect(two).toEqual(one)
+    expect(await open()).toEqual(one)
+  })
+
+  it('gives every branch a change request of its own', async () => {
+    await using world = await createWorld()
+    for (const head of ['one', 'two']) await world.push(head, `${head}.md`, head)
+    const numbers = await Promise.all(
+      ['one', 'two'].map((head) => world.forge.open({ ...text, head, base: 'main', draft: false })),
+    )
+    expect(new Set(numbers.map((request) => request.number)).size).toBe(2)
+  })
+
+  it('replaces title and body, and says so of one that does not exist', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number, link } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: true })
+    const updated = await world.forge.update(number, { title: 'Other', body: 'New' })
+    expect(updated).toMatchObject({ number, link, state: 'open' })
+    expect(await world.readText(number)).toEqual({ title: 'Other', body: 'New' })
+    await expect(world.forge.update(number + 100, text)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('marks a draft as ready when it is asked to, and only then', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number, draft } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: true })
+    expect(draft).toBe(true)
+    expect(await world.forge.update(number, text)).toMatchObject({ draft: true })
+    expect(await world.forge.findByHead('work')).toMatchObject({ draft: true })
+    expect(await world.forge.update(number, { ...text, draft: false })).toMatchObject({ draft: false })
+    expect(await world.forge.read(number)).toMatchObject({ draft: false })
+    expect(await world.forge.update(number, { ...text, draft: false })).toMatchObject({ draft: false })
+    expect(await world.readText(number)).toEqual(text)
+  })
+
+  it('merges into another branch when it is told to', async () => {
+    await using world = await createWorld()
+    for (const branch of ['work', 'trunk']) await world.push(branch, `${branch}.md`, 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    expect(await world.forge.update(number, { ...text, base: 'trunk' })).toMatchObject({ base: 'trunk' })
+    expect(await world.forge.read(number)).toMatchObject({ base: 'trunk', state: 'open' })
+  })
+
+  it('refuses a branch that does not exist', async () => {
+    await using world = await createWorld()
+    const opening = world.forge.open({ ...text, head: 'nothing', base: 'main', draft: false })
+    await expect(opening).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('refuses a branch that changes nothing', async () => {
+    await using world = await createWorld()
+    const opening = world.forge.open({ ...text, head: 'main', base: 'main', draft: false })
+    await expect(opening).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('finds what a person has merged', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const opened = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    await world.merge(opened.number)
+    expect(await world.forge.read(opened.number)).toEqual({ ...opened, state: 'merged' })
+    expect(await world.forge.findByHead('work')).toEqual({ ...opened, state: 'merged' })
+  })
+
+  it('finds what a person has closed, and opens another one of the same branch', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const first = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    await world.close(first.number)
+    expect(await world.forge.findByHead('work')).toEqual({ ...first, state: 'closed' })
+    const second = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    expect(second.number).not.toBe(first.number)
+    expect(await world.forge.findByHead('work')).toEqual(second)
+    expect(await world.forge.read(first.number)).toMatchObject({ state: 'closed' })
+  })
+
+  it('takes a deleted branch for closed', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    await world.deleteBranch('work')
+    expect(await world.forge.read(number)).toMatchObject({ state: 'closed' })
+  })
+
+  it('lists what is open, the newest first, with what each one touches', async () => {
+    await using world = await createWorld()
+    for (const head of ['one', 'two', 'three']) {
+      await world.push(head, `${head}.md`, head)
+      await world.forge.open({ title: head, body: '', head, base: 'main', draft: head === 'two' })
+    }
+    const [third, second, first] = await world.forge.listOpen()
+    expect([third, second, first].map((request) => [request?.title, request?.head])).toEqual([
+      ['three', 'three'],
+      ['two', 'two'],
+      ['one', 'one'],
+    ])
+    expect(first?.link).toBe((await world.forge.findByHead('one'))?.link)
+    await world.close(first?.number ?? 0)
+    expect((await world.forge.listOpen()).map(({ title }) => title)).toEqual(['three', 'two'])
+    expect(await world.forge.changedPaths(second?.number ?? 0)).toEqual(['two.md'])
+    expect(await world.forge.changedPaths(999)).toEqual([])
+  })
+
+  it('gives what people said, oldest first, and again only what is new', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    expect(await world.forge.commentsSince(number, undefined)).toEqual([])
+    for (const body of ['First', 'Second **point**']) await world.comment(number, body)
+    const all = await world.forge.commentsSince(number, undefined)
+    expect(all.map(({ body }) => body)).toEqual(['First', 'Second **point**'])
+    expect(all[0]).toMatchObject({
+      author: expect.any(String),
+      createdAt: expect.any(Date),
+      trusted: expect.any(Boolean),
+    })
+    expect(new Set(all.map(({ id }) => id)).size).toBe(2)
+    const last = all.at(-1)?.createdAt
+    expect((await world.forge.commentsSince(number, last)).at(-1)).toEqual(all.at(-1))
+    expect(await world.forge.commentsSince(number, new Date((last?.getTime() ?? 0) + 60_000))).toEqual([])
+  })
+}

@@ -1,0 +1,17 @@
+import { createGitea } from '../../../../src/integrations/forges/gitea/gitea.ts'
+import { plainTitle } from '../../../../src/integrations/forges/gitea/draft-title.ts'
+import { startFakeGitea } from './gitea-server.ts'
+import type { FakeGitea } from './gitea-state.ts'
+import { createPullWorld } from '../pull-world.ts'
+import type { PullWorld } from '../pull-world.ts'
+
+export type GiteaWorld = PullWorld<FakeGitea>
+
+export function createGiteaWorld(): Promise<GiteaWorld> {
+  return createPullWorld(createGitea({ request: 500 }), startFakeGitea, {
+    token: 'all',
+    merged: { merged: true },
+    comments: ({ comments }) => comments,
+    plainTitle,
+  })
+}

@@ -1,0 +1,16 @@
+import { createGitHub } from '../../../../src/integrations/forges/github/github.ts'
+import { startFakeGitHub } from './github-server.ts'
+import type { FakeGitHub } from './github-state.ts'
+import { createPullWorld } from '../pull-world.ts'
+import type { PullWorld } from '../pull-world.ts'
+
+export type GitHubWorld = PullWorld<FakeGitHub>
+
+export function createGitHubWorld(): Promise<GitHubWorld> {
+  return createPullWorld(createGitHub({ request: 500 }), startFakeGitHub, {
+    token: 'ghp_all',
+    merged: { mergedAt: '2026-05-01T10:00:00Z' },
+    comments: ({ said }) => said,
+    plainTitle: (title) => title,
+  })
+}

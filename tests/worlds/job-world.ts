@@ -1,0 +1,165 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRepository } from '../../src/integrations/git/create-repository.ts'
+import { createGit } from '../../src/integrations/git/git.ts'
+import { openMirror } from '../../src/integrations/git/open-mirror.ts'
+import { remoteFromFolder } from '../../src/integrations/git/remote.ts'
+import { plainGit } from './git/temporary-git.ts'
+import type { Forge } from '../../src/integrations/forges/forge.ts'
+import { testMachine } from './machine.ts'
+import type { TestMachine } from './machine.ts'
+import { createLocalForge } from '../../src/integrations/forges/local/local-forge.ts'
+import type { LocalForgePorts } from '../../src/integrations/forges/local/local-project.ts'
+import type { Model } from '../../src/integrations/models/model.ts'
+import { newId } from '../../src/lib/ids.ts'
+import type { Store } from '../../src/store/database.ts'
+import type { JobProject, JobSettings } from '../../src/features/agent/job-project.ts'
+import { getJob } from '../../src/features/agent/jobs.ts'
+import type { Job } from '../../src/features/agent/jobs.ts'
+import { createJob } from '../../src/features/agent/create-job.ts'
+import type { NewJob } from '../../src/features/agent/create-job.ts'
+import { addMessage } from '../../src/features/agent/add-message.ts'
+import { listEvents } from '../../src/features/agent/events.ts'
+import { defaultLimits } from '../../src/features/agent/ports.ts'
+import type { RunPorts } from '../../src/features/agent/ports.ts'
+import { scriptedModels } from './scripted-model.ts'
+import { recordLocalState } from '../../src/features/agent/publish/record-pull-request-state.ts'
+import { openTestToolbox } from './toolbox.ts'
+
+/** For tests: a project with a real repository, and everything that a job of it needs. */
+export interface JobWorld extends AsyncDisposable {
+  folder: string
+  project: JobProject
+  ports: RunPorts
+  machine: TestMachine
+  forgePorts: LocalForgePorts
+  forge: Forge
+  /** git as a person runs it, in the project's repository. */
+  git: (...args: string[]) => string
+  create: (prompt: string, more?: Partial<NewJob>) => Promise<Job>
+  message: (jobId: string, prompt: string) => Promise<Job>
+  read: (jobId: string) => Promise<Job>
+  eventTypes: (jobId: string) => Promise<string[]>
+  /** The mirror as it is after its folder was lost. */
+  loseMirror: () => Promise<void>
+}
+
+const author = { name: 'Docwright', email: 'docwright@example.com' }
+
+export async function createJobWorld(store: Store, model: Model): Promise<JobWorld> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'docwright-job-')))
+  const git = await createGit({ dataFolder: join(folder, 'data'), environment: process.env })
+  await createRepository(git, join(folder, 'origin.git'), {
+    branch: 'main',
+    files: Object.entries(pages).map(([path, text]) => ({ path, content: Buffer.from(text) })),
+    message: 'Start',
+    author,
+    date: new Date('2026-01-02T03:04:05Z'),
+  })
+  const id = newId('prj')
+  await store.transaction(async (tx) => {
+    const organization_id = newId('org')
+    await tx.insertInto('organizations').values({ id: organization_id, name: 'Test' }).execute()
+    await tx
+      .insertInto('projects')
+      .values({
+        id,
+        organization_id,
+        domain: domainOf(id),
+        kind: 'path',
+        location: folder,
+        ref: 'main',
+        root: '',
+      })
+      .execute()
+  })
+  return openJobWorld(store, model, { folder, projectId: id })
+}
+
+/** The same world again, in another process or on a store that was opened anew. */
+export async function openJobWorld(
+  store: Store,
+  model: Model,
+  { folder, projectId: id }: { folder: string; projectId: string },
+): Promise<JobWorld> {
+  const git = await createGit({ dataFolder: join(folder, 'data'), environment: process.env })
+  const project: JobProject = {
+    id,
+    domain: domainOf(id),
+    ref: 'main',
+    formerRefs: [],
+    root: '',
+    framework: undefined,
+    settings: plainSettings,
+    repository: await openMirror(git, join(folder, 'mirror.git')),
+    remote: await remoteFromFolder(join(folder, 'origin.git')),
+  }
+  const forgePorts: LocalForgePorts = {
+    store,
+    onStateChange: recordLocalState,
+  }
+  const forge = createLocalForge(forgePorts, project)
+  const machine = testMachine()
+  const ports: RunPorts = {
+    store,
+    queue: { send: () => Promise.resolve(), waitingKeys: () => Promise.resolve(new Set()) },
+    models: scriptedModels(model),
+    machine,
+    openProject: (projectId) => Promise.resolve(projectId === id ? project : undefined),
+    forgeFor: () => forge,
+    followDefault: () => Promise.resolve(undefined),
+    openToolbox: openTestToolbox,
+    // The pages that a prompt names; a real server searches too.
+    likelyPages: (_, prompt) => Promise.resolve(prompt.match(/[\w-]+\.md/g) ?? []),
+    author,
+    jobLink: (_, jobId) => `http://127.0.0.1:4000/projects/${project.domain}/jobs/${jobId}`,
+    limits: defaultLimits,
+    stopping: new AbortController().signal,
+  }
+  return {
+    folder,
+    project,
+    ports,
+    machine,
+    forgePorts,
+    forge,
+    git: (...args) => plainGit(join(folder, 'origin.git'), args),
+    create: (prompt, more) => createJob(ports, project, { prompt, ...more }, noLimit),
+    message: async (jobId, prompt) => required(await addMessage(ports, project, jobId, { prompt }, noLimit)),
+    read: async (jobId) => required(await getJob(store.db, id, jobId)),
+    eventTypes: async (jobId) =>
+      (await listEvents(store.db, id, jobId, { after: 0, limit: 1000 })).map((event) => event.type),
+    async loseMirror() {
+      await rm(project.repository.folder, { recursive: true })
+      await openMirror(git, project.repository.folder)
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+function domainOf(projectId: string): string {
+  return `docs-${projectId.slice(-12)}`
+}
+
+const pages = {
+  'index.md': '# Start\n\nWelcome.\n',
+  'guide.md': '# Guide\r\n\r\nUse Acme.\r\n',
+}
+
+export async function noLimit(): Promise<void> {}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('expected to be there')
+  return value
+}
+
+const plainSettings: JobSettings = {
+  model: undefined,
+  budget: {},
+  onProblems: 'draft',
+  allow: [],
+  protect: [],
+  pullRequest: { draft: false, labels: [], reviewers: [], assignees: [] },
+  contextRepositories: [],
+}

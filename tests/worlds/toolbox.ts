@@ -1,0 +1,53 @@
+import { jsonSchema } from 'ai'
+import type { ToolSet } from 'ai'
+import type { CheckColumn } from '../../src/store/tables.ts'
+import { isRecord } from '../../src/lib/is-record.ts'
+import type { OpenToolbox } from '../../src/features/agent/toolbox.ts'
+
+const schema = jsonSchema({ type: 'object' })
+
+/** For tests: three tools over the real workspace, checks that hate "BROKEN" and frown at "CLUMSY", and a policy that guards `.github`. */
+export const openTestToolbox: OpenToolbox = ({ workspace }) => {
+  const tools: ToolSet = {
+    read_file: { inputSchema: schema },
+    write_file: { inputSchema: schema },
+    finish: { inputSchema: schema },
+  }
+  return Promise.resolve({
+    tools,
+    call: async (name, input) => {
+      const { path, content } = isRecord(input) ? input : {}
+      if (typeof path !== 'string') return { error: { code: 'invalid_input', message: 'path is missing' } }
+      if (name === 'read_file') {
+        const bytes = await workspace.read(path)
+        return bytes ? { path, content: Buffer.from(bytes).toString() } : { error: { code: 'not_found' } }
+      }
+      workspace.write(path, Buffer.from(String(content)))
+      return { path }
+    },
+    describe: (name) => name,
+    newProblems: () =>
+      Promise.resolve(
+        workspace.changes().flatMap(({ path, content }) => {
+          const text = Buffer.from(content ?? []).toString()
+          return [
+            ...(text.includes('BROKEN') ? [problem(path, 'error', 'It is broken')] : []),
+            ...(text.includes('CLUMSY') ? [problem(path, 'warning', 'It is clumsy')] : []),
+          ]
+        }),
+      ),
+    newHosts: () => Promise.resolve([]),
+    [Symbol.dispose]: () => undefined,
+    violations: () =>
+      Promise.resolve(
+        workspace
+          .changes()
+          .filter(({ path }) => path.startsWith('.github/'))
+          .map(({ path }) => `${path} is protected`),
+      ),
+  })
+}
+
+function problem(path: string, severity: CheckColumn['severity'], message: string): CheckColumn {
+  return { check: 'link', severity, path, line: 1, message, hint: null }
+}

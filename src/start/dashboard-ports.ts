@@ -3,7 +3,7 @@ import type { ClientAddress } from '../api/client-address.ts'
 import type { DashboardPorts } from '../api/dashboard/ports.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import type { Project } from '../features/projects/projects.ts'
-import { closePullRequest } from '../integrations/forges/local/close-pull-request.ts'
+import { closePullRequest } from '../integrations/forges/local/pull-request-state.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
 import { mergeability, mergePullRequest } from '../integrations/forges/local/merge-pull-request.ts'
 import {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe } from 'vitest'
-import { plainTitle } from '../../src/integrations/forges/gitea/draft-title.ts'
+import { plainTitle } from '../../src/integrations/forges/gitea/pull-requests.ts'
 import { createGitea } from '../../src/integrations/forges/gitea/gitea.ts'
 import { testForge } from '../worlds/hosts/forge-contract.ts'
 import type { ForgeWorld } from '../worlds/hosts/forge-contract.ts'

@@ -9,7 +9,7 @@ import { openMirror } from '../../src/integrations/git/open-mirror.ts'
 import { remoteFromFolder } from '../../src/integrations/git/remote.ts'
 import { plainGit, someone, text } from './git/temporary-git.ts'
 import type { ForgeWorld } from './hosts/forge-contract.ts'
-import { closePullRequest } from '../../src/integrations/forges/local/close-pull-request.ts'
+import { closePullRequest } from '../../src/integrations/forges/local/pull-request-state.ts'
 import { createLocalForge } from '../../src/integrations/forges/local/local-forge.ts'
 import type {
   LocalForgePorts,

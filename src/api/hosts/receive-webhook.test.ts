@@ -10,7 +10,7 @@ import { createBitbucket } from '../../integrations/forges/bitbucket/bitbucket.t
 import { createGitea } from '../../integrations/forges/gitea/gitea.ts'
 import { createGitHub } from '../../integrations/forges/github/github.ts'
 import { createGitLab } from '../../integrations/forges/gitlab/gitlab.ts'
-import { signingToken } from '../../integrations/forges/gitlab/verify-webhook.ts'
+import { signingToken } from '../../integrations/forges/gitlab/webhooks.ts'
 import type { HostKind } from '../../integrations/forges/host.ts'
 import type { Hosts } from '../../integrations/forges/hosts.ts'
 import type { Store } from '../../store/database.ts'

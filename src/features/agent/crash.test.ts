@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
-import { closePullRequest } from '../../integrations/forges/local/close-pull-request.ts'
+import { closePullRequest } from '../../integrations/forges/local/pull-request-state.ts'
 import { listPullRequests } from '../../integrations/forges/local/pull-request-detail.ts'
 import { listEvents } from './events.ts'
 import { createJobWorld } from '../../../tests/worlds/job-world.ts'

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
-import { closePullRequest } from '../../integrations/forges/local/close-pull-request.ts'
+import { closePullRequest } from '../../integrations/forges/local/pull-request-state.ts'
 import { mergePullRequest } from '../../integrations/forges/local/merge-pull-request.ts'
 import { addMessage } from './add-message.ts'
 import { archiveJob } from './archive-job.ts'

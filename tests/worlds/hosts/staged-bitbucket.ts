@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { isOurs } from '../../../src/integrations/forges/bitbucket/hidden-marker.ts'
+import { isOurs } from '../../../src/integrations/forges/bitbucket/pull-request-comments.ts'
 import { addRemark } from './bitbucket/bitbucket-remarks.ts'
 import { startFakeBitbucket } from './bitbucket/bitbucket-server.ts'
 import type { FakeAccount, FakeBitbucketState } from './bitbucket/bitbucket-state.ts'

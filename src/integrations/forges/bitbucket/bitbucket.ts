@@ -1,14 +1,15 @@
 import { AppError } from '../../../lib/errors.ts'
-import type { Host } from '../host.ts'
+import type { CommitStatus, Host } from '../host.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
-import { createBitbucketForge } from './bitbucket-forge.ts'
-import { createBitbucketRepository } from './bitbucket-repository.ts'
+import { createBitbucketForge } from './pull-requests.ts'
+import { createBitbucketRepository, type BitbucketRepository } from './bitbucket-repository.ts'
 import { checkAccess } from './check-access.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { webhooksOf } from './webhooks.ts'
 import { createComments } from './pull-request-comments.ts'
-import { readWebhook } from './read-webhook.ts'
-import { setStatus } from './set-status.ts'
+import { readWebhook } from './webhooks.ts'
+import { z } from 'zod'
+import { apiPath } from '../http/api-path.ts'
 
 /**
  * bitbucket.org, with the access token of a repository, project or workspace. With an e-mail address as user name, the
@@ -45,4 +46,24 @@ export function createBitbucket(limits: Partial<HostLimits> = {}): Host {
     detect: async () => false,
     readWebhook,
   }
+}
+
+const states = { pending: 'INPROGRESS', success: 'SUCCESSFUL', failure: 'FAILED' } as const
+
+async function setStatus(
+  { client, path, source }: BitbucketRepository,
+  commit: string,
+  { state, description, link }: CommitStatus,
+): Promise<void> {
+  await client.operation(`set the status of a commit in ${path}`, async (api) => {
+    const status = {
+      // Of the same key there is one, which is replaced; at most 40 characters.
+      key: 'docwright',
+      name: 'Docwright',
+      state: states[state],
+      description: Array.from(description).slice(0, 255).join(''),
+      url: link,
+    }
+    await api.replace('POST', `${source}/commit${apiPath`/${commit}`}/statuses/build`, status, z.unknown())
+  })
 }

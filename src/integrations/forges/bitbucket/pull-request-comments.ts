@@ -1,13 +1,10 @@
-import { mostComments } from '../forge.ts'
-import type { Comment, Forge } from '../forge.ts'
+import { mostComments, type Comment, type Forge } from '../forge.ts'
 import type { HostedRepository } from '../host.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
-import { commentAnswer, nameOf, placeOf } from './bitbucket-answers.ts'
-import type { PullRequestComment } from './bitbucket-answers.ts'
+import { commentAnswer, nameOf, placeOf, type PullRequestComment } from './bitbucket-answers.ts'
 import type { BitbucketRepository } from './bitbucket-repository.ts'
-import { hasMarker, isOurs, markComment } from './hidden-marker.ts'
-import { listPages } from './list-pages.ts'
+import { listPages } from './bitbucket-repository.ts'
 import { createTrust } from './trust.ts'
 
 export interface Comments {
@@ -80,4 +77,25 @@ function toComment(comment: PullRequestComment, trusted: boolean | undefined): C
     trusted,
     ...placeOf(comment.inline),
   }
+}
+
+// Bitbucket shows HTML comments as they are written; a link that nothing refers to it does not show.
+const start = '[//]: # (docwright '
+const end = ')'
+
+/** A comment of ours, told from others by what readers do not see. */
+export function markComment(body: string, marker: string): string {
+  return `${markerOf(marker)}\n\n${body}`
+}
+
+function hasMarker(body: string, marker: string): boolean {
+  return body.startsWith(markerOf(marker))
+}
+
+export function isOurs(body: string): boolean {
+  return body.startsWith(start)
+}
+
+function markerOf(marker: string): string {
+  return `${start}${marker.replaceAll(/[^\w.:]+/g, '_')}${end}`
 }

@@ -3,7 +3,7 @@ import type { HostAccess } from '../host.ts'
 import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
-import { listWriters } from './list-writers.ts'
+import { listWriters } from './writers.ts'
 import { repositoryPath } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
 

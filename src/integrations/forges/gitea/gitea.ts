@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import type { Host, HostedRepository } from '../host.ts'
+import type { CommitStatus, Host, HostedRepository } from '../host.ts'
 import { askDirectly } from '../http/ask-directly.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { checkToken } from '../http/token-header.ts'
 import { checkAccess } from './check-access.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { webhooksOf } from './webhooks.ts'
-import { openGiteaRepository } from './gitea-repository.ts'
-import type { GiteaRepository } from './gitea-repository.ts'
+import { openGiteaRepository, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
 import { findByHead } from './find-by-head.ts'
 import { openPullRequest } from './open-pull-request.ts'
 import { postComment, react } from './post-comment.ts'
@@ -18,8 +17,8 @@ import {
   updatePullRequest,
 } from './pull-requests.ts'
 import { createCommentReader } from './read-comments.ts'
-import { readWebhook } from './read-webhook.ts'
-import { setStatus } from './set-status.ts'
+import { readWebhook } from './webhooks.ts'
+import { apiPath } from '../http/api-path.ts'
 
 /** Gitea and Forgejo, which differ in nothing that is used here. */
 export function createGitea(limits: Partial<HostLimits> = {}): Host {
@@ -69,4 +68,18 @@ function hosted(repository: GiteaRepository): HostedRepository {
     ensureWebhook: (url, secret) => ensureWebhook(webhooksOf(repository), url, secret),
     removeWebhook: (url) => removeWebhook(webhooksOf(repository), url),
   }
+}
+
+/** The newest of a context counts, so the same again changes nothing. */
+async function setStatus(
+  repository: GiteaRepository,
+  commit: string,
+  { state, description, link }: CommitStatus,
+): Promise<void> {
+  const path = `${repositoryPath(repository.path)}${apiPath`/statuses/${commit}`}`
+  const target = /^https?:\/\//.test(link) ? { target_url: link } : {}
+  const body = { state, description: description.slice(0, 250), context: 'docwright', ...target }
+  await repository.client.operation(`set the status of a commit in ${repository.path}`, (api) =>
+    api.replace('POST', path, body, z.unknown()),
+  )
 }

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import type { ChangeRequest, OpenRequest, RequestUpdate } from '../forge.ts'
 import { apiPath } from '../http/api-path.ts'
 import { isAnswer } from '../http/host-failure.ts'
-import { byNumber, pageSize, repositoryPath } from './gitea-repository.ts'
-import type { GiteaRepository } from './gitea-repository.ts'
-import { draftTitle, isDraft, plainTitle } from './draft-title.ts'
+import { byNumber, pageSize, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
 
 const side = z.object({
   /** The branch, though it may be gone. */
@@ -122,4 +120,21 @@ export function requestPath(repository: GiteaRepository, number: number): string
 /** Pull requests are issues too: comments, labels and assignees hang there. */
 export function issuePath(repository: GiteaRepository, number: number): string {
   return `${repositoryPath(repository.path)}${apiPath`/issues/${number}`}`
+}
+
+const prefix = 'WIP: '
+// What servers take for one unless they are set otherwise.
+const known = /^\s*(?:WIP:|\[WIP\])\s*/i
+
+/** A pull request is a draft by its title. */
+export function draftTitle(title: string): string {
+  return isDraft(title) ? title : `${prefix}${title}`
+}
+
+function isDraft(title: string): boolean {
+  return known.test(title)
+}
+
+export function plainTitle(title: string): string {
+  return title.replace(known, '')
 }

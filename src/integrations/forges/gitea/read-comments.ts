@@ -8,7 +8,7 @@ import { hostTime } from '../http/host-time.ts'
 import { rememberAnswers } from '../http/remember-answers.ts'
 import { byNumber, pageSize } from './gitea-repository.ts'
 import type { GiteaRepository } from './gitea-repository.ts'
-import { createWriteCheck } from './may-write.ts'
+import { createWriteCheck } from './writers.ts'
 import { issuePath, requestPath } from './pull-requests.ts'
 
 const author = z.object({ login: z.string() }).nullish()

@@ -1,12 +1,10 @@
 import type { HostCredential, HostPorts, RepositoryAddress } from '../host.ts'
-import { createHostClient } from '../http/host-client.ts'
-import type { HostClient } from '../http/host-client.ts'
+import { createHostClient, type HostClient } from '../http/host-client.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { createAppAccess } from './app-access.ts'
 import { adviseOnRefusal } from './advise-on-refusal.ts'
-import { apiBase, gitHubHeaders } from './github-api.ts'
-import type { GitHubAccess, TokenUse } from './github-api.ts'
-import { createTokenAccess } from './token-access.ts'
+import { apiBase, gitHubHeaders, type GitHubAccess, type TokenUse } from './github-api.ts'
+import { checkToken } from '../http/token-header.ts'
 
 export interface GitHubRepository {
   /** `owner/name`. */
@@ -53,5 +51,14 @@ export function openGitHubRepository(
     forkAccess: fork && accessTo(fork.path),
     client: clientFor('requests'),
     webhookClient: clientFor('webhooks'),
+  }
+}
+
+/** A personal access token, best a fine-grained one. It is good for as long as it is. */
+function createTokenAccess(token: string): GitHubAccess {
+  return {
+    token: async () => checkToken(token),
+    permissions: async () => undefined,
+    appLogin: async () => undefined,
   }
 }

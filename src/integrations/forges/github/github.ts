@@ -1,14 +1,13 @@
-import type { Host, HostedRepository } from '../host.ts'
+import type { CommitStatus, Host, HostedRepository } from '../host.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { askDirectly } from '../http/ask-directly.ts'
 import { checkAccess } from './check-access.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { webhooksOf } from './webhooks.ts'
-import { apiBase } from './github-api.ts'
-import { openGitHubRepository } from './github-repository.ts'
-import type { GitHubRepository } from './github-repository.ts'
+import { apiBase, repositoryPath } from './github-api.ts'
+import { openGitHubRepository, type GitHubRepository } from './github-repository.ts'
 import { openPullRequest } from './open-pull-request.ts'
-import { postComment, react } from './post-comment.ts'
+import { postComment, react } from './read-comments.ts'
 import {
   findByHead,
   listChangedPaths,
@@ -17,8 +16,9 @@ import {
   updatePullRequest,
 } from './pull-requests.ts'
 import { readComments } from './read-comments.ts'
-import { readWebhook } from './read-webhook.ts'
-import { setStatus } from './set-status.ts'
+import { readWebhook } from './webhooks.ts'
+import { z } from 'zod'
+import { apiPath } from '../http/api-path.ts'
 
 /** GitHub: github.com, GitHub Enterprise Cloud with data residency, and Enterprise Server. */
 export function createGitHub(limits: Partial<HostLimits> = {}): Host {
@@ -64,4 +64,18 @@ function hosted(repository: GitHubRepository): HostedRepository {
     ensureWebhook: (url, secret) => ensureWebhook(webhooksOf(repository), url, secret),
     removeWebhook: (url) => removeWebhook(webhooksOf(repository), url),
   }
+}
+
+/** The newest of a context counts, so the same again changes nothing. */
+async function setStatus(
+  repository: GitHubRepository,
+  commit: string,
+  { state, description, link }: CommitStatus,
+): Promise<void> {
+  const path = `${repositoryPath(repository.path)}${apiPath`/statuses/${commit}`}`
+  const short = description.length > 140 ? `${description.slice(0, 139)}…` : description
+  const target = /^https?:\/\//.test(link) ? { target_url: link } : {}
+  await repository.client.operation(`set the status of a commit in ${repository.path}`, (api) =>
+    api.replace('POST', path, { state, description: short, context: 'docwright', ...target }, z.unknown()),
+  )
 }

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import type { ChangeRequest, OpenRequest, RequestUpdate } from '../forge.ts'
 import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
-import { draftTitle, isDraftTitle, plainTitle } from './draft-title.ts'
-import { repositoryPath } from './github-api.ts'
+import { graphqlPath, repositoryPath } from './github-api.ts'
 import type { GitHubRepository } from './github-repository.ts'
-import { markReady } from './mark-ready.ts'
+import { HostFailure } from '../http/host-failure.ts'
 
 const side = z.object({
   ref: z.string(),
@@ -135,4 +134,61 @@ export function requestPath(repository: GitHubRepository, number: number): strin
 /** Pull requests are issues too: comments, labels and assignees hang there. */
 export function issuePath(repository: GitHubRepository, number: number): string {
   return `${repositoryPath(repository.path)}${apiPath`/issues/${number}`}`
+}
+
+const mutation =
+  'mutation ($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } } }'
+
+const answer = z.object({
+  data: z
+    .object({
+      markPullRequestReadyForReview: z
+        .object({ pullRequest: z.object({ isDraft: z.boolean() }).nullish() })
+        .nullish(),
+    })
+    .nullish(),
+  errors: z.array(z.object({ type: z.string().nullish() })).nullish(),
+})
+
+/**
+ * Takes a pull request out of its draft state, which GitHub offers by GraphQL alone. False where it does not let us.
+ * @param id as GraphQL has it
+ * @throws HostFailure `unavailable`
+ */
+async function markReady({ base }: GitHubRepository, api: HostApi, id: string): Promise<boolean> {
+  try {
+    const { data, errors } = await api.replace(
+      'POST',
+      graphqlPath(base),
+      { query: mutation, variables: { id } },
+      answer,
+    )
+    if (errors?.some(({ type }) => type === 'RATE_LIMITED'))
+      throw new HostFailure('unavailable', 'GitHub takes no more requests for now', {
+        refused: true,
+        passing: true,
+        retryAt: new Date(Date.now() + 60_000),
+      })
+    return data?.markPullRequestReadyForReview?.pullRequest?.isDraft === false
+  } catch (error) {
+    // The work is out: a missing permission leaves a draft and no more.
+    if (error instanceof HostFailure && error.code !== 'unavailable' && error.code !== 'unauthorized')
+      return false
+    throw error
+  }
+}
+
+const prefix = 'Draft: '
+
+/** What a draft is called where a repository's plan has no drafts. */
+export function draftTitle(title: string): string {
+  return isDraftTitle(title) ? title : `${prefix}${title}`
+}
+
+function isDraftTitle(title: string): boolean {
+  return title.startsWith(prefix)
+}
+
+function plainTitle(title: string): string {
+  return isDraftTitle(title) ? title.slice(prefix.length) : title
 }

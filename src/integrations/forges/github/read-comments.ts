@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { mostComments } from '../forge.ts'
-import type { Comment } from '../forge.ts'
-import { isOurs } from '../comment-marker.ts'
+import { mostComments, type Comment } from '../forge.ts'
+import { hasMarker, isOurs, markComment } from '../comment-marker.ts'
 import { hostTime } from '../http/host-time.ts'
-import { newestPages } from '../http/newest-pages.ts'
 import type { GitHubRepository } from './github-repository.ts'
-import { createWriteCheck } from './may-write.ts'
 import { issuePath, requestPath } from './pull-requests.ts'
+import { apiPath } from '../http/api-path.ts'
+import type { HostApi, PageReader } from '../http/host-client.ts'
+import { HostFailure } from '../http/host-failure.ts'
+import { repositoryPath } from './github-api.ts'
+import { lastPage } from '../http/next-page.ts'
 
 const author = z.object({ login: z.string(), type: z.string().nullish() }).nullish()
 const said = {
@@ -102,4 +104,102 @@ function toFound(
       ...place,
     },
   ]
+}
+
+const permission = z.object({ permission: z.string() })
+const mostAsked = 30
+
+/**
+ * Whether someone may write to the repository, asked once for each; undefined when GitHub does not tell. What a comment
+ * says of its author's association does not tell: members and collaborators may be readers only, and members who hide
+ * pass for strangers.
+ */
+function createWriteCheck(
+  api: HostApi,
+  repository: GitHubRepository,
+): (login: string, association: string | undefined) => Promise<boolean | undefined> {
+  const known = new Map<string, boolean | undefined>()
+  return async (login, association) => {
+    if (association === 'OWNER') return true
+    if (login === 'ghost') return false
+    if (known.has(login)) return known.get(login)
+    // Too many at once: the next look asks for the others.
+    if (known.size >= mostAsked) return undefined
+    const answer = await ask(api, repository, login)
+    known.set(login, answer)
+    return answer
+  }
+}
+
+async function ask(api: HostApi, repository: GitHubRepository, login: string): Promise<boolean | undefined> {
+  const path = `${repositoryPath(repository.path)}${apiPath`/collaborators/${login}/permission`}`
+  try {
+    const found = await api.find(path, permission)
+    // "maintain" is told as "write", "triage" as "read".
+    return found?.permission === 'admin' || found?.permission === 'write'
+  } catch (error) {
+    // Trouble that passes is told, or a word would be lost.
+    if (error instanceof HostFailure && error.code === 'forbidden') return undefined
+    throw error
+  }
+}
+
+const comment = z.object({ id: z.number(), body: z.string().nullish() })
+
+export async function postComment(
+  repository: GitHubRepository,
+  number: number,
+  body: string,
+  marker: string,
+): Promise<void> {
+  const path = `${issuePath(repository, number)}/comments`
+  await repository.client.operation(
+    `comment on pull request ${number} of ${repository.path}`,
+    async (api) => {
+      const find = async (): Promise<z.output<typeof comment> | undefined> => {
+        const all = await api.list(path, comment, { query: { per_page: 100 }, max: 1000 })
+        return all.find((item) => hasMarker(item.body ?? '', marker))
+      }
+      return (await find()) ?? api.create(path, { body: markComment(body, marker) }, comment, find)
+    },
+  )
+}
+
+/** The same reaction again changes nothing. GitHub has none for what is written over a review. */
+export async function react(repository: GitHubRepository, number: number, commentId: string): Promise<void> {
+  const [, kind, id] = /^(comment|line)-(\d{1,19})$/.exec(commentId) ?? []
+  if (kind === undefined || id === undefined) return
+  const comments = kind === 'line' ? 'pulls' : 'issues'
+  const path = `${repositoryPath(repository.path)}/${comments}${apiPath`/comments/${id}/reactions`}`
+  await repository.client.operation(`react to a comment on pull request ${number}`, (api) =>
+    api.replace('POST', path, { content: 'eyes' }, z.unknown()),
+  )
+}
+
+type ListOptions<Item> = { max: number; pages: PageReader; until: (items: Item[]) => boolean }
+
+/**
+ * How to list what a host gives the oldest first, when the newest is wanted: the first page, which tells where the last
+ * one is, and from that back to what is old, or until there are `enough`. What is found is in no order, with some more.
+ */
+function newestPages<Item>(enough: number, isOld: (item: Item) => boolean): ListOptions<Item> {
+  let isFirst = true
+  let read = 0
+  return {
+    // `until` ends it between pages: within one, the newest would be cut off.
+    max: Number.POSITIVE_INFINITY,
+    pages({ body, headers, query }) {
+      const page = Number(query['page'] ?? 1)
+      const next = page === 1 ? (lastPage(headers) ?? 1) : page - 1
+      return { items: body, next: next > 1 ? { ...query, page: next } : undefined }
+    },
+    until(items) {
+      if (isFirst) {
+        isFirst = false
+        return false
+      }
+      read += items.length
+      return read >= enough || items.some(isOld)
+    },
+  }
 }

@@ -1,9 +1,128 @@
 import { z } from 'zod'
+import { isOurs } from '../comment-marker.ts'
+import type { HostEvent } from '../host.ts'
+import { hostTime } from '../http/host-time.ts'
+import { checkSignature, readJsonBody, readPayload } from '../http/webhook-signature.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Webhooks } from '../http/ensure-webhook.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { repositoryPath } from './github-api.ts'
 import type { GitHubRepository } from './github-repository.ts'
+
+const author = z.object({ login: z.string(), type: z.string().nullish() }).nullish()
+const repository = z.object({ full_name: z.string() })
+const request = z.object({ number: z.number(), state: z.string(), merged_at: z.string().nullish() })
+const said = { id: z.number(), body: z.string().nullish(), user: author }
+interface Said {
+  body?: string | null | undefined
+  user?: z.output<typeof author>
+  created_at: Date
+}
+const push = z.object({ repository, ref: z.string(), after: z.string(), deleted: z.boolean().nullish() })
+const pull = z.object({ repository, action: z.string(), pull_request: request })
+const issueComment = z.object({
+  repository,
+  action: z.string(),
+  // Only that of a pull request has the second.
+  issue: z.object({ number: z.number(), pull_request: z.looseObject({}).nullish() }),
+  comment: z.object({ ...said, created_at: hostTime }),
+})
+const lineComment = z.object({
+  repository,
+  action: z.string(),
+  pull_request: z.object({ number: z.number() }),
+  comment: z.object({
+    ...said,
+    created_at: hostTime,
+    path: z.string().nullish(),
+    line: z.number().nullish(),
+    original_line: z.number().nullish(),
+  }),
+})
+const review = z.object({
+  repository,
+  action: z.string(),
+  pull_request: z.object({ number: z.number() }),
+  review: z.object({ ...said, submitted_at: hostTime.nullish() }),
+})
+
+/** GitHub signs with `X-Hub-Signature-256`; Gitea, which sends that header too, is told by its own. */
+export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent[] {
+  return [readEvent(headers, body, secret) ?? []].flat()
+}
+
+function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEvent | undefined {
+  checkSignature(headers.get('x-hub-signature-256'), body, secret)
+  const payload = readJsonBody(body)
+  const read = <S extends z.ZodType>(schema: S): z.output<S> => readPayload('GitHub', schema, payload)
+  switch (headers.get('x-github-event')) {
+    case 'push':
+      return readPush(read(push))
+    case 'pull_request':
+      return readRequest(read(pull))
+    case 'issue_comment': {
+      const { action, repository, issue, comment } = read(issueComment)
+      if (action !== 'created' || !issue.pull_request) return undefined
+      return toEvent(repository.full_name, issue.number, `comment-${comment.id}`, comment)
+    }
+    case 'pull_request_review_comment': {
+      const { action, repository, pull_request, comment } = read(lineComment)
+      if (action !== 'created') return undefined
+      return toEvent(repository.full_name, pull_request.number, `line-${comment.id}`, comment, {
+        path: comment.path ?? undefined,
+        line: comment.line ?? comment.original_line ?? undefined,
+      })
+    }
+    case 'pull_request_review': {
+      const { action, repository, pull_request, review: given } = read(review)
+      // Comments on lines come on their own.
+      if (action !== 'submitted' || !given.body || !given.submitted_at) return undefined
+      const comment = { ...given, created_at: given.submitted_at }
+      return toEvent(repository.full_name, pull_request.number, `review-${given.id}`, comment)
+    }
+    default:
+      return undefined
+  }
+}
+
+function readPush({ ref, after, deleted, repository }: z.output<typeof push>): HostEvent | undefined {
+  if (!ref.startsWith('refs/heads/')) return undefined
+  const isGone = deleted === true || /^0+$/.test(after)
+  return {
+    type: 'push',
+    path: repository.full_name,
+    branch: ref.slice('refs/heads/'.length),
+    commit: isGone ? undefined : after,
+  }
+}
+
+function readRequest({ action, pull_request, repository }: z.output<typeof pull>): HostEvent | undefined {
+  if (action !== 'closed' && action !== 'reopened' && action !== 'opened') return undefined
+  const { number, state, merged_at } = pull_request
+  return {
+    type: 'request',
+    path: repository.full_name,
+    number,
+    state: merged_at ? 'merged' : state === 'open' ? 'open' : 'closed',
+  }
+}
+
+function toEvent(
+  path: string,
+  number: number,
+  id: string,
+  { body, user, created_at }: Said,
+  place: { path?: string | undefined; line?: number | undefined } = {},
+): HostEvent {
+  const text = body ?? ''
+  return {
+    type: 'comment',
+    path,
+    number,
+    comment: { id, author: user?.login ?? 'ghost', body: text, createdAt: created_at, ...place },
+    own: isOurs(text) || user?.type === 'Bot',
+  }
+}
 
 const events = ['push', 'pull_request', 'issue_comment', 'pull_request_review_comment', 'pull_request_review']
 const answer = z

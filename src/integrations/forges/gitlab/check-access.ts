@@ -5,7 +5,7 @@ import type { HostApi } from '../http/host-client.ts'
 import { hostTime } from '../http/host-time.ts'
 import type { Project } from './gitlab-answers.ts'
 import type { GitLabProject } from './gitlab-project.ts'
-import { whenAllowed } from './when-allowed.ts'
+import { whenAllowed } from './gitlab-project.ts'
 
 const developer = 30
 

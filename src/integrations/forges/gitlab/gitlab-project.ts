@@ -1,10 +1,9 @@
 import type { HostPorts, RepositoryAddress } from '../host.ts'
 import { apiPath } from '../http/api-path.ts'
-import { createHostClient } from '../http/host-client.ts'
-import type { HostApi, HostClient } from '../http/host-client.ts'
+import { createHostClient, type HostApi, type HostClient } from '../http/host-client.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
-import { projectAnswer } from './gitlab-answers.ts'
-import type { Project } from './gitlab-answers.ts'
+import { projectAnswer, type Project } from './gitlab-answers.ts'
+import { isAnswer } from '../http/host-failure.ts'
 
 /** A project, and the fork that branches are pushed to, behind GitLab's API. */
 export interface GitLabProject {
@@ -62,4 +61,14 @@ function once<T>(ask: (api: HostApi) => Promise<T>): (api: HostApi) => Promise<T
 function scopeOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('scope' in body)) return undefined
   return typeof body.scope === 'string' ? `it needs the scope "${body.scope.slice(0, 100)}"` : undefined
+}
+
+/** What a credential may not ask is unknown: undefined, as what there is none of. */
+export async function whenAllowed<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isAnswer(error, 403)) return undefined
+    throw error
+  }
 }

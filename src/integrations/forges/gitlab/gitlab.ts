@@ -1,17 +1,19 @@
 import { AppError } from '../../../lib/errors.ts'
-import type { Host } from '../host.ts'
+import type { CommitStatus, Host } from '../host.ts'
 import { askDirectly } from '../http/ask-directly.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { readDetail } from '../http/read-detail.ts'
 import { checkToken } from '../http/token-header.ts'
 import { checkAccess } from './check-access.ts'
-import { createGitLabForge } from './gitlab-forge.ts'
-import { createGitLabProject } from './gitlab-project.ts'
+import { createGitLabForge } from './merge-requests.ts'
+import { createGitLabProject, type GitLabProject } from './gitlab-project.ts'
 import { createComments } from './merge-request-comments.ts'
-import { readWebhook } from './read-webhook.ts'
-import { setStatus } from './set-status.ts'
+import { readWebhook } from './webhooks.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { webhooksOf } from './webhooks.ts'
+import { z } from 'zod'
+import { apiPath } from '../http/api-path.ts'
+import { isAnswer } from '../http/host-failure.ts'
 
 /** gitlab.com and self-managed ones, below a path too, with personal, project and group access tokens. */
 export function createGitLab(limits: Partial<HostLimits> = {}): Host {
@@ -45,4 +47,29 @@ export function createGitLab(limits: Partial<HostLimits> = {}): Host {
     },
     readWebhook,
   }
+}
+
+const states = { pending: 'pending', success: 'success', failure: 'failed' } as const
+
+async function setStatus(
+  project: GitLabProject,
+  commit: string,
+  { state, description, link }: CommitStatus,
+): Promise<void> {
+  await project.client.operation(`set the status of a commit in ${project.path}`, async (api) => {
+    // The commit is where the branch is.
+    const place = apiPath`/projects/${await project.source(api)}/statuses/${commit}`
+    const status = {
+      state: states[state],
+      name: 'docwright',
+      description: Array.from(description).slice(0, 255).join(''),
+      target_url: link,
+    }
+    try {
+      await api.replace('POST', place, status, z.unknown())
+    } catch (error) {
+      // It refuses the state that it has.
+      if (!isAnswer(error, 400) || !error.detail.includes('Cannot transition status')) throw error
+    }
+  })
 }

@@ -1,13 +1,10 @@
 import type { z } from 'zod'
-import { AppError } from '../../../lib/errors.ts'
-import { codeOfStatus, explainAnswer } from './explain-answer.ts'
-import { explainSilence } from './explain-silence.ts'
+import { AppError, type ErrorCode } from '../../../lib/errors.ts'
 import type { HostClientOptions, HostLimits, Query } from './host-client-options.ts'
 import { HostFailure } from './host-failure.ts'
 import { rateLimitPause } from './rate-limit.ts'
 import { readDetail } from './read-detail.ts'
-import { sendRequest } from './send-request.ts'
-import type { WholeAnswer } from './send-request.ts'
+import { sendRequest, type WholeAnswer } from './send-request.ts'
 
 export type Settings = HostClientOptions & { limits: HostLimits; note: (headers: Headers) => void }
 
@@ -138,4 +135,80 @@ function redact(detail: string, proof: Record<string, string>): string {
     if (secret.length > 6) clean = clean.replaceAll(secret, '[secret]')
   }
   return clean
+}
+
+/** Why no answer came, from what fetch throws; `passing` is what may go away when asked again. */
+export function explainSilence(error: unknown): { reason: string; passing: boolean } {
+  const code = codeOf(error, 0)
+  if (code === undefined) return { reason: 'the connection broke', passing: true }
+  if (code === 'TimeoutError' || code === 'AbortError' || code.includes('TIMEOUT')) {
+    return { reason: 'it did not answer in time', passing: true }
+  }
+  if (code === 'ENOTFOUND') return { reason: 'its name is not known here: check the address', passing: false }
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code)) {
+    return {
+      reason: `its certificate is not trusted (${code}): name the file of its authority in NODE_EXTRA_CA_CERTS`,
+      passing: false,
+    }
+  }
+  return { reason: code, passing: true }
+}
+
+function codeOf(error: unknown, depth: number): string | undefined {
+  if (!(error instanceof Error) || depth > 5) return undefined
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return error.name
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause
+  const found = code ?? codeOf(inner, depth + 1)
+  return found !== undefined && /^\w{1,60}$/.test(found) ? found : undefined
+}
+
+const codes: Record<number, ErrorCode> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  402: 'forbidden',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  410: 'not_found',
+  413: 'too_large',
+  422: 'invalid',
+  // Gitea's answer of an archived repository.
+  423: 'forbidden',
+  451: 'forbidden',
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  return codes[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'unavailable')
+}
+
+/**
+ * One sentence: what is wrong and what to do.
+ * @param what a verb and its object: `open a pull request in owner/name`
+ * @param advice what to do about a 403, where the answer tells: `it needs the permission …`
+ */
+function explainAnswer(
+  host: string,
+  what: string,
+  { status, detail, advice }: { status: number; detail: string; advice: string | undefined },
+): string {
+  const said = detail === '' ? '' : ` (${detail})`
+  switch (status) {
+    case 401:
+      return `${host} does not accept the credential to ${what}${said}: it has expired or was revoked, so make a new one and set it for the project`
+    case 403:
+      return `${host} does not let the credential ${what}${said}: ${advice ?? 'give it the permission for that'}`
+    case 404:
+      return `${host} finds nothing to ${what}${said}: it does not exist, or the credential may not see it`
+    case 410:
+      return `${host} cannot ${what}${said}: it is gone or switched off there`
+    case 423:
+      return `${host} cannot ${what}${said}: the repository is archived or locked, so unlock it first`
+    case 451:
+      return `${host} does not ${what}${said}: it is blocked for legal reasons`
+    default:
+      return status >= 500
+        ? `${host} failed to ${what} with status ${status}${said}: try again later`
+        : `${host} refused to ${what} with status ${status}${said}`
+  }
 }

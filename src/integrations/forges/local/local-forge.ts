@@ -1,15 +1,20 @@
 import { AppError } from '../../../lib/errors.ts'
-import { mostComments } from '../forge.ts'
-import type { ChangeRequest, Forge } from '../forge.ts'
+import { mostComments, type ChangeRequest, type ChangeRequestText, type Forge } from '../forge.ts'
 import { changedFiles } from '../../git/changed-files.ts'
 import type { Repository } from '../../git/git.ts'
 import { readComments } from './pull-request-comments.ts'
-import { newestByHead, readPullRequest, readPullRequests, updatePullRequest } from './pull-requests.ts'
-import type { PullRequestRow } from './pull-requests.ts'
-import { pullRequestLink } from './local-project.ts'
-import type { LocalForgePorts, LocalProject } from './local-project.ts'
-import { openPullRequest } from './open-pull-request.ts'
-import { syncPullRequest } from './sync-pull-request.ts'
+import {
+  insertPullRequest,
+  lockPullRequests,
+  newestByHead,
+  readPullRequest,
+  readPullRequests,
+  updatePullRequest,
+  type PullRequestRow,
+} from './pull-requests.ts'
+import { pullRequestLink, type LocalForgePorts, type LocalProject } from './local-project.ts'
+import { keepCommits, readBranches, syncPullRequest } from './pull-request-state.ts'
+import { mergeBase } from '../../git/ancestry.ts'
 
 /** The forge of repositories that live on this server: a table of pull requests beside plain git. */
 export function createLocalForge(ports: LocalForgePorts, project: LocalProject): Forge {
@@ -95,4 +100,41 @@ async function pathsBetween(repository: Repository, base: string, head: string):
 function toChangeRequest(project: LocalProject, row: PullRequestRow): ChangeRequest {
   const { number, state, head, base, draft } = row
   return { number, link: pullRequestLink(project, row), state, head, base, draft }
+}
+
+/**
+ * Opens a pull request, or returns the one of the same head that is open already.
+ * @throws AppError `not_found` for a missing branch, `conflict` when there is nothing to merge
+ */
+async function openPullRequest(
+  ports: Pick<LocalForgePorts, 'store'>,
+  project: LocalProject,
+  request: ChangeRequestText & { head: string; base: string; draft: boolean },
+): Promise<PullRequestRow> {
+  const { head, base } = await readBranches(project, request)
+  if (head === undefined || base === undefined) {
+    const missing = head === undefined ? request.head : request.base
+    throw new AppError('not_found', `The repository has no branch ${JSON.stringify(missing)}: push it first`)
+  }
+  const common = await mergeBase(project.repository, base, head)
+  if (common === head) {
+    throw new AppError('conflict', `${request.base} already has everything that ${request.head} has`)
+  }
+  const opened = await ports.store.transaction(async (tx) => {
+    await lockPullRequests(tx, project.id)
+    const present = await newestByHead(tx, project.id, request.head)
+    if (present?.state === 'open') return present
+    return insertPullRequest(tx, {
+      project_id: project.id,
+      title: request.title,
+      body: request.body,
+      head: request.head,
+      base: request.base,
+      draft: request.draft,
+      head_commit: head,
+      base_commit: common ?? base,
+    })
+  })
+  await keepCommits(project, opened.number, opened.head_commit)
+  return opened
 }

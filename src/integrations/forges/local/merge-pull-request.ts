@@ -5,12 +5,12 @@ import { mergeTrees } from '../../git/merge-trees.ts'
 import type { Merge } from '../../git/merge-trees.ts'
 import { pushBranch } from '../../git/push-branch.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { endPullRequest } from './end-pull-request.ts'
+import { endPullRequest } from './pull-request-state.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
 import { readPullRequest } from './pull-requests.ts'
 import type { PullRequestRow } from './pull-requests.ts'
-import { readBranches } from './read-branches.ts'
-import { syncPullRequest } from './sync-pull-request.ts'
+import { readBranches } from './pull-request-state.ts'
+import { syncPullRequest } from './pull-request-state.ts'
 
 export interface Mergeability {
   /** `missing`: one of the branches is gone. */

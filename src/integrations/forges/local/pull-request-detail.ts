@@ -7,7 +7,7 @@ import { pullRequestLink } from './local-project.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
 import { readPullRequest, readPullRequests } from './pull-requests.ts'
 import type { PullRequestRow } from './pull-requests.ts'
-import { syncPullRequest } from './sync-pull-request.ts'
+import { syncPullRequest } from './pull-request-state.ts'
 
 /** A pull request as the dashboard shows it. */
 export interface PullRequest {

@@ -1,5 +1,5 @@
 import { createGitea } from '../../../../src/integrations/forges/gitea/gitea.ts'
-import { plainTitle } from '../../../../src/integrations/forges/gitea/draft-title.ts'
+import { plainTitle } from '../../../../src/integrations/forges/gitea/pull-requests.ts'
 import { startFakeGitea } from './gitea-server.ts'
 import type { FakeGitea } from './gitea-state.ts'
 import { createPullWorld } from '../pull-world.ts'

@@ -1,6 +1,6 @@
 import type { ForgeWorld } from '../forge-contract.ts'
 import { createGitLab } from '../../../../src/integrations/forges/gitlab/gitlab.ts'
-import { plainTitle } from '../../../../src/integrations/forges/gitlab/draft-title.ts'
+import { plainTitle } from '../../../../src/integrations/forges/gitlab/written-text.ts'
 import type { HostedRepository, HostPorts } from '../../../../src/integrations/forges/host.ts'
 import { createFakeOrigin } from '../fake-origin.ts'
 import type { FakeOrigin } from '../fake-origin.ts'

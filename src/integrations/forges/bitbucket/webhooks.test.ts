@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { markComment } from './hidden-marker.ts'
-import { readWebhook } from './read-webhook.ts'
+import { markComment } from './pull-request-comments.ts'
+import { readWebhook } from './webhooks.ts'
 
 const secret = 'a secret'
 const repository = { full_name: 'docs-team/handbook' }

@@ -4,9 +4,9 @@ import { isAnswer } from '../http/host-failure.ts'
 import { diffstatAnswer, pullRequestAnswer } from './bitbucket-answers.ts'
 import type { BitbucketRepository } from './bitbucket-repository.ts'
 import { findPullRequest } from './find-pull-request.ts'
-import { listPages } from './list-pages.ts'
+import { listPages } from './bitbucket-repository.ts'
 import { openPullRequest, writtenTitle } from './open-pull-request.ts'
-import { toChangeRequest } from './to-change-request.ts'
+import { toChangeRequest } from './find-pull-request.ts'
 
 const maxPaths = 3000
 

@@ -1,0 +1,95 @@
+import { AppError } from '../../../lib/errors.ts'
+import type { LocalForgePorts, LocalProject } from './local-project.ts'
+import { lockPullRequests, readPullRequest, updatePullRequest, type PullRequestRow } from './pull-requests.ts'
+import { sql } from 'kysely'
+import { mergeBase } from '../../git/ancestry.ts'
+import { updateReference } from '../../git/update-reference.ts'
+import { fetchMirror } from '../../git/fetch-mirror.ts'
+import { resolveBranches } from '../../git/resolve-branches.ts'
+
+/** Closes without merging; the branch stays. Closing again changes nothing. @throws AppError `not_found`, `conflict` */
+export async function closePullRequest(
+  ports: LocalForgePorts,
+  project: LocalProject,
+  number: number,
+): Promise<void> {
+  const row = await readPullRequest(ports.store.db, project.id, number)
+  if (!row) throw new AppError('not_found', `There is no pull request ${number}`)
+  const now = await syncPullRequest(ports, project, row)
+  const { state } =
+    now.state === 'open' ? await endPullRequest(ports, project.id, now, { state: 'closed' }) : now
+  if (state === 'merged') throw new AppError('conflict', `Pull request ${number} is merged already`)
+}
+
+/** Ends an open pull request and tells of it, in one transaction. One that has ended already stays as it is. */
+export async function endPullRequest(
+  ports: Pick<LocalForgePorts, 'store' | 'onStateChange'>,
+  projectId: string,
+  row: PullRequestRow,
+  end: { state: 'closed' } | { state: 'merged'; head_commit: string; merge_commit: string },
+): Promise<PullRequestRow> {
+  return ports.store.transaction(async (tx) => {
+    await lockPullRequests(tx, projectId)
+    const now = await readPullRequest(tx, projectId, row.number)
+    if (now?.state !== 'open') return now ?? row
+    await updatePullRequest(tx, projectId, row.number, { ...end, closed_at: sql<Date>`now()` })
+    await ports.onStateChange(tx, { projectId, number: row.number, state: end.state })
+    return (await readPullRequest(tx, projectId, row.number)) ?? row
+  })
+}
+
+/** Brings an open pull request up to what git says: moved branches, a merge made by hand, a deleted branch. */
+export async function syncPullRequest(
+  ports: Pick<LocalForgePorts, 'store' | 'onStateChange'>,
+  project: LocalProject,
+  row: PullRequestRow,
+): Promise<PullRequestRow> {
+  if (row.state !== 'open') return row
+  const { head = row.head_commit, base, deleted } = await look(project, row)
+  const common = base === undefined ? undefined : await mergeBase(project.repository, base, head)
+  if (base !== undefined && common === head) {
+    return endPullRequest(ports, project.id, row, { state: 'merged', head_commit: head, merge_commit: base })
+  }
+  if (deleted) return endPullRequest(ports, project.id, row, { state: 'closed' })
+  const base_commit = common ?? row.base_commit
+  if (head === row.head_commit && base_commit === row.base_commit) return row
+  await keepCommits(project, row.number, head)
+  return ports.store.transaction(async (tx) => {
+    await lockPullRequests(tx, project.id)
+    const now = await readPullRequest(tx, project.id, row.number)
+    if (now?.state !== 'open') return now ?? row
+    await updatePullRequest(tx, project.id, row.number, { head_commit: head, base_commit })
+    return { ...now, head_commit: head, base_commit }
+  })
+}
+
+async function look(
+  project: LocalProject,
+  row: PullRequestRow,
+): Promise<{ head: string | undefined; base: string | undefined; deleted: boolean }> {
+  const branches = await readBranches(project, row)
+  return { ...branches, deleted: branches.head === undefined }
+}
+
+/** Keeps a pull request's diff readable when its branch is gone: git drops what nothing refers to. */
+export async function keepCommits(
+  project: Pick<LocalProject, 'id' | 'repository'>,
+  number: number,
+  head: string,
+): Promise<void> {
+  const reference = `refs/docwright/pulls/${project.id}/${number}`
+  await updateReference(project.repository, { reference, commit: head }).catch((error: unknown) => {
+    // Someone else is writing the same at this moment.
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+  })
+}
+
+/** Where both branches stand in the repository now; undefined for one that does not exist. */
+export async function readBranches(
+  project: Pick<LocalProject, 'repository' | 'remote'>,
+  names: { head: string; base: string },
+): Promise<{ head: string | undefined; base: string | undefined }> {
+  await fetchMirror(project.repository, project.remote)
+  const [head, base] = await resolveBranches(project.repository, [names.head, names.base])
+  return { head, base }
+}

@@ -1,5 +1,5 @@
 import { AppError } from '../lib/errors.ts'
-import { createValueCounter } from '../lib/json-values.ts'
+import { createValueCounter } from '../lib/plain-text.ts'
 import type { RequestContext } from './endpoint.ts'
 import { readBytes } from './read-bytes.ts'
 

@@ -1,11 +1,9 @@
 import type { JobProject, JobSettings } from '../features/agent/job-project.ts'
-import type { RunPorts } from '../features/agent/ports.ts'
-import { defaultLimits } from '../features/agent/ports.ts'
+import { defaultLimits, type RunPorts } from '../features/agent/ports.ts'
 import { recordLocalState } from '../features/agent/publish/record-pull-request-state.ts'
 import type { OpenToolbox } from '../features/agent/toolbox.ts'
 import { followDefaultBranch } from '../features/projects/connections/follow-default-branch.ts'
-import { findProject } from '../features/projects/projects.ts'
-import type { Project } from '../features/projects/projects.ts'
+import { findProject, type Project } from '../features/projects/projects.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
 import { plainForge } from '../integrations/forges/plain/plain-forge.ts'
@@ -14,8 +12,9 @@ import { isSuspect } from '../integrations/git/corruption.ts'
 import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
 import { TurnFailure } from '../features/agent/turns/turn-failure.ts'
-import { likelyPagesIn } from './likely-pages.ts'
 import type { Services } from './open-services.ts'
+import { namedPages } from '../features/docs/pages.ts'
+import { searchDocs } from '../features/docs/search-docs.ts'
 
 /** The local forge's needs; merging moves the base, so the pages are read again at once. */
 export function localForgePorts({ store, queue }: Services): LocalForgePorts {
@@ -128,4 +127,18 @@ async function hostedForge({ openConnection }: Services, projectId: string): Pro
     'no_credential',
     `There is no credential for ${opened.connection.repository.path} on ${opened.host.name}, so nothing can be published: give the project one with "docwright project connect"`,
   )
+}
+
+const named = 20
+const found = 5
+
+/** The pages that a prompt names, and the first that a search for it finds. */
+function likelyPagesIn({ store, indexes }: Services): RunPorts['likelyPages'] {
+  return async ({ id }, prompt) => {
+    const project = await findProject(store.db, id)
+    if (!project) return []
+    const { hits } = await searchDocs(indexes, project, { query: prompt.slice(0, 1000), limit: found })
+    const names = await namedPages(store.db, id, prompt, named)
+    return [...new Set([...names, ...hits.map(({ path }) => path)])]
+  }
 }

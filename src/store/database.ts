@@ -7,13 +7,13 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import { embeddedDialect } from './embedded-dialect.ts'
 import { explainConnection } from './explain-connection.ts'
 import { openPool } from './postgres-pool.ts'
-import { PrivateNodeFS } from './private-node-fs.ts'
+import { PrivateNodeFS } from './unpack-cluster.ts'
 import { findStoreTrouble, sqlState } from './store-trouble.ts'
 import { createWatch } from './store-watch.ts'
 import type { ReportStore } from './store-watch.ts'
 import type { Tables } from './tables.ts'
 import { unpackCluster } from './unpack-cluster.ts'
-import { watchEmbedded } from './watch-embedded.ts'
+import { watchEmbedded } from './store-watch.ts'
 
 /** A transaction is a value: writes take one, so nothing can be written outside. */
 export type Tx = Transaction<Tables>

@@ -3,6 +3,8 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
+import type { PGlite } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 /** An empty database cluster as the embedded store's own version makes it: scripts/prepare-cluster.ts. */
 const archive = new URL('cluster-0.5.14.tar.br', import.meta.url)
@@ -34,5 +36,36 @@ function* entriesOf(tar: Buffer): Generator<{ name: string; content: Buffer | un
     const start = at + block
     yield { name: field(at, 100), content: isFolder ? undefined : tar.subarray(start, start + size) }
     at = start + Math.ceil(size / block) * block
+  }
+}
+
+const others = 0o077
+
+interface Node {
+  mode: number
+}
+
+/** What PGlite's own file system does with files. */
+interface Operations {
+  mknod(parent: Node, name: string, mode: number, device: number): Node
+  setattr(node: Node, attributes: { mode?: number }): void
+}
+
+/** The files of the embedded store, for their owner alone: PGlite sets modes of its own, past the process's umask. */
+export class PrivateNodeFS extends NodeFS {
+  override async init(...[pglite, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const made = await super.init(pglite, options)
+    const close = (module: { FS: PGlite['Module']['FS'] }): void => {
+      const { node_ops: operations } = (module.FS.filesystems as { NODEFS: { node_ops: Operations } }).NODEFS
+      const { mknod, setattr } = operations
+      operations.mknod = (parent, name, mode, device) => mknod(parent, name, mode & ~others, device)
+      operations.setattr = (node, attributes) =>
+        setattr(
+          node,
+          attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~others },
+        )
+    }
+    made.emscriptenOpts.preRun = [...(made.emscriptenOpts.preRun ?? []), close]
+    return made
   }
 }

@@ -2,7 +2,7 @@ import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provi
 import { replay, type Plan } from '../replay.ts'
 import type { Transcript } from '../transcript.ts'
 import { composeAnswer } from './compose-answer.ts'
-import { searchQuery } from '../../lib/search-query.ts'
+import { searchQuery } from '../../lib/question-terms.ts'
 import { readResults } from './search-results.ts'
 
 /** One search, then an answer in the words of what it found. */

@@ -1,6 +1,6 @@
 import { messageOf } from '../../lib/errors.ts'
 import { questionTerms } from '../../lib/question-terms.ts'
-import { searchQuery } from '../../lib/search-query.ts'
+import { searchQuery } from '../../lib/question-terms.ts'
 import type { Citations } from './citations.ts'
 import type { Frame } from './downgrade-frames.ts'
 import { weakFloor } from './lookup.ts'

@@ -1,20 +1,16 @@
 import { randomText } from '../../lib/ids.ts'
 import { AppError } from '../../lib/errors.ts'
 import { describeTrouble } from '../../integrations/models/model-trouble.ts'
-import type { Citations } from './citations.ts'
+import { linkOfResult, type Citations } from './citations.ts'
 import type { Frame } from './downgrade-frames.ts'
-import { fallbackText } from './fallback-text.ts'
 import { gatherMaterial } from './gather-material.ts'
 import type { Lookup } from './lookup.ts'
 import type { AssistantDeps, AssistantProject, NamedModel } from './ports.ts'
-import { instructionsFor, modelMessages, plainMessages } from './prompt.ts'
-import type { Conversation, Material } from './prompt.ts'
+import { instructionsFor, modelMessages, plainMessages, type Conversation, type Material } from './prompt.ts'
 import type { Reply } from './reply.ts'
-import { failureText, runModel } from './run-model.ts'
-import type { Ending } from './run-model.ts'
+import { failureText, runModel, type Ending } from './run-model.ts'
 import { createSearchTool, createTools } from './tools.ts'
-import { watchModel } from './watch-model.ts'
-import type { WatchedModel } from './watch-model.ts'
+import { watchModel, type WatchedModel } from './watch-model.ts'
 
 export interface Trial {
   conversation: Conversation
@@ -125,4 +121,20 @@ async function* attempt<Project extends AssistantProject>(
 // The built-in model may find nothing that answers; whoever was promised an answer is then shown what comes closest.
 async function* closestPassages({ citations, lookup, reply }: Trial): AsyncGenerator<Frame> {
   if (reply.sources().length === 0 && lookup.hits.length > 0) yield* await reply.say(fallbackText(citations))
+}
+
+const mostPassages = 3
+const longestPassage = 400
+
+/** What is said when the model says nothing: the passages that were found, or that there are none. */
+function fallbackText(citations: Citations): string {
+  const results = citations.results().slice(0, mostPassages)
+  if (results.length === 0) return 'The documentation does not seem to cover this.'
+  const passages = results.map((result) => {
+    const { title, url } = linkOfResult(result)
+    const text = result.content.replaceAll(/\s+/g, ' ').trim()
+    const passage = text.length > longestPassage ? `${text.slice(0, longestPassage).toWellFormed()} …` : text
+    return `- [${title.replaceAll(/[[\]\\]/g, '')}](${url}): ${passage}`
+  })
+  return `These passages of the documentation come closest:\n\n${passages.join('\n')}`
 }

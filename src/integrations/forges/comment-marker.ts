@@ -1,19 +1,19 @@
 const start = '<!-- docwright'
 
 /**
- * A comment of ours, told from others by what readers do not see: by it a repeated post finds its comment.
- * For hosts whose Markdown hides HTML comments.
+ * Adds a hidden marker to a comment of this server, by which a repeated post finds it. For hosts whose Markdown
+ * hides HTML comments.
  */
 export function markComment(body: string, marker: string): string {
   return `${markerOf(marker)}\n${body}`
 }
 
-/** Whether it is our comment with this marker. */
+/** Whether it is a comment of this server with this marker. */
 export function hasMarker(body: string, marker: string): boolean {
   return body.startsWith(markerOf(marker))
 }
 
-/** Whether it is a comment of ours: who posts it may be a person whose token we use, so the author does not tell. */
+/** Whether this server wrote the comment. Its author does not tell, because the token may belong to a person. */
 export function isOurs(body: string): boolean {
   return body.startsWith(start)
 }

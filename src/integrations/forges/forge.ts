@@ -1,12 +1,12 @@
 /** A pull request, or merge request, as every forge has it. */
 export interface ChangeRequest {
   number: number
-  /** Where a person opens it: an address, or a path on this server for what lives here. */
+  /** Where a person opens it: an address, or a path on this server for pull requests of the local forge. */
   link: string
   state: 'open' | 'merged' | 'closed'
   head: string
   base: string
-  /** Marked as not ready, by whoever; undefined where the forge does not tell. */
+  /** Whether it is a draft; undefined where the forge does not tell. */
   draft?: boolean | undefined
 }
 
@@ -15,9 +15,9 @@ export interface ChangeRequestText {
   body: string
 }
 
-/** What becomes of an open change request; what is not named stays as it is. */
+/** A change of an open change request. Fields that are missing stay as they are. */
 export interface RequestUpdate extends ChangeRequestText {
-  /** Marks a draft as ready. Where the host does not let us, it stays a draft, as the answer tells. */
+  /** Marks a draft as ready. Where the host refuses that, the answer still says that it is a draft. */
   draft?: false | undefined
   /** Another branch to merge into. */
   base?: string | undefined
@@ -31,7 +31,7 @@ export interface OpenRequest {
   head: string
 }
 
-/** What a person said on a change request; ours are not among them. */
+/** A person's comment on a change request. Comments of this server are left out. */
 export interface Comment {
   /** Stays the same as long as the comment is there. */
   id: string
@@ -39,47 +39,53 @@ export interface Comment {
   /** Markdown, untrusted. */
   body: string
   createdAt: Date
-  /** Of someone who may write to the repository; undefined where the host does not tell this credential. */
+  /** Whether the author may write to the repository; undefined where the host does not tell this credential. */
   trusted: boolean | undefined
-  /** Of a program, as the host marks them: two that answer each other would never end. */
+  /** Set when the host marks the author as a program. Two programs that answer each other would never stop. */
   bot?: true | undefined
-  /** What names the author for good, where `author` is only a name that anyone may take. */
+  /** The author's permanent id, on hosts where anyone may take the name in `author`. */
   account?: string | undefined
-  /** Of a comment on a file of the diff. */
+  /** The file of a comment on the diff. */
   path?: string | undefined
   line?: number | undefined
 }
 
-/** What a new change request is about and from, and who shall look at it. */
+/** A new change request, with its branches and the people who shall look at it. */
 export interface NewRequest extends ChangeRequestText {
   head: string
   base: string
   draft: boolean
-  /** By name. What a host does not know or take of these three is left out; it never stops the opening. */
+  /**
+   * By name. Labels and people that the host does not know are left out, and never keep the change request from
+   * being opened.
+   */
   labels?: readonly string[] | undefined
   /** Logins; `group/team` where the host has teams. */
   reviewers?: readonly string[] | undefined
   assignees?: readonly string[] | undefined
 }
 
-/** Of one answer to `commentsSince`. */
+/** The most comments in one answer of `commentsSince`. */
 export const mostComments = 1000
 
 /** The port: what publishing a job needs of one repository's forge. Every call can be repeated safely. */
 export interface Forge {
-  /** Set where there are no change requests at all: what is pushed is all there is, and `open` is never called. */
+  /** Set where the forge has no change requests: only branches are pushed, and `open` is never called. */
   branchesOnly?: true
-  /** The newest change request of a head branch, in whatever state. */
+  /** The newest change request of a head branch, in any state. */
   findByHead(head: string): Promise<ChangeRequest | undefined>
-  /** Opens one; an open one of the same head is returned as it is. */
+  /** Opens a change request, or returns the open one of the same head unchanged. */
   open(request: NewRequest): Promise<ChangeRequest>
   update(number: number, change: RequestUpdate): Promise<ChangeRequest>
   /** @param options `within`: what was seen so many milliseconds ago will do, where looking is dear */
   read(number: number, options?: { within?: number }): Promise<ChangeRequest | undefined>
   /** Newest first, at most 50. */
   listOpen(): Promise<OpenRequest[]>
-  /** Files that it touches, the old names of renamed ones among them, at most 3,000; none when there is no such. */
+  /**
+   * The files that it changes, including old names of renamed ones, at most 3,000; empty when there is no such
+   * change request.
+   */
   changedPaths(number: number): Promise<string[]>
-  /** Oldest first, made at `since` or later, at most the newest of `mostComments`; all of them when not given. */
+  /** The comments made at `since` or later, or all of them, oldest first; at most the newest `mostComments`. */
   commentsSince(number: number, since: Date | undefined): Promise<Comment[]>
 }

@@ -3,11 +3,17 @@ import type { Comment, Forge } from './forge.ts'
 
 export type HostKind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'
 
-/** How a server proves itself to a host: in plain text here, and nowhere that is kept or shown. */
+/**
+ * The credential by which a server authenticates to a host. It is in plain text only in memory, and never stored or
+ * shown that way.
+ */
 export type HostCredential =
-  /** A fine-grained, project, group or access token; `username` where the host's git wants a certain one. */
+  /** A fine-grained, project, group or access token; `username` where the host's git requires a certain one. */
   | { kind: 'token'; token: string; username?: string | undefined }
-  /** Installation tokens are made from it, for this repository alone and with no more than what is needed. */
+  /**
+   * Installation tokens are created from it, for this repository alone and with only the permissions that are
+   * needed.
+   */
   | { kind: 'github_app'; appId: string; privateKey: string }
 
 /** A repository on a host: `path` is `owner/name`, with groups where the host has them. */
@@ -22,23 +28,23 @@ export interface HostPorts {
   /** Honours proxies and the certificates of the machine. */
   fetch: typeof fetch
   now(): Date
-  /** Waits, for rate limits; rejects when the signal aborts. */
+  /** Waits, as rate limits require; rejects when the signal aborts. */
   delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /** What a credential may do in a repository. */
 export interface HostAccess {
-  /** Who acts, as the host names them; undefined where it does not tell. */
+  /** The account of the credential, by the host's name; undefined where the host does not tell. */
   login: string | undefined
   defaultBranch: string
-  /** As it is called now: it may have been renamed. */
+  /** The repository's present path, which differs after it was renamed. */
   path: string
   archived: boolean
-  /** What is missing for the work, in the host's own words for its permissions; empty when nothing is. */
+  /** Permissions that are missing, in the host's own words; empty when none is. */
   missing: string[]
-  /** What it lacks, in the same words, to tell who may write; without that no comment can be obeyed. */
+  /** Permissions that are missing to tell who may write, in the same words. Without them no comment is followed. */
   missingForComments?: string | undefined
-  /** When the credential ends, where the host tells. */
+  /** When the credential expires, where the host tells. */
   expiresAt?: Date | undefined
 }
 
@@ -61,19 +67,23 @@ export interface HostedRepository {
   checkAccess(): Promise<HostAccess>
   /** @param marker makes a repeated post find its comment instead of making another */
   postComment(number: number, body: string, marker: string): Promise<void>
-  /** Acknowledges a comment: the reaction "eyes" or what the host has like it. */
+  /** Acknowledges a comment by the reaction "eyes" or the host's nearest equivalent. */
   react(number: number, commentId: string): Promise<void>
   setStatus(commit: string, status: CommitStatus): Promise<void>
   /**
-   * Sees that the host calls `url`, signing with `secret`, and no other address of this server for the same project;
-   * false where the credential may not set that up.
+   * Sets up a webhook that calls `url`, signed with `secret`, and removes those that call other addresses of this
+   * server for the same project.
+   * @returns false where the credential may not do that
    */
   ensureWebhook(url: string, secret: string): Promise<boolean>
   /**
-   * Set while the host has told that few of the requests are left that it allows: what can wait should, until then.
+   * Set while few requests are left of those that the host allows: work that can wait should wait until this time.
    */
   scarceUntil(): Date | undefined
-  /** Removes what `ensureWebhook` made, at whatever address the server had then; false where the credential may not. */
+  /**
+   * Removes the webhook that `ensureWebhook` made, even if the server had another address then.
+   * @returns false where the credential may not do that
+   */
   removeWebhook(url: string): Promise<boolean>
 }
 
@@ -83,8 +93,8 @@ export type HostEvent =
   | { type: 'push'; path: string; branch: string; commit: string | undefined }
   | { type: 'request'; path: string; number: number; state: 'open' | 'merged' | 'closed' }
   /**
-   * Somebody, or we (`own`), said something. `comment` is undefined where the host tells too little of it. Ask
-   * `forge.commentsSince` for what was said: it has all of them, and knows who may write.
+   * Somebody, or this server (`own`), wrote a comment. `comment` is undefined where the host tells too little about
+   * it. `forge.commentsSince` has all comments, and knows who may write.
    */
   | {
       type: 'comment'
@@ -99,7 +109,7 @@ export interface Host {
   kind: HostKind
   /** As people know it: `GitHub`. */
   name: string
-  /** Sites that are surely of this kind: `https://github.com`. */
+  /** Sites that are known to be of this kind: `https://github.com`. */
   sites: readonly string[]
   /**
    * Opens a repository. `fork` is where branches are pushed when it is not the repository itself.
@@ -110,10 +120,10 @@ export interface Host {
     repository: RepositoryAddress,
     fork: RepositoryAddress | undefined,
   ): HostedRepository
-  /** Whether some site, asked without a credential, is of this kind. */
+  /** Asks a site without a credential whether it is of this kind. */
   detect(ports: HostPorts, site: string): Promise<boolean>
   /**
-   * Verifies the signature over the raw body, and reads what happened; empty for what does not matter here.
+   * Verifies the signature over the raw body, and reads what happened. Events of other kinds give an empty list.
    * @throws AppError `unauthorized` for a missing or wrong signature, `invalid` for a body that cannot be read
    */
   readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent[]

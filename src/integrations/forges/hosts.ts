@@ -1,25 +1,25 @@
 import { AppError } from '../../lib/errors.ts'
 import type { Host, HostCredential, HostKind, HostPorts, RepositoryAddress } from './host.ts'
 
-/** What the server itself brings for projects without a credential of their own. */
+/** The server's own credentials, for projects that have none. */
 export interface ServerCredential {
   kind: HostKind
-  /** It is sent there and nowhere else. */
+  /** The credential is sent to this site and to no other. */
   site: string
   credential: HostCredential
 }
 
-/** Every kind of host that is known here. */
+/** Every supported kind of host. */
 export interface Hosts {
   all: readonly Host[]
   ports: HostPorts
-  /** Sites whose kind the operator has named, besides those that the hosts themselves know. */
+  /** Sites whose kind the operator has configured, besides those that are known. */
   sites: readonly { kind: HostKind; site: string }[]
-  /** The first of a site is used. */
+  /** The first credential of a site is used. */
   credentials: readonly ServerCredential[]
 }
 
-/** `git`: nothing but git is known of it. */
+/** `git`: a plain git server without pull requests. */
 export type RepositoryKind = HostKind | 'git'
 
 export interface RecognisedRepository extends RepositoryAddress {
@@ -38,7 +38,7 @@ export function serverCredential(
 }
 
 /**
- * Tells the host of a repository's address: by a kind that was named, by its site, and only else by asking the site.
+ * Finds the host of a repository's address: by the kind that was given, by its site, or else by asking the site.
  * @throws AppError `invalid` when the address cannot be one of that kind
  */
 export async function recogniseRepository(
@@ -52,7 +52,7 @@ export async function recogniseRepository(
   const [first = '', ...rest] = pathname.split('/').filter((part) => part !== '')
   const isNested = rest.length > 1
   if (named === 'git' || (named !== undefined && !isNested)) return addressOn(origin, url, named)
-  // The host itself may live below a path.
+  // The host itself may be served below a path.
   for (const site of isNested ? [origin, `${origin}/${first}`] : [origin]) {
     const kind = await detect(hosts, site, named)
     if (kind !== undefined) return addressOn(site, url, kind)
@@ -60,7 +60,7 @@ export async function recogniseRepository(
   return addressOn(origin, url, named ?? 'git')
 }
 
-/** As `recogniseRepository`, by what is known without asking anybody; `near` is a repository on the same site. */
+/** Like `recogniseRepository`, but without a request; `near` is a repository on the same site. */
 export function recogniseKnown(
   hosts: Hosts,
   url: string,
@@ -71,7 +71,10 @@ export function recogniseKnown(
   return addressOn(site, url, kind)
 }
 
-/** What git takes. @param path of a repository on the site */
+/**
+ * The address that git clones from.
+ * @param path of a repository on the site
+ */
 export function gitUrl(site: string, path: string): string {
   return `${site}/${encodeURI(path)}.git`
 }
@@ -103,14 +106,14 @@ function addressOn(site: string, url: string, kind: RepositoryKind): RecognisedR
   return { kind, site, path }
 }
 
-/** Words after owner and name by which the pages of a repository begin. */
+/** The path segments after owner and name that begin a repository's pages on its host. */
 const pages = new Set(
   'tree blob raw src blame commit commits branch branches tag tags releases compare pull pulls pull-requests issues wiki actions pipelines projects settings activity'.split(
     ' ',
   ),
 )
 
-// What people copy from the browser is often a page of the repository.
+// People often copy the address of one of the repository's pages from the browser.
 function withoutPage(path: string, kind: HostKind): string {
   if (kind === 'gitlab') return path.replace(/\/-(?:\/.*)?$/s, '')
   const [owner = '', name = '', page] = path.split('/')

@@ -3,13 +3,13 @@ import type { Host, HostCredential, HostedRepository } from './host.ts'
 import { findHost, serverCredential } from './hosts.ts'
 import type { Hosts, RecognisedRepository } from './hosts.ts'
 
-/** A repository elsewhere with all that its credential opens. */
+/** A repository on another server, opened with its credential. */
 export interface OpenedRepository {
   /** Undefined for plain git. */
   host: Host | undefined
   /** Undefined for plain git, and without a credential. */
   hosted: HostedRepository | undefined
-  /** For git, in the repository and in the fork; undefined without a credential. */
+  /** The credentials for git, in the repository and in the fork; undefined without a credential. */
   credential: CredentialSource | undefined
   forkCredential: CredentialSource | undefined
 }

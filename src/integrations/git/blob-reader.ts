@@ -1,10 +1,10 @@
 import { AppError } from '../../lib/errors.ts'
-import { ByteSource } from './byte-source.ts'
 import { noteCorruption } from './corruption.ts'
 import type { Repository } from './git.ts'
 import { requireObjectId } from './object-id.ts'
 import { GitError } from './run-git.ts'
-import { type GitProcess, startGit } from './start-git.ts'
+import { startGit, type GitProcess } from './start-git.ts'
+import type { Readable } from 'node:stream'
 
 export type BlobRead =
   | { state: 'read'; oid: string; content: Buffer }
@@ -106,4 +106,87 @@ export class BlobReader implements AsyncDisposable {
       throw new GitError('cat-file', exit.code, exit.stderr, { cause: error })
     })
   }
+}
+
+/** Reads a stream by lines and by counted bytes, holding no more than it was asked for and one chunk. */
+class ByteSource {
+  #chunks: AsyncIterator<Buffer>
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(stream: Readable) {
+    this.#chunks = stream[Symbol.asyncIterator]()
+  }
+
+  /** One line without its end. @throws AppError when the stream ends or the line is longer than `limit` bytes. */
+  async line(limit = 4096): Promise<string> {
+    const parts: Buffer[] = []
+    let length = 0
+    for (;;) {
+      const end = this.#rest.indexOf(10)
+      const piece = end === -1 ? this.#rest : this.#rest.subarray(0, end)
+      parts.push(piece)
+      length += piece.length
+      if (length > limit) throw new AppError('internal', 'git answered with a line that is too long')
+      if (end !== -1) {
+        this.#rest = this.#rest.subarray(end + 1)
+        return Buffer.concat(parts).toString('utf8')
+      }
+      await this.#more()
+    }
+  }
+
+  async bytes(count: number): Promise<Buffer> {
+    if (this.#rest.length >= count) {
+      // A copy: a small file must not keep the whole chunk alive.
+      const small = Buffer.from(this.#rest.subarray(0, count))
+      this.#rest = this.#rest.subarray(count)
+      return small
+    }
+    const result = Buffer.allocUnsafeSlow(count)
+    for (let filled = 0; ;) {
+      const piece = this.#rest.subarray(0, count - filled)
+      result.set(piece, filled)
+      filled += piece.length
+      this.#rest = this.#rest.subarray(piece.length)
+      if (filled === count) return result
+      await this.#more()
+    }
+  }
+
+  async #more(): Promise<void> {
+    const next = await this.#chunks.next()
+    if (next.done === true) throw new AppError('internal', 'git ended in the middle of an answer')
+    this.#rest = next.value
+  }
+}
+
+/**
+ * The files of many ids through one git process, in the given order, a window at a time: memory stays at one window.
+ * Files over `maxBytes` (8 MiB when not given) come as `too_large`, ids that are no file's as `missing`.
+ */
+export async function* readBlobs(
+  repository: Repository,
+  oids: Iterable<string>,
+  options: {
+    maxBytes?: number | undefined
+    signal?: AbortSignal | undefined
+    deadline?: number | undefined
+  } = {},
+): AsyncGenerator<BlobRead, void> {
+  await using reader = await openBlobReader(repository, {
+    ...options,
+    deadline: options.deadline ?? 1_800_000,
+  })
+  for (const window of windows(oids, 100)) yield* await reader.readSome(window)
+}
+
+function* windows(oids: Iterable<string>, size: number): Generator<string[]> {
+  let window: string[] = []
+  for (const oid of oids) {
+    window.push(oid)
+    if (window.length < size) continue
+    yield window
+    window = []
+  }
+  if (window.length > 0) yield window
 }

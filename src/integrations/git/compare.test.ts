@@ -11,7 +11,7 @@ import { mergeTrees } from './merge-trees.ts'
 import { openMirror } from './open-mirror.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
-import { writeCommit } from './write-commit.ts'
+import { writeCommit } from './create-repository.ts'
 
 async function empty(): Promise<Repository> {
   const { git, folder } = await temporaryGit()

@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { CommitInput } from './commit-tree.ts'
+import { commitTree, type CommitInput } from './commit-tree.ts'
 import type { Git, Repository } from './git.ts'
 import { initialise } from './open-mirror.ts'
 import { requireBranchName } from './reference-name.ts'
 import { withRepositoryLock } from './repository-lock.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { runGit } from './run-git.ts'
-import { writeCommit } from './write-commit.ts'
 import type { FileChange } from './plan-changes.ts'
+import { writeTree } from './write-tree.ts'
 
 /**
  * A bare repository in `folder` whose one commit holds the files; the same input gives the same commit.
@@ -35,4 +35,16 @@ export async function createRepository(
     }
     return { repository, created: true }
   })
+}
+
+/**
+ * Commits changes on top of a base, which is the first parent's tree unless `base` (a commit or tree) is given.
+ * No checkout, no reference moved: point one at the result with `pushBranch` or `updateReference`.
+ */
+export async function writeCommit(
+  repository: Repository,
+  input: CommitInput & { base?: string | undefined; changes: readonly FileChange[] },
+): Promise<{ commit: string; tree: string }> {
+  const tree = await writeTree(repository, { base: input.base ?? input.parents[0], changes: input.changes })
+  return { commit: await commitTree(repository, tree, input), tree }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
 import { machineTrouble } from '../../lib/machine-trouble.ts'
-import { refusedLogin } from './refused-login.ts'
+import { refusedLogin } from './run-git.ts'
 import { type Remote, remoteName } from './remote.ts'
 import { GitError } from './run-git.ts'
 

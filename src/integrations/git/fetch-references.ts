@@ -3,7 +3,7 @@ import { tellsCorruption } from './corruption.ts'
 import { explainRemoteFailure } from './explain-remote-failure.ts'
 import { type GitProgress, progressReader } from './git-progress.ts'
 import type { Repository } from './git.ts'
-import { mirrorSize } from './mirror-size.ts'
+import { mirrorSize } from './leftover-packs.ts'
 import { type Remote, remoteName, remoteOperand } from './remote.ts'
 import { GitError, runGit } from './run-git.ts'
 

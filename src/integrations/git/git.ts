@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { certificateFile } from './certificate-file.ts'
+import * as tls from 'node:tls'
 
 /** Where git runs and what of the machine's environment it may see. Holds no secret. */
 export type Git = {
@@ -94,5 +94,34 @@ export async function globalConfiguration(git: Git, trusted: readonly string[]):
     await writeFile(draft, text, { mode: 0o600 })
     await rename(draft, path)
   }
+  return path
+}
+
+/** What names git's certificates already. */
+const own = ['GIT_SSL_CAINFO', 'GIT_SSL_CAPATH', 'CURL_CA_BUNDLE', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
+
+/**
+ * A file with the authority that `NODE_EXTRA_CA_CERTS` names and all those that are trusted anyway: git trusts one file
+ * only, and has to reach hosts of both kinds. Undefined when there is no such authority, or git has its own variable.
+ */
+async function certificateFile(
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const extra = environment['NODE_EXTRA_CA_CERTS']
+  if (!extra || own.some((name) => environment[name])) return undefined
+  // Node has warned about it when it cannot be read.
+  const added = await readFile(extra, 'utf8').catch(() => undefined)
+  if (added === undefined) return undefined
+  const system = 'getCACertificates' in tls ? tls.getCACertificates('system') : []
+  const text = [...new Set([...tls.rootCertificates, ...system, added])].join('\n')
+  const path = join(
+    folder,
+    `certificates-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.pem`,
+  )
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return path
+  const draft = `${path}.${process.pid}.${performance.now()}`
+  await writeFile(draft, text)
+  await rename(draft, path)
   return path
 }

@@ -10,12 +10,12 @@ import { grepTree } from './grep-tree.ts'
 import { listTree } from './list-tree.ts'
 import { openMirror } from './open-mirror.ts'
 import { pushBranch } from './push-branch.ts'
-import { readBlobs } from './read-blobs.ts'
+import { readBlobs } from './blob-reader.ts'
 import { remoteFromFolder } from './remote.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { servePack, serveReferences } from './serve-upload-pack.ts'
 import { plainGit, someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
-import { writeCommit } from './write-commit.ts'
+import { writeCommit } from './create-repository.ts'
 
 const date = new Date(0)
 

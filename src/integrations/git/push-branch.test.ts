@@ -8,7 +8,7 @@ import { deleteBranch, pushBranch } from './push-branch.ts'
 import { startGitServer } from '../../../tests/worlds/git/git-server.ts'
 import { type Remote, remoteFromFolder, remoteFromUrl } from './remote.ts'
 import { plainGit, someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
-import { writeCommit } from './write-commit.ts'
+import { writeCommit } from './create-repository.ts'
 
 type Setting = { target: string; remote: Remote; mirror: Repository; main: string; commits: string[] }
 

@@ -17,7 +17,7 @@ import { resolveReference } from './resolve-reference.ts'
 import { type ServedPack, servePack, serveReferences } from './serve-upload-pack.ts'
 import { plainGit, someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
 import { updateReference } from './update-reference.ts'
-import { writeCommit } from './write-commit.ts'
+import { writeCommit } from './create-repository.ts'
 
 type Served = { repository: Repository; url: string; hidden: string; requests: string[] }
 

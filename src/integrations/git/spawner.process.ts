@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { dirname } from 'node:path'
-import { killGroup } from './kill-group.ts'
+import { killGroup } from './start-process.ts'
 import { headLength } from './spawner.ts'
 import type { SpawnOrder, SpawnReport } from './spawner.ts'
 

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { AppError } from '../../lib/errors.ts'
 import { MachineTrouble, troubleFor } from '../../lib/machine-trouble.ts'
-import { killGroup } from './kill-group.ts'
+import { killGroup } from './start-process.ts'
 import { startProcess } from './start-process.ts'
 import type { ProcessCall, ProcessEnd, StartedProcess, StartProcess } from './start-process.ts'
 

@@ -37,3 +37,12 @@ export const startProcess: StartProcess = async (program, { args, cwd, env }) =>
   const { pid = 0, stdin, stdout, stderr } = child
   return { pid, stdin, stdout, stderr, closed }
 }
+
+/** Ends a program with all that it started, where the system has groups. One that is gone already is no error. */
+export function killGroup(pid: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+  } catch {
+    // Already gone.
+  }
+}

@@ -5,10 +5,10 @@ import { createRepository } from './create-repository.ts'
 import type { Repository } from './git.ts'
 import { grepTree } from './grep-tree.ts'
 import { listTree } from './list-tree.ts'
-import { readBlobs } from './read-blobs.ts'
+import { readBlobs } from './blob-reader.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { plainGit, someone, temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
-import { writeCommit } from './write-commit.ts'
+import { writeCommit } from './create-repository.ts'
 
 const oddFiles: Record<string, Buffer> = {
   'crlf.md': Buffer.from('one\r\ntwo\r\n'),

@@ -2,7 +2,7 @@ import { foldersOf, insideTree, readText } from './find-configuration.ts'
 import type { Linter, LintFile } from './linter.ts'
 import type { LintTree } from '../../site/checks/lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { readSettings } from './read-settings.ts'
+import { readSettings } from './find-configuration.ts'
 
 /** What the program would read, but for the JavaScript among it. */
 const optionFiles = ['.markdownlint-cli2.jsonc', '.markdownlint-cli2.yaml']

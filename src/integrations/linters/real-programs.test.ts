@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLint } from './create-lint.ts'
 import { linterPrograms } from './linter-programs.ts'
 import { installFake, treeOf } from '../../../tests/worlds/fake-program.ts'
-import { findProgram } from './find-program.ts'
+import { findProgram } from './linter-programs.ts'
 import type { LintMessage } from '../../site/checks/lint.ts'
 import { foundMistakes, hostileRepository, mistakenPages } from '../../../tests/worlds/real-programs.ts'
 import recorded from '../../../tests/worlds/linter-output.json' with { type: 'json' }

@@ -9,7 +9,7 @@ import type {
 import { callOptions } from './call-options.ts'
 import { classifyFailure, ownError } from './classify-failure.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { hideKeys } from './hide-keys.ts'
+import { hideKeys } from './model-trouble.ts'
 import type { ModelName } from './model-name.ts'
 import type { Model } from './model.ts'
 import { describeFailure } from './model-trouble.ts'

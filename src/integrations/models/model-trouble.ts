@@ -1,9 +1,7 @@
 import { classifyFailure, innermost } from './classify-failure.ts'
-import { hideKeys } from './hide-keys.ts'
 import { readModelName } from './model-name.ts'
 import { providers } from './providers.ts'
-import { ModelTrouble } from './trouble.ts'
-import type { TroubleKind } from './trouble.ts'
+import { ModelTrouble, type TroubleKind } from './trouble.ts'
 
 const outages: ReadonlySet<TroubleKind> = new Set([
   'unreachable',
@@ -96,4 +94,13 @@ function kindOf(error: unknown): TroubleKind {
 
 function tail(words: string): string {
   return words === '' ? '' : ` (${words})`
+}
+
+const keyShapes = /\b(?:sk-|sk_|AIza|Bearer )[\w.*-]{8,200}/g
+
+/** Takes keys out of a text that others wrote: the known ones, and what looks like one. */
+export function hideKeys(text: string, secrets: readonly string[]): string {
+  let hidden = text
+  for (const secret of secrets) if (secret.length >= 6) hidden = hidden.replaceAll(secret, '[key]')
+  return hidden.replace(keyShapes, '[key]')
 }

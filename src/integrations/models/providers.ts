@@ -1,8 +1,8 @@
 import { fetchChat } from './chat/fetch-chat.ts'
 import { fetchAnswer } from './fetch-answer.ts'
-import { fetchGoogle } from './fetch-google.ts'
-import { fetchResponses } from './fetch-responses.ts'
 import type { Model } from './model.ts'
+import { asJson, remade } from './remake-answer.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 /** What the operator set for one provider. */
 export interface ProviderSettings {
@@ -125,4 +125,26 @@ async function loadCompatible(
 
 function withVersion(url: string, version: string): string {
   return /\/v\d\w{0,9}$/.test(url) ? url : `${url}/${version}`
+}
+
+/** The fetch for Google's models: a server that cannot stream gives its answers whole, one or a list of them. */
+async function fetchGoogle(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetchAnswer(...request)
+  const [asked] = request
+  const streams = String(asked instanceof Request ? asked.url : asked).includes(':streamGenerateContent')
+  const { text, value } = streams ? await asJson(response) : {}
+  if (text === undefined) return response
+  const answers: unknown[] = Array.isArray(value) ? value : [value]
+  return remade(response, answers.map((answer) => `data: ${JSON.stringify(answer)}\n\n`).join(''))
+}
+
+/** The fetch for OpenAI's Responses, of which gateways leave out what is mostly empty. */
+async function fetchResponses(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetchAnswer(...request)
+  const { text, value } = await asJson(response)
+  if (text === undefined) return response
+  const output = isRecord(value) && Array.isArray(value['output']) ? value['output'].filter(isRecord) : []
+  const parts = output.flatMap(({ content }) => (Array.isArray(content) ? content.filter(isRecord) : []))
+  for (const part of parts) if (part['type'] === 'output_text') part['annotations'] ??= []
+  return remade(response, JSON.stringify(value))
 }

@@ -1,5 +1,5 @@
 import type { ChangeRequest } from '../../../integrations/forges/forge.ts'
-import { resolveBranches } from '../../../integrations/git/resolve-branches.ts'
+import { resolveBranches } from '../../../integrations/git/resolve-reference.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { nextBranchName } from '../branch-name.ts'
 import { followBase } from '../publish/follow-base.ts'

@@ -2,7 +2,7 @@ import type { Ranking } from './ranking.ts'
 import type { SearchIndex } from './search-index.ts'
 import { findTerm, utf8 } from './segment-strings.ts'
 import { similarWords } from './similar-words.ts'
-import { stopWords } from './stop-words.ts'
+import { stopWords } from './words.ts'
 import { isUnspaced, scanWords, termsOf } from './words.ts'
 
 /** A term to look up: where it is in each part of the index (-1: nowhere) and what a match is worth. */

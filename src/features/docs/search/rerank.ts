@@ -1,7 +1,7 @@
 import { idfOfTerm } from './query.ts'
 import type { Ranking } from './ranking.ts'
 import type { SearchIndex } from './search-index.ts'
-import { stopWords } from './stop-words.ts'
+import { stopWords } from './words.ts'
 import { scanWords, termsOf } from './words.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { checkRemote } from '../../../integrations/git/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
-import { readDefaultBranch } from '../../../integrations/git/read-default-branch.ts'
+import { readDefaultBranch } from '../../../integrations/git/check-remote.ts'
 import type { Remote } from '../../../integrations/git/remote.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Queue } from '../../../store/queue.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hostTime } from '../http/host-time.ts'
 
-// What is used of Bitbucket's answers; it may leave out what is nullish.
+// The fields of Bitbucket's answers that are used here. Bitbucket may leave out those that are nullish.
 
 const repository = z.object({ full_name: z.string() }).nullish()
 
@@ -11,7 +11,7 @@ export const pullRequestAnswer = z.object({
   state: z.string(),
   draft: z.boolean().nullish(),
   close_source_branch: z.boolean().nullish(),
-  // Without a repository when the fork is gone.
+  // It has no repository after the fork was deleted.
   source: z.object({ branch: z.object({ name: z.string() }), repository }),
   destination: z.object({ branch: z.object({ name: z.string() }) }),
   reviewers: z.array(z.object({ uuid: z.string() })).nullish(),
@@ -28,7 +28,7 @@ export const commentAnswer = z.object({
   deleted: z.boolean().nullish(),
   pending: z.boolean().nullish(),
   content: z.object({ raw: z.string().nullish() }).nullish(),
-  // Not there when the account is gone.
+  // Missing after the account was deleted.
   user: z
     .object({
       type: z.string().nullish(),

@@ -17,7 +17,9 @@ export interface BitbucketRepository {
   target: string
   /** The repository that has the branches. */
   source: string
-  /** What that is called now: pull requests name it so, however it was called when the project was added. */
+  /**
+   * The present path of that repository, which pull requests use even if the project was added under an older one.
+   */
   sourceName(api: HostApi): Promise<string>
   gitCredential: Credential
 }
@@ -58,7 +60,7 @@ export function createBitbucketRepository(
   }
 }
 
-// Elsewhere it is a proxy for it, or a stand-in.
+// Any other site is a proxy of Bitbucket or a test server.
 function apiOf(site: string): string {
   return site === 'https://bitbucket.org' ? 'https://api.bitbucket.org/2.0' : `${site}/2.0`
 }
@@ -104,14 +106,14 @@ export async function listPages<S extends z.ZodType>(
     const { values, next } = answer
     found.push(...values)
     const isEnd = values.length === 0 || options.until?.(values) === true
-    // It holds the whole query.
+    // The address of the next page already holds the whole query.
     query = undefined
     place = isEnd || !next ? undefined : pathOf(next)
   }
   return found.slice(0, options.max)
 }
 
-// Of an address that Bitbucket gives only its path is used, so that no other host is ever asked.
+// Only the path of an address in an answer is used, so that no request ever goes to another host.
 function pathOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { pathname, search } = new URL(address)

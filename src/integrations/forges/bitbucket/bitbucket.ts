@@ -34,7 +34,7 @@ export function createBitbucket(limits: Partial<HostLimits> = {}): Host {
         gitCredential: async () => repository.gitCredential,
         checkAccess: () => checkAccess(repository),
         postComment: comments.post,
-        // Bitbucket has no reactions that others can make by its API.
+        // Bitbucket's API has no reactions to comments.
         react: async () => undefined,
         scarceUntil: () => repository.client.scarceUntil(),
         setStatus: (commit, status) => setStatus(repository, commit, status),
@@ -42,7 +42,7 @@ export function createBitbucket(limits: Partial<HostLimits> = {}): Host {
         removeWebhook: (url) => removeWebhook(webhooksOf(repository), url),
       }
     },
-    // There is only one.
+    // There is only one Bitbucket Cloud.
     detect: async () => false,
     readWebhook,
   }
@@ -57,7 +57,7 @@ async function setStatus(
 ): Promise<void> {
   await client.operation(`set the status of a commit in ${path}`, async (api) => {
     const status = {
-      // Of the same key there is one, which is replaced; at most 40 characters.
+      // A status replaces the one with the same key. A key has at most 40 characters.
       key: 'docwright',
       name: 'Docwright',
       state: states[state],

@@ -24,7 +24,7 @@ export async function checkAccess(repository: BitbucketRepository): Promise<Host
       login: await findLogin(api),
       defaultBranch: found.mainbranch.name,
       path: found.full_name,
-      // Bitbucket has no archive.
+      // Bitbucket cannot archive repositories.
       archived: false,
       missing: scopes === undefined ? [] : missingScopes(scopes),
       missingForComments: (await mayAskWhoWrites(repository, api))
@@ -34,7 +34,7 @@ export async function checkAccess(repository: BitbucketRepository): Promise<Host
   })
 }
 
-// Every answer names the scopes of the credential in a header.
+// A header of every answer names the scopes of the credential.
 async function readRepository(api: HostApi, place: string) {
   let scopes: string[] | undefined
   const [found] = await api.list(place, repositoryAnswer, {
@@ -51,7 +51,7 @@ async function readRepository(api: HostApi, place: string) {
   return { found, scopes }
 }
 
-// In the tokens of people, writing includes nothing else.
+// In tokens of people, a scope for writing does not include the one for reading.
 const personal = ['read:repository', 'write:repository', 'read:pullrequest', 'write:pullrequest']
 
 function missingScopes(scopes: string[]): string[] {
@@ -72,7 +72,7 @@ function missingScopes(scopes: string[]): string[] {
   return missing
 }
 
-// The tokens of repositories are nobody's.
+// Access tokens of a repository belong to no account.
 async function findLogin(api: HostApi): Promise<string | undefined> {
   const answer = z.object({ nickname: z.string().nullish(), display_name: z.string().nullish() })
   try {

@@ -7,7 +7,10 @@ import { encodeSegments } from '../http/api-path.ts'
 
 const states = ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED']
 
-/** The newest pull request of a branch; those of the same branch in other people's forks are none of ours. */
+/**
+ * The newest pull request of a branch. Pull requests from other people's forks are ignored, even if their branch
+ * has the same name.
+ */
 export async function findPullRequest(
   repository: BitbucketRepository,
   api: HostApi,
@@ -17,7 +20,7 @@ export async function findPullRequest(
   const name = await repository.sourceName(api)
   const isOurs = ({ source }: PullRequest) =>
     source.branch.name === head && isSame(source.repository?.full_name, name)
-  // A parameter for each state; without one only open ones come.
+  // Each state needs a parameter. Without any, only open pull requests are listed.
   const wanted = (state === 'all' ? states : ['OPEN']).map((name) => `state=${name}`).join('&')
   const found = await listPages(api, `${repository.target}/pullrequests?${wanted}`, pullRequestAnswer, {
     query: { q: `source.branch.name = ${quote(head)}`, sort: '-created_on', pagelen: 50 },
@@ -27,12 +30,12 @@ export async function findPullRequest(
   return found.find(isOurs)
 }
 
-/** Bitbucket does not tell upper and lower case in paths apart. */
+/** Compares paths as Bitbucket does: without regard to case. */
 export function isSame(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase()
 }
 
-/** Text in a query. */
+/** Quotes a text for a query. */
 export function quote(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
@@ -43,14 +46,14 @@ const ended: Record<string, 'merged' | 'closed'> = {
   SUPERSEDED: 'closed',
 }
 
-/** An open one whose branch is gone counts as closed: nothing can be done with it. */
+/** An open pull request whose branch was deleted counts as closed, because it cannot be merged. */
 export async function toChangeRequest(
   repository: BitbucketRepository,
   api: HostApi,
   { id, links, state, source, destination, draft }: PullRequest,
 ): Promise<ChangeRequest> {
   const head = source.branch.name
-  // Other people's forks may be hidden from us.
+  // The credential may not be able to see other people's forks.
   const isOurs = isSame(source.repository?.full_name, await repository.sourceName(api))
   const isOpen = ended[state] === undefined
   const isThere = !isOpen || !isOurs || (await branchExists(api, repository.source, head))

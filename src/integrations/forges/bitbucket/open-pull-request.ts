@@ -12,8 +12,9 @@ import { listPages } from './bitbucket-repository.ts'
 const maxTitle = 255
 
 /**
- * Looks before it opens, and again when it does not know what came of it. Of two who ask at once, Bitbucket gives the
- * second the first one's. It has no labels and no assignees.
+ * Looks for an open pull request before it opens one, and again when it cannot tell whether opening worked. When
+ * two processes ask at once, Bitbucket answers the second with the pull request of the first. Bitbucket has no
+ * labels and no assignees.
  */
 export async function openPullRequest(
   repository: BitbucketRepository,
@@ -55,14 +56,14 @@ async function create(
     return await post(reviewers.length > 0 ? { ...wanted, reviewers } : wanted)
   } catch (error) {
     if (!isAnswer(error, 400)) throw error
-    // Its author cannot be a reviewer, and a person may have left: it opens without them.
+    // The author cannot be a reviewer, and a person may have left the workspace: open it without reviewers.
     if (reviewers.length > 0 && /reviewer/i.test(error.detail)) return post(wanted)
     if (/no changes/i.test(error.detail)) throw nothingNew(request, error)
     throw error
   }
 }
 
-// Bitbucket says of all this no more than that the request is bad.
+// Bitbucket answers each of these cases with "bad request" alone, so the reason is looked up here.
 async function requireBranches(
   { target, source }: BitbucketRepository,
   api: HostApi,
@@ -94,8 +95,9 @@ const memberAnswer = z.object({
 })
 
 /**
- * Members of the workspace by nickname, display name or `{uuid}`: Bitbucket knows people by nothing else. None where
- * the credential may not see members, as with the access token of a repository; a uuid works there too.
+ * Finds members of the workspace by nickname, display name or `{uuid}`, the only names that Bitbucket has for
+ * people. Finds none where the credential may not list members, as with the access token of a repository; a uuid
+ * works there too.
  */
 async function findReviewers(
   { target }: BitbucketRepository,

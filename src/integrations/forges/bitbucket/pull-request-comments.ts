@@ -18,7 +18,7 @@ export function createComments(repository: BitbucketRepository): Comments {
   const { client, path, target } = repository
   const trusts = createTrust(repository)
   const placeFor = (number: number) => `${target}/pullrequests/${number}/comments`
-  // Whether they can come the newest first is not said, so all are read.
+  // Bitbucket does not document an order, so all comments are read.
   const readAll = (api: HostApi, number: number): Promise<PullRequestComment[]> =>
     listPages(api, placeFor(number), commentAnswer, { query: { pagelen: 100 }, max: maxRead })
   return {
@@ -68,9 +68,9 @@ function toComment(comment: PullRequestComment, trusted: boolean | undefined): C
   return {
     id: String(comment.id),
     author: nameOf(user),
-    // Nicknames are chosen freely, and are nobody's alone.
+    // Several people can have the same nickname.
     account: user?.account_id ?? user?.uuid ?? '',
-    // Apps and access tokens.
+    // Authors that are apps or access tokens.
     ...(user?.type === 'app_user' && { bot: true as const }),
     body: textOf(comment),
     createdAt: comment.created_on,
@@ -79,11 +79,11 @@ function toComment(comment: PullRequestComment, trusted: boolean | undefined): C
   }
 }
 
-// Bitbucket shows HTML comments as they are written; a link that nothing refers to it does not show.
+// Bitbucket shows HTML comments as text, but hides the definition of a link that is never used.
 const start = '[//]: # (docwright '
 const end = ')'
 
-/** A comment of ours, told from others by what readers do not see. */
+/** Adds a hidden marker, by which a comment of this server is recognised. */
 export function markComment(body: string, marker: string): string {
   return `${markerOf(marker)}\n\n${body}`
 }

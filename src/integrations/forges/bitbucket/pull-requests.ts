@@ -37,7 +37,7 @@ export function createBitbucketForge(
         const wanted = {
           title: writtenTitle(title),
           description: body,
-          // What is not sent is reset.
+          // Bitbucket resets the fields that a request leaves out.
           destination: { branch: { name: base ?? destination.branch.name } },
           reviewers: (reviewers ?? []).map(({ uuid }) => ({ uuid })),
           ...(typeof draft === 'boolean' ? { draft: draft && asked !== false } : {}),

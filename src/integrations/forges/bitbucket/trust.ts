@@ -11,9 +11,9 @@ const permission = z.object({ permission: z.string() })
 const effective = permission.extend({ user: z.object({ uuid: z.string().nullish() }).nullish() })
 
 /**
- * Tells whether a person may write to the repository; asked anew after five minutes. Bitbucket tells it only
- * administrators: to a credential of less it is undefined, and so it is for those who may by a group alone, which only
- * administrators of the workspace see.
+ * Tells whether a person may write to the repository, and keeps the answer for five minutes. Only administrators
+ * may ask: with any other credential the answer is undefined. It is also undefined for people who may write through
+ * a group, which only administrators of the workspace can see.
  */
 export function createTrust(repository: BitbucketRepository) {
   const remember = rememberAnswers<boolean | undefined>(repository.ports)
@@ -21,7 +21,7 @@ export function createTrust(repository: BitbucketRepository) {
     user ? remember(user, () => ask(repository, api, user)) : false
 }
 
-/** Whether the credential may ask who may write. */
+/** Whether the credential is allowed to ask who may write. */
 export async function mayAskWhoWrites({ target }: BitbucketRepository, api: HostApi): Promise<boolean> {
   const groups = await whenAllowed(() =>
     listPages(api, `${target}/permissions-config/groups`, permission, { max: 1 }),
@@ -37,7 +37,7 @@ async function ask(
   const effective = await readEffective(repository, api, user)
   if (effective !== 'refused') return isEnough(effective)
   const { target } = repository
-  // What was given to the person alone; for administrators of the repository.
+  // Permissions that were given to the person directly. Administrators of the repository may read them.
   const place = `${target}/permissions-config/users${apiPath`/${user}`}`
   const own = await whenAllowed(async () => (await api.find(place, permission))?.permission)
   if (own === 'refused') return undefined
@@ -49,7 +49,7 @@ async function ask(
   return some ? undefined : false
 }
 
-// By groups too; for administrators of the workspace.
+// Permissions including those through groups. Administrators of the workspace may read them.
 async function readEffective({ target }: BitbucketRepository, api: HostApi, user: string) {
   const [, , workspace = '', name = ''] = target.split('/')
   return whenAllowed(async () => {

@@ -40,7 +40,7 @@ export function readWebhook(headers: Headers, body: Uint8Array, secret: string):
   }
 }
 
-// One push may move several branches.
+// One push may update several branches.
 function readPush({ repository, push }: z.output<typeof pushBody>): HostEvent[] {
   return push.changes.flatMap((change) => {
     const moved = change.new ?? change.old
@@ -88,7 +88,7 @@ export function webhooksOf({ client, path, target }: BitbucketRepository): Webho
     list: (api, place) => listPages(api, place, answer, { query: { pagelen: 100 }, max: 500 }),
     settings: (url, secret) => ({ description: 'Docwright', url, active: true, secret, events }),
     change: 'PUT',
-    // The credential needs the scope for webhooks.
+    // The credential lacks the scope for webhooks.
     isRefusal: (error) => isAnswer(error, 400, 403, 404),
   }
 }

@@ -19,7 +19,7 @@ export function checkAccess(repository: GiteaRepository): Promise<HostAccess> {
   const { path, fork, client } = repository
   return client.operation(`read ${path}`, async (api) => {
     const info = await api.get(repositoryPath(path), repositoryInfo).catch(async (error: unknown) => {
-      // Old servers take a wrong token for none, and say so where somebody has to be.
+      // Old servers treat a wrong token like none, and only refuse it where a user is required.
       if (isAnswer(error, 404)) await readLogin(api)
       throw error
     })
@@ -54,15 +54,15 @@ async function readLogin(api: HostApi): Promise<string | undefined> {
   try {
     return (await api.get('/user', z.object({ login: z.string() }))).login
   } catch (error) {
-    // Knowing oneself needs a scope of its own.
+    // Reading the own account needs another scope.
     if (isAnswer(error, 403, 404)) return undefined
     throw error
   }
 }
 
 /**
- * A token does not tell its scopes, so it is asked to change what can never be: the pull request and the comment of
- * number zero. Scopes are looked at first.
+ * Gitea does not tell the scopes of a token, so it is tried on things that cannot exist: the pull request and the
+ * comment with number zero. Gitea checks scopes first.
  */
 async function tryScopes(api: HostApi, { path }: GiteaRepository): Promise<string[]> {
   const base = repositoryPath(path)

@@ -7,11 +7,13 @@ import type { GiteaRepository } from './gitea-repository.ts'
 import { headBranch, pullRequest, stateOf, toChangeRequest } from './pull-requests.ts'
 import type { PullRequest } from './pull-requests.ts'
 
-// Every page is costly for the server: of the ones that are over, the last few hundred are looked through.
+// Every page is costly for the server, so only the newest few hundred closed pull requests are searched.
 const mostOpen = 1000
 const mostClosed = 300
 
-/** An open pull request of the branch, the first where there are several, or else the newest one that is over. */
+/**
+ * An open pull request of the branch, the first one if there are several, or else the newest closed or merged one.
+ */
 export function findByHead(repository: GiteaRepository, head: string): Promise<ChangeRequest | undefined> {
   const what = `look for the pull request of ${head} in ${repository.path}`
   return repository.client.operation(what, async (api) => {
@@ -30,11 +32,14 @@ export async function findOpen(
   head: string,
 ): Promise<PullRequest | undefined> {
   const found = await find(api, repository, head, 'open', mostOpen)
-  // One that has lost its branch is about to be closed: no other one is in its way.
+  // Gitea is about to close a pull request whose branch is gone, so another one may be opened.
   return found && stateOf(found) === 'open' ? found : undefined
 }
 
-/** Every open one of the branch among the newest, the first opened first. Gitea makes two when it is asked twice at once. */
+/**
+ * All open pull requests of the branch among the newest ones, in the order in which they were opened. Gitea opens
+ * two when it is asked twice at once.
+ */
 export async function findAllOpen(
   api: HostApi,
   repository: GiteaRepository,
@@ -50,8 +55,8 @@ export async function findAllOpen(
     .sort((a, b) => a.number - b.number)
 }
 
-// Gitea cannot be asked for a head alone. Of two open ones the first is ours, also when nobody lived to close the
-// second: they were made at once, so it is not further than on the next page.
+// Gitea cannot search by head alone. If two are open because a process ended before it closed the second, the first
+// one counts. They were opened at nearly the same time, so it stands at most one page further.
 async function find(
   api: HostApi,
   repository: GiteaRepository,
@@ -76,7 +81,7 @@ async function find(
   return state === 'open' ? found[0] : found.at(-1)
 }
 
-/** One into the default branch can be asked for, however long ago it was. */
+/** Gitea can find a pull request into the default branch directly, however old it is. */
 async function findLongAgo(
   api: HostApi,
   { path, fork }: GiteaRepository,
@@ -89,12 +94,15 @@ async function findLongAgo(
   return api.find(`${base}${apiPath`/pulls/${info.default_branch}/`}${encodeSegments(name)}`, pullRequest)
 }
 
-/** Whether it comes from this branch of the repository that we push to, and not from one of a stranger's fork with its name. */
+/**
+ * Whether it comes from this branch of the repository that branches are pushed to, and not from a branch of the
+ * same name in another fork.
+ */
 function isOfHead({ fork }: GiteaRepository, request: PullRequest, branch: string): boolean {
   const { head, base } = request
   if (headBranch(request) !== branch) return false
   if (fork === undefined) return head.repo_id === base.repo_id
-  // Everybody has one fork at most, which may have been renamed.
+  // An owner has at most one fork, which may have been renamed.
   return head.repo_id !== base.repo_id && isSameOwner(head.repo?.full_name, fork)
 }
 

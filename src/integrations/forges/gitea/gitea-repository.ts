@@ -46,10 +46,13 @@ export function repositoryPath(path: string): string {
   return `/repos/${encodeSegments(path)}`
 }
 
-/** As many as a server gives at once by default; it may be set lower there. */
+/** The most items that a server gives at once by default. An operator may have set a lower limit. */
 export const pageSize = 50
 
-/** Pages by number: not every list has links. The total count ends it, or a page with fewer items than were asked for. */
+/**
+ * Pages are asked for by number, because not every list has links. The last page is known by the total count, or by
+ * having fewer items than were asked for.
+ */
 export const byNumber: PageReader = ({ body, headers, query, total }) => {
   const page = Number(query['page'] ?? 1)
   const count = headers.get('x-total-count')

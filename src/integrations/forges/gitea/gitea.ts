@@ -20,7 +20,7 @@ import { createCommentReader } from './read-comments.ts'
 import { readWebhook } from './webhooks.ts'
 import { apiPath } from '../http/api-path.ts'
 
-/** Gitea and Forgejo, which differ in nothing that is used here. */
+/** Gitea and Forgejo. Everything that is used here is the same in both. */
 export function createGitea(limits: Partial<HostLimits> = {}): Host {
   return {
     kind: 'gitea',
@@ -35,7 +35,7 @@ export function createGitea(limits: Partial<HostLimits> = {}): Host {
         limits.request,
       )
       if (answer?.status === 200) return z.object({ version: z.string() }).safeParse(answer.body).success
-      // A server that shows nothing to strangers says so in these words.
+      // A server that requires signing in answers in these words.
       const refusal = z.object({ message: z.string() }).safeParse(answer?.body)
       return refusal.success && /signed in user/i.test(refusal.data.message)
     },
@@ -70,7 +70,7 @@ function hosted(repository: GiteaRepository): HostedRepository {
   }
 }
 
-/** The newest of a context counts, so the same again changes nothing. */
+/** Only the newest status of a context counts, so setting it again changes nothing. */
 async function setStatus(
   repository: GiteaRepository,
   commit: string,

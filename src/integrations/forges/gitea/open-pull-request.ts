@@ -30,7 +30,9 @@ export function openPullRequest(repository: GiteaRepository, request: NewRequest
   })
 }
 
-/** Of two that were opened at the same moment the first one stays; ours is closed when it is not that one. */
+/**
+ * When two were opened at the same moment, the first one stays. The one opened here is closed if it is the second.
+ */
 async function leaveOne(
   api: HostApi,
   repository: GiteaRepository,
@@ -76,7 +78,10 @@ function headName({ fork }: GiteaRepository, head: string): string {
   return fork === undefined ? head : `${fork.split('/')[0] ?? ''}:${head}`
 }
 
-/** Gitea opens empty ones gladly. Where it cannot compare, as before 1.22, that is what happens. */
+/**
+ * Gitea opens pull requests without changes. Before 1.22 it cannot compare branches, and then this cannot be
+ * prevented.
+ */
 async function changesNothing(
   api: HostApi,
   repository: GiteaRepository,
@@ -97,7 +102,10 @@ async function changesNothing(
 const label = z.object({ id: z.number(), name: z.string() })
 type Label = z.output<typeof label>
 
-/** Labels, reviewers and assignees: what Gitea does not take is left out, for the pull request is there already. */
+/**
+ * Adds labels, reviewers and assignees. Those that Gitea refuses are left out, because the pull request is already
+ * open.
+ */
 async function addressPullRequest(
   api: HostApi,
   repository: GiteaRepository,
@@ -112,18 +120,18 @@ async function addressPullRequest(
     })
   }
   const path = requestPath(repository, number)
-  // For one who is unknown, the address of the issue would answer 500, as if it were in trouble.
+  // For an unknown person, changing the issue would fail with status 500.
   const assign = (names: readonly string[]): Promise<boolean> =>
     attempt(() => api.replace('PATCH', path, { assignees: names }, z.unknown()))
   if (assignees.length > 0 && !(await assign(assignees)) && assignees.length > 1) {
-    // One spoils it for all, and who is not named again is taken away.
+    // One unknown name makes the whole request fail, and people who are not named again are removed.
     const taken: string[] = []
     for (const name of assignees) if (await assign([...taken, name])) taken.push(name)
   }
   const ask = (names: readonly string[]): Promise<boolean> =>
     attempt(() => api.replace('POST', `${path}/requested_reviewers`, reviewersBody(names), z.unknown()))
   if (reviewers.length === 0 || (await ask(reviewers))) return
-  // One that is unknown, or the author, spoils it for all.
+  // An unknown name, or the author's, makes the whole request fail.
   if (reviewers.length > 1) for (const reviewer of reviewers) await ask([reviewer])
 }
 
@@ -134,7 +142,7 @@ function reviewersBody(names: readonly string[]): { reviewers: string[]; team_re
   }
 }
 
-/** The ids of labels of the repository or its organization; one that is missing is made. */
+/** The ids of labels of the repository or its organization. Missing labels are created. */
 async function findLabels(
   api: HostApi,
   repository: GiteaRepository,
@@ -145,7 +153,7 @@ async function findLabels(
   const find = async (): Promise<Label[]> => api.list(own, label, options)
   const found = await find()
   const [owner = ''] = repository.path.split('/')
-  // Owners that are people have none.
+  // Only organizations have labels of their own.
   const shared = await api
     .list(`/orgs/${encodeSegments(owner)}/labels`, label, options)
     .catch((error: unknown) => {

@@ -25,7 +25,10 @@ export async function postComment(
   )
 }
 
-/** The same reaction again changes nothing. What is written over a review has none, and a server may not allow it. */
+/**
+ * Adding the same reaction again changes nothing. A review's own text cannot have reactions, and a server may have
+ * switched them off.
+ */
 export async function react(repository: GiteaRepository, number: number, commentId: string): Promise<void> {
   const id = /^comment-(\d{1,19})$/.exec(commentId)?.[1]
   if (id === undefined) return

@@ -5,12 +5,12 @@ import { isAnswer } from '../http/host-failure.ts'
 import { byNumber, pageSize, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
 
 const side = z.object({
-  /** The branch, though it may be gone. */
+  /** The branch, even after it was deleted. */
   label: z.string(),
-  /** The branch while it is there, `refs/pull/7/head` afterwards. */
+  /** The branch while it exists, `refs/pull/7/head` afterwards. */
   ref: z.string(),
   repo_id: z.number().nullish(),
-  /** Gone when a fork was deleted. */
+  /** Missing after a fork was deleted. */
   repo: z.object({ full_name: z.string() }).nullish(),
 })
 
@@ -39,7 +39,7 @@ export function toChangeRequest(request: PullRequest): ChangeRequest {
   }
 }
 
-/** Gitea closes what has lost its branch, but somewhat later. */
+/** Gitea closes a pull request whose branch was deleted, but only some time later. */
 export function stateOf({ state, merged, head }: PullRequest): ChangeRequest['state'] {
   if (merged === true) return 'merged'
   return state === 'open' && !(head.label !== '' && head.ref.startsWith('refs/pull/')) ? 'open' : 'closed'
@@ -103,7 +103,7 @@ export function listChangedPaths(repository: GiteaRepository, number: number): P
         pages: byNumber,
       })
       .catch((error: unknown) => {
-        // Gitea before 1.18 cannot tell.
+        // Gitea before 1.18 does not offer this.
         if (isAnswer(error, 404)) return []
         throw error
       })
@@ -117,16 +117,16 @@ export function requestPath(repository: GiteaRepository, number: number): string
   return `${repositoryPath(repository.path)}${apiPath`/pulls/${number}`}`
 }
 
-/** Pull requests are issues too: comments, labels and assignees hang there. */
+/** The address of the pull request as an issue, which has its comments, labels and assignees. */
 export function issuePath(repository: GiteaRepository, number: number): string {
   return `${repositoryPath(repository.path)}${apiPath`/issues/${number}`}`
 }
 
 const prefix = 'WIP: '
-// What servers take for one unless they are set otherwise.
+// The prefixes by which a server recognises a draft, unless it is configured otherwise.
 const known = /^\s*(?:WIP:|\[WIP\])\s*/i
 
-/** A pull request is a draft by its title. */
+/** Whether the title marks a draft. */
 export function draftTitle(title: string): string {
   return isDraft(title) ? title : `${prefix}${title}`
 }

@@ -15,7 +15,7 @@ const author = z.object({ login: z.string() }).nullish()
 const comment = z.object({ id: z.number(), body: z.string().nullish(), user: author, created_at: hostTime })
 const lineComment = comment.extend({
   path: z.string().nullish(),
-  // Lines of the new side; the other holds those of the old one. Zero stands for none.
+  // The line on the new side of the diff; the other field has the line on the old side. Zero means none.
   position: z.number().nullish(),
   original_position: z.number().nullish(),
 })
@@ -29,12 +29,15 @@ const review = z.object({
 })
 
 type Found = Omit<Comment, 'trusted'>
-/** Keeps what stands in a review as long as the count of its comments is the same, for five minutes. */
+/** Keeps the comments of a review for five minutes, as long as their number does not change. */
 type Remember = ReturnType<typeof rememberAnswers<Found[]>>
 
 const mostReviews = 1000
 
-/** What people said: comments, what they wrote over a review, and its comments on lines. Ours are left out. */
+/**
+ * What people wrote: comments, texts of reviews, and review comments on lines. Comments of this server are left
+ * out.
+ */
 export function createCommentReader(repository: GiteaRepository): Forge['commentsSince'] {
   const remember = rememberAnswers<Found[]>(repository.ports)
   return (number, since) => readComments(repository, remember, number, since)
@@ -48,7 +51,7 @@ function readComments(
 ): Promise<Comment[]> {
   const what = `read the comments of pull request ${number} of ${repository.path}`
   return repository.client.operation(what, async (api) => {
-    // Gitea goes by the last edit, which is never before the making, counts seconds, and gives all of them at once.
+    // Gitea filters by the time of the last edit, in whole seconds, and gives all comments at once.
     const query = { since: since && `${since.toISOString().slice(0, 19)}Z` }
     const comments = await api.get(`${issuePath(repository, number)}/comments`, comment.array(), query)
     const found = [
@@ -68,7 +71,8 @@ function readComments(
   })
 }
 
-// An answer to a comment on a line joins the review of that comment, however old, so all are looked into.
+// An answer to a comment on a line belongs to the review of that comment, however old it is, so all reviews are
+// read.
 async function readReviews(
   api: HostApi,
   repository: GiteaRepository,
@@ -109,11 +113,11 @@ function toFound(
 ): Found[] {
   const { body, user, created_at } = said
   if (!body || isOurs(body)) return []
-  // Accounts that are gone are called so.
+  // The name that deleted accounts are shown with.
   return [{ id, author: user?.login ?? 'Ghost', body, createdAt: created_at, ...place }]
 }
 
-// Gitea marks none but by these names, of which people can have none.
+// Gitea marks its own programs only by these names, which people cannot choose.
 function isBot(login: string): boolean {
   return /^(?:gitea|forgejo)-actions$|\[bot\]$/i.test(login)
 }

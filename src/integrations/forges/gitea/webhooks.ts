@@ -34,7 +34,7 @@ const review = z.object({
   review: z.object({ content: z.string().nullish() }).nullish(),
 })
 
-/** Gitea and Forgejo send the same, each by headers of its own name beside those of Gitea. */
+/** Gitea and Forgejo send the same bodies. Forgejo adds headers of its own name to those of Gitea. */
 export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent[] {
   return [readEvent(headers, body, secret) ?? []].flat()
 }
@@ -54,7 +54,7 @@ function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEven
       return readRequest(read(pull))
     case 'issue_comment':
       return readComment(read(issueComment))
-    // What comes with a review is told without ids.
+    // Comments that belong to a review are sent without ids.
     case 'pull_request_approved':
     case 'pull_request_rejected':
     case 'pull_request_comment': {
@@ -109,7 +109,8 @@ function readComment(given: z.output<typeof issueComment>): HostEvent | undefine
   }
 }
 
-// "pull_request" would stand for all that has to do with one, label by label. A deleted branch is no push here.
+// The event "pull_request" would include everything about pull requests, such as each label. Deleting a branch is
+// not a push event.
 const events = ['push', 'delete', 'pull_request_only', 'pull_request_comment', 'pull_request_review']
 const answer = z
   .object({
@@ -127,9 +128,9 @@ export function webhooksOf({ client, path }: GiteaRepository): Webhooks {
     list: (api, place) => api.list(place, answer, { query: { limit: pageSize }, max: 300, pages: byNumber }),
     settings: (url, secret) => ({ active: true, events, config: { url, content_type: 'json', secret } }),
     onlyNew: { type: 'gitea' },
-    // No version takes another secret for one that is there.
+    // No version can change the secret of an existing webhook.
     change: undefined,
-    // The credential has to be of an administrator of the repository.
+    // Only administrators of the repository may manage webhooks.
     isRefusal: (error) => isAnswer(error, 403, 404, 422),
   }
 }

@@ -4,13 +4,13 @@ import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { byNumber, pageSize, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
 
-/** Who may write, as far as a credential can see it that is told of nobody, or not of everybody. */
+/** Who may write, as far as a credential can see that is not allowed to ask for everyone's permission. */
 export interface Writers {
-  /** In small letters. */
+  /** Names in lower case. */
   logins: ReadonlySet<string>
-  /** Who else may: nobody, some of those who were added to the repository alone, or anybody. */
+  /** Who else may write: nobody, some of the people who were added to the repository directly, or anybody. */
   others: 'none' | 'added' | 'unknown'
-  /** Those among whom others are; undefined where that cannot be told either. */
+  /** The people among whom the others are; undefined where that is unknown too. */
   possible: ReadonlySet<string> | undefined
 }
 
@@ -22,11 +22,11 @@ const team = z.object({
 })
 
 /**
- * What belongs to a person: whoever may be assigned there. In an organization that tells nothing, as members of teams
- * that only read may be assigned too; there it is the members of the teams that write, of which members of a team see
- * those of their own.
- * @param told Gitea tells what people may do to everything: of teams that write to some units only, it tells that they
- * read (since 1.24 of all that are no administrators)
+ * Lists who may write. In a repository of a person, those are the people who can be assigned. In an organization,
+ * members of teams that only read can be assigned too, so there the members of the teams that may write are listed,
+ * as far as the credential sees those teams.
+ * @param told what Gitea answers about people's permissions. It reports "read" for teams that may write to some
+ * units only (since 1.24 for all teams without administration)
  */
 export async function listWriters(
   api: HostApi,
@@ -38,7 +38,7 @@ export async function listWriters(
     if (found.others !== 'unknown') return found
     return { ...found, possible: (await listAssignees(api, repository)).possible }
   } catch (error) {
-    // What belongs to a person has no teams. To ask for the organization would take a scope of its own.
+    // A repository of a person has no teams. Asking whether the owner is an organization would need another scope.
     if (isAnswer(error, 405)) return told ? { ...nobody, others: 'none' } : listAssignees(api, repository)
     if (isAnswer(error, 403, 404)) return nobody
     throw error
@@ -70,7 +70,7 @@ async function listTeams(api: HostApi, { path }: GiteaRepository, told: boolean)
       people.push(...members)
       isComplete &&= members.length < 500
     } catch (error) {
-      // Not of this team, or without the scope for organizations.
+      // The credential is not a member of this team, or lacks the scope for organizations.
       if (!isAnswer(error, 403, 404)) throw error
       isComplete = false
     }
@@ -85,7 +85,7 @@ function writes(one: z.output<typeof team>): boolean {
 
 function writesToAll({ permission, units_map: units }: z.output<typeof team>): boolean {
   const level = permission ?? ''
-  // Old servers give the level of the lowest unit, and no units.
+  // Old servers report only the lowest level of all units, and not the units.
   return level === 'write' ? (units?.['repo.code'] ?? level) === 'write' : levels.has(level)
 }
 
@@ -99,9 +99,9 @@ const permission = z.object({ permission: z.string() })
 const mostAsked = 30
 
 /**
- * Whether someone may write to the repository, asked once for each; undefined when Gitea does not tell. Of others it
- * tells only administrators of the repository, and of members of teams that write to some units only not even them:
- * the rest is what `listWriters` finds.
+ * Whether someone may write to the repository, asked once for each person; undefined when Gitea does not tell. Only
+ * administrators may ask about others, and the answer is wrong for members of teams that may write to some units
+ * only: `listWriters` finds those.
  */
 export function createWriteCheck(
   api: HostApi,
@@ -118,7 +118,7 @@ export function createWriteCheck(
     const name = login.toLowerCase()
     if (name === 'ghost') return false
     if (known.has(name)) return known.get(name)
-    // Too many at once: the next look asks for the others.
+    // The number of requests at once is limited: the next look asks for the rest.
     if (known.size >= mostAsked) return undefined
     const told = await ask(api, repository, login)
     const answer = told === true || (await isListed(api, repository, await list(told !== undefined), name))
@@ -131,7 +131,7 @@ async function ask(api: HostApi, repository: GiteaRepository, login: string): Pr
   const path = `${repositoryPath(repository.path)}${apiPath`/collaborators/${login}/permission`}`
   try {
     const found = await api.find(path, permission)
-    // Gitea before 1.17 does not know this address.
+    // Gitea before 1.17 does not have this endpoint.
     return found && ['owner', 'admin', 'write'].includes(found.permission)
   } catch (error) {
     if (isAnswer(error, 403)) return undefined
@@ -148,7 +148,7 @@ async function isListed(
   if (logins.has(name)) return true
   if (possible?.has(name) === false) return false
   if (others !== 'added') return others === 'none' ? false : undefined
-  // With what permission somebody was added is not told.
+  // Gitea does not tell with what permission a person was added.
   try {
     const place = `${repositoryPath(path)}${apiPath`/collaborators/${name}`}`
     return (await api.find(

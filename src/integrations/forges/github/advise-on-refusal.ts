@@ -1,6 +1,6 @@
 /**
- * What to do about a 403 of GitHub. Fine-grained tokens and apps are told by a header which permissions would do:
- * `x-accepted-github-permissions: pull_requests=write; contents=read`, alternatives parted by semicolons.
+ * What to do about a 403 of GitHub. A header tells fine-grained tokens and apps which permissions are needed, with
+ * semicolons between alternatives: `x-accepted-github-permissions: pull_requests=write; contents=read`.
  */
 export function adviseOnRefusal({
   headers,
@@ -29,7 +29,7 @@ function readable(permission: string): string[] {
   return name === undefined || level === undefined ? [] : [permissionName(name, level)]
 }
 
-/** As GitHub's settings name it: `"Pull requests: write"`. */
+/** The name of a permission in GitHub's settings: `"Pull requests: write"`. */
 export function permissionName(name: string, level: string): string {
   const words = name.replaceAll('_', ' ')
   return `"${words.charAt(0).toUpperCase()}${words.slice(1)}: ${level}"`

@@ -10,7 +10,10 @@ import { gitHubHeaders, repositoryPath, type GitHubAccess, type TokenUse } from 
 import { permissionName } from './advise-on-refusal.ts'
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 
-/** Of each use, what a token may do where the installation may: the first are needed, the others are asked for if there. */
+/**
+ * The permissions of a token for each use. The first list is required, the second is asked for if the installation
+ * has it.
+ */
 const permissions: Record<TokenUse, { needed: Record<string, string>; more: Record<string, string> }> = {
   git: { needed: { contents: 'write', metadata: 'read' }, more: {} },
   requests: {
@@ -32,7 +35,10 @@ type Issued = z.output<typeof issued>
 
 const early = 10 * 60_000
 
-/** Installation tokens of an app for one repository, made when needed and kept until ten minutes before they end. */
+/**
+ * Creates installation tokens of an app for one repository when they are needed, and keeps them until ten minutes
+ * before they expire.
+ */
 export function createAppAccess(
   { ports, base, limits }: { ports: HostPorts; base: string; limits: Partial<HostLimits> },
   credential: Extract<HostCredential, { kind: 'github_app' }>,
@@ -43,7 +49,7 @@ export function createAppAccess(
     ports: clock.ports,
     name: 'GitHub',
     base,
-    // A refused one is made anew: by then the host has told its time.
+    // A refused app token is made again: the answer told the host's time.
     authorization: async () => ({ authorization: `Bearer ${signAppToken(credential, clock.now())}` }),
     headers: gitHubHeaders,
     limits: { operation: 30_000, ...limits },
@@ -86,7 +92,7 @@ export function createAppAccess(
       permissions: { ...needed, ...Object.fromEntries(extra) },
     }
     return client.operation(`make a token of the app for ${path}`, (api) =>
-      // Two tokens do no harm: none needs to be looked for.
+      // A second token does no harm, so a token that may have been made is not looked for.
       api.replace('POST', apiPath`/app/installations/${id}/access_tokens`, body, issued),
     )
   }
@@ -95,7 +101,7 @@ export function createAppAccess(
     const present = renew ? undefined : kept.get(use)
     const found = await present?.catch(() => undefined)
     if (found && found.expires_at.getTime() - clock.now().getTime() > early) return found.token
-    // Another may have asked for the next one meanwhile.
+    // Another caller may have asked for a new token meanwhile.
     if (present && kept.get(use) !== present) return token(use, false)
     if (renew) known = undefined
     const making = issue(use)
@@ -104,7 +110,7 @@ export function createAppAccess(
       return (await making).token
     } catch (error) {
       kept.delete(use)
-      // It may have been installed anew.
+      // The app may have been installed again, with another id.
       if (error instanceof HostFailure) known = undefined
       throw error
     }
@@ -126,7 +132,7 @@ function covers(granted: string | undefined, level: string): boolean {
   return granted !== undefined && levels.indexOf(granted) >= levels.indexOf(level)
 }
 
-/** The host's time, from what it last answered: a clock that is minutes off makes tokens that are not accepted. */
+/** The host's time, from its last answer. GitHub refuses app tokens when the local clock is off by minutes. */
 function createHostClock(ports: HostPorts): { ports: HostPorts; now(): Date } {
   let ahead = 0
   return {
@@ -144,13 +150,13 @@ function createHostClock(ports: HostPorts): { ports: HostPorts; now(): Date } {
 }
 
 /**
- * The short-lived token that an app proves itself with: a JWT signed by its private key.
- * @param now by GitHub's clock, as far as it is known
+ * The short-lived token that authenticates an app: a JWT signed with its private key.
+ * @param now GitHub's time, as far as it is known
  * @throws AppError `invalid` for a key that cannot be read
  */
 function signAppToken({ appId, privateKey }: { appId: string; privateKey: string }, now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000)
-  // Ten minutes are the most that GitHub takes; both ends leave room for clocks that differ.
+  // GitHub accepts at most ten minutes. Both ends leave room for clocks that differ.
   const claims = { iat: seconds - 60, exp: seconds + 480, iss: appId.trim() }
   const text = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`
   return `${text}.${sign('sha256', Buffer.from(text), readKey(privateKey)).toString('base64url')}`
@@ -162,11 +168,11 @@ function encode(value: unknown): string {
 
 function readKey(privateKey: string): KeyObject {
   try {
-    // Line ends are often written as \n in variables.
+    // Environment variables often hold line ends as \n.
     const key = createPrivateKey(privateKey.replaceAll(String.raw`\n`, '\n').trim())
     if (key.asymmetricKeyType === 'rsa') return key
   } catch {
-    // What it says may quote the key.
+    // The error's message may quote the key.
   }
   throw new AppError(
     'invalid',

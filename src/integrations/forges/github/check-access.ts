@@ -34,7 +34,7 @@ export function checkAccess(repository: GitHubRepository): Promise<HostAccess> {
       path: info.full_name,
       archived,
       missing: missing.map(([name, level]) => permissionName(name, level)),
-      // The tokens of apps are renewed by themselves.
+      // Tokens of apps are renewed automatically.
       expiresAt: granted ? undefined : expiresAt,
     }
   })
@@ -71,8 +71,9 @@ async function readLogin(api: HostApi): Promise<string | undefined> {
 }
 
 /**
- * A token does not tell what it may do, so it is asked for what can never be: a reference to no commit, and a pull
- * request of a branch into itself. Who may is told that it is invalid, who may not is told so before.
+ * GitHub does not tell what a token may do, so it is tried on requests that cannot succeed: a reference to a
+ * missing commit, and a pull request of a branch into itself. With the permission GitHub answers that the request
+ * is invalid, without it that it is forbidden.
  */
 async function tryOut(
   api: HostApi,

@@ -1,15 +1,15 @@
 import { encodeSegments } from '../http/api-path.ts'
 
-/** What tokens are for: an app's installation token holds no more than its use needs. */
+/** The uses of a token. An app's installation token gets only the permissions that its use needs. */
 export type TokenUse = 'git' | 'requests' | 'webhooks'
 
-/** How requests prove who asks. */
+/** The authentication of requests. */
 export interface GitHubAccess {
   /** @throws AppError that says what is wrong with the credential */
   token(use: TokenUse, renew?: boolean): Promise<string>
-  /** What an app may do, by GitHub's names; undefined for tokens, which do not tell. */
+  /** The permissions of an app, by GitHub's names; undefined for tokens, whose permissions GitHub does not tell. */
   permissions(): Promise<Readonly<Record<string, string>> | undefined>
-  /** The name that an app acts by; undefined for tokens. */
+  /** The login that an app acts as; undefined for tokens. */
   appLogin(): Promise<string | undefined>
 }
 
@@ -20,12 +20,12 @@ export function repositoryPath(path: string): string {
   return `/repos/${encodeSegments(path)}`
 }
 
-/** Where GraphQL is, from the base of the API: beside it on servers of one's own. */
+/** The address of GraphQL, from the base of the API. On Enterprise Server it stands beside the REST API. */
 export function graphqlPath(base: string): string {
   return base.endsWith('/api/v3') ? '/../graphql' : '/graphql'
 }
 
-/** Where a site has its API. */
+/** The base address of a site's API. */
 export function apiBase(site: string): string {
   if (!URL.canParse(site)) return site
   const { origin, hostname, href } = new URL(site)

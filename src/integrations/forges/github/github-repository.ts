@@ -16,7 +16,7 @@ export interface GitHubRepository {
   access: GitHubAccess
   forkAccess: GitHubAccess | undefined
   client: HostClient
-  /** With a token that may set up webhooks. */
+  /** A client whose token may set up webhooks. */
   webhookClient: HostClient
 }
 
@@ -54,7 +54,7 @@ export function openGitHubRepository(
   }
 }
 
-/** A personal access token, best a fine-grained one. It is good for as long as it is. */
+/** A personal access token, preferably a fine-grained one. It is not renewed. */
 function createTokenAccess(token: string): GitHubAccess {
   return {
     token: async () => checkToken(token),

@@ -30,7 +30,7 @@ export function createGitHub(limits: Partial<HostLimits> = {}): Host {
       hosted(openGitHubRepository(ports, credential, repository, fork, limits)),
     async detect(ports, site) {
       const answer = await askDirectly(ports, `${apiBase(site)}/meta`, limits.request)
-      // A server in private mode answers 401, but says what it is all the same.
+      // A server in private mode answers 401, but still says that it is GitHub.
       return (
         answer !== undefined &&
         [...answer.headers.keys()].some((name) => name.startsWith('x-github-')) &&
@@ -66,7 +66,7 @@ function hosted(repository: GitHubRepository): HostedRepository {
   }
 }
 
-/** The newest of a context counts, so the same again changes nothing. */
+/** Only the newest status of a context counts, so setting it again changes nothing. */
 async function setStatus(
   repository: GitHubRepository,
   commit: string,

@@ -56,14 +56,14 @@ async function create(
       if (opened) return { opened, isNew: false }
     }
     if (draft && /draft pull requests are not supported/i.test(detail)) {
-      // Some plans have none for private repositories: the title says it instead.
+      // Some plans have no drafts for private repositories. There the title says that it is a draft.
       return create(api, repository, { ...request, draft: false, title: draftTitle(title) })
     }
     throw explain(error, request)
   }
 }
 
-/** A fork of the same owner has to be named. */
+/** A fork of the same owner has to be named by its repository. */
 function headOf({ path, fork }: GitHubRepository, head: string): { head: string; head_repo?: string } {
   if (fork === undefined) return { head }
   const [owner = '', name = ''] = fork.split('/')
@@ -71,7 +71,7 @@ function headOf({ path, fork }: GitHubRepository, head: string): { head: string;
   return { head: `${owner}:${head}`, ...(isSameOwner ? { head_repo: name } : {}) }
 }
 
-// The filter by head knows an owner by the present name only, and that may have changed since the project was added.
+// The filter by head needs the owner's present name, which may have changed since the project was added.
 async function findInAll(
   api: HostApi,
   repository: GitHubRepository,
@@ -102,7 +102,10 @@ function explain(error: HostFailure, { head, base }: NewRequest): AppError {
   return error
 }
 
-/** Labels, reviewers and assignees: what GitHub does not take is left out, for the pull request is there already. */
+/**
+ * Adds labels, reviewers and assignees. Those that GitHub refuses are left out, because the pull request is already
+ * open.
+ */
 async function addressPullRequest(
   api: HostApi,
   repository: GitHubRepository,
@@ -115,11 +118,11 @@ async function addressPullRequest(
   if (assignees.length > 0) await post(`${issue}/assignees`, { assignees })
   const path = `${requestPath(repository, number)}/requested_reviewers`
   if (reviewers.length === 0 || (await post(path, reviewersBody(reviewers)))) return
-  // One that is unknown, or the author, spoils it for all.
+  // An unknown name, or the author's, makes the whole request fail.
   if (reviewers.length > 1) for (const reviewer of reviewers) await post(path, reviewersBody([reviewer]))
 }
 
-/** A team is asked for by the last part of its name: `owner/docs`. */
+/** Reviews of a team are requested by the last part of its name: `docs` of `owner/docs`. */
 function reviewersBody(names: readonly string[]): { reviewers: string[]; team_reviewers: string[] } {
   return {
     reviewers: names.filter((name) => !name.includes('/')),

@@ -8,7 +8,7 @@ import { HostFailure } from '../http/host-failure.ts'
 
 const side = z.object({
   ref: z.string(),
-  // Gone when a fork was deleted.
+  // Missing after a fork was deleted.
   repo: z.object({ id: z.number() }).nullish(),
 })
 
@@ -37,7 +37,7 @@ export function findByHead(repository: GitHubRepository, head: string): Promise<
   })
 }
 
-/** The newest pull request of a branch, in whatever state or only an open one. */
+/** The newest pull request of a branch, in any state or only an open one. */
 export async function newestOfHead(
   api: HostApi,
   repository: GitHubRepository,
@@ -52,7 +52,10 @@ export async function newestOfHead(
   return list.find((request) => isOfHead(repository, request, head))
 }
 
-/** Whether it comes from this branch of the repository that we push to, and not from one of a fork with its name. */
+/**
+ * Whether it comes from this branch of the repository that branches are pushed to, and not from a branch of the
+ * same name in another fork.
+ */
 export function isOfHead(repository: GitHubRepository, { head, base }: PullRequest, branch: string): boolean {
   const isOwn = head.repo != null && head.repo.id === base.repo?.id
   return head.ref === branch && isOwn === (repository.fork === undefined)
@@ -115,7 +118,7 @@ export function listOpenPullRequests(repository: GitHubRepository): Promise<Open
 export function listChangedPaths(repository: GitHubRepository, number: number): Promise<string[]> {
   const what = `list the files of pull request ${number} of ${repository.path}`
   return repository.client.operation(what, async (api) => {
-    // To list the files of none is an error like others, so look first.
+    // Listing the files of a missing pull request fails like other errors do, so check first that it exists.
     if (!(await api.find(requestPath(repository, number), pullRequest))) return []
     const files = await api.list(`${requestPath(repository, number)}/files`, changedFile, {
       query: { per_page: 100 },
@@ -131,7 +134,7 @@ export function requestPath(repository: GitHubRepository, number: number): strin
   return `${repositoryPath(repository.path)}${apiPath`/pulls/${number}`}`
 }
 
-/** Pull requests are issues too: comments, labels and assignees hang there. */
+/** The address of the pull request as an issue, which has its comments, labels and assignees. */
 export function issuePath(repository: GitHubRepository, number: number): string {
   return `${repositoryPath(repository.path)}${apiPath`/issues/${number}`}`
 }
@@ -151,8 +154,9 @@ const answer = z.object({
 })
 
 /**
- * Takes a pull request out of its draft state, which GitHub offers by GraphQL alone. False where it does not let us.
- * @param id as GraphQL has it
+ * Marks a draft as ready for review, which only GraphQL offers.
+ * @param id the node id of GraphQL
+ * @returns false where GitHub refuses it
  * @throws HostFailure `unavailable`
  */
 async function markReady({ base }: GitHubRepository, api: HostApi, id: string): Promise<boolean> {
@@ -171,7 +175,7 @@ async function markReady({ base }: GitHubRepository, api: HostApi, id: string): 
       })
     return data?.markPullRequestReadyForReview?.pullRequest?.isDraft === false
   } catch (error) {
-    // The work is out: a missing permission leaves a draft and no more.
+    // The branch is already pushed, so without the permission the pull request simply stays a draft.
     if (error instanceof HostFailure && error.code !== 'unavailable' && error.code !== 'unauthorized')
       return false
     throw error
@@ -180,7 +184,7 @@ async function markReady({ base }: GitHubRepository, api: HostApi, id: string): 
 
 const prefix = 'Draft: '
 
-/** What a draft is called where a repository's plan has no drafts. */
+/** The title's prefix for drafts where a repository's plan has no drafts. */
 export function draftTitle(title: string): string {
   return isDraftTitle(title) ? title : `${prefix}${title}`
 }

@@ -32,7 +32,10 @@ type Found = Omit<Comment, 'trusted'> & { association: string | undefined }
 
 const pageSize = 100
 
-/** What people said: comments, comments on lines, and what they wrote over a review. Bots and we are left out. */
+/**
+ * What people wrote: comments, comments on lines, and texts of reviews. Comments of bots and of this server are
+ * left out.
+ */
 export function readComments(
   repository: GitHubRepository,
   number: number,
@@ -40,7 +43,7 @@ export function readComments(
 ): Promise<Comment[]> {
   const what = `read the comments of pull request ${number} of ${repository.path}`
   return repository.client.operation(what, async (api) => {
-    // GitHub goes by the last edit, which is never before the making.
+    // GitHub filters by the time of the last edit, which is never before the comment was made.
     const query = { since: since?.toISOString(), per_page: pageSize }
     const isOld = (made: Date | null | undefined) => Boolean(made && since && made < since)
     const byTime = () =>
@@ -65,7 +68,7 @@ export function readComments(
           line: comment.line ?? comment.original_line ?? undefined,
         }),
       ),
-      // One without a time has not been sent yet.
+      // A review without a time was not submitted yet.
       ...reviews.flatMap(({ submitted_at: sent, ...rest }) =>
         sent ? toFound('review', { ...rest, created_at: sent }) : [],
       ),
@@ -86,7 +89,7 @@ function numberOf({ id }: Found): number {
   return Number(id.split('-')[1])
 }
 
-/** `kind` stands in the id, for each kind counts on its own and is answered at another place. */
+/** The id begins with the kind, because each kind has its own numbers and endpoints. */
 function toFound(
   kind: 'comment' | 'line' | 'review',
   { id, body, user, author_association, created_at }: Said,
@@ -96,7 +99,7 @@ function toFound(
   return [
     {
       id: `${kind}-${id}`,
-      // Accounts that are gone are called so.
+      // The name that deleted accounts are shown with.
       author: user?.login ?? 'ghost',
       body,
       createdAt: created_at,
@@ -110,9 +113,9 @@ const permission = z.object({ permission: z.string() })
 const mostAsked = 30
 
 /**
- * Whether someone may write to the repository, asked once for each; undefined when GitHub does not tell. What a comment
- * says of its author's association does not tell: members and collaborators may be readers only, and members who hide
- * pass for strangers.
+ * Whether someone may write to the repository, asked once for each person; undefined when GitHub does not tell. The
+ * association of a comment's author is not enough: members and collaborators may be allowed to read only, and
+ * private members look like strangers.
  */
 function createWriteCheck(
   api: HostApi,
@@ -123,7 +126,7 @@ function createWriteCheck(
     if (association === 'OWNER') return true
     if (login === 'ghost') return false
     if (known.has(login)) return known.get(login)
-    // Too many at once: the next look asks for the others.
+    // The number of requests at once is limited: the next look asks for the rest.
     if (known.size >= mostAsked) return undefined
     const answer = await ask(api, repository, login)
     known.set(login, answer)
@@ -135,10 +138,10 @@ async function ask(api: HostApi, repository: GitHubRepository, login: string): P
   const path = `${repositoryPath(repository.path)}${apiPath`/collaborators/${login}/permission`}`
   try {
     const found = await api.find(path, permission)
-    // "maintain" is told as "write", "triage" as "read".
+    // GitHub reports "maintain" as "write" and "triage" as "read".
     return found?.permission === 'admin' || found?.permission === 'write'
   } catch (error) {
-    // Trouble that passes is told, or a word would be lost.
+    // Passing failures are thrown, because the comment would be ignored otherwise.
     if (error instanceof HostFailure && error.code === 'forbidden') return undefined
     throw error
   }
@@ -165,7 +168,7 @@ export async function postComment(
   )
 }
 
-/** The same reaction again changes nothing. GitHub has none for what is written over a review. */
+/** Adding the same reaction again changes nothing. A review's own text cannot have reactions on GitHub. */
 export async function react(repository: GitHubRepository, number: number, commentId: string): Promise<void> {
   const [, kind, id] = /^(comment|line)-(\d{1,19})$/.exec(commentId) ?? []
   if (kind === undefined || id === undefined) return
@@ -179,14 +182,14 @@ export async function react(repository: GitHubRepository, number: number, commen
 type ListOptions<Item> = { max: number; pages: PageReader; until: (items: Item[]) => boolean }
 
 /**
- * How to list what a host gives the oldest first, when the newest is wanted: the first page, which tells where the last
- * one is, and from that back to what is old, or until there are `enough`. What is found is in no order, with some more.
+ * Reads the newest items of a list that a host gives oldest first: the first page, which links the last one, and
+ * then backwards until an item is old or there are `enough`. The result has no order and may hold a few items more.
  */
 function newestPages<Item>(enough: number, isOld: (item: Item) => boolean): ListOptions<Item> {
   let isFirst = true
   let read = 0
   return {
-    // `until` ends it between pages: within one, the newest would be cut off.
+    // `until` is only asked after a whole page: within a page, the newest items would be cut off.
     max: Number.POSITIVE_INFINITY,
     pages({ body, headers, query }) {
       const page = Number(query['page'] ?? 1)

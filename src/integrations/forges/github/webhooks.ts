@@ -23,7 +23,7 @@ const pull = z.object({ repository, action: z.string(), pull_request: request })
 const issueComment = z.object({
   repository,
   action: z.string(),
-  // Only that of a pull request has the second.
+  // Only comments on pull requests have the second field.
   issue: z.object({ number: z.number(), pull_request: z.looseObject({}).nullish() }),
   comment: z.object({ ...said, created_at: hostTime }),
 })
@@ -46,7 +46,7 @@ const review = z.object({
   review: z.object({ ...said, submitted_at: hostTime.nullish() }),
 })
 
-/** GitHub signs with `X-Hub-Signature-256`; Gitea, which sends that header too, is told by its own. */
+/** GitHub signs with `X-Hub-Signature-256`. Gitea sends that header too, and is recognised by its own headers. */
 export function readWebhook(headers: Headers, body: Uint8Array, secret: string): HostEvent[] {
   return [readEvent(headers, body, secret) ?? []].flat()
 }
@@ -75,7 +75,7 @@ function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEven
     }
     case 'pull_request_review': {
       const { action, repository, pull_request, review: given } = read(review)
-      // Comments on lines come on their own.
+      // Comments on lines arrive as events of their own.
       if (action !== 'submitted' || !given.body || !given.submitted_at) return undefined
       const comment = { ...given, created_at: given.submitted_at }
       return toEvent(repository.full_name, pull_request.number, `review-${given.id}`, comment)
@@ -143,7 +143,7 @@ export function webhooksOf({ webhookClient, path }: GitHubRepository): Webhooks 
     }),
     onlyNew: { name: 'web' },
     change: 'PATCH',
-    // GitHub does not take an address that it cannot reach. An app may lack the permission before it even asks.
+    // GitHub refuses addresses that it cannot reach. An app may lack the permission before it sends a request.
     isRefusal: (error) =>
       isAnswer(error, 403, 404, 422) || (error instanceof AppError && error.code === 'forbidden'),
   }

@@ -63,7 +63,7 @@ function missingScopes(scopes: readonly string[] | undefined): string[] {
 }
 
 async function findToken(api: HostApi) {
-  // The day at whose beginning it ends, by the host's clock.
+  // The token expires at the beginning of this day, by the host's clock.
   const answer = z.object({ scopes: z.array(z.string()), expires_at: hostTime.nullish().catch(undefined) })
   return whenAllowed(() => api.find('/personal_access_tokens/self', answer))
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { hostTime } from '../http/host-time.ts'
 
-// What is used of GitLab's answers; it may leave out what is nullish, by version and by role.
+// The fields of GitLab's answers that are used here. Depending on version and role, GitLab may leave out those that
+// are nullish.
 
 const access = z.object({ access_level: z.number() }).nullish()
 

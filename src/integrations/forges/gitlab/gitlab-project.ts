@@ -12,9 +12,9 @@ export interface GitLabProject {
   path: string
   isFork: boolean
   client: HostClient
-  /** Its number: writes do not find a renamed project by its old path. */
+  /** The project's id. Requests that write do not find a renamed project by its old path. */
   target(api: HostApi): Promise<number>
-  /** The number of the project that has the branches. */
+  /** The id of the project that branches are pushed to. */
   source(api: HostApi): Promise<number>
   readTarget(api: HostApi): Promise<Project>
   readSource(api: HostApi): Promise<Project>
@@ -52,7 +52,7 @@ export function createGitLabProject(
   }
 }
 
-// A number stays what it is; what failed is asked again.
+// Ids never change, so an answer is kept. A failure is not.
 function once<T>(ask: (api: HostApi) => Promise<T>): (api: HostApi) => Promise<T> {
   let known: T | undefined
   return async (api) => (known ??= await ask(api))
@@ -63,7 +63,7 @@ function scopeOf(body: unknown): string | undefined {
   return typeof body.scope === 'string' ? `it needs the scope "${body.scope.slice(0, 100)}"` : undefined
 }
 
-/** What a credential may not ask is unknown: undefined, as what there is none of. */
+/** Asks, and takes a refusal (403) like a missing answer: undefined. */
 export async function whenAllowed<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await ask()

@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { apiPath } from '../http/api-path.ts'
 import { isAnswer } from '../http/host-failure.ts'
 
-/** gitlab.com and self-managed ones, below a path too, with personal, project and group access tokens. */
+/** gitlab.com and self-managed GitLab, also below a path, with personal, project and group access tokens. */
 export function createGitLab(limits: Partial<HostLimits> = {}): Host {
   return {
     kind: 'gitlab',
@@ -41,7 +41,7 @@ export function createGitLab(limits: Partial<HostLimits> = {}): Host {
       }
     },
     async detect(ports, site) {
-      // Every GitLab has this address and shows it to no stranger, in words that no other host uses.
+      // Every GitLab has this address and refuses it without a token, in words that no other host uses.
       const answer = await askDirectly(ports, `${site}/api/v4/version`, limits.request)
       return answer?.status === 401 && readDetail(answer.body) === '401 Unauthorized'
     },
@@ -57,7 +57,7 @@ async function setStatus(
   { state, description, link }: CommitStatus,
 ): Promise<void> {
   await project.client.operation(`set the status of a commit in ${project.path}`, async (api) => {
-    // The commit is where the branch is.
+    // The commit is in the project that branches are pushed to.
     const place = apiPath`/projects/${await project.source(api)}/statuses/${commit}`
     const status = {
       state: states[state],
@@ -68,7 +68,7 @@ async function setStatus(
     try {
       await api.replace('POST', place, status, z.unknown())
     } catch (error) {
-      // It refuses the state that it has.
+      // GitLab refuses to set the state that the commit already has.
       if (!isAnswer(error, 400) || !error.detail.includes('Cannot transition status')) throw error
     }
   })

@@ -16,9 +16,9 @@ export interface Comments {
   react: HostedRepository['react']
 }
 
-// Some of what is read is not people's: what GitLab notes itself.
+// Higher than the number of comments, because GitLab's own notes are among those that are read.
 const maxNotes = 5000
-/** Of people's, among which an answer of ours is looked for. */
+/** The number of people's comments among which an answer of this server is looked for. */
 const recent = 200
 
 export function createComments(project: GitLabProject): Comments {
@@ -52,7 +52,7 @@ export function createComments(project: GitLabProject): Comments {
         try {
           await api.replace('POST', place, { name: 'eyes' }, z.unknown())
         } catch (error) {
-          // GitLab says so of a reaction that is there already; and a comment may be gone by now.
+          // GitLab answers 404 when the reaction exists already, or when the comment was deleted.
           if (!isAnswer(error, 404)) throw error
         }
       }),
@@ -63,7 +63,7 @@ async function notesOf(project: GitLabProject, api: HostApi, number: number): Pr
   return `/projects/${await project.target(api)}/merge_requests/${number}/notes`
 }
 
-/** Newest first, until there are `enough` of people's or an old one. */
+/** Reads notes, newest first, until there are `enough` of people or one is old. */
 async function readNotes(
   project: GitLabProject,
   api: HostApi,
@@ -103,13 +103,15 @@ const developer = 30
 const member = z.object({ access_level: z.number(), state: z.string().nullish() })
 const account = z.object({ bot: z.boolean().nullish() })
 
-/** What is known of an author; `trusted` is undefined where GitLab does not tell. */
+/** What is known about an author; `trusted` is undefined where GitLab does not tell. */
 interface Standing {
   trusted: boolean | undefined
   bot?: true
 }
 
-/** Tells whether a person may write to the project, by inherited membership too; asked anew after five minutes. */
+/**
+ * Tells whether a person may write to the project, also by inherited membership. Answers are kept for five minutes.
+ */
 function createTrust(project: GitLabProject) {
   const remember = rememberAnswers<Standing>(project.ports)
   return async (api: HostApi, user: number | undefined): Promise<Standing> =>
@@ -122,7 +124,7 @@ async function ask(project: GitLabProject, api: HostApi, user: number): Promise<
     const isActive = (found?.state ?? 'active') === 'active'
     const trusted = found !== undefined && found.access_level >= developer && isActive
     if (!trusted) return { trusted }
-    // Tokens of projects and groups, and service accounts, are members like people.
+    // Access tokens of projects and groups, and service accounts, are members like people are.
     const { bot } = (await whenAllowed(() => api.find(`/users/${user}`, account))) ?? {}
     return bot === true ? { trusted, bot } : { trusted }
   } catch (error) {

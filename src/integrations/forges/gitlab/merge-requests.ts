@@ -67,8 +67,8 @@ export function createGitLabForge(project: GitLabProject, comments: Comments): F
   }
 }
 
-/** An open one whose branch is gone counts as closed: GitLab keeps it open, and nothing can be done with it. */
-export async function toChangeRequest(
+/** An open merge request whose branch was deleted counts as closed: GitLab keeps it open, but it cannot be merged. */
+async function toChangeRequest(
   project: GitLabProject,
   api: HostApi,
   found: MergeRequest,
@@ -77,7 +77,7 @@ export async function toChangeRequest(
   const isMerged = state === 'merged'
   const isOpen = !isMerged && state !== 'closed'
   const source = await project.source(api)
-  // Other people's forks may be hidden from us.
+  // The credential may not be able to see other people's forks.
   const isOurs = source_project_id === source
   const hasBranch = !isOpen || !isOurs || (await branchExists(api, source, source_branch))
   return {
@@ -90,13 +90,13 @@ export async function toChangeRequest(
   }
 }
 
-export async function branchExists(api: HostApi, project: number, branch: string): Promise<boolean> {
+async function branchExists(api: HostApi, project: number, branch: string): Promise<boolean> {
   const answer = z.object({ name: z.string() })
   const found = await api.find(apiPath`/projects/${project}/repository/branches/${branch}`, answer)
   return found !== undefined
 }
 
-/** Looks before it opens, and again when it does not know what came of it. */
+/** Looks for an open merge request before it opens one, and again when it cannot tell whether opening worked. */
 async function openMergeRequest(project: GitLabProject, request: NewRequest): Promise<ChangeRequest> {
   return project.client.operation(`open a merge request in ${project.path}`, async (api) => {
     const found = await findMergeRequest(project, api, request.head, 'opened')
@@ -138,7 +138,7 @@ async function create(project: GitLabProject, api: HostApi, request: NewRequest)
   }
 }
 
-// The list may lag behind what the refusal already knows.
+// The refusal may name a merge request that the list does not show yet.
 async function findNamed(
   api: HostApi,
   target: number,
@@ -151,7 +151,7 @@ async function findNamed(
   return found?.source_branch === head ? found : undefined
 }
 
-// GitLab opens merge requests without changes too.
+// GitLab would also open a merge request without changes.
 async function requireCommits(
   project: GitLabProject,
   api: HostApi,
@@ -177,7 +177,7 @@ async function requireCommits(
 const maxNames = 20
 const userAnswer = z.object({ id: z.int(), username: z.string() })
 
-/** Labels and people of a new merge request, in GitLab's fields; whom GitLab does not know is left out. */
+/** Labels and people of a new merge request, in GitLab's fields. People that GitLab does not know are left out. */
 async function attention(api: HostApi, request: NewRequest): Promise<Record<string, unknown>> {
   const { labels = [], reviewers = [], assignees = [] } = request
   const reviewer_ids = await userIds(api, reviewers)
@@ -202,7 +202,10 @@ async function userIds(api: HostApi, names: readonly string[]): Promise<number[]
   return ids
 }
 
-/** The newest merge request of a branch; those of the same branch in other people's forks are none of ours. */
+/**
+ * The newest merge request of a branch. Merge requests from other people's forks are ignored, even if their branch
+ * has the same name.
+ */
 async function findMergeRequest(
   project: GitLabProject,
   api: HostApi,

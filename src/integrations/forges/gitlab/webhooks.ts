@@ -28,7 +28,7 @@ const noteBody = z.object({
     id: z.int(),
     note: z.string(),
     noteable_type: z.string().nullish(),
-    // "2015-05-17 18:21:36 UTC", or as everybody writes it.
+    // "2015-05-17 18:21:36 UTC" or ISO 8601, depending on the version.
     created_at: z
       .string()
       .transform((text) => text.replace(' UTC', 'Z').replace(' ', 'T'))
@@ -92,7 +92,7 @@ function readRequest({ project, object_attributes }: z.output<typeof requestBody
 function readNote(said: z.output<typeof noteBody>): HostEvent | undefined {
   const { id, note, noteable_type, created_at, system, action, position, ...rest } = said.object_attributes
   const isHidden = rest.internal === true || rest.confidential === true
-  // Older ones name no action and tell of new comments only.
+  // Older versions send no action, and only send new comments.
   if (noteable_type !== 'MergeRequest' || system === true || isHidden) return undefined
   if (!said.merge_request || (action ?? 'create') !== 'create') return undefined
   return {
@@ -110,17 +110,20 @@ function readNote(said: z.output<typeof noteBody>): HostEvent | undefined {
   }
 }
 
-/** The key that GitLab signs with, in the only form it takes: made of our secret, which may have any. */
+/**
+ * The key that GitLab signs with. GitLab requires this form, so it is derived from the secret, which has any form.
+ */
 export function signingToken(secret: string): string {
   return `whsec_${createHash('sha256').update(secret).digest('base64')}`
 }
 
 /**
- * The secret itself comes in a header; from newer ones a signature over body and time as well.
+ * Verifies the secret, which GitLab sends in a header, and the signature over body and time that newer versions
+ * add.
  * @throws AppError `unauthorized`
  */
 function verifyWebhook(headers: Headers, body: Uint8Array, secret: string): void {
-  // Without a secret anybody could know it.
+  // Anybody could send an empty secret.
   if (secret === '') throw new AppError('unauthorized', 'The webhook has no secret: set it up again')
   const token = headers.get('x-gitlab-token')
   const isSigned = headers.has('webhook-signature')
@@ -163,11 +166,11 @@ export function webhooksOf(project: GitLabProject): Webhooks {
       note_events: true,
       enable_ssl_verification: true,
       token: secret,
-      // Newer ones sign with it; others do not know it and leave it out.
+      // Newer versions sign with it. Older versions ignore it.
       signing_token: signingToken(secret),
     }),
     change: 'PUT',
-    // The credential has to be of a Maintainer.
+    // Only Maintainers may manage webhooks.
     isRefusal: (error) => isAnswer(error, 403, 404, 422),
   }
 }

@@ -1,16 +1,16 @@
 /**
- * A description or comment as GitLab gets it. A line such as `/merge` is a command there, done in our name: text of a
- * model, or that it has read, must not give any. In Markdown the backslash is not seen.
+ * A description or comment as it is sent to GitLab. There a line such as `/merge` is a command that runs with the
+ * server's permissions, and text of a model must not give any. Markdown does not show the backslash.
  */
 export function writtenText(text: string): string {
   return text.replaceAll(/^([ \t]*)\/(?=[a-z][\w:-]*(?:\s|$))/gim, String.raw`$1\/`)
 }
 
 const maxLength = 255
-// The ways in which GitLab takes a title for a draft's.
+// The prefixes by which GitLab recognises a draft.
 const marks = /^(?:\s*(?:draft:|\[draft\]|\(draft\)))+\s*/i
 
-/** A title as GitLab wants it: what begins it decides whether a merge request is a draft. */
+/** A title as it is sent to GitLab, where a prefix makes a merge request a draft. */
 export function writtenTitle(title: string, draft: boolean): string {
   const text = plainTitle(title.trim()) || title.trim()
   return Array.from(draft ? `Draft: ${text}` : text)
@@ -18,7 +18,7 @@ export function writtenTitle(title: string, draft: boolean): string {
     .join('')
 }
 
-/** A title without what marks a draft. */
+/** A title without the prefixes of drafts. */
 export function plainTitle(title: string): string {
   return title.slice(0, 10 * maxLength).replace(marks, '')
 }

@@ -10,7 +10,7 @@ export function encodeSegments(path: string): string {
   return path.split('/').map(encodeSegment).join('/')
 }
 
-// A URL takes these for steps up, encoded or not.
+// A URL treats these segments as steps up, encoded or not.
 function encodeSegment(value: string | number): string {
   const text = String(value)
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) {

@@ -2,7 +2,7 @@ import type { HostPorts } from '../host.ts'
 import { sendRequest } from './send-request.ts'
 import type { WholeAnswer } from './send-request.ts'
 
-/** One GET without a credential, to find out what an address is; undefined when there is no answer to read. */
+/** Sends one GET without a credential, to find out what an address is; undefined when there is no readable answer. */
 export async function askDirectly(
   ports: HostPorts,
   address: string,

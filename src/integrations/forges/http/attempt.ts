@@ -22,7 +22,7 @@ export interface HostRequest {
   body?: unknown
 }
 
-/** Asks once, and once more with a new credential when the one in hand is not accepted any longer. */
+/** Sends a request once, and once more with a new credential when the present one is refused. */
 export async function attempt(
   settings: Settings,
   operation: Operation,
@@ -83,7 +83,7 @@ async function send(
   } catch (error) {
     if (error instanceof AppError) throw error
     const { reason, passing } = explainSilence(error)
-    // What fetch throws may quote a header: it is not passed on.
+    // Errors of fetch may quote a header, so they are not passed on.
     throw new HostFailure(
       'unavailable',
       `${name} at ${url.origin} could not be asked to ${what}: ${reason}`,
@@ -128,7 +128,7 @@ function check(
   })
 }
 
-// A host that repeats what it was sent must not bring it into a log.
+// A host may repeat the credential in its answer, and it must not get into a log.
 function redact(detail: string, proof: Record<string, string>): string {
   let clean = detail
   for (const secret of Object.values(proof).flatMap((value) => value.split(' '))) {
@@ -137,7 +137,7 @@ function redact(detail: string, proof: Record<string, string>): string {
   return clean
 }
 
-/** Why no answer came, from what fetch throws; `passing` is what may go away when asked again. */
+/** Why no answer came, from what fetch throws; `passing` when a repetition may succeed. */
 export function explainSilence(error: unknown): { reason: string; passing: boolean } {
   const code = codeOf(error, 0)
   if (code === undefined) return { reason: 'the connection broke', passing: true }
@@ -173,7 +173,7 @@ const codes: Record<number, ErrorCode> = {
   410: 'not_found',
   413: 'too_large',
   422: 'invalid',
-  // Gitea's answer of an archived repository.
+  // Gitea's answer for an archived repository.
   423: 'forbidden',
   451: 'forbidden',
 }

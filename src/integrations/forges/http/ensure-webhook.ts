@@ -7,16 +7,16 @@ export interface Webhooks {
   client: HostClient
   /** The repository, for messages. */
   of: string
-  /** Where they are. */
+  /** The path of the list of webhooks. */
   place(api: HostApi): Promise<string>
   answer: z.ZodType<FoundWebhook>
   list(api: HostApi, place: string): Promise<FoundWebhook[]>
   settings(url: string, secret: string): object
-  /** What only a new one is told besides. */
+  /** Settings that are only sent for a new webhook. */
   onlyNew?: object
-  /** Undefined where one that is there keeps its secret whatever it is told: it is made anew, and counted upwards. */
+  /** Undefined where the host cannot change an existing webhook's secret: it is then replaced by a new one. */
   change: 'PATCH' | 'PUT' | undefined
-  /** That the credential may not, or that the host does not call such an address. */
+  /** Whether an error means that the credential may not do it, or that the host does not call such addresses. */
   isRefusal(error: unknown): boolean
 }
 
@@ -25,14 +25,17 @@ interface FoundWebhook {
   url: string | null | undefined
 }
 
-/** One webhook calls `url` afterwards, and no other calls this server for the same project; false when refused. */
+/**
+ * Sets up one webhook that calls `url`, and removes others of this server for the same project.
+ * @returns false when refused
+ */
 export function ensureWebhook(webhooks: Webhooks, url: string, secret: string): Promise<boolean> {
   return unlessRefused(webhooks, 'set up', async (api, place) => {
     const { settings, onlyNew, change, answer } = webhooks
     const wanted = settings(url, secret)
     const present = await findOwn(webhooks, api, place, url)
     const [found, ...more] = present
-    // What secret it has is not told: it is set again.
+    // Hosts do not tell the secret of a webhook, so it is always set again.
     if (found && change !== undefined) {
       await api.replace(change, `${place}${apiPath`/${found.id}`}`, wanted, answer)
       await removeAll(api, place, more)
@@ -42,13 +45,16 @@ export function ensureWebhook(webhooks: Webhooks, url: string, secret: string): 
     const find = async () => (await findOwn(webhooks, api, place, url)).find(({ id }) => !known.has(id))
     const made = await api.create(place, { ...onlyNew, ...wanted }, answer, find)
     if (!found) return
-    // Another process may be at the same: of all, the newest stays.
+    // Another process may do the same at this moment: the newest webhook stays.
     const older = (await findOwn(webhooks, api, place, url)).filter(({ id }) => Number(id) < Number(made.id))
     await removeAll(api, place, older)
   })
 }
 
-/** Removes what `ensureWebhook` made; false when refused. */
+/**
+ * Removes the webhook that `ensureWebhook` made.
+ * @returns false when refused
+ */
 export function removeWebhook(webhooks: Webhooks, url: string): Promise<boolean> {
   return unlessRefused(webhooks, 'remove', async (api, place) =>
     removeAll(api, place, await findOwn(webhooks, api, place, url)),
@@ -79,14 +85,14 @@ async function unlessRefused(
 }
 
 /**
- * Whether a webhook at a host is the one that `url` names, at whatever address this server had when it was made. The
- * path names the project, and no other server has a project of that name.
+ * Whether a webhook is the one for `url`, even if it was made when this server had another address. The path names
+ * the project, and no other server has a project of that name.
  */
 function isOwn(url: string, found: string | null | undefined): boolean {
   return found !== null && found !== undefined && pathOf(found) === pathOf(url)
 }
 
-// A server may be reached below a path, and that may change too.
+// The server may be served below a path, which may change too.
 function pathOf(url: string): string {
   const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: url }
   const start = pathname.lastIndexOf('/hosts/')

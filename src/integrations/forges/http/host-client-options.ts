@@ -1,23 +1,24 @@
 import type { HostPorts } from '../host.ts'
 
 export interface HostLimits {
-  /** Milliseconds of one request with its answer. */
+  /** Most milliseconds of one request with its answer. */
   request: number
-  /** Milliseconds of one operation with all its requests, repetitions and waits. */
+  /** Most milliseconds of one operation with all its requests, repetitions and waits. */
   operation: number
-  /** Of one answer. */
+  /** Most bytes of one answer. */
   bytes: number
 }
 
 export interface HostClientOptions {
   ports: HostPorts
-  /** As people know the host: `GitHub`. */
+  /** The host's name for messages: `GitHub`. */
   name: string
-  /** Of the API, without a slash at the end: `https://api.github.com`. */
+  /** The address of the API, without a slash at its end: `https://api.github.com`. */
   base: string
   /**
-   * The headers that prove who asks; undefined asks without. `renew` is true once after a 401: a kept token may have
-   * been revoked, so get another; what cannot be renewed gives the same again. Its values never come into an error.
+   * The headers of authentication; undefined for requests without any. `renew` is true once after a 401, because a
+   * kept token may have been revoked. Credentials that cannot be renewed return the same headers again. The values
+   * never get into an error.
    */
   authorization: ((renew: boolean) => Promise<Record<string, string>>) | undefined
   /** Sent with every request, such as the API's version. */

@@ -14,26 +14,27 @@ export interface HostApi {
   /** As `get`; undefined for 404. */
   find<S extends z.ZodType>(path: string, schema: S, query?: Query): Promise<z.output<S> | undefined>
   /**
-   * The items of all pages, at most `max`. Without `pages`, the `Link` header leads; `pages` reads one page's body and
-   * tells the query of the next one, undefined after the last. Stops early when `until` says so of a page's items.
+   * The items of all pages, at most `max`. Pages follow the `Link` header, unless `pages` reads a page's body and
+   * returns the query of the next page, undefined after the last. Stops early when `until` returns true for a
+   * page's items.
    */
   list<S extends z.ZodType>(
     path: string,
     item: S,
     options: { query?: Query; max: number; pages?: PageReader; until?: (items: z.output<S>[]) => boolean },
   ): Promise<z.output<S>[]>
-  /** For what makes no difference when done twice: repeated as reads are. */
+  /** For requests that change nothing when they are repeated. They are repeated like reads. */
   replace<S extends z.ZodType>(
     method: 'PUT' | 'PATCH' | 'DELETE' | 'POST',
     path: string,
     body: unknown,
     schema: S,
   ): Promise<z.output<S>>
-  /** DELETE; one that is gone already is fine. */
+  /** DELETE. Something that is already gone is no error. */
   remove(path: string): Promise<void>
   /**
-   * POST of something new. After an answer that leaves open whether it was made, `find` looks for it, and only when it
-   * finds nothing it is asked for again.
+   * POST of something new. When an answer does not tell whether it was created, `find` looks for it, and only if
+   * that finds nothing the request is sent again.
    */
   create<S extends z.ZodType>(
     path: string,
@@ -51,12 +52,12 @@ export type PageReader = (page: { body: unknown; headers: Headers; query: Query;
 
 export interface HostClient {
   /**
-   * One operation: everything that `work` asks ends before one deadline, waits for rate limits among it.
+   * Runs one operation: all requests of `work`, including waits for rate limits, share one deadline.
    * @param what a verb and its object, for messages: `open a pull request in owner/name`
-   * @throws HostFailure (an AppError), see explain-answer.ts; `unavailable` names the time where a rate limit is over
+   * @throws HostFailure (an AppError); `unavailable` names the time at which a rate limit ends
    */
   operation<T>(what: string, work: (api: HostApi) => Promise<T>): Promise<T>
-  /** As `HostedRepository` has it. */
+  /** See `HostedRepository`. */
   scarceUntil(): Date | undefined
 }
 
@@ -113,7 +114,7 @@ function createApi(settings: Settings, operation: Operation): HostApi {
         const page: ReturnType<PageReader> = pages({ body, headers, query, total: found.length + size })
         const items = read(item.array(), page.items)
         found.push(...items)
-        // An empty page ends it, whatever leads on from there.
+        // An empty page is the last one, even if it links another.
         query = items.length === 0 || until?.(items) === true ? undefined : page.next
       }
       return found.slice(0, max)
@@ -141,7 +142,7 @@ const byLink: PageReader = ({ body, headers, query }) => {
   return { items: body, next: next && { ...query, ...Object.fromEntries(next) } }
 }
 
-/** Repeats an attempt after pauses while that may help and time is left. */
+/** Repeats an attempt after pauses, as long as that may help and time is left. */
 async function persist<T>(
   { ports }: Settings,
   { signal, until }: Operation,

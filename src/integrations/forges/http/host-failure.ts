@@ -3,13 +3,13 @@ import type { ErrorCode } from '../../../lib/errors.ts'
 
 /** A request that a host refused or did not answer. Its message is for people and holds no secret. */
 export class HostFailure extends AppError {
-  /** What the host answered with; undefined when no whole answer came. */
+  /** The status code of the answer; undefined when no complete answer came. */
   readonly status: number | undefined
-  /** The host's own words, one line, redacted; empty when there were none. For telling refusals apart. */
+  /** The host's own words in one redacted line, to tell refusals apart; empty when there were none. */
   readonly detail: string
-  /** False when it may have happened all the same: no whole answer came, or a server error did. */
+  /** False when the request may have taken effect: there was no complete answer, or a server error. */
   readonly refused: boolean
-  /** Whether the same may succeed later. */
+  /** Whether the same request may succeed later. */
   readonly passing: boolean
   /** When it may be asked again, where the host says so. */
   readonly retryAt: Date | undefined

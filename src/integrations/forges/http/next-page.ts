@@ -1,16 +1,19 @@
-/** The query of the next page from a `Link` header: its path may name the host as others see it, so it is not used. */
+/**
+ * The query of the next page from a `Link` header. Its origin and path are ignored, because they may be the host's
+ * public ones.
+ */
 export function nextQuery(headers: Headers): URLSearchParams | undefined {
   return linkedQuery(headers, 'next')
 }
 
-/** The number of the last page, where the host links it; undefined when this one is. */
+/** The number of the last page, where the host links it; undefined on the last page. */
 export function lastPage(headers: Headers): number | undefined {
   const number = linkedQuery(headers, 'last')?.get('page')
   return number && /^\d{1,9}$/.test(number) ? Number(number) : undefined
 }
 
 function linkedQuery(headers: Headers, relation: 'next' | 'last'): URLSearchParams | undefined {
-  // Long enough for every real one; the pattern is linear.
+  // Long enough for every real header; the pattern is linear.
   const link = (headers.get('link') ?? '').slice(0, 8192)
   for (const part of link.split(/,\s*(?=<)/)) {
     const [target = '', ...parameters] = part.split(';')

@@ -1,4 +1,4 @@
-/** What a host says in an error's body, in one line of at most 300 characters; empty when it says nothing. */
+/** The message in an error's body, in one line of at most 300 characters; empty when there is none. */
 export function readDetail(body: unknown): string {
   const said = [...new Set(collect(body, 0))].join('; ')
   const line = said.replaceAll(/[\p{C}\s]+/gu, ' ').trim()

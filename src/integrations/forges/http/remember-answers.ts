@@ -3,7 +3,7 @@ import type { HostPorts } from '../host.ts'
 const goodFor = 5 * 60_000
 const mostKnown = 500
 
-/** Keeps what a host said of people, each for five minutes; what failed is asked again. */
+/** Keeps a host's answers about people for five minutes each. Failures are not kept. */
 export function rememberAnswers<Answer>(
   ports: Pick<HostPorts, 'now'>,
 ): (person: string | number, ask: () => Promise<Answer>) => Promise<Answer> {

@@ -3,17 +3,17 @@ import { AppError } from '../../../lib/errors.ts'
 export interface WholeAnswer {
   status: number
   headers: Headers
-  /** Undefined when there was none or it cannot be read. */
+  /** Undefined when there was no body or it cannot be read. */
   body: unknown
-  /** False for what is not JSON or was cut off. */
+  /** False when the body is not JSON or was cut off. */
   readable: boolean
 }
 
 const hops = 3
 
 /**
- * One request and its whole answer. Redirects are followed within the origin only, so that no other ever sees the
- * credential; the method stays the same, as hosts want it for what was renamed.
+ * Sends one request and reads its whole answer. Redirects are followed within the origin only, so that no other
+ * host sees the credential. They keep the method, as hosts require for renamed repositories.
  * @throws AppError `invalid` for a redirect to another origin, `too_large`; whatever fetch throws
  */
 export async function sendRequest(

@@ -1,6 +1,6 @@
 import { AppError } from '../../../lib/errors.ts'
 
-/** A token as it can go into a header. @throws AppError `invalid` that does not quote it */
+/** Checks that a token can stand in a header. @throws AppError `invalid` that does not quote it */
 export function checkToken(token: string): string {
   const trimmed = token.trim()
   if (!/^[\x21-\x7e]{1,4096}$/.test(trimmed)) {

@@ -9,7 +9,7 @@ import { AppError } from '../../../lib/errors.ts'
 export function checkSignature(signature: string | null, body: Uint8Array, secret: string): void {
   const given = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(signature ?? '')?.[1] ?? ''
   const expected = createHmac('sha256', secret).update(body).digest()
-  // Without a secret anybody could sign.
+  // With an empty secret anybody could sign.
   if (secret === '' || given === '' || !timingSafeEqual(expected, Buffer.from(given, 'hex'))) {
     throw new AppError(
       'unauthorized',
@@ -30,7 +30,7 @@ export function readJsonBody(body: Uint8Array): unknown {
   }
 }
 
-/** What a webhook tells, in the form that its host gives it. @throws AppError `invalid` */
+/** Reads a webhook's body by its host's schema. @throws AppError `invalid` */
 export function readPayload<S extends z.ZodType>(host: string, schema: S, payload: unknown): z.output<S> {
   const result = schema.safeParse(payload)
   if (result.success) return result.data

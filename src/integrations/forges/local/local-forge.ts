@@ -16,10 +16,10 @@ import { pullRequestLink, type LocalForgePorts, type LocalProject } from './loca
 import { keepCommits, readBranches, syncPullRequest } from './pull-request-state.ts'
 import { mergeBase } from '../../git/ancestry.ts'
 
-/** The forge of repositories that live on this server: a table of pull requests beside plain git. */
+/** The forge of repositories on this server: plain git, with pull requests in a table. */
 export function createLocalForge(ports: LocalForgePorts, project: LocalProject): Forge {
   const { db } = ports.store
-  // Rows as last seen, and when they were compared with the repository's branches: each such look is a fetch.
+  // Rows as last seen, and when they were compared with the repository's branches. Each comparison is a fetch.
   const seen = new Map<number, PullRequestRow>()
   const looked = new Map<number, number>()
   const noteLook = (row: PullRequestRow): PullRequestRow => {
@@ -48,7 +48,7 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
       if (!request) throw new AppError('not_found', `There is no pull request ${number}`)
       return request
     },
-    // As last seen: looking at every branch would cost more than it tells.
+    // Rows as last seen: comparing every branch would cost too much.
     async listOpen() {
       const rows = await readPullRequests(db, project.id, { state: 'open', limit: 50 })
       for (const row of rows) seen.set(row.number, row)
@@ -66,7 +66,7 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
     },
     async commentsSince(number, since) {
       const comments = await readComments(db, project.id, number, { since, limit: mostComments })
-      // Only people who signed in can comment, and they may merge too.
+      // Only signed-in people can comment, and they may also merge.
       return comments.map(({ n, author, body, createdAt }) => ({
         id: String(n),
         author,
@@ -80,7 +80,7 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
 
 const maxPaths = 3000
 const maxKept = 500
-// Two commits differ in the same files for ever.
+// The files that differ between two commits never change.
 const known = new Map<string, Promise<string[]>>()
 
 async function pathsBetween(repository: Repository, base: string, head: string): Promise<string[]> {
@@ -103,7 +103,7 @@ function toChangeRequest(project: LocalProject, row: PullRequestRow): ChangeRequ
 }
 
 /**
- * Opens a pull request, or returns the one of the same head that is open already.
+ * Opens a pull request, or returns the open one of the same head.
  * @throws AppError `not_found` for a missing branch, `conflict` when there is nothing to merge
  */
 async function openPullRequest(

@@ -7,14 +7,14 @@ import type { PullRequestRow } from './pull-requests.ts'
 export interface LocalProject {
   id: string
   domain: string
-  /** Our mirror, and the repository on this server that it mirrors and that merges go to. */
+  /** The mirror, and the repository on this server that it mirrors and that merges are pushed to. */
   repository: Repository
   remote: Remote
 }
 
 export interface LocalForgePorts {
   store: Store
-  /** Part of the transaction that ends a pull request, however that came about. */
+  /** Runs in the transaction that merges or closes a pull request. */
   onStateChange: (tx: Tx, change: StateChange) => Promise<void>
 }
 
@@ -25,8 +25,8 @@ export interface StateChange {
 }
 
 /**
- * Where a pull request is, as a path on this server: its address may change after the link was written down. The token
- * lets readers without a session in.
+ * The path of a pull request on this server. It has no origin, because the server's address may change. The token
+ * lets readers in without a session.
  */
 export function pullRequestLink(
   project: Pick<LocalProject, 'domain'>,

@@ -13,7 +13,7 @@ import { readBranches } from './pull-request-state.ts'
 import { syncPullRequest } from './pull-request-state.ts'
 
 export interface Mergeability {
-  /** `missing`: one of the branches is gone. */
+  /** `missing`: one of the branches was deleted. */
   state: 'clean' | 'conflicts' | 'merged' | 'closed' | 'missing'
   /** Paths, of `conflicts` only. */
   conflicts: string[]
@@ -56,7 +56,7 @@ export async function mergePullRequest(
         `The branch ${JSON.stringify(missing)} is gone: push it again, or close this`,
       )
     }
-    // Merged by hand a moment ago: the next look records it.
+    // It was merged by hand a moment ago. The next comparison records that.
     if (attempt < attempts && (await isAncestor(project.repository, head, base))) continue
     const merge = requireClean(await mergeTrees(project.repository, base, head), row)
     const commit = await commitTree(project.repository, merge.tree, {

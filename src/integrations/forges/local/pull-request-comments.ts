@@ -13,7 +13,7 @@ export interface PullRequestComment {
 const maxLength = 20_000
 const maxComments = 1000
 
-/** The newest, oldest first. */
+/** The newest comments, oldest of them first. */
 export async function readComments(
   reader: Reader,
   projectId: string,

@@ -21,14 +21,14 @@ export interface PullRequest {
   state: 'open' | 'merged' | 'closed'
   draft: boolean
   headCommit: string
-  /** Where the branch left the base: the diff is counted from there. */
+  /** The merge base, from which the diff is made. */
   baseCommit: string
   mergeCommit: string | undefined
   createdAt: Date
   closedAt: Date | undefined
 }
 
-/** Newest first, as last seen: without a look into the repository. */
+/** Newest first, as last seen: branches are not compared. */
 export async function listPullRequests(
   ports: LocalForgePorts,
   project: LocalProject,
@@ -38,7 +38,7 @@ export async function listPullRequests(
   return rows.map((row) => toPullRequest(project, row))
 }
 
-/** As it is now: what was done by hand in the repository counts. */
+/** The present state, after comparing it with the repository's branches. */
 export async function readPullRequestDetail(
   ports: LocalForgePorts,
   project: LocalProject,
@@ -48,7 +48,7 @@ export async function readPullRequestDetail(
   return row && toPullRequest(project, await syncPullRequest(ports, project, row))
 }
 
-/** Whether this token, from the link, opens the pull request to a reader without a session. */
+/** Whether a token from a link lets a reader without a session see the pull request. */
 export async function opensPullRequest(
   reader: Reader,
   projectId: string,

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { mergeBase } from '../../git/ancestry.ts'
 import { updateReference } from '../../git/update-reference.ts'
 import { fetchMirror } from '../../git/fetch-mirror.ts'
-import { resolveBranches } from '../../git/resolve-branches.ts'
+import { resolveBranches } from '../../git/resolve-reference.ts'
 
 /** Closes without merging; the branch stays. Closing again changes nothing. @throws AppError `not_found`, `conflict` */
 export async function closePullRequest(
@@ -21,7 +21,10 @@ export async function closePullRequest(
   if (state === 'merged') throw new AppError('conflict', `Pull request ${number} is merged already`)
 }
 
-/** Ends an open pull request and tells of it, in one transaction. One that has ended already stays as it is. */
+/**
+ * Marks an open pull request as merged or closed, and reports it, in one transaction. One that has already ended is
+ * left alone.
+ */
 export async function endPullRequest(
   ports: Pick<LocalForgePorts, 'store' | 'onStateChange'>,
   projectId: string,
@@ -38,7 +41,7 @@ export async function endPullRequest(
   })
 }
 
-/** Brings an open pull request up to what git says: moved branches, a merge made by hand, a deleted branch. */
+/** Updates an open pull request from git: moved branches, a merge made by hand, a deleted branch. */
 export async function syncPullRequest(
   ports: Pick<LocalForgePorts, 'store' | 'onStateChange'>,
   project: LocalProject,
@@ -71,7 +74,7 @@ async function look(
   return { ...branches, deleted: branches.head === undefined }
 }
 
-/** Keeps a pull request's diff readable when its branch is gone: git drops what nothing refers to. */
+/** Keeps the commits of a pull request by a reference, so that its diff can be read after the branch was deleted. */
 export async function keepCommits(
   project: Pick<LocalProject, 'id' | 'repository'>,
   number: number,
@@ -79,12 +82,12 @@ export async function keepCommits(
 ): Promise<void> {
   const reference = `refs/docwright/pulls/${project.id}/${number}`
   await updateReference(project.repository, { reference, commit: head }).catch((error: unknown) => {
-    // Someone else is writing the same at this moment.
+    // Another process writes the same reference at this moment.
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error
   })
 }
 
-/** Where both branches stand in the repository now; undefined for one that does not exist. */
+/** The present commits of both branches; undefined for a branch that does not exist. */
 export async function readBranches(
   project: Pick<LocalProject, 'repository' | 'remote'>,
   names: { head: string; base: string },

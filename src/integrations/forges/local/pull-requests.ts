@@ -6,7 +6,7 @@ import type { Tables } from '../../../store/tables.ts'
 
 export type PullRequestRow = Selectable<Tables['pull_requests']>
 
-/** Numbers and states of one project's pull requests change one at a time. */
+/** Locks a project's pull requests, so that numbers and states change one at a time. */
 export async function lockPullRequests(tx: Tx, projectId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pull_requests ${projectId}`}, 0))`.execute(tx)
 }
@@ -55,7 +55,7 @@ export async function readPullRequests(
   return query.execute()
 }
 
-/** The project's pull requests are locked. */
+/** Call it with the project's pull requests locked. */
 export async function insertPullRequest(
   tx: Tx,
   request: Pick<

@@ -1,7 +1,7 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { Forge } from '../forge.ts'
 
-/** The forge of repositories that have nothing but git: branches are pushed, and people open requests themselves. */
+/** The forge of plain git servers: branches are pushed, and people open pull requests themselves. */
 export const plainForge: Forge = {
   branchesOnly: true,
   findByHead: async () => undefined,

@@ -3,7 +3,7 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { asJson, remade } from '../remake-answer.ts'
 import { mendAnswer } from './mend-answer.ts'
 import { mendEvents } from './mend-events.ts'
-import { statusOfError } from './own-error.ts'
+import { statusOfError } from './mend-answer.ts'
 
 /**
  * The fetch of servers with OpenAI's Chat Completions, which many speak with an accent: their answers are brought into

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { searchQuery } from './search-query.ts'
+import { searchQuery } from './question-terms.ts'
 
 it.each([
   [['How do I set up webhooks?'], 'How do I set up webhooks?'],

@@ -6,7 +6,7 @@ import { listTree } from './list-tree.ts'
 import { requireSafePath } from './safe-path.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { plainGit, someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
-import { writeCommit } from './write-commit.ts'
+import { writeCommit } from './create-repository.ts'
 import type { FileChange } from './plan-changes.ts'
 
 const date = new Date('2026-01-02T03:04:05Z')

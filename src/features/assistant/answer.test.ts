@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { suggestQuestions } from './suggest-questions.ts'
+import { suggestQuestions } from './answer.ts'
 
 const hit = (title: string, heading?: string, language?: string) => ({
   path: '',

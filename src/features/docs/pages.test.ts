@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { newId } from '../../lib/ids.ts'
-import { namedPages } from './named-pages.ts'
+import { namedPages } from './pages.ts'
 import { writePages } from './pages.ts'
 
 describeOnBothEngines('the pages that a text names', (store) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createValueCounter } from './json-values.ts'
+import { createValueCounter } from './plain-text.ts'
 
 function count(text: string, chunk = 3): number {
   const counter = createValueCounter()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editDistance } from './damerau.ts'
+import { editDistance } from './similar-words.ts'
 
 test('counts insertions, deletions, substitutions and swaps', () => {
   expect(editDistance('cache', 'cache', 2)).toBe(0)

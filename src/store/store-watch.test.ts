@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { embeddedDialect } from './embedded-dialect.ts'
 import { findStoreTrouble } from './store-trouble.ts'
 import { createWatch } from './store-watch.ts'
-import { watchEmbedded } from './watch-embedded.ts'
+import { watchEmbedded } from './store-watch.ts'
 
 async function openEngine(): Promise<PGlite> {
   const archive = await readFile(process.env['TEST_STORE_ARCHIVE'] ?? '')

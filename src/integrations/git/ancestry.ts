@@ -19,7 +19,7 @@ export async function mergeBase(
   return base
 }
 
-// Two commits have the same base for ever. A job asks several times.
+// The base of two commits never changes, and a job asks several times.
 const known = new Map<string, string>()
 const mostKnown = 1000
 

@@ -100,7 +100,7 @@ export class BlobReader implements AsyncDisposable {
 
   async #line(): Promise<string> {
     return this.#source.line().catch(async (error: unknown) => {
-      // The process's own end (deadline, abort, failure) says more than the closed pipe.
+      // The reason why the process ended (deadline, abort, failure) tells more than the closed pipe.
       const exit = await this.#child.finished
       noteCorruption(this.#folder, exit.stderr)
       throw new GitError('cat-file', exit.code, exit.stderr, { cause: error })

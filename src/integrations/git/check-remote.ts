@@ -49,8 +49,8 @@ function branchesIn(text: string): Map<string, string> {
 }
 
 /**
- * What the remote calls its default branch, without fetching anything: the smallest question there is. Undefined where
- * it has none, and for a folder that people work in: there it is only what they have checked out just now.
+ * The remote's default branch, asked without fetching anything. Undefined where it has none, and for a folder with
+ * a checkout, where HEAD is only the branch that is checked out at the moment.
  * @throws AppError as `checkRemote`
  */
 export async function readDefaultBranch(

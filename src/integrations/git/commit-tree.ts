@@ -46,7 +46,7 @@ export async function commitTree(repository: Repository, tree: string, input: Co
 function person(given: Person): Person {
   const name = plain(given.name)
   const email = plain(given.email)
-  // git refuses a name of nothing but punctuation, and so do we, in words that say where it came from.
+  // git refuses a name that consists of punctuation. This check says where the name came from.
   if (!/[^\s.,:;"'\\]/.test(name) || email === '') {
     throw new AppError('invalid', 'The commit identity needs a name and an e-mail address')
   }

@@ -2,7 +2,7 @@ import type { Repository } from './git.ts'
 import { requireObjectId } from './object-id.ts'
 import { runGit } from './run-git.ts'
 
-/** What every comparison of two trees has in common: nothing that a repository can configure. */
+/** The options of every comparison of two trees, so that a repository's configuration has no effect. */
 export const diffArguments = [
   '-r',
   '--no-ext-diff',

@@ -7,14 +7,14 @@ import { withRepositoryLock } from './repository-lock.ts'
 
 const useMark = 'docwright-used'
 
-/** Writes down that somebody needed this mirror now. */
+/** Records that the mirror is used now. */
 export async function noteUse({ folder }: Repository): Promise<void> {
   const path = join(folder, useMark)
   const now = new Date()
   await utimes(path, now, now).catch(() => writeFile(path, '').catch(() => undefined))
 }
 
-/** When somebody last needed it, or when it was made if nobody has yet; undefined when there is none. */
+/** When the mirror was last used, or when it was made if it never was; undefined when there is no mirror. */
 export async function lastUse({ folder }: Repository): Promise<Date | undefined> {
   const found = await stat(join(folder, useMark)).catch(() =>
     stat(join(folder, 'HEAD')).catch(() => undefined),
@@ -23,9 +23,9 @@ export async function lastUse({ folder }: Repository): Promise<Date | undefined>
 }
 
 /**
- * Deletes a mirror that can be fetched again, unless it holds commits that are nowhere else, or was needed later than
+ * Deletes a mirror that can be fetched again, unless it holds commits that exist nowhere else, or was used after
  * `unusedSince`.
- * @returns whether it was there and is gone
+ * @returns whether a mirror was deleted
  */
 export async function evictMirror(repository: Repository, unusedSince = new Date()): Promise<boolean> {
   return withRepositoryLock(
@@ -41,12 +41,12 @@ export async function evictMirror(repository: Repository, unusedSince = new Date
   )
 }
 
-/** Deletes a mirror that nobody needs any more, with all that it holds. */
+/** Deletes a mirror that is not needed any more, with everything in it. */
 export async function removeMirror(repository: Repository): Promise<void> {
   await withRepositoryLock(repository, () => remove(repository))
 }
 
-// Moved away first: nobody sees it half deleted.
+// It is renamed first, so that no process sees it half deleted.
 async function remove({ folder }: Repository): Promise<void> {
   const away = `${folder}.evicted-${Date.now()}`
   await rename(folder, away).catch(() => undefined)

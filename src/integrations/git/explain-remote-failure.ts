@@ -10,7 +10,7 @@ type Explanation = [
   text: string,
 ]
 
-// Order matters: the first that matches is told.
+// The first pattern that matches decides, so their order matters.
 const explanations: readonly Explanation[] = [
   [
     refusedLogin,
@@ -68,9 +68,9 @@ const explanations: readonly Explanation[] = [
   [/Permission denied/, 'forbidden', 'may not be read by this process: check the permissions'],
 ]
 
-/** A repository that could not be asked. */
+/** A remote repository that could not be reached or refused the request. */
 export class RemoteUnreachable extends AppError {
-  /** Whether it may answer later by itself. */
+  /** Whether the same request may succeed later without anyone's help. */
   readonly passing: boolean
 
   constructor(message: string, { passing, cause }: { passing: boolean; cause: unknown }) {
@@ -88,13 +88,13 @@ export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
       cause: error,
     })
   if (!(error instanceof GitError) || machineTrouble(error)) return error
-  // Names of repositories say nothing, whatever words they are made of.
+  // The name of a repository may hold any words, so it is removed before matching.
   const said = error.stderr.replaceAll(/'[^'\s]*'/g, "''")
   const found = explanations.find(([pattern]) => pattern.test(said))
   if (found === undefined) return error
   const [, code, text] = found
   const message = `${remoteName(remote)} ${text}`
-  // A certificate is mended by people.
+  // Only a person can repair a certificate.
   if (code === 'unavailable')
     return new RemoteUnreachable(message, { passing: !/certificate/.test(text), cause: error })
   return new AppError(code, message, { cause: error })

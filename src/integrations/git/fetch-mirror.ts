@@ -11,9 +11,10 @@ import { withRepositoryLock } from './repository-lock.ts'
 import { runGit } from './run-git.ts'
 
 /**
- * Brings branches and tags of the remote into the mirror, and removes those that are gone there. Only what changed travels.
- * Other references (`refs/docwright/…`) are left alone. A mirror that has nothing yet, or cannot be read any more, is
- * made anew beside it; what has arrived of that stays when it breaks off. Takes the repository's lock.
+ * Updates the mirror's branches and tags from the remote, and removes those that were deleted there. Only changes
+ * are transferred. Other references (`refs/docwright/…`) are left alone. A mirror that is empty or damaged is
+ * fetched again into a folder beside it, which is kept and continued if the fetch breaks off. Takes the
+ * repository's lock.
  * @param options `head`: the branch that the mirror's own HEAD names, which a clone of the mirror checks out
  * @throws AppError `unavailable` when the remote is away or the deadline has passed, `too_large` over the quota
  */
@@ -47,7 +48,7 @@ async function update(repository: Repository, remote: Remote, options: TimedFetc
   }
 }
 
-// Looked up in the folder: the fetch that follows finds out what git thinks of it.
+// Only the folder is looked at: the fetch that follows finds out whether git can read it.
 async function isFilled({ folder }: Repository): Promise<boolean> {
   if (existsSync(join(folder, 'packed-refs'))) return true
   const entries = await readdir(join(folder, 'refs'), { recursive: true, withFileTypes: true }).catch(

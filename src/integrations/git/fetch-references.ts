@@ -9,7 +9,7 @@ import { GitError, runGit } from './run-git.ts'
 
 export type FetchOptions = {
   onProgress?: ((progress: GitProgress) => void) | undefined
-  /** Bytes that one fetch may receive; what the mirror may still grow by when not given. */
+  /** Most bytes that one fetch may receive; by default what is left of the mirror's quota. */
   maxBytes?: number | undefined
   /** Milliseconds for all of it; half an hour when not given. */
   deadline?: number | undefined
@@ -23,7 +23,7 @@ export function timed(options: FetchOptions): TimedFetch {
   return { ...options, until: Date.now() + deadlineOf(options) }
 }
 
-/** Branches and tags of the remote; with a fork, branches of ours are there and no others are wanted of it. */
+/** Fetches branches and tags of the remote, and from a fork only the branches that this server pushes. */
 export async function fetchAll(repository: Repository, remote: Remote, options: TimedFetch): Promise<void> {
   const fork = forkOf(remote)
   await fetchReferences(repository, remote, [...branchesOf(remote), tags], options)
@@ -42,7 +42,7 @@ function forkOf(remote: Remote): Remote | undefined {
   return remote.kind === 'url' ? remote.fork : undefined
 }
 
-/** One run of git. @throws AppError that names the remote; GitError when it is our repository that cannot be read */
+/** Runs git once. @throws AppError that names the remote; GitError when the local repository cannot be read */
 export async function fetchReferences(
   repository: Repository,
   remote: Remote,
@@ -71,7 +71,7 @@ export async function fetchReferences(
     args: ['fetch', ...flags, ...more, '--', operand, ...specifications],
     folder: repository.folder,
     remote,
-    // Only what goes into a pack is reported with its size. `maintainRepository` joins the packs.
+    // git only reports sizes for objects that go into a pack. `maintainRepository` joins the packs.
     config: [['fetch.unpackLimit', '1']],
     signal,
     deadline: Math.max(1, options.until - Date.now()),
@@ -82,7 +82,7 @@ export async function fetchReferences(
   })
 }
 
-/** Whether a fetch failed because of our repository, not the other one. */
+/** Whether a fetch failed because of the local repository, and not because of the remote. */
 export function isBroken(error: unknown): boolean {
   return error instanceof GitError && tellsCorruption(error.stderr)
 }

@@ -12,9 +12,9 @@ import { hasReferences } from './has-references.ts'
 import { removeLeftoverPacks } from './leftover-packs.ts'
 
 /**
- * Fetches everything into a repository beside the mirror, and only then puts it in its place: a host that is away costs
- * nothing, and nobody sees half a history. What we had made ourselves is taken along as far as it can be read.
- * When it breaks off, the half stays, and the next time goes on with it in steps.
+ * Fetches everything into a repository beside the mirror, and replaces the mirror only when that is complete:
+ * nothing is lost when the host is away, and no process sees half a history. References that this server made are
+ * copied as far as they can be read. A fetch that breaks off is kept, and the next call continues it in steps.
  */
 export async function fillMirror(repository: Repository, remote: Remote, options: TimedFetch): Promise<void> {
   await withRepositoryLock(repository, async () => {
@@ -49,7 +49,7 @@ export async function fillMirror(repository: Repository, remote: Remote, options
   })
 }
 
-/** Where what has arrived of a mirror waits for the rest. */
+/** The folder of a mirror whose fetch is not complete. */
 export function halfFolder(mirror: string): string {
   return `${mirror}.half`
 }
@@ -59,7 +59,7 @@ async function begin({ git, folder }: Repository): Promise<void> {
   await initialise(git, folder)
 }
 
-// Neither a quota nor something that git does not understand gets better by going on.
+// Neither a quota nor something that git does not understand is solved by continuing.
 function isPassing(error: unknown): boolean {
   return error instanceof AppError && error.code !== 'too_large' && error.code !== 'internal'
 }
@@ -80,9 +80,10 @@ async function takeOwn(fresh: Repository, from: string): Promise<void> {
 const firstStep = 100
 
 /**
- * Fetches the newest commit of every branch and then further back, so that each step stays when the next one breaks off.
- * Up to four times as slow as a fetch at once, because the host packs each step anew: meant for a fetch that broke off.
- * Afterwards the history of the branches is whole; where the host cannot do steps, nothing has happened.
+ * Fetches the newest commit of every branch and then older ones in steps, so that each step is kept when the next
+ * one breaks off. It can take four times as long as a single fetch, because the host packs each step separately, so
+ * it is only used after a fetch broke off. Afterwards the history of the branches is complete. Where the host does
+ * not support steps, nothing changes.
  */
 async function fillInSteps(repository: Repository, remote: Remote, options: TimedFetch): Promise<void> {
   const step = (flag: string): Promise<void> =>
@@ -109,7 +110,7 @@ async function fillInSteps(repository: Repository, remote: Remote, options: Time
   }
 }
 
-// Few steps where all goes well, and none so long that much is lost with it.
+// Steps grow, so that there are few of them, but none is so long that much is lost when it breaks off.
 function growth(milliseconds: number): number {
   if (milliseconds < 10_000) return 10
   return milliseconds < 60_000 ? 3 : 1

@@ -1,4 +1,7 @@
-/** Of a fetch or a push. `phase` in git's words ("receiving objects", "writing objects"); `total` and `bytes` when git tells them. */
+/**
+ * The progress of a fetch or a push. `phase` in git's words ("receiving objects", "writing objects"); `total` and
+ * `bytes` when git tells them.
+ */
 export type GitProgress = {
   phase: string
   done: number
@@ -10,7 +13,7 @@ const line =
   /^(?:remote: )?([A-Z][A-Za-z ]{2,40}):\s{1,9}(?:\d{1,3}% \()?(\d{1,12})(?:\/(\d{1,12})\))?(?:, (\d{1,9}(?:\.\d{1,3})?) (bytes|KiB|MiB|GiB))?/
 const units: Readonly<Record<string, number>> = { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }
 
-/** Whether a line of the other side tells how far it is, and nothing else. */
+/** Whether a line of the remote is nothing but progress. */
 export function isProgress(text: string): boolean {
   return line.test(text)
 }

@@ -5,7 +5,7 @@ import * as tls from 'node:tls'
 
 /** Where git runs and what of the machine's environment it may see. Holds no secret. */
 export type Git = {
-  /** Everything of git's own lies here: locks, private indexes, generated configuration. */
+  /** The folder of git's own files: locks, private indexes, generated configuration. */
   readonly folder: string
   /** The only variables that reach a git process beside those that we set. */
   readonly environment: Readonly<Record<string, string>>
@@ -60,7 +60,7 @@ export async function createGit(options: {
   return git
 }
 
-// What a killed process left behind; a day is far beyond every deadline here.
+// Removes files that a killed process left behind. A day is far longer than every deadline.
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
@@ -80,7 +80,7 @@ export function homeFolder(git: Git): string {
  * command line). The name is the content's hash: processes that share the data folder never overwrite each other's.
  */
 export async function globalConfiguration(git: Git, trusted: readonly string[]): Promise<string> {
-  // Repeats for processes that git starts in another repository what the command line says in ours.
+  // Repeats the configuration of the command line for the processes that git starts in another repository.
   const fixed = '[core]\n\thooksPath = /dev/null\n\tfsmonitor = false\n[gc]\n\tauto = 0\n'
   const safe = trusted.map((folder) => `\tdirectory = "${folder.replaceAll(/["\\]/g, '\\$&')}"\n`).join('')
   const text = safe === '' ? fixed : `${fixed}[safe]\n${safe}`
@@ -97,7 +97,7 @@ export async function globalConfiguration(git: Git, trusted: readonly string[]):
   return path
 }
 
-/** What names git's certificates already. */
+/** Variables that name git's certificates already. */
 const own = ['GIT_SSL_CAINFO', 'GIT_SSL_CAPATH', 'CURL_CA_BUNDLE', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
 
 /**

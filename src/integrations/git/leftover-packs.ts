@@ -1,16 +1,16 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** How git names a pack that has not arrived whole. */
+/** The names that git gives to packs that are not complete. */
 const unfinished = /^\.?tmp[_-]/
 
-/** Names of the files in a repository's pack folder that are whole. */
+/** Names of the complete files in a repository's pack folder. */
 async function packNames(folder: string): Promise<string[]> {
   const names = await readdir(packFolder(folder)).catch(() => [])
   return names.filter((name) => !unfinished.test(name))
 }
 
-/** Removes what git leaves of a pack when it is killed or cut off: files that nobody wrote for `idle` milliseconds. */
+/** Removes incomplete packs that a killed git left behind: those that were not written to for `idle` milliseconds. */
 export async function removeLeftoverPacks(folder: string, idle: number): Promise<void> {
   const names = await readdir(packFolder(folder)).catch(() => [])
   for (const name of names.filter((one) => unfinished.test(one))) {
@@ -24,7 +24,7 @@ function packFolder(folder: string): string {
   return join(folder, 'objects', 'pack')
 }
 
-/** Bytes of a repository's packs: nearly all of what a mirror takes, and cheap to ask. */
+/** Bytes of a repository's packs, which are nearly all of a mirror's size and cheap to count. */
 export async function mirrorSize(folder: string): Promise<number> {
   const sizes = await Promise.all(
     (await packNames(folder)).map((name) =>

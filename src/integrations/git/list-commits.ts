@@ -6,7 +6,7 @@ import { runGit } from './run-git.ts'
 
 export type Commit = { id: string; parents: string[]; author: Person; date: Date; message: string }
 
-/** The commits that `to` has and `from` has not, newest first, at most `limit` (100 when not given). */
+/** The commits that are in `to` and not in `from`, newest first, at most `limit` (100 when not given). */
 export async function listCommits(
   repository: Repository,
   input: { from?: string | undefined; to: string; limit?: number | undefined },

@@ -4,8 +4,8 @@ import { withRepositoryLock } from './repository-lock.ts'
 import { runGit } from './run-git.ts'
 
 /**
- * Joins packs and loose objects when many have gathered, and drops what nothing has referred to for two weeks. Cheap
- * when there is nothing to do: meant to be called now and then, never in the way of a job.
+ * Joins packs and loose objects when there are many, and removes objects that nothing has referred to for two
+ * weeks. It is cheap when there is nothing to do, and is called now and then, never during a job.
  */
 export async function maintainRepository(repository: Repository, signal?: AbortSignal): Promise<void> {
   await withRepositoryLock(repository, async () => {

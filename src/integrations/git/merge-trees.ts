@@ -42,14 +42,14 @@ export async function mergeTrees(repository: Repository, ours: string, theirs: s
 }
 
 /**
- * Brings what turned `base` into `theirs` onto `ours`, whatever their histories are: commits or trees. `sides` are what
- * the conflict markers name.
+ * Applies the changes from `base` to `theirs` to `ours`. All three may be commits or trees without a common
+ * history. `sides` are the names in conflict markers.
  */
 export async function mergeContents(
   repository: Repository,
   { base, ours, theirs }: { base: string; ours: string; theirs: string },
 ): Promise<Merge & { sides: [ours: string, theirs: string] }> {
-  // git of before 2.40 takes no base: commits of our own give it one.
+  // git before 2.40 cannot be given a base: it gets one by temporary commits.
   const root = await bareCommit(repository, base, [])
   const [one, other] = await Promise.all([
     bareCommit(repository, ours, [root]),

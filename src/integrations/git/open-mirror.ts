@@ -4,7 +4,10 @@ import type { Git, Repository } from './git.ts'
 import { withRepositoryLock } from './repository-lock.ts'
 import { runGit } from './run-git.ts'
 
-/** The bare repository in `folder`, made (empty) when there is none. Whole or not at all: it is moved into place. */
+/**
+ * Opens the bare repository in `folder`, or creates an empty one. A new one is moved into place, so it is never
+ * incomplete.
+ */
 export async function openMirror(git: Git, folder: string): Promise<Repository> {
   const repository: Repository = { git, folder: resolve(folder) }
   if (await exists(repository)) return repository
@@ -14,7 +17,7 @@ export async function openMirror(git: Git, folder: string): Promise<Repository> 
     const draft = await mkdtemp(`${repository.folder}.draft-`)
     try {
       await initialise(git, draft)
-      // Something without a HEAD is what a broken disk or a person left.
+      // A folder without a HEAD is damaged, or was made by a person.
       await rm(repository.folder, { recursive: true, force: true })
       await rename(draft, repository.folder)
     } finally {

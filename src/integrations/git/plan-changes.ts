@@ -9,7 +9,10 @@ export type FileChange = {
   mode?: '100644' | '100755' | undefined
 }
 
-/** The changes in an order in which git can make them, with modes, once each is known to lose nothing that it does not name. */
+/**
+ * Orders the changes as git can apply them and adds modes, after checking that none removes a file that is not
+ * named.
+ */
 export function planChanges(changes: readonly FileChange[], view: TreeView): FileChange[] {
   const deleted = new Set(
     changes.filter((change) => change.content === undefined).map((change) => change.path),
@@ -37,7 +40,7 @@ export function planChanges(changes: readonly FileChange[], view: TreeView): Fil
       }
     }
   }
-  // Deletions first: a file may give way to a folder of the same name.
+  // Deletions come first, because a folder may replace a file of the same name.
   const removals = changes.filter((change) => change.content === undefined)
   const additions = changes.filter((change) => change.content !== undefined)
   const modeOf = (path: string) => (view.modes.get(path) === '100755' ? '100755' : '100644')

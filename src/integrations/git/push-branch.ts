@@ -40,7 +40,7 @@ export async function deleteBranch(
 ): Promise<PushResult> {
   const result = await push(repository, remote, { ...input, source: '' })
   if (result.state !== 'moved') return result
-  // git says the same of a branch that has moved and of one that is gone.
+  // git's message is the same for a branch that has moved and for one that was deleted.
   const target = pushTarget(remote)
   const args = ['ls-remote', '--quiet', '--', await remoteOperand(target), `refs/heads/${input.branch}`]
   const { stdout } = await runGit(repository.git, { args, remote: target, signal: input.signal })
@@ -49,7 +49,8 @@ export async function deleteBranch(
 
 type Push = PushInput & { source: string; expected: string | undefined }
 
-// A registered folder's own configuration is another's: what it could run, or loosen, is overruled here.
+// A registered folder's configuration is not trusted: settings that run programs or weaken checks are overruled
+// here.
 const receivePack = [
   'git',
   '-c core.hooksPath=/dev/null',
@@ -61,7 +62,8 @@ const receivePack = [
   'receive-pack',
 ].join(' ')
 
-// Our files are for us alone. What we write into a folder of others is to be theirs too, as its objects are.
+// Files of the server are private. Files that are written into a registered folder get the permissions of the
+// folder's other files.
 async function sharedAsBefore(folder: string): Promise<string> {
   if (process.platform === 'win32') return ''
   const places = [join(folder, 'objects'), join(folder, '.git', 'objects'), folder]
@@ -77,7 +79,7 @@ async function push(repository: Repository, upstream: Remote, input: Push): Prom
   const reference = `refs/heads/${requireBranchName(input.branch)}`
   const expected = input.expected === undefined ? '' : requireObjectId(input.expected)
   const flags = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no']
-  // Asked for progress, the other side talks more too.
+  // The option for progress makes the remote print more, too.
   if (input.onProgress) flags.push('--progress')
   if (remote.kind === 'folder')
     flags.push(`--receive-pack=${await sharedAsBefore(remote.folder)}${receivePack}`)
@@ -103,7 +105,7 @@ async function push(repository: Repository, upstream: Remote, input: Push): Prom
       answers: [1],
     })
     const result = readPushReport(stdout.toString(), reference, stderr)
-    // The other side of a folder is this machine.
+    // The remote of a folder is this machine.
     const refused = remote.kind === 'folder' && (result.state === 'refused' || result.state === 'moved')
     const reason = refused ? reasonIn(stderr.replaceAll(/^remote: /gm, '')) : undefined
     if (reason !== undefined) throw new MachineTrouble(troubleFor(reason))
@@ -113,7 +115,7 @@ async function push(repository: Repository, upstream: Remote, input: Push): Prom
   }
 }
 
-/** What became of a push. `message` says what to do, or gives the remote's own words. */
+/** The result of a push. `message` says what to do, or quotes the remote. */
 type PushResult =
   | { state: 'pushed' }
   | { state: 'up_to_date' }
@@ -161,7 +163,7 @@ function refusal(summary: string, branch: string, stderr: string): PushResult {
   return { state: 'refused', message: `The repository refused ${branch}: ${words.slice(0, 500)}` }
 }
 
-// What the other side printed, without its frames, links to follow and what it says twice.
+// What the remote printed, without frames, links and repeated lines.
 function wordsOf(stderr: string): string {
   const lines = stderr
     .slice(0, 8000)

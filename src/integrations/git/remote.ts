@@ -2,13 +2,13 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
 
-/** Another repository that we fetch from and push to. Made only by the functions below. */
+/** A remote repository to fetch from and push to. Only the functions below create one. */
 export type Remote =
   | {
       readonly kind: 'url'
       readonly url: string
       readonly credential?: Credential | CredentialSource
-      /** Where branches of ours are pushed to, and fetched from besides, when not to `url` itself. */
+      /** The address that this server's branches are pushed to and also fetched from, when it is not `url`. */
       readonly fork?: Remote
     }
   | { readonly kind: 'folder'; readonly folder: string }
@@ -16,8 +16,8 @@ export type Remote =
 export type Credential = { readonly username: string; readonly password: string }
 
 /**
- * Asked before every operation, as tokens of some hosts are good for an hour only; undefined goes without. `renew` after
- * it was refused: what cannot be renewed gives the same again.
+ * Called before every operation, because tokens of some hosts expire after an hour; undefined means no credential.
+ * `renew` is true after a refusal. A credential that cannot be renewed is returned again.
  */
 export type CredentialSource = (renew?: boolean) => Promise<Credential | undefined>
 
@@ -63,7 +63,7 @@ export function remoteFromUrl(
   return { kind: 'url', url: url.href, ...(credential && { credential }), ...(fork && { fork }) }
 }
 
-/** The remote with a credential that is good now. */
+/** The remote with a credential that is valid now. */
 export async function withCredential(remote: Remote): Promise<Remote> {
   if (remote.kind !== 'url' || typeof remote.credential !== 'function') return remote
   const { credential, ...rest } = remote
@@ -71,7 +71,7 @@ export async function withCredential(remote: Remote): Promise<Remote> {
   return now === undefined ? rest : { ...rest, credential: now }
 }
 
-/** After a refusal: whether there is another credential to try, which is the one that comes next. */
+/** After a refusal: whether another credential is worth a try. It is then used next. */
 export async function renewCredential(remote: Remote | undefined): Promise<boolean> {
   const source = remote?.kind === 'url' ? remote.credential : undefined
   if (typeof source !== 'function') return false
@@ -79,20 +79,20 @@ export async function renewCredential(remote: Remote | undefined): Promise<boole
   return JSON.stringify(await source(true)) !== JSON.stringify(refused)
 }
 
-/** The credential in hand; undefined while it has still to be asked for. */
+/** The present credential; undefined until it was asked for. */
 export function credentialOf(remote: Remote | undefined): Credential | undefined {
   const credential = remote?.kind === 'url' ? remote.credential : undefined
   return typeof credential === 'function' ? undefined : credential
 }
 
-/** Where branches of ours go. */
+/** The address that this server's branches are pushed to. */
 export function pushTarget(remote: Remote): Remote {
   return (remote.kind === 'url' && remote.fork) || remote
 }
 
 /**
- * Accepts a folder that the operator has named: the caller must know that, nothing here can.
- * The result holds the real path; it is what to keep, for `registeredFolder`.
+ * Accepts a folder that the operator has named. The caller has to make sure of that. The result holds the real
+ * path, which is to be kept for `registeredFolder`.
  * @throws AppError `not_found` or `invalid`.
  */
 export async function remoteFromFolder(path: string): Promise<Remote> {
@@ -106,7 +106,7 @@ export async function remoteFromFolder(path: string): Promise<Remote> {
   return { kind: 'folder', folder }
 }
 
-/** A folder as `remoteFromFolder` gave it once; should its path lead elsewhere by now, its use is refused. */
+/** A folder that `remoteFromFolder` returned before. It is refused when its path leads elsewhere by now. */
 export function registeredFolder(folder: string): Remote {
   return { kind: 'folder', folder }
 }
@@ -130,7 +130,10 @@ export async function remoteOperand(remote: Remote): Promise<string> {
   return remote.folder
 }
 
-/** The folders whose owner git must not mind for this remote: a checkout's root, its git folder, a linked worktree's. */
+/**
+ * The folders that git has to trust for this remote, whoever owns them: a checkout's root, its git folder, a linked
+ * worktree's.
+ */
 export async function trustedFolders(remote: Remote): Promise<string[]> {
   if (remote.kind === 'url') return []
   const inside = join(remote.folder, '.git')
@@ -141,7 +144,7 @@ export async function trustedFolders(remote: Remote): Promise<string[]> {
   return linked === undefined ? [remote.folder, inside] : [remote.folder, inside, linked]
 }
 
-/** How a remote is named to people. */
+/** The name of a remote in messages. */
 export function remoteName(remote: Remote): string {
   return remote.kind === 'url' ? remote.url : remote.folder
 }

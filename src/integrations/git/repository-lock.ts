@@ -42,7 +42,7 @@ export async function withRepositoryLock<T>(
     }
   } catch (error) {
     if (error === patience.reason && patience.aborted) {
-      // The message may be told on the host, where nobody has to know our folders.
+      // The message may be shown on the host, so it does not name folders of the server.
       throw new AppError('unavailable', 'The repository is busy: try again later', {
         cause: new Error(`Waited for ${repository.folder}`, { cause: error }),
       })
@@ -98,7 +98,7 @@ async function acquire(path: string, signal: AbortSignal): Promise<Disposable> {
       database.close()
       if (!isBusy(error)) throw error
     }
-    // Different pauses, so that waiting processes do not all knock at the same moment.
+    // Pauses differ, so that waiting processes do not all try at the same moment.
     await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 }

@@ -19,7 +19,7 @@ export async function resolveReference(
   const { stdout, code } = await runGit(repository.git, {
     args: ['rev-parse', '--verify', '--quiet', '--end-of-options', `${checked}^{${kind}}`],
     folder: repository.folder,
-    // 128 is how an id of something else (a file, say) is answered.
+    // git exits with 128 for the id of something else, such as a file.
     answers: [1, 128],
   })
   const id = stdout.toString().trim()
@@ -32,7 +32,7 @@ export async function resolveReference(
   return id
 }
 
-// A commit has the same tree for ever, and many jobs start from the same one.
+// A commit's tree never changes, and many jobs start from the same commit.
 const trees = new Map<string, string>()
 const mostTrees = 1000
 
@@ -46,7 +46,7 @@ export async function resolveBranches(
     args: ['for-each-ref', '--format=%(objectname) %(refname)', ...names],
     folder: repository.folder,
   })
-  // A name also matches what stands below it.
+  // git also lists references below a name.
   const found = new Map(
     stdout
       .toString()

@@ -22,7 +22,7 @@ type RunOptions = GitCall & {
 
 export type GitResult = { stdout: Buffer; stderr: string; code: number; truncated: boolean }
 
-/** git ended with a code that is no answer. The message is git's own, without credentials. */
+/** git ended with an unexpected code. The message is git's own, without credentials. */
 export class GitError extends AppError {
   readonly exitCode: number
   readonly stderr: string
@@ -95,7 +95,7 @@ async function write(stdin: NodeJS.WritableStream, input: RunOptions['input']): 
     return
   }
   const parts = typeof input === 'function' ? input() : typeof input === 'string' ? [input] : input
-  // A reader that stops early is judged by its exit code.
+  // When git stops reading early, its exit code tells why.
   await pipeline(Readable.from(parts), stdin).catch(() => {})
 }
 
@@ -104,7 +104,7 @@ function lastLines(stderr: string): string {
   return lines.slice(-3).join(' / ').slice(0, 500) || 'no message'
 }
 
-// git holds these for moments, so one that stays for ten seconds belongs to a process that was killed.
+// git holds lock files only for moments, so one that is ten seconds old belongs to a process that was killed.
 const patience = 10_000
 
 /**
@@ -127,12 +127,12 @@ async function removeStaleLock(
     const age = Date.now() - made.mtimeMs
     if (age < patience) await delay(patience - age)
     const now = await stat(path).catch(() => undefined)
-    // Gone, or another's by now: either way a second try is worth it.
+    // The lock is gone or belongs to another process by now. In both cases a second try makes sense.
     if (now?.ino === made.ino && now.mtimeMs === made.mtimeMs) await rm(path, { force: true })
     return true
   }
   return false
 }
 
-/** What git says when another repository does not accept what it was shown, or wants to be shown something. */
+/** git's messages when a remote refuses a credential or requires one. */
 export const refusedLogin = /could not read (?:Username|Password)|Authentication failed|returned error: 401/

@@ -47,7 +47,7 @@ export async function servePack(
   const steps = encoding === 'identity' ? [limited()] : [createGunzip(), limited()]
   pipeline([Readable.from([request.body]), ...steps, child.stdin]).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    // git stops reading what it does not understand; its exit code says so better.
+    // git stops reading a request that it does not understand. Its exit code tells more than the broken pipe.
     if (code === 'EPIPE') return
     const broken = new AppError('invalid', 'The git request is not valid gzip', { cause: error })
     child.kill(code.startsWith('Z_') ? broken : error)
@@ -55,7 +55,10 @@ export async function servePack(
   return { contentType: 'application/x-git-upload-pack-result', body: answer(child, '') }
 }
 
-/** Packing a large repository takes hundreds of megabytes: more clones wait, and no repository has all the places. */
+/**
+ * Packing a large repository takes hundreds of megabytes, so few clones run at once, and no repository may take all
+ * places.
+ */
 const served = createFairQueue({ atOnce: 8, each: 4, waiting: { each: 100, all: 1000 } })
 
 async function start(repository: Repository, request: Request, ...flags: string[]): Promise<GitProcess> {
@@ -93,11 +96,11 @@ function answer(child: GitProcess, prefix: string): ReadableStream<Uint8Array> {
     if (prefix !== '') yield Buffer.from(prefix)
     for await (const chunk of child.stdout) yield chunk
     const exit = await child.finished
-    // The client sees a broken transfer, which is what it is.
+    // The client sees that the transfer broke off.
     if (exit.code !== 0) throw new AppError('internal', `git upload-pack failed: ${exit.stderr.slice(-300)}`)
   }
   const stream = Readable.from(chunks(), { objectMode: false })
-  // An answer that is left before its first byte never enters the generator.
+  // A generator whose answer is never read never starts.
   stream.once('close', () => child.kill(new AppError('unavailable', 'The client is gone')))
   return Readable.toWeb(stream)
 }

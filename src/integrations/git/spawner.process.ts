@@ -19,20 +19,21 @@ process.on('message', (order) => {
   })
 })
 
-// The server is gone, in whatever way: nothing of it goes on.
+// The server has ended, so everything that it started ends too.
 process.on('disconnect', () => {
   for (const pid of running) killGroup(pid)
   rmSync(dirname(path), { recursive: true, force: true })
   process.exit()
 })
 
-// A terminal sends these to every process of the server, which ends us when it has ended its work.
+// A terminal sends these signals to every process of the server. The server ends the helper when its own work is
+// done.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 async function start({ id, program, args, cwd, env }: SpawnOrder): Promise<void> {
   const sockets = await Promise.all([0, 1, 2].map((stream) => openStream(`${id} ${stream}`)))
   const child = startWith(sockets, { program, args, cwd, env })
-  // At once: the server may be gone before it is said to run.
+  // Watched at once, because the server may end before the program was reported to run.
   if (child.pid !== undefined) running.add(child.pid)
   child.on('exit', (code, signal) => {
     if (child.pid !== undefined) running.delete(child.pid)
@@ -43,7 +44,7 @@ async function start({ id, program, args, cwd, env }: SpawnOrder): Promise<void>
   tell({ id, state: 'started', pid: child.pid })
 }
 
-// Our ends of the streams would keep them open.
+// The helper's own ends of the streams would keep them open.
 function startWith(sockets: Socket[], { program, args, cwd, env }: Omit<SpawnOrder, 'id'>): ChildProcess {
   try {
     return spawn(program, [...args], { cwd, env, detached: true, stdio: sockets })
@@ -60,6 +61,6 @@ async function openStream(head: string): Promise<Socket> {
 }
 
 function tell(report: SpawnReport): void {
-  // A server that is gone is told nothing; that it is, comes by itself.
+  // Nothing is sent to a server that has ended. The helper learns that from the closed channel.
   process.send?.(report, undefined, undefined, () => {})
 }

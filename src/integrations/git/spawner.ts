@@ -14,20 +14,20 @@ import { killGroup } from './start-process.ts'
 import { startProcess } from './start-process.ts'
 import type { ProcessCall, ProcessEnd, StartedProcess, StartProcess } from './start-process.ts'
 
-/** What the helper is told: to start a program with three streams that it opens under this number. */
+/** A message to the helper: start a program with three streams, which are opened under this number. */
 export interface SpawnOrder extends ProcessCall {
   id: number
   program: string
 }
 
-/** What the helper tells: that it runs, how it ended, or why it cannot be started. */
+/** A message of the helper: the program runs, has ended, or cannot be started. */
 export type SpawnReport = { id: number } & (
   | { state: 'started'; pid: number }
   | ({ state: 'ended' } & ProcessEnd)
   | { state: 'failed'; message: string; code: string | undefined }
 )
 
-/** Characters before what a stream carries: the order's number and the stream's. */
+/** The characters at the beginning of a stream: the number of the order and the number of the stream. */
 export const headLength = 16
 
 /** Milliseconds that a start may take; far more than the busiest machine needs. */
@@ -47,9 +47,10 @@ interface Order {
 }
 
 /**
- * Starts programs from a small helper process. Who starts one has its page tables copied: a server of 1 GB stands still for
- * tens of milliseconds each time, the helper for two. The program's streams are sockets between it and us. What the
- * helper has started ends with it, and with us; a helper that dies is replaced, and until then we start programs.
+ * Starts programs from a small helper process. Starting a program copies the page tables of the process that starts
+ * it: a server of 1 GB stands still for tens of milliseconds each time, the helper for two. The program's streams
+ * are sockets between the program and the server. Programs end with the helper, and with the server. A helper that
+ * dies is replaced, and until then the server starts programs itself.
  */
 export async function openSpawner(): Promise<Spawner> {
   const path = join(await mkdtemp(join(tmpdir(), 'docwright-')), 'streams')
@@ -60,7 +61,8 @@ export async function openSpawner(): Promise<Spawner> {
   let restart: NodeJS.Timeout | undefined
   let helper = startHelper(path, orders, replace)
   function replace(): void {
-    // Not at once: what has killed it, such as want of memory, may do so again.
+    // A new helper starts only after a pause, because what killed the last one, such as missing memory, may happen
+    // again.
     if (isClosed) return
     restart = setTimeout(() => {
       try {
@@ -106,7 +108,7 @@ export async function openSpawner(): Promise<Spawner> {
 }
 
 function startHelper(path: string, orders: Map<number, Order>, onEnd: () => void): ChildProcess {
-  // Without it the helper holds a compiler for its types, 20 MB.
+  // Without this option the helper keeps a TypeScript compiler in memory, 20 MB.
   const cache = getCompileCacheDir()
   const helper = fork(new URL('spawner.process.ts', import.meta.url), [path], {
     env: { ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) },
@@ -134,7 +136,7 @@ function startHelper(path: string, orders: Map<number, Order>, onEnd: () => void
 }
 
 function takeStream(socket: Socket, orders: ReadonlyMap<number, Order>): void {
-  // A program that ends before it has read everything is known by its end.
+  // A program that ends before it has read everything is reported by its exit code.
   socket.on('error', () => {})
   socket.on('readable', function take() {
     const head: unknown = socket.read(headLength)
@@ -150,14 +152,14 @@ function takeStream(socket: Socket, orders: ReadonlyMap<number, Order>): void {
 
 function takeReport(report: SpawnReport, orders: Map<number, Order>): void {
   const order = orders.get(report.id)
-  // It came too late: nobody waits for it any more.
+  // The program started too late, and nothing waits for it any more.
   if (!order) return report.state === 'started' ? killGroup(report.pid) : undefined
   if (report.state === 'started') {
     order.pid = report.pid
     settleStart(order)
     return
   }
-  // Its streams may come after its end.
+  // Its streams may arrive after its exit.
   if (report.state === 'ended') order.ended.resolve({ code: report.code, signal: report.signal })
   else fail(order, Object.assign(new Error(report.message), { code: report.code }))
 }
@@ -173,19 +175,19 @@ function settleStart({ sockets: [input, stdout, stderr], pid, started, ended }: 
   if (pid === undefined || !input || !stdout || !stderr) return
   const stdin = writingTo(input)
   const outputs = [stdout, stderr]
-  // Each carries one direction.
+  // Each stream carries one direction.
   for (const output of outputs) output.end()
   const closed = Promise.all([ended.promise, ...outputs.map((output) => once(output, 'close'))])
   const flush = (): void => {
     input.destroy()
-    // What nobody reads keeps nobody waiting.
+    // A stream that nobody reads does not delay the end.
     for (const output of outputs) if (output.readableFlowing === null) output.resume()
   }
   ended.promise.then(() => setImmediate(flush), flush)
   started.resolve({ pid, stdin, stdout, stderr, closed: closed.then(([end]) => end) })
 }
 
-// As a pipe to a child: a program that ends before it has read everything breaks it.
+// Like a pipe to a child, it breaks when the program ends before it has read everything.
 function writingTo(socket: Socket): Writable {
   const broken = (): Error => Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
   const stdin = new Writable({

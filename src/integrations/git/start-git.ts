@@ -38,7 +38,7 @@ const stderrKept = 16 * 1024
 const running = new Set<number>()
 let start: StartProcess = startProcess
 
-/** Has git started by `starter` from now on, in this thread. */
+/** Sets the function that starts git in this thread from now on. */
 export function startGitBy(starter: StartProcess): void {
   start = starter
 }
@@ -89,7 +89,7 @@ export async function startGit(git: Git, call: GitCall): Promise<GitProcess> {
   const finished = child.closed
     .then(({ code, signal }) => {
       if (killedFor !== undefined) throw killedFor.reason
-      // Nobody but the system kills it that way, most often for want of memory.
+      // Only the system kills git this way, mostly because memory is short.
       if (signal === 'SIGKILL' || signal === 'SIGXFSZ')
         throw new MachineTrouble(troubleFor(signal === 'SIGKILL' ? 'no_memory' : 'no_space'), {
           cause: new Error(`git ${call.args[0] ?? ''} was ended by ${signal}`),
@@ -115,7 +115,7 @@ function startFailure(error: unknown): AppError {
   return new AppError('unavailable', message, { cause: error })
 }
 
-// Groups of their own survive us unless we end them: an exiting server leaves no fetch behind.
+// Process groups of their own outlive the server unless they are killed: an exiting server leaves no fetch behind.
 function remember(pid: number): void {
   if (running.size === 0 && !process.listeners('exit').includes(killAll)) process.once('exit', killAll)
   running.add(pid)

@@ -8,8 +8,8 @@ import { GitError, runGit } from './run-git.ts'
 const internalReferences = 'refs/docwright/'
 
 /**
- * Points a reference of ours at a commit, or removes it when `commit` is undefined. With `expected`, only if it is
- * still there; an empty text means that it must not exist yet.
+ * Points a reference of this server at a commit, or removes it when `commit` is undefined. With `expected`, only if
+ * it still points there; an empty text means that it must not exist yet.
  * @throws AppError `conflict` when it has moved.
  */
 export async function updateReference(

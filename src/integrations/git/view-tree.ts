@@ -4,7 +4,7 @@ import type { Repository } from './git.ts'
 import { runGit } from './run-git.ts'
 import { isAttack } from './safe-path.ts'
 
-/** What stands in the way of a change: the modes of the changed paths and of the folders above them. */
+/** What a change may collide with: the modes of the changed paths and of the folders above them. */
 export type TreeView = {
   modes: ReadonlyMap<string, string>
   /** Whether a folder holds nothing but these files. */
@@ -37,7 +37,8 @@ export async function viewTree(
         'invalid',
         `The repository holds the path ${JSON.stringify(bytes.toString('utf8'))}, which git refuses: remove it there first`,
       )
-    // A changed path may be a folder today: then remember what it holds, unreadable names included.
+    // A changed path may be a folder in the base: then its files are remembered, including those whose names are
+    // not UTF-8.
     for (const folder of mode === '040000' ? [] : withParents(bytes.toString('utf8')).slice(0, -1)) {
       if (!named.has(folder)) continue
       const files = inside.get(folder)

@@ -37,8 +37,8 @@ export async function writeTree(
   return requireObjectId(written)
 }
 
-// One process for files and folders alike. It writes trees for commits alone, so there is one; its branch is given up
-// before any reference is made.
+// One process writes files and folders. It only writes trees as parts of commits, so a commit is made on a branch
+// that is discarded before any reference exists.
 function* commands(tree: string | undefined, plan: readonly FileChange[]): Generator<string | Uint8Array> {
   const branch = `refs/docwright/writing/${randomUUID()}`
   yield `commit ${branch}\ncommitter Docwright <docwright> 0 +0000\ndata 0\n`

@@ -37,7 +37,7 @@ async function runLinter(linter: Linter, { programs, prepared, ...run }: Run): P
   const { folder, files } = prepared
   const pages = run.pages.map(({ path, text }) => ({ path: path.slice(folder.length), content: text }))
   const { args, stdin = '' } = linter.call(pages.map(({ path }) => path))
-  // The configuration comes last, so no page takes its place.
+  // The configuration is written last, so that no page replaces it.
   const call = { args, stdin, files: [...pages, ...files] }
   const output = await programs.run(linter.program, call, run.signal)
   if (output === undefined) return []
@@ -54,7 +54,7 @@ async function runLinter(linter: Linter, { programs, prepared, ...run }: Run): P
   })
 }
 
-/** Output is read by lines: a name that holds one could say anything. */
+/** Output is read by lines, so a file name with a line end could forge findings. */
 function isPlain(path: string): boolean {
   return !/[\p{Cc}\\:]/u.test(path)
 }

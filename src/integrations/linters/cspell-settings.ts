@@ -18,7 +18,7 @@ export const cspellNames = (
   '.config/.cspell.yaml .config/.cspell.yml .config/cspell.yaml .config/cspell.yml'
 ).split(' ')
 
-/** What loads code or settings of other places. */
+/** Settings that load code, or settings from elsewhere. */
 const refused = ['plugins', 'reporters', 'parser', 'pnpFiles', 'loadDefaultConfiguration']
 const kept = (
   'version language locale local languageId words userWords flagWords ignoreWords suggestWords ignorePaths files ' +
@@ -31,7 +31,7 @@ const keptOfDictionaries =
 const maxFiles = 50
 const maxDepth = 4
 
-/** The first of the configurations that says something, as data of our own making. */
+/** The first configuration with usable settings, rebuilt as plain data. */
 export async function prepareCspell(
   tree: LintTree,
   found: readonly { folder: string; name: string }[],
@@ -64,7 +64,10 @@ interface Place {
   files: LintFile[]
 }
 
-/** Only what says which words are right; undefined when the configuration loads what is not taken. */
+/**
+ * Only the settings about which words are correct; undefined when the configuration loads something that is not
+ * supported.
+ */
 async function cleaned(
   settings: Record<string, unknown>,
   place: Place,
@@ -111,7 +114,7 @@ async function cleaned(
   return { ...clean, dictionaryDefinitions: known }
 }
 
-/** Settings of another file in the tree. What packages bring is code or lies elsewhere. */
+/** Settings of another file in the tree. Settings from packages are code or lie elsewhere, and are not supported. */
 async function importSettings(name: unknown, place: Place, depth: number): Promise<LintFile | undefined> {
   const path = typeof name === 'string' ? insideTree(place.folder, name) : undefined
   if (path === undefined || !/\.(?:jsonc?|ya?ml)$/.test(path)) return undefined
@@ -119,13 +122,13 @@ async function importSettings(name: unknown, place: Place, depth: number): Promi
   const folder = folderOf(path)
   const clean = settings && (await cleaned(settings, { ...place, folder }, depth + 1))
   if (clean === undefined) return undefined
-  // Its globs go on from where it stood.
+  // Its globs are relative to its own folder.
   const globRoot = folder.startsWith(place.root) ? `./${folder.slice(place.root.length)}` : './'
   const content = JSON.stringify({ ...clean, globRoot })
   return add(place, { path: `docwright-cspell-${place.files.length}.json`, content })
 }
 
-/** A plain list of words. It is copied under a name that only ever means one. */
+/** A plain list of words. It is copied under a name that can only mean a list of words. */
 async function readWords(place: Place, path: string): Promise<LintFile | undefined> {
   const inside = insideTree(place.folder, path)
   if (inside === undefined || /\.(?:gz|b?trie)$/.test(inside)) return undefined

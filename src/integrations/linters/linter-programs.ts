@@ -12,7 +12,7 @@ export function linterPrograms(path: string, deadline = 20_000): LinterPrograms 
     async run(name, { args, stdin, files }, signal) {
       const program = await findProgram(name, path)
       if (program === undefined) return undefined
-      // As the program sees it, for the paths in what it says.
+      // The folder as the program sees it, for the paths in its output.
       const place = await realpath(await mkdtemp(join(tmpdir(), 'docwright-lint-')))
       try {
         const folder = join(place, 'work')
@@ -27,7 +27,7 @@ export function linterPrograms(path: string, deadline = 20_000): LinterPrograms 
         const output = await runProgram(program, { args, stdin, folder, environment, deadline, signal })
         return output && { ...output, folder }
       } catch {
-        // Names that cannot stand beside each other, or a full disk: linters only advise.
+        // Names may collide, or the disk may be full. Linters only advise, so this is no error.
         return undefined
       } finally {
         await rm(place, { recursive: true, force: true })
@@ -47,8 +47,8 @@ async function writeFiles(root: string, files: readonly LintFile[]): Promise<voi
 const maxOutput = 8 * 1024 * 1024
 
 /**
- * Runs a program without a shell, in a process group of its own and with nothing of our environment. Undefined when it
- * cannot be started, is late, says too much or is stopped; whatever code it ends with is its own matter.
+ * Runs a program without a shell, in a process group of its own and without the server's environment. Undefined
+ * when it cannot be started, is late, prints too much or is stopped. Its exit code is ignored.
  * @param call deadline in milliseconds
  */
 async function runProgram(
@@ -93,7 +93,7 @@ async function runProgram(
         else said[name].push(chunk)
       })
     }
-    // One that does not read what it is given still has its say.
+    // The output of a program counts even if it did not read its input.
     child.stdin.on('error', () => {})
     child.stdin.end(call.stdin)
     child.on('error', () => end(undefined))
@@ -116,7 +116,7 @@ function kill(pid: number | undefined): void {
   }
 }
 
-/** The full path of a program on a PATH; places that depend on where we are do not count. */
+/** The full path of a program on a PATH. Relative folders of the PATH are ignored. */
 export async function findProgram(name: string, path: string): Promise<string | undefined> {
   for (const folder of path.split(delimiter)) {
     if (!isAbsolute(folder)) continue

@@ -16,30 +16,30 @@ export interface LinterCall {
 export interface LinterOutput {
   stdout: string
   stderr: string
-  /** Where it ran. */
+  /** The folder that the program ran in. */
   folder: string
 }
 
 /** The port: how one linter is set up and understood. */
 export interface Linter {
   name: LinterName
-  /** As it is found on the PATH. */
+  /** The program's name on the PATH. */
   program: string
   /**
-   * Reads the tree's configuration for the pages. Undefined when it has none, or when nothing would be left of what it
-   * means without what is never taken: code, and files of other places.
+   * Reads the tree's configuration for the pages. Undefined when there is none, or when it means nothing without
+   * code or files from elsewhere, which are never used.
    */
   prepare: (tree: LintTree, pages: readonly string[]) => Promise<Prepared | undefined>
   /** Its arguments for pages that are named relative to its folder. */
   call: (pages: readonly string[]) => { args: string[]; stdin?: string }
-  /** Reads what it said; anything that it did not mean as findings is left out. */
+  /** Reads findings from its output, and ignores everything else. */
   parse: (output: { stdout: string; stderr: string }) => Omit<LintMessage, 'linter'>[]
 }
 
 export interface Prepared {
   /** Where in the tree it runs: empty, or with a slash at its end. Holds all of the pages. */
   folder: string
-  /** What is written beside the pages: data under names of our own choice. */
+  /** Files that are written beside the pages: data under fixed names. */
   files: LintFile[]
 }
 

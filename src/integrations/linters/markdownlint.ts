@@ -4,7 +4,7 @@ import type { LintTree } from '../../site/checks/lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { readSettings } from './find-configuration.ts'
 
-/** What the program would read, but for the JavaScript among it. */
+/** The configuration files that the program reads, without those in JavaScript. */
 const optionFiles = ['.markdownlint-cli2.jsonc', '.markdownlint-cli2.yaml']
 const ruleFiles = ['.markdownlint.jsonc', '.markdownlint.json', '.markdownlint.yaml', '.markdownlint.yml']
 /** Options that are plain data. Custom rules, plugins and formatters are programs: the built-in rules go without them. */
@@ -14,7 +14,7 @@ const maxOverrides = 100
 
 type Settings = Record<string, unknown>
 
-/** markdownlint-cli2. It has no JSON without a plugin: its own lines are read. */
+/** markdownlint-cli2. Without a plugin it prints no JSON, so its lines are parsed. */
 export const markdownlint: Linter = {
   name: 'markdownlint',
   program: 'markdownlint-cli2',
@@ -37,7 +37,7 @@ export const markdownlint: Linter = {
     }
     return files.length === 0 ? undefined : { folder: '', files }
   },
-  // The colon says that it is a name and no pattern.
+  // The colon marks a literal name instead of a pattern.
   call: (pages) => ({ args: pages.map((page) => `:${page}`) }),
   // guides/install.md:3:1 error MD041/first-line-heading/first-line-h1 First line should be … [Context: "#Title"]
   parse: ({ stdout, stderr }) =>
@@ -65,7 +65,7 @@ async function cleanOptions(
   if (settings === undefined) return undefined
   const clean: Settings = {}
   for (const key of kept) if (settings[key] !== undefined) clean[key] = settings[key]
-  // Patterns that take files in are not needed: the pages are named.
+  // Patterns of files are not needed, because the pages are named on the command line.
   const { globs, overrides, config } = settings
   if (Array.isArray(globs))
     clean['globs'] = globs.filter((glob) => typeof glob === 'string' && /^[!#]/.test(glob))

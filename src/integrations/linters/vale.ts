@@ -41,7 +41,7 @@ export const vale: Linter = {
   },
 }
 
-/** The lines that only say how strict to be; where styles are is ours to say. */
+/** The lines that set how strict Vale is. The folder of styles is set by this server. */
 function readIni(text: string): { lines: string[]; styles: string | undefined } {
   const lines: string[] = []
   let styles: string | undefined
@@ -52,7 +52,7 @@ function readIni(text: string): { lines: string[]; styles: string | undefined } 
     if (named !== undefined) {
       section = named.trim()
       lines.push(`[${section}]`)
-      // Its own reader of MDX is one more program, which may be missing.
+      // Vale reads MDX by another program, which may be missing.
       if (section === 'formats') {
         lines.push('mdx = md')
         hasFormat = true
@@ -66,7 +66,7 @@ function readIni(text: string): { lines: string[]; styles: string | undefined } 
     } else if (settings.has(key.toLowerCase()) || /^[\w-]+\.[\w-]+$/.test(key))
       lines.push(`${key} = ${value}`)
   }
-  // What stands before the first section holds everywhere, so a section has to follow it.
+  // Lines before the first section apply everywhere, so a section has to follow them.
   return { lines: hasFormat ? lines : [...lines, '[formats]', 'mdx = md'], styles }
 }
 

@@ -7,9 +7,9 @@ import type { Trouble } from '../../lib/machine-trouble.ts'
 
 /** Whether this machine can take work: room on the disk of the data folder, files that can be opened, memory. */
 export interface Machine extends Disposable {
-  /** As it was a moment ago. */
+  /** The state at the last look. */
   trouble(): Trouble | undefined
-  /** Looks now; `after` is what went wrong, where something has. */
+  /** Looks at the machine now; `after` is the error that gave reason to. */
   look(after?: unknown): Promise<Trouble | undefined>
   /** Bytes that are free on the disk of the data folder, as they were a moment ago. */
   freeBytes(): number
@@ -17,9 +17,9 @@ export interface Machine extends Disposable {
 
 export interface MachineOptions {
   dataFolder: string
-  /** Free bytes below which no work is taken, so that what is under way can still be written down. */
+  /** Free bytes below which no new work is accepted, so that work under way can still be recorded. */
   minFreeBytes: number
-  /** Told when trouble begins, and when it is over. */
+  /** Called when trouble begins, and when it ends. */
   onChange?: (now: Trouble | undefined, before: Trouble | undefined) => void
   /** Stands in for the system in tests. */
   system?: MachineSystem
@@ -28,17 +28,19 @@ export interface MachineOptions {
 export interface MachineSystem {
   /** Of the file system that holds the folder. */
   free(folder: string): Promise<{ bytes: number; files: number }>
-  /** Does with files what all work needs. @throws the system's error */
+  /** Tries the file operations that all work needs. @throws the system's error */
   tryFiles(folder: string): Promise<void>
 }
 
 const every = 1000
 /** Looks between two tries of files while all is well. */
 const triedEvery = 10
-/** Milliseconds that want of memory is taken to last: there is no way to try. */
+/** Milliseconds for which missing memory is assumed to last, because it cannot be tried. */
 const memoryLasts = 15_000
 
-/** Looks at the machine every second. @throws nothing: a machine in trouble is told by `trouble` from the start */
+/**
+ * Looks at the machine every second. It throws nothing: `trouble` tells about a machine in trouble from the start.
+ */
 export async function watchMachine(options: MachineOptions): Promise<Machine> {
   const { dataFolder, minFreeBytes, onChange, system = realSystem } = options
   let present: Trouble | undefined
@@ -105,7 +107,7 @@ export async function describeSpace(dataFolder: string, minFreeBytes: number): P
   )
 }
 
-// What git says of memory may be due to one repository, and is no reason to refuse all others.
+// git's messages about memory may be due to one repository, and are no reason to refuse all others.
 function isOwnMemory(error: unknown): boolean {
   return !(error instanceof Error && 'stderr' in error) && machineTrouble(error)?.reason === 'no_memory'
 }

@@ -8,8 +8,8 @@ import type {
 import type { ModelName } from './model-name.ts'
 
 /**
- * Adds what a provider needs to read a long conversation from its cache at every step, and so that nothing of it
- * is left at the provider: journals are replayed months later. What the caller set wins.
+ * Adds the options by which a provider reads a long conversation from its cache at every step and stores nothing of
+ * it: journals are replayed months later. Options of the caller take precedence.
  */
 export function callOptions(
   { provider, id }: ModelName,
@@ -36,8 +36,8 @@ export function callOptions(
 }
 
 /**
- * Marks up to three ends of the conversation: the system prompt with the tools before it, what the call before this
- * one ended with, and the end. Looking back from the last mark alone would miss after a step with many parallel calls.
+ * Sets up to three cache marks: after the system prompt and tools, at the end of the previous call, and at the end.
+ * With the last mark alone, the provider would miss the cache after a step with many parallel calls.
  */
 function markCache(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const lastAnswer = prompt.findLastIndex(({ role }) => role === 'assistant')

@@ -25,12 +25,12 @@ export function classifyFailure(error: unknown): Failure {
   return { passing: false, ...verdict, words, headers }
 }
 
-/** What others wrapped: the last of several tries, the reason for "no output", the cause of a failed turn. */
+/** The wrapped error: the last of several tries, the reason for "no output", the cause of a failed turn. */
 export function innermost(error: unknown): unknown {
   let current = error
   for (let depth = 0; depth < 5 && current instanceof Error && !isBottom(current); depth++) {
     const next: unknown = 'lastError' in current ? current.lastError : current.cause
-    // A system error below says less than the error around it.
+    // An inner system error tells less than the error around it.
     if (!isBottom(next) && !/^AI_(Retry|NoOutputGenerated)/.test(current.name)) return current
     current = next
   }
@@ -53,7 +53,7 @@ function read(error: unknown): Read {
   const { message, responseBody, responseHeaders } = error
   const said = typeof message === 'string' ? message : ''
   const body = typeof responseBody === 'string' ? responseBody : ''
-  // An event that is no piece of an answer is kept as it came.
+  // An event that is no piece of an answer is kept unchanged.
   const answer = parse(body) ?? error['value'] ?? responseBody
   const own = ownError(answer)
   const codes = [error, own].flatMap((from) => (isRecord(from) ? [from['type'], from['code']] : [])).join(' ')
@@ -71,7 +71,7 @@ function read(error: unknown): Read {
 /** Errors within a stream, and within what looks like a success, come as the provider's own objects. */
 function statusOf(error: Record<string, unknown>, own: unknown, codes: string): number | undefined {
   const { statusCode, responseBody } = error
-  // Of an error that came with an answer, the package has made the status up.
+  // When an error came within an answer, the package invented its status.
   const isOwn = isRecord(own) && (isRecord(responseBody) || statusCode === 200)
   if (typeof statusCode === 'number' && !isOwn) return statusCode
   const code = Number(isRecord(own) ? own['code'] : error['code'])
@@ -89,7 +89,7 @@ export function ownError(answer: unknown): unknown {
   return error ?? (isRecord(response) ? response['error'] : undefined) ?? undefined
 }
 
-/** What the provider says, where its answer has another form than the SDK knows. */
+/** The provider's message, where its answer has a form that the SDK does not know. */
 function wordsIn(answer: unknown): string | undefined {
   if (!isRecord(answer)) return undefined
   const error = ownError(answer)
@@ -97,7 +97,7 @@ function wordsIn(answer: unknown): string | undefined {
   return found.find((text) => typeof text === 'string')
 }
 
-/** Google says how long to wait in its answer only. */
+/** Google tells how long to wait only in the body. */
 function pauseIn(body: string): Record<string, string> {
   const [, seconds] = /"retryDelay":\s{0,9}"(\d{1,6}(?:\.\d{1,9})?)s"/.exec(body.slice(0, 4000)) ?? []
   return seconds === undefined ? {} : { 'retry-after': seconds }
@@ -182,7 +182,7 @@ function statusVerdict(status: number | undefined, text: string): Verdict | unde
   if (status === 402) return { kind: 'quota' }
   if (status === 403) return { kind: 'forbidden' }
   if (status === 404) return { kind: /model/.test(text) ? 'model' : 'address' }
-  // Its address has moved, perhaps to https: what was to be written was asked for there.
+  // The address redirects, perhaps to https, and the request was repeated there with GET.
   if (status === 405) return { kind: 'address' }
   if (status === 400 && text.includes('model') && text.includes('does not exist')) return { kind: 'model' }
   if (status === 408 || status === 504) return { kind: 'timeout', passing: true }
@@ -192,7 +192,7 @@ function statusVerdict(status: number | undefined, text: string): Verdict | unde
   return status < 300 ? { kind: 'answer' } : undefined
 }
 
-/** Waiting minutes for headers once more would take as long again. */
+/** Another try would wait for the headers for minutes again. */
 const slow = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 const cut = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 

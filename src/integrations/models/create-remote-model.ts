@@ -23,10 +23,10 @@ import { withoutThinking } from './without-thinking.ts'
 type Stream = LanguageModelV4StreamResult['stream']
 
 /**
- * A model of a provider, whose package is loaded at the first call. All tries of a call are made here, the SDK's own
- * never happen: what is thrown is a ModelTrouble, or the reason of the caller's signal. A caller that gives up because
- * the model is late aborts with a ModelTrouble too.
- * @param begin is told of each call how it went; throws where none should be made
+ * A model of a provider, whose package is loaded at the first call. This function retries calls itself, so the SDK
+ * never does: it throws a ModelTrouble, or the reason of the caller's signal. A caller that gives up because the
+ * model is late also aborts with a ModelTrouble.
+ * @param begin called before each call, and told how it went; throws where no call should be made
  */
 export function createRemoteModel(
   name: ModelName,
@@ -54,7 +54,7 @@ export function createRemoteModel(
         whole(await thinkingAside(asked, (given) => model.doGenerate(given))),
       )
       attempt.succeeded()
-      // The SDK would print warnings, and they hold pieces of the conversation.
+      // The SDK would print warnings, which hold pieces of the conversation.
       return { ...result, content: withOwnIds(result.content), warnings: [] }
     },
     async doStream(options) {
@@ -113,13 +113,13 @@ async function persist<T>(
   }
 }
 
-/** @throws what tells that the conversation left no room for the answer: told in short, it fits */
+/** @throws an error that says that the conversation left no room for the answer, so that it is shortened */
 function whole<Result extends LanguageModelV4GenerateResult>(result: Result): Result {
   if (result.finishReason.raw !== 'model_context_window_exceeded') return result
   throw Object.assign(new Error('The answer did not fit into the context window'), { statusCode: 400 })
 }
 
-/** The SDK takes calls with the same id for the same call, which would be done twice, and the other one never. */
+/** The SDK confuses calls with the same id: it would run one of them twice and the other never. */
 function withOwnIds(content: LanguageModelV4Content[]): LanguageModelV4Content[] {
   const used = new Set<string>()
   return content.map((part, index) => {
@@ -130,14 +130,14 @@ function withOwnIds(content: LanguageModelV4Content[]): LanguageModelV4Content[]
   })
 }
 
-/** Nothing is learnt from a call that the caller did not want any more. */
+/** A call that the caller gave up tells nothing about the model. */
 function note(attempt: Attempt, error: unknown): unknown {
   if (error instanceof ModelTrouble) attempt.failed(error)
   else attempt[Symbol.dispose]()
   return error
 }
 
-/** A stream that begins anew where it fails before it brought anything: some providers report overload only there. */
+/** A stream that starts again when it fails before its first piece: some providers report overload only there. */
 function reopening(
   first: Stream,
   {
@@ -188,7 +188,7 @@ function reopening(
     },
     cancel(reason) {
       onCancel()
-      // It may have failed by that already.
+      // The stream may have failed already.
       return reader.cancel(reason).catch(() => undefined)
     },
   })
@@ -222,7 +222,7 @@ function brokenOff(): Error {
 function toTrouble(error: unknown, call: FailedCall): ModelTrouble {
   if (error instanceof ModelTrouble) return error
   const { kind, words } = classifyFailure(error)
-  // Only the words: the error itself carries the request, and answers in which providers repeat keys.
+  // Only the message is kept: the error itself holds the request, and answers in which providers repeat keys.
   const cause = new Error(hideKeys(words, call.secrets))
   return new ModelTrouble(kind, describeFailure(error, call), { cause })
 }

@@ -1,8 +1,8 @@
 import { APICallError } from '@ai-sdk/provider'
 
 /**
- * The fetch of all providers. Where an address has moved or holds a page for people, it says so; the packages would say
- * that the answer is wrong, or ask again.
+ * The fetch of all providers. It says so when an address redirects or holds a web page, where the packages would
+ * report an invalid answer or try again.
  * @throws APICallError
  */
 export async function fetchAnswer(...request: Parameters<typeof fetch>): Promise<Response> {

@@ -17,7 +17,7 @@ export function parseModelName(name: string): ModelName {
   return { provider, id }
 }
 
-/** undefined for the built-in model and for what is no name. */
+/** Undefined for the built-in model and for names of another form. */
 export function readModelName(name: string): ModelName | undefined {
   const { provider, id } = split(name)
   return isProviderName(provider) && isId(provider, id) ? { provider, id } : undefined

@@ -23,7 +23,7 @@ export function isContextOverflow(error: unknown): boolean {
   return kindOf(error) === 'context'
 }
 
-/** A provider's failure for people, in one sentence, without secrets: what happened, and what to set or change. */
+/** A provider's failure as one sentence for people, without secrets: what happened, and what to set or change. */
 export function describeTrouble(error: unknown, name: string): string {
   const found = innermost(error)
   if (found instanceof ModelTrouble) return found.message
@@ -33,10 +33,10 @@ export function describeTrouble(error: unknown, name: string): string {
 /** What is known of a call where it failed. */
 export interface FailedCall {
   name: string
-  /** Where the provider was looked for. */
+  /** The address of the provider. */
   address: string | undefined
   hasKey: boolean
-  /** What no sentence may hold. */
+  /** Secrets that no message may hold. */
   secrets: readonly string[]
 }
 
@@ -98,7 +98,7 @@ function tail(words: string): string {
 
 const keyShapes = /\b(?:sk-|sk_|AIza|Bearer )[\w.*-]{8,200}/g
 
-/** Takes keys out of a text that others wrote: the known ones, and what looks like one. */
+/** Removes known keys, and text that looks like a key, from a message of a provider. */
 export function hideKeys(text: string, secrets: readonly string[]): string {
   let hidden = text
   for (const secret of secrets) if (secret.length >= 6) hidden = hidden.replaceAll(secret, '[key]')

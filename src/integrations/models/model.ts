@@ -15,16 +15,17 @@ export interface ModelUsage {
 
 /** The models that a server offers, by their names as they stand in configuration, requests and jobs. */
 export interface Models {
-  /** What is used where nobody names another. */
+  /** The default model. */
   defaultModel: string
   /** The assistant's own default. */
   assistantModel: string
   /**
-   * Its calls are tried again by themselves on passing trouble and fail with a ModelTrouble or the signal's reason.
+   * Finds a model by its name. Its calls are retried on passing trouble, and fail with a ModelTrouble or the
+   * signal's reason.
    * @throws AppError `invalid` for a name that this server does not offer, with the variable to set
    */
   find(name: string): Model
-  /** The name of what takes over while a model is away; undefined where there is none. */
+  /** The name of the model that takes over while another one is away; undefined where there is none. */
   fallbackOf(name: string): string | undefined
   /** Millionths of a US dollar; undefined where no price is known. */
   costOf(name: string, usage: ModelUsage): number | undefined

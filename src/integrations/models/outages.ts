@@ -1,17 +1,18 @@
 import { ModelTrouble } from './trouble.ts'
 import type { TroubleKind } from './trouble.ts'
 
-/** What a process remembers of models that are away, so that not every call waits for them anew. */
+/** Remembers which models are away, so that not every call waits for them again. */
 export interface Outages {
   /**
-   * Before each call of a model.
-   * @param hasFallback whether another is asked when this throws; one that has none is always asked
-   * @throws ModelTrouble the trouble that it was in, while it is taken to be away
+   * Called before each call of a model.
+   * @param hasFallback whether another model is called when this throws; a model without a fallback is always
+   * called
+   * @throws ModelTrouble the last trouble, while the model is considered to be away
    */
   begin(name: string, hasFallback: boolean): Attempt
 }
 
-/** How a call went. What is said first counts; disposed without a word, nothing was learnt. */
+/** Reports how a call went. Only the first report counts, and disposing it without one reports nothing. */
 export interface Attempt extends Disposable {
   succeeded(): void
   failed(trouble: ModelTrouble): void
@@ -22,16 +23,16 @@ interface Absence {
   message: string
   /** Milliseconds. */
   wait: number
-  /** From then on one call may try it. */
+  /** The time from which one call may try the model. */
   until: number
-  /** When that one began; undefined: none is on its way. */
+  /** When the trial call began; undefined while there is none. */
   triedAt: number | undefined
 }
 
 const firstWait = 60_000
 const longestWait = 600_000
 
-/** Trouble of the provider that the next call would most likely meet as well. */
+/** Trouble of the provider that the next call would most likely have as well. */
 const absences: ReadonlySet<TroubleKind> = new Set([
   'unreachable',
   'cut',
@@ -48,7 +49,7 @@ export function createOutages(now: () => number = () => performance.now()): Outa
     begin(name, hasFallback) {
       const known = hasFallback ? away.get(name) : undefined
       if (known) {
-        // A trial that was never heard of again must not be the last one.
+        // A trial that was never reported must not prevent others.
         const isTried = known.triedAt !== undefined && now() - known.triedAt < longestWait
         if (isTried || now() < known.until) throw new ModelTrouble(known.kind, known.message)
         known.triedAt = now()
@@ -66,11 +67,11 @@ export function createOutages(now: () => number = () => performance.now()): Outa
         },
         failed({ kind, message }) {
           if (!end()) return
-          // Who refuses a call is there.
+          // A provider that refuses a call is not away.
           if (!absences.has(kind)) return void away.delete(name)
-          // The last resort is away too, so those that it stands in for are worth a try.
+          // The last fallback is away too, so the models before it are worth a try.
           if (!hasFallback) for (const absence of away.values()) absence.until = now()
-          // Calls that failed together count once.
+          // Calls that fail at the same time count once.
           else if (known !== undefined || !away.has(name)) {
             const wait = known === undefined ? firstWait : Math.min(known.wait * 2, longestWait)
             away.set(name, { kind, message, wait, until: now() + wait, triedAt: undefined })

@@ -12,7 +12,7 @@ interface Rates {
 }
 
 export interface PricedModel extends Rates {
-  /** Tokens that fit in. */
+  /** Tokens that the model can read at once. */
   context?: number
   /** Calls with more input tokens cost this. */
   long?: Rates & { over: number }
@@ -30,7 +30,7 @@ const { models }: PriceSnapshot = snapshot
 /** Millionths of a US dollar; undefined where no price is known. */
 export function costOf(name: string, usage: ModelUsage): number | undefined {
   const model = readModelName(name)
-  // It runs on the operator's own machine.
+  // These models run on the operator's own machine.
   if (model?.provider === 'ollama') return 0
   const found = model && lookUp(model)
   if (!found) return undefined

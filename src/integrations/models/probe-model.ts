@@ -3,8 +3,8 @@ import type { Model } from './model.ts'
 import { describeTrouble } from './model-trouble.ts'
 
 /**
- * One tiny call with one trivial tool, which is what jobs and answers stand on.
- * @returns what was found, for people
+ * Makes one tiny call with one trivial tool, because jobs and answers need tools.
+ * @returns a sentence for people
  * @throws AppError `unavailable` that says what is wrong: the key, the name, the address, no network, no tools
  */
 export async function probeModel(model: Model, name: string, signal?: AbortSignal): Promise<string> {

@@ -32,7 +32,7 @@ export type ProviderName =
   | 'openrouter'
   | 'ollama'
 
-// Addresses are always given: the packages read the environment where none is.
+// The address is always passed on, because the packages read the environment without one.
 const openai = {
   keyVariable: 'OPENAI_API_KEY',
   keyNeeded: true,
@@ -127,7 +127,7 @@ function withVersion(url: string, version: string): string {
   return /\/v\d\w{0,9}$/.test(url) ? url : `${url}/${version}`
 }
 
-/** The fetch for Google's models: a server that cannot stream gives its answers whole, one or a list of them. */
+/** The fetch for Google's models. A server that cannot stream sends one whole answer or a list of them. */
 async function fetchGoogle(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetchAnswer(...request)
   const [asked] = request
@@ -138,7 +138,7 @@ async function fetchGoogle(...request: Parameters<typeof fetch>): Promise<Respon
   return remade(response, answers.map((answer) => `data: ${JSON.stringify(answer)}\n\n`).join(''))
 }
 
-/** The fetch for OpenAI's Responses, of which gateways leave out what is mostly empty. */
+/** The fetch for OpenAI's Responses. Gateways leave out fields that are mostly empty. */
 async function fetchResponses(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetchAnswer(...request)
   const { text, value } = await asJson(response)

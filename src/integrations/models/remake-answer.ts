@@ -1,4 +1,4 @@
-/** A success in JSON, which was read by that; nothing where it is none. */
+/** Reads the body of a successful JSON answer; undefined for others. */
 export async function asJson(response: Response): Promise<{ text?: string; value?: unknown }> {
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok || response.body === null || !/^application\/json\b/i.test(type)) return {}
@@ -21,7 +21,7 @@ export function remade(
   status = response.status,
 ): Response {
   const headers = new Headers(response.headers)
-  // Its bytes are others now.
+  // The body has changed, so its length and encoding do not apply.
   for (const name of ['content-length', 'content-encoding']) headers.delete(name)
   return new Response(body, { status, headers })
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { classifyFailure } from './classify-failure.ts'
 import type { Failure } from './classify-failure.ts'
 
-/** How often and how long a call is tried. */
+/** How often and for how long a call is repeated. */
 export interface Retries {
   tries: number
   /** Milliseconds before the second try; doubles with each. */
@@ -15,7 +15,7 @@ export const usualRetries: Retries = { tries: 4, firstWait: 1000, longestWait: 6
 
 /** The tries that one call has left, counted together before and after its stream began. */
 export interface Pacer {
-  /** Waits before another try; false, at once, where there is none. @throws the signal's reason on abort */
+  /** Waits before another try. Returns false at once when there is none. @throws the signal's reason on abort */
   wait(error: unknown): Promise<boolean>
 }
 
@@ -29,7 +29,7 @@ export function createPacer(retries: Retries, signal: AbortSignal): Pacer {
       if (!failure.passing || failure.headers['x-should-retry'] === 'false') return false
       const pause = askedWait(failure) ?? retries.firstWait * 2 ** failed * (0.75 + Math.random() / 2)
       failed++
-      // A provider that asks for more is not asked earlier: that only prolongs the limit.
+      // When a provider asks for a longer wait, there is no earlier try: it would only prolong the limit.
       if (failed >= retries.tries || waited + pause > retries.longestWait) return false
       waited += pause
       try {
@@ -42,7 +42,7 @@ export function createPacer(retries: Retries, signal: AbortSignal): Pacer {
   }
 }
 
-/** Milliseconds that the provider asks to wait, by any of its headers. */
+/** Milliseconds that the provider asks to wait, in any of its headers. */
 function askedWait({ headers }: Failure): number | undefined {
   const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN)
   if (milliseconds >= 0) return milliseconds

@@ -1,4 +1,4 @@
-/** What went wrong with a call; what can be done about it depends on it. */
+/** The kind of a failed call, which decides what can be done about it. */
 export type TroubleKind =
   | 'key'
   | 'forbidden'
@@ -16,8 +16,8 @@ export type TroubleKind =
   | 'unknown'
 
 /**
- * What is left of a provider's failure: its message is written for people and holds no key, its `cause` only
- * the provider's own words. The SDK does not try again on it, because that has been done.
+ * A provider's failure. Its message is written for people and holds no key, its `cause` holds only the provider's
+ * own words. The SDK does not retry on it.
  */
 export class ModelTrouble extends Error {
   readonly kind: TroubleKind

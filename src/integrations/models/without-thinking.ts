@@ -2,8 +2,9 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk
 import { classifyFailure } from './classify-failure.ts'
 
 /**
- * What to ask instead when a provider refuses the thoughts that come back with a conversation: they are signed, and hold
- * only for the account, the model and the very words before them. Undefined for other failures, and where there are none.
+ * The conversation without thoughts, for a provider that refuses them: they are signed, and only valid for the
+ * account, the model and exactly the text before them. Undefined for other failures, and where there are no
+ * thoughts.
  */
 export function withoutThinking(
   error: unknown,

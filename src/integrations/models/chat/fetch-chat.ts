@@ -6,8 +6,8 @@ import { mendEvents } from './mend-events.ts'
 import { statusOfError } from './mend-answer.ts'
 
 /**
- * The fetch of servers with OpenAI's Chat Completions, which many speak with an accent: their answers are brought into
- * the form that OpenAI gives them, and errors that come as a success into that of errors.
+ * The fetch for servers with OpenAI's Chat Completions. Many of them deviate from it: their answers are rewritten
+ * as OpenAI sends them, and errors with a status of success become errors.
  */
 export async function fetchChat(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetchAnswer(...request)
@@ -40,7 +40,7 @@ function withIndexes(message: unknown): unknown {
   return { ...message, tool_calls: calls.map((call, index) => ({ ...call, index })) }
 }
 
-// Within a text of the conversation, its quotation marks would be escaped.
+// In a text of the conversation, the quotation marks would be escaped.
 function wantsStream(body: unknown): boolean {
   return typeof body === 'string' && body.includes('"stream":true')
 }

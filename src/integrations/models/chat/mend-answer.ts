@@ -1,7 +1,7 @@
 import { isRecord } from '../../../lib/is-record.ts'
 import { splitThoughts } from './split-thoughts.ts'
 
-/** Brings a whole answer, or a piece of one, into the form that it has at OpenAI. */
+/** Rewrites a whole answer, or a piece of one, as OpenAI sends it. */
 export function mendAnswer(answer: Record<string, unknown>): void {
   if (!Array.isArray(answer['choices'])) answer['choices'] = []
   const [choice]: unknown[] = Array.isArray(answer['choices']) ? answer['choices'] : []
@@ -22,7 +22,7 @@ export function mendAnswer(answer: Record<string, unknown>): void {
   message['reasoning_content'] ??= thought
 }
 
-/** What holds for pieces of a message too. */
+/** The fields that pieces of a message have as well. */
 export function mendMessage(message: Record<string, unknown>): void {
   if ('role' in message) message['role'] = 'assistant'
   for (const name of ['reasoning', 'reasoning_content'])
@@ -35,7 +35,7 @@ export function mendMessage(message: Record<string, unknown>): void {
   }
 }
 
-// Some leave them out where there are none, and some write JSON of JSON.
+// Some servers leave arguments out when there are none, and some encode them as JSON twice.
 function wholeArguments(given: unknown): unknown {
   if (given === undefined || given === null || given === '') return '{}'
   if (typeof given !== 'string' || !given.startsWith('"')) return given

@@ -7,7 +7,7 @@ import { createThoughtSplitter } from './split-thoughts.ts'
 
 const longestLine = 4_000_000
 
-/** Brings the events of a streamed answer into the form that they have at OpenAI. */
+/** Rewrites the events of a streamed answer as OpenAI sends them. */
 export function mendEvents(events: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const split = createThoughtSplitter()
   const decoder = new TextDecoder()
@@ -18,7 +18,7 @@ export function mendEvents(events: ReadableStream<Uint8Array>): ReadableStream<U
   const mend = (line: string): string => {
     if (!line.startsWith('data:')) return line
     const data = line.slice('data:'.length).trim()
-    // Who says that all is said has finished, also without a reason.
+    // A stream that ends by its final event has finished, even without a reason.
     if (data === '[DONE]') return brought && !finished ? `data: ${JSON.stringify(end)}\n\n${line}` : line
     const piece = parseJson(data)
     if (!isRecord(piece)) return line

@@ -1,16 +1,16 @@
 const open = '<think>'
 const close = '</think>'
 
-/** What a model wrote before its answer for itself, where its server left that in the text. */
+/** Splits off a model's thoughts that its server left at the beginning of the text. */
 export function splitThoughts(text: string): { thought: string | undefined; said: string } {
   const end = text.indexOf(close)
-  // Some templates write the opening one, so that the answer holds the closing one alone.
+  // Some templates write the opening tag, so that the answer holds only the closing one.
   const start = text.trimStart().startsWith(open) ? text.indexOf(open) + open.length : 0
   if (end < 0 || (start === 0 && text.slice(0, end).includes('`'))) return { thought: undefined, said: text }
   return { thought: text.slice(start, end).trim(), said: text.slice(end + close.length).trimStart() }
 }
 
-/** The same for an answer that comes in pieces, which must begin with the opening one. */
+/** The same for a streamed answer, which has to begin with the opening tag. */
 export function createThoughtSplitter(): (piece: string) => { thought: string; said: string } {
   let state: 'begin' | 'thinking' | 'after' | 'said' = 'begin'
   let held = ''
@@ -27,7 +27,7 @@ export function createThoughtSplitter(): (piece: string) => { thought: string; s
     }
     if (state === 'thinking') {
       const end = held.indexOf(close)
-      // What may be the beginning of the closing one waits for the rest.
+      // Text that may be the beginning of the closing tag waits for the rest.
       const until = end < 0 ? held.length - partOfClose(held) : end
       thought = held.slice(0, until)
       held = held.slice(until)

@@ -16,7 +16,7 @@ export interface Config {
   model: string
   /** The assistant's own; undefined: the same. */
   assistantModel: string | undefined
-  /** Takes over while another model is away. */
+  /** The fallback while another model is away. */
   fallbackModel: string | undefined
   /** Names or globs such as `openai:*` that projects and requests may choose; undefined: all with a key. */
   allowedModels: string[] | undefined
@@ -49,7 +49,7 @@ export interface Config {
   webhooksToPrivate: boolean
   /** Encrypts what is kept and must be read again, such as secrets of webhooks; undefined: a file of the data folder. */
   secretKey: Uint8Array | undefined
-  /** Still opens what was encrypted with it, after the other one took its place. */
+  /** The former key, which still decrypts what was encrypted with it. */
   previousSecretKey: Uint8Array | undefined
   threadRetentionDays: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'

@@ -16,7 +16,7 @@ import { modelChecks } from './start/models/model-checks.ts'
 import { AppError, messageOf } from './lib/errors.ts'
 import { makePrintable } from './lib/plain-text.ts'
 
-// What is written is for this user alone, also by programs that are started: git and the starter of git.
+// Files are private to this user, including those of programs that are started, such as git.
 if (process.platform !== 'win32') process.umask(0o077)
 
 /** The exit codes that scripts may rely on. */
@@ -101,7 +101,7 @@ for (const command of program.commands) passOptionsDown(command)
 try {
   await program.parseAsync()
 } catch (error) {
-  // What was opened before the failure must not keep the process alive.
+  // Resources that were opened before the failure must not keep the process alive.
   process.exit(report(error))
 }
 

@@ -1,9 +1,12 @@
 import { AppError } from './errors.ts'
 
-/** Lets so many work at once, and each of those who wait in turn: nobody's work waits for all of another's. */
+/**
+ * Limits how many work at once, and lets waiting callers take turns, so that nobody waits for all work of another.
+ */
 export interface FairQueue {
   /**
-   * Waits until there is a place. @returns what gives it back
+   * Waits for a place.
+   * @returns a function that gives it back
    * @param who whose turn it takes
    * @param size of what waits, as the limits count it
    * @throws AppError `unavailable` when too much waits already, and the reason of `signal` when that aborts first
@@ -27,7 +30,7 @@ interface Waiting {
 export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOptions): FairQueue {
   const running = new Map<string, number>()
   const waiting = new Map<string, Waiting[]>()
-  /** Of those who run or wait: which turn was their last. */
+  /** The number of the last turn of everyone who runs or waits. */
   const turns = new Map<string, number>()
   let turn = 0
   let places = atOnce
@@ -40,7 +43,7 @@ export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOption
     if (by > 0) turns.set(who, ++turn)
     else if (now === 0 && !waiting.has(who)) turns.delete(who)
   }
-  /** Who had no turn for longest, of those who may have one. */
+  /** The waiting caller that had no turn for longest, among those that may have one. */
   const next = (): string | undefined => {
     if (places === 0) return undefined
     let first: { who: string; last: number } | undefined
@@ -74,7 +77,7 @@ export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOption
         signal?.throwIfAborted()
         const own = waiting.get(who) ?? []
         const all = [...waiting.values()].flat()
-        // What finds a place at once does not wait.
+        // A caller that finds a place at once does not count as waiting.
         const free = places > 0 && (running.get(who) ?? 0) < each
         if (!free && (sum(own) + size > most.each || sum(all) + size > most.all))
           throw new AppError('unavailable', 'Too much of this kind waits already; try again soon')

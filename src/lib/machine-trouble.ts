@@ -66,7 +66,7 @@ const words: readonly (readonly [RegExp, TroubleReason])[] = [
 
 const mostCauses = 8
 
-/** What an error, or one behind it, says of the machine; undefined for every other error. */
+/** The trouble of this machine that an error or one of its causes means; undefined for other errors. */
 export function machineTrouble(error: unknown): Trouble | undefined {
   let at = error
   for (let depth = 0; depth < mostCauses && at instanceof Error; depth++) {
@@ -78,7 +78,7 @@ export function machineTrouble(error: unknown): Trouble | undefined {
   return undefined
 }
 
-/** What git's standard error says of this machine. Lines of a remote speak of another one. */
+/** The trouble of this machine that git's standard error means. Lines of the remote are about another machine. */
 export function reasonIn(stderr: string): TroubleReason | undefined {
   const lines = stderr.slice(-textRead).split(/[\r\n]+/)
   const own = lines.filter((line) => !line.startsWith('remote:')).join('\n')
@@ -90,7 +90,7 @@ const textRead = 16 * 1024
 function codeOf(error: Error): string {
   if ('errcode' in error && typeof error.errcode === 'number') return `SQLITE_${error.errcode & 0xff}`
   if (!('code' in error)) return ''
-  // A program cannot be started for want of processes; elsewhere the same word means "later".
+  // The system has no process left for the program. Elsewhere the same code means "later".
   const isStart = 'syscall' in error && String(error.syscall).startsWith('spawn')
   return error.code === 'EAGAIN' && isStart ? 'ENOMEM' : String(error.code)
 }

@@ -16,7 +16,7 @@ import type { Services } from './open-services.ts'
 import { namedPages } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 
-/** The local forge's needs; merging moves the base, so the pages are read again at once. */
+/** What the local forge needs. A merge moves the base branch, so the pages are read again at once. */
 export function localForgePorts({ store, queue }: Services): LocalForgePorts {
   return {
     store,
@@ -83,7 +83,7 @@ export function createAgentPorts(
       const project = await findProject(store.db, id)
       if (!project) return undefined
       const opened = await jobProjectOf(services, project)
-      // A turn that is tried again after something could not be read finds it mended.
+      // A turn that is repeated after a damaged repository finds it repaired.
       if (isSuspect(opened.repository.folder)) await fetchMirror(opened.repository, opened.remote)
       return opened
     },
@@ -108,7 +108,7 @@ export function createAgentPorts(
   }
 }
 
-// Much code, of no use before there is a turn.
+// This loads much code that is not needed before the first turn.
 function openToolboxWhenUsed(services: Services): OpenToolbox {
   let loaded: Promise<OpenToolbox> | undefined
   return async (input) => {

@@ -19,7 +19,7 @@ interface Address {
 /** Where people open a page: the published site, or this server's own rendering. */
 function pageLink({ publicUrl }: Address, project: Project, url: string, anchor: string | undefined): string {
   const site = project.site ?? `${publicUrl()}/docs/${project.domain}`
-  // File names hold what addresses may not: spaces, `#`, `%`.
+  // File names may hold characters that addresses may not: spaces, `#`, `%`.
   const path = url.split('/').map(encodeURIComponent).join('/')
   return `${site}${path}${anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`}`
 }

@@ -34,9 +34,9 @@ import type { Watchdog } from './watchdog.ts'
 const syncsAtOnce = 2
 
 /**
- * Takes jobs and syncs from the queue, and does what is due by the clock, until `ports.stopping` aborts.
+ * Works on jobs and syncs from the queue, and on scheduled tasks, until `ports.stopping` aborts.
  * @param publicUrl where people reach this server; empty while this process does not know it
- * @returns `settled` waits for what cannot be handed back once it was begun
+ * @returns `settled` waits for work that cannot be returned to the queue once it was begun
  */
 export async function workInBackground(
   services: Services,
@@ -54,9 +54,9 @@ export async function workInBackground(
         ),
       )
     } catch (error) {
-      // Handed back to the queue: the next process goes on with it.
+      // The message returns to the queue, and another process continues.
       ports.stopping.throwIfAborted()
-      // What went wrong stands on the project; the next interval tries again.
+      // The failure is recorded on the project, and the next interval tries again.
       log.warn({ projectId, err: error }, `A sync failed: ${messageOf(error)}`)
     } finally {
       parsers.push(parser)
@@ -99,7 +99,8 @@ export async function workInBackground(
   })
   const hosts = createHostFollower(hostFollowPorts(services, ports))
   every(services, 1, ports.stopping, webhooks.sweep)
-  // What is said on hosts links to the job: a worker that does not know the address leaves it to the servers.
+  // Comments and statuses on hosts link to the job. A worker that does not know the public address leaves them to
+  // the servers.
   every(services, 2, ports.stopping, async () => (publicUrl() === '' ? undefined : hosts.sweep()))
   return {
     async settled() {
@@ -116,11 +117,11 @@ async function syncOne(
   const found = await findProject(services.store.db, projectId)
   if (!found) return
   const remote = await services.remote(found)
-  // What keeps it from being asked stands in the way of the fetch too, which says so on the project.
+  // A failure here also makes the fetch fail, which records it on the project.
   const project = await keepToDefaultBranch(services, found, remote).catch(() => found)
   if (project.ref !== found.ref)
     services.log.info({ projectId, from: found.ref, to: project.ref }, 'A project follows its default branch')
-  // What was dropped to make room stays away until there is something new to read.
+  // A mirror that was deleted to make room is not fetched again until there is something new to read.
   if (!(await services.hasMirror(project)) && (await isUnchanged(services, project, remote))) return
   const repository = await services.mirror(project, { isUse: false })
   const sync = (): Promise<void> =>
@@ -135,7 +136,7 @@ async function syncOne(
       project,
     )
   await sync().catch(async (error: unknown) => {
-    // The thread that reads pages tells by its message alone that the mirror is broken: its next fetch mends it.
+    // The thread that reads pages reports a damaged mirror by its message alone. The next fetch repairs it.
     noteCorruption(repository.folder, messageOf(error))
     if (!isSuspect(repository.folder)) throw error
     await sync()
@@ -145,14 +146,14 @@ async function syncOne(
 async function isUnchanged({ git }: Services, project: Project, remote: Remote): Promise<boolean> {
   if (project.sync.state !== 'ready' || project.sync.commit === undefined) return false
   const { commit } = await checkRemote(git, remote, { branch: project.ref }).catch((error: unknown) => {
-    // The branch is gone: syncing finds out what to read now.
+    // The branch was deleted: the sync finds out which branch to read now.
     if (error instanceof AppError && error.code === 'not_found') return { commit: undefined }
     throw error
   })
   return commit === project.sync.commit
 }
 
-/** Shorter than anyone waits for a repository's lock. */
+/** Shorter than the time that others wait for a repository's lock. */
 const maintenanceTime = 300_000
 
 async function maintainMirrors(services: Services, stopping: AbortSignal): Promise<void> {

@@ -54,7 +54,7 @@ export function createDashboardPorts(
       },
       close: async (project, number) => closePullRequest(forge(), await open(project), number),
       comments: (project, number) => readComments(store.db, project.id, number, { limit: 200 }),
-      // Sign-in links have no names: whoever has one may write and merge.
+      // Sign-in links carry no names: whoever has one may write and merge.
       comment: (project, number, body) =>
         addComment(store, project.id, number, { author: 'maintainer', body }),
     },

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { AppError } from '../lib/errors.ts'
 import { randomText } from '../lib/ids.ts'
 
-/** Where things lie below the data folder. */
+/** The paths below the data folder. */
 export function dataPaths(folder: string) {
   return {
     store: join(folder, 'store'),
@@ -21,7 +21,7 @@ export function dataPaths(folder: string) {
   }
 }
 
-/** Makes the folder. @throws AppError in one line when it cannot be used */
+/** Creates the folder. @throws AppError in one line when it cannot be used */
 export async function checkDataFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder)
@@ -35,13 +35,14 @@ export async function checkDataFolder(folder: string): Promise<void> {
   }
 }
 
-// Level by level: where nothing can be made, as in /proc, the recursive form of Node 24 tries for ever.
+// Folders are created level by level: where that is impossible, as in /proc, the recursive form of Node 24 never
+// ends.
 async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
   const parent = dirname(folder)
   if (parent !== folder) await makeFolder(parent)
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!existsSync(folder)) throw error
   })
 }
@@ -63,15 +64,16 @@ export async function secretKey(folder: string): Promise<Uint8Array> {
 }
 
 async function keptText(path: string, make: () => string): Promise<string> {
-  // Linked into place whole: a process that starts meanwhile, or dies here, must not leave half of it for good.
+  // The complete file is linked into place, so that neither a process that starts meanwhile nor one that dies here
+  // leaves half of it.
   const draft = `${path}.${randomText(8)}.tmp`
   await writeFile(draft, make(), { mode: 0o600 })
   try {
     await link(draft, path)
   } catch (error) {
-    // Some file systems know no links; there the last of two that start at once is right.
+    // Some file systems have no links. There the last of two processes that start at once wins.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) await rename(draft, path)
-    // It is there already; a copied folder may have lost its modes.
+    // The file exists already, but a copied folder may have lost its modes.
     await chmod(path, 0o600)
   } finally {
     await rm(draft, { force: true })
@@ -88,7 +90,7 @@ export async function announceServer(folder: string, url: string): Promise<void>
   await rename(draft, path)
 }
 
-/** Undoes `announceServer`, unless another server has announced itself since. */
+/** Reverts `announceServer`, unless another server has announced itself since. */
 export async function withdrawServer(folder: string, url: string): Promise<void> {
   const path = dataPaths(folder).server
   const text = await readFile(path, 'utf8').catch(() => '')

@@ -5,7 +5,10 @@ import { messageOf } from '../lib/errors.ts'
 import { findStoreTrouble } from '../store/store-trouble.ts'
 import type { ReportStore } from '../store/store-watch.ts'
 
-/** Lines of JSON on standard error. What fails because the database is away or full is for debugging: `reportTo` tells it. */
+/**
+ * Writes lines of JSON to standard error. Failures because the database is away or full are logged for debugging
+ * only, because `reportTo` reports them once.
+ */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   return pino(
     {
@@ -24,7 +27,7 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
 
 const debug = 20
 
-/** One line when the database goes away and one when it is back, and one a minute while it is full. */
+/** Logs one line when the database goes away, one when it is back, and one a minute while it is full. */
 export function reportTo(log: Logger): ReportStore {
   return (change) => {
     if ('away' in change)
@@ -47,7 +50,7 @@ function isTold(words: unknown): boolean {
   return kind === 'away' || kind === 'full'
 }
 
-// Errors of drivers carry whole connections with them, credentials included.
+// Errors of drivers hold whole connections, credentials included.
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: messageOf(error) }
   const { name, message, stack, cause } = error

@@ -9,15 +9,20 @@ import type { Config } from '../config.ts'
 import { createAddressList } from '../lib/address-list.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** All but the last in milliseconds. */
+/** Milliseconds, except for the last one. */
 export interface ConnectionLimits {
-  /** Without a request. Longer than balancers keep a connection, or they would reuse one that has just been closed. */
+  /**
+   * Until an idle connection is closed. Longer than load balancers keep connections, because they would reuse one
+   * that has just been closed.
+   */
   keepAlive: number
-  /** Until the head of a request is there, from the connection on. Above `keepAlive`. */
+  /** Until the head of a request has arrived, from the connection on. Longer than `keepAlive`. */
   head: number
-  /** Until all of a request is there; above what `read-bytes.ts` grants a body, whose error is clearer. */
+  /**
+   * Until a whole request has arrived. Longer than the limit of `read-bytes.ts` for a body, whose error is clearer.
+   */
   request: number
-  /** In which a reader takes nothing of what waits for it. */
+  /** Until a connection is closed whose reader takes nothing. */
   stalled: number
   /** Connections at the same time. */
   connections: number
@@ -31,7 +36,7 @@ const usual: ConnectionLimits = {
   connections: 8192,
 }
 
-/** An HTTP server that lets no client hold what all clients have together; it does not listen yet. */
+/** Creates an HTTP server that limits what each client may hold of the shared connections. It does not listen yet. */
 export function openServer(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
   limits: Partial<ConnectionLimits>,
@@ -64,7 +69,7 @@ export function openServer(
   return { server, answers }
 }
 
-// A stream that nobody reads would stay open for ever, with its place in the share and what it follows.
+// A stream that nobody reads would stay open for ever and keep its place in the share.
 function endStalled(server: Server, answers: ReadonlySet<ServerResponse>, stalled: number): void {
   const watched = new WeakSet<ServerResponse>()
   const look = (): void => {
@@ -73,7 +78,7 @@ function endStalled(server: Server, answers: ReadonlySet<ServerResponse>, stalle
       if (waits === watched.has(response)) continue
       if (waits) watched.add(response)
       else watched.delete(response)
-      // What the connection still takes counts, however little it is.
+      // Any progress counts, however little the connection takes.
       response.setTimeout(waits ? stalled : 0)
     }
   }
@@ -102,7 +107,7 @@ function shareConnections(server: Server, trustedProxies: string[], total: numbe
   })
 }
 
-/** For what is no request, or not in time: it has no context that the app could answer in. */
+/** Answers a broken or late request, which never reaches the app. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   const reasons: Record<string, string> = {
     ERR_HTTP_REQUEST_TIMEOUT: 'The request came too slowly; send it again on a better line',

@@ -48,10 +48,10 @@ import { checkedModels } from './models/models.ts'
 import { closeFiles } from './private-files.ts'
 import type { Steps } from './steps.ts'
 
-/** Projects of one repository share its mirror; those that push to forks have their own. */
+/** Projects of one repository share its mirror. Projects that push to forks have mirrors of their own. */
 type MirroredProject = Pick<Project, 'kind' | 'location'> & { id?: string }
 
-/** What serving and working both stand on. */
+/** What both servers and workers need. */
 export interface Services {
   config: Config
   log: Logger
@@ -63,24 +63,30 @@ export interface Services {
   machine: Machine
   /** Encrypts secrets at rest. */
   secretKey: SecretKey
-  /** Made when there is none; `isUse` false when nobody needs it but ourselves. */
+  /** Opens or creates the mirror. `isUse` is false where that should not count as a use. */
   mirror(project: MirroredProject, options?: { isUse: boolean }): Promise<Repository>
   hasMirror(project: MirroredProject): Promise<boolean>
-  /** As `mirror`, fetched when it was empty or lacks one of the commits. */
+  /** Like `mirror`, but fetched first when it is empty or lacks one of the commits. */
   filledMirror(project: Project, commits?: readonly string[]): Promise<Repository>
-  /** What its git fetches from and pushes to, with the credential of its host. */
+  /** The project's remote, with the credential of its host. */
   remote(project: Pick<Project, 'id' | 'kind' | 'location'>): Promise<Remote>
-  /** Another repository, to be read for a project: with the project's credential on the same site, or the server's. */
+  /**
+   * The remote of another repository that a project reads, with the project's credential if it is on the same site,
+   * or the server's.
+   */
   readable(url: string, projectId: string): Promise<Remote>
   hosts: Hosts
   openConnection: OpenConnection
-  /** Finds the mirror of a project that is about to be removed, and gives what deletes it unless another uses it. */
+  /**
+   * Finds the mirror of a project that is about to be removed, and returns a function that deletes it unless
+   * another project uses it.
+   */
   prepareDropMirror(project: MirroredProject): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
 /**
- * Opens everything in order, each with its line.
+ * Opens everything in order, and prints a line for each.
  * @param environment for git: proxies and certificates
  * @throws AppError that lists every problem of the machine at once
  */
@@ -190,7 +196,7 @@ function tellVisibility(log: Logger, { closed, open }: { closed: string[]; open:
     log.warn(`Pages below /docs/ stay open to anybody, as before: ${open.join(', ')}; ${change}`)
 }
 
-// What the database refuses while it is set up is for the operator to read.
+// Errors of the database during the set-up are explained to the operator.
 async function explained<T>({ databaseUrl }: Config, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -199,7 +205,7 @@ async function explained<T>({ databaseUrl }: Config, work: () => Promise<T>): Pr
   }
 }
 
-// Where sockets have no paths, or only long ones, the server starts git itself.
+// Where sockets cannot have paths, or only too long ones, the server starts git itself.
 async function startGitOutside(log: Logger): Promise<Spawner | undefined> {
   if (process.platform === 'win32') return undefined
   try {

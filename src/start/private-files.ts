@@ -6,22 +6,22 @@ import { dataPaths } from './data-folder.ts'
 interface OpenFile {
   path: string
   mode: number
-  /** Of another user: not ours to close. */
+  /** Owned by another user, so its modes are left alone. */
   isForeign: boolean
 }
 
 const others = 0o077
 
 /**
- * Takes away what other users of this machine may do with our files: older versions, and copies, left them open. What
- * belongs to somebody else stays as it is.
+ * Removes the permissions of other users from the server's files: older versions, and copies, left them open. Files
+ * of other users are left alone.
  * @returns how many were closed
  */
 export async function closeFiles(folder: string): Promise<number> {
   let closed = 0
   for (const { path, mode, isForeign } of await findOpen(folder, true)) {
     if (isForeign) continue
-    // Files of another process on the same folder come and go.
+    // Other processes on the same folder may delete files meanwhile.
     const done = await chmod(path, mode & ~others).then(
       () => true,
       () => false,
@@ -50,7 +50,10 @@ export async function checkFiles(folder: string): Promise<string> {
   )
 }
 
-/** @param deep with all that lies below an open folder, which itself comes last: who is interrupted finds it again */
+/**
+ * @param deep includes everything below an open folder. The folder itself comes last, so that an interrupted repair
+ * finds it again
+ */
 async function findOpen(folder: string, deep: boolean): Promise<OpenFile[]> {
   if (process.platform === 'win32') return []
   const present = await readdir(folder).catch(() => [])
@@ -58,10 +61,10 @@ async function findOpen(folder: string, deep: boolean): Promise<OpenFile[]> {
   const open: OpenFile[] = []
   for (const path of ours.map((name) => join(folder, name))) {
     const [entry] = await collect(path, false)
-    // Nobody gets past a closed folder: what is behind it need not be looked at, at every start.
+    // No other user can enter a closed folder, so what is below it is not looked at at every start.
     if (entry) open.push(...(deep ? await collect(path, true) : [entry]))
   }
-  // A folder that holds more than ours, such as a home, or that is somebody else's, is not ours to close.
+  // A folder that holds other files too, such as a home, or that belongs to another user, is left alone.
   if (ours.length === present.length)
     open.push(...(await collect(folder, false)).filter(({ isForeign }) => !isForeign))
   return open
@@ -77,7 +80,7 @@ async function collect(path: string, deep: boolean): Promise<OpenFile[]> {
   return (found.mode & others) === 0 ? inside : [...inside, { path, mode: found.mode, isForeign }]
 }
 
-// With the drafts of files that a killed process left.
+// Includes drafts of files that a killed process left.
 function isOurs(name: string): boolean {
   return Object.values(dataPaths('/')).some(
     (path) => name === basename(path) || name.startsWith(`${basename(path)}.`),

@@ -4,10 +4,12 @@ import type { Config } from '../config.ts'
 import { randomText } from '../lib/ids.ts'
 import { dataPaths } from './data-folder.ts'
 
-/** Milliseconds; servers may come later, and with another address. */
+/** Milliseconds between looks: servers may start later, and with another address. */
 const lookEvery = 5000
 
-/** Writes down where people reach this server, for workers on the same data folder that were not told. */
+/**
+ * Records the public address of this server, for workers on the same data folder that have no setting of their own.
+ */
 export async function notePublicUrl(folder: string, url: string): Promise<void> {
   const path = dataPaths(folder).publicUrl
   const draft = `${path}.${randomText(8)}.tmp`
@@ -15,7 +17,10 @@ export async function notePublicUrl(folder: string, url: string): Promise<void> 
   await rename(draft, path)
 }
 
-/** What a worker begins links with: its own setting, or what a server noted last; empty until one has. */
+/**
+ * The public address for a worker's links: its own setting, or the one that a server recorded last; empty until one
+ * has.
+ */
 export async function findPublicUrl(
   { publicUrl, dataFolder }: Pick<Config, 'publicUrl' | 'dataFolder'>,
   stopping: AbortSignal,

@@ -27,9 +27,9 @@ import { welcomeText } from './welcome.ts'
 import { startWatchdog, takeStopped } from './watchdog.ts'
 import type { Watchdog } from './watchdog.ts'
 
-/** Milliseconds that new requests are still told to come back. */
+/** Milliseconds for which new requests are still answered with "try again". */
 const acceptTime = 200
-/** Milliseconds that streams under way get to finish once the server stops. */
+/** Milliseconds that open streams get to finish after the server began to stop. */
 const drainTime = 4000
 /** Milliseconds that closing may take. */
 const closeTime = 6000
@@ -113,7 +113,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   await close(services)
 }
 
-// Not before the store is open: that takes the main thread long on a slow machine.
+// Started after the store was opened, which keeps the main thread busy for long on a slow machine.
 async function watchMainThread({ config, store }: Services): Promise<Watchdog> {
   const { stopped } = dataPaths(config.dataFolder)
   const jobs = (await takeStopped(stopped)).flatMap((name) => /^job (\S+)$/.exec(name)?.[1] ?? [])
@@ -129,7 +129,7 @@ function noted(watchdog: Watchdog, fetch: App['fetch']): App['fetch'] {
   }
 }
 
-// Says what is wrong with the configuration and with git in one go.
+// Reports problems of the configuration and of git together.
 async function checkedConfig(environment: NodeJS.ProcessEnv): Promise<Config> {
   try {
     return readConfig(environment)
@@ -165,7 +165,7 @@ async function waitForIndex(services: Services, steps: Steps, projectId: string)
   )
 }
 
-// A signal; or why this process cannot go on, so that whoever supervises it starts another.
+// A signal, or the error for which this process has to end, so that its supervisor starts another.
 async function stopReason({ store: { broken } }: Services): Promise<Error | undefined> {
   const broke = broken.aborted ? Promise.resolve() : once(broken, 'abort')
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), broke])
@@ -181,14 +181,14 @@ function stoppingError(): AppError {
   return new AppError('unavailable', 'The server is stopping; try again in a moment')
 }
 
-/** Lets requests finish, then tells the streams that are left to end with an error frame. */
+/** Lets requests finish, then ends the remaining streams with an error frame. */
 async function drain({ server, unanswered }: Listening, streamsStopping: AbortController): Promise<void> {
-  // Connections that ask nothing, as browsers keep them, hold nobody up.
+  // Idle connections, which browsers keep open, do not delay the stop.
   const answered = async (milliseconds: number): Promise<void> => {
     const until = Date.now() + milliseconds
     while (unanswered() > 0 && Date.now() < until) await delay(20)
   }
-  // Who has connected already, but was not heard yet, gets an answer instead of a reset.
+  // A client that has already connected gets an answer instead of a reset.
   await delay(acceptTime)
   server.close()
   await answered(drainTime)

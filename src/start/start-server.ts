@@ -58,7 +58,7 @@ export async function listen(
   )
 }
 
-// A request that no address can be made of never reaches the app.
+// A request without a valid address never reaches the app.
 function refuse(thrown: unknown): Response {
   return errorResponse(
     thrown instanceof RequestError

@@ -4,8 +4,8 @@ const local = ['localhost', '127.0.0.1', '::1', '[::1]']
 const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy']
 
 /**
- * Sends what this process asks of others through the proxies of the usual variables, as git does by itself. This
- * machine is always asked directly. Versions of Node that cannot do so go on without.
+ * Sends requests of this process through the proxies of the usual variables, as git does. Requests to this machine
+ * are never sent through a proxy. Versions of Node without support ignore the variables.
  */
 export function useProxy(environment: Readonly<Record<string, string | undefined>>): void {
   if (names.every((name) => !environment[name])) return

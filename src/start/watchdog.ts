@@ -2,19 +2,19 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import { url as inspectorUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
 
-/** What the watching thread is given. */
+/** The data of the watching thread. */
 export interface WatchdogTask {
-  /** A count of beats, whether a debugger may hold the main thread up, and a text of what is under way. */
+  /** A count of beats, whether a debugger may stop the main thread, and the names of the work under way. */
   shared: SharedArrayBuffer
   seconds: number
-  /** Where it leaves the names of what was under way, a line each, for the next start. */
+  /** The file that keeps the names of the work under way, a line each, for the next start. */
   file: string
 }
 
 export interface Watchdog extends Disposable {
-  /** Does `work` under a name, for the line that tells what the process ended of. */
+  /** Runs `work` under a name, which is reported if the process is ended meanwhile. */
   during<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** The latest thing that was begun, where there are too many to keep. */
+  /** The work that began last, where there are too many names to keep. */
   note(name: string): void
 }
 
@@ -24,8 +24,9 @@ const latestAt = 8
 const listAt = latestAt + latestBytes
 
 /**
- * Ends this process when its main thread stands still for so long: it answers nobody and works on nothing, and whatever
- * starts processes here starts a new one, which counts the end for the turns that were under way (`takeStopped`).
+ * Ends this process when its main thread stands still for this long, because it then answers no request and does no
+ * work. The supervisor starts a new process, which counts the end for the turns that were under way
+ * (`takeStopped`).
  */
 export function startWatchdog(seconds: number, file: string): Watchdog {
   if (seconds === 0) return { during: (_name, work) => work(), note: () => {}, [Symbol.dispose]: () => {} }
@@ -64,7 +65,7 @@ export function startWatchdog(seconds: number, file: string): Watchdog {
   }
 }
 
-/** Names of what was under way when a watchdog ended a process on this data folder; each end is told once. */
+/** The names of the work under way when a watchdog ended a process on this data folder. Each end is reported once. */
 export async function takeStopped(file: string): Promise<string[]> {
   const taken = `${file}.${process.pid}`
   try {
@@ -77,7 +78,7 @@ export async function takeStopped(file: string): Promise<string[]> {
   return names.split('\n').filter((name) => name !== '')
 }
 
-/** What the main thread had noted, the latest beginning last. */
+/** The names that the main thread had noted, in the order in which the work began. */
 export function readUnderWay(shared: SharedArrayBuffer): string[] {
   const latest = readText(shared, latestAt, latestBytes)
   const list = readText(shared, listAt, listBytes).split('\n')

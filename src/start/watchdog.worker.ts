@@ -8,7 +8,7 @@ const tick = 1000
 // Counted in ticks of this thread, not by the clock: while the process is suspended, neither thread runs.
 const { shared, seconds, file } = workerData as WatchdogTask
 const beats = new Int32Array(shared, 0, 2)
-/** Nobody ever wakes it: a pause that needs no event loop. */
+/** Waits without an event loop: nothing ever notifies this address. */
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
 let last = -1
@@ -23,7 +23,7 @@ while (!isStuck()) {
   last = beat
 }
 
-// One that hardly gets the processor, on a machine with far too much to do, is given five times as long.
+// A process that hardly gets the processor, on an overloaded machine, is given five times as long.
 function isStuck(): boolean {
   return still >= seconds && (usedSeconds() - since >= seconds / 2 || still >= seconds * 5)
 }
@@ -45,6 +45,6 @@ try {
   appendFileSync(file, underWay.map((name) => `${name}\n`).join(''))
   writeSync(2, `${JSON.stringify(line)}\n`)
 } finally {
-  // The main thread hears nothing: only the system can end it.
+  // The main thread handles no signals now, so only the system can end it.
   process.kill(process.pid, 'SIGKILL')
 }

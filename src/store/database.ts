@@ -28,16 +28,19 @@ export interface Store {
   connection: PGlite | string
   /** Aborts when the embedded store can never be used again by this process, with an error that says why. */
   broken: AbortSignal
-  /** Does `work` again when another transaction stood in its way, so it does nothing but ask `tx`. */
+  /** Repeats `work` when another transaction was in its way, so `work` must do nothing but queries with `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 const int8 = 20
 const transactionDeadline = 60_000
-/** Longer than the server's own limit: only a server that does not answer at all gets here. */
+/** Longer than the server's own limit, so it only applies to a server that does not answer at all. */
 const answerDeadline = 40_000
-/** Of the embedded store. All of its buffers are resident memory from the start; the system's cache is behind them. */
+/**
+ * Shared buffers of the embedded store. They are resident memory from the start, and the system's cache holds the
+ * rest.
+ */
 const settings = ['shared_buffers=16MB']
 
 /**
@@ -139,14 +142,14 @@ function createStore(
         }
       }
     },
-    // What has crashed cannot be asked to close either.
+    // A store that has crashed cannot be closed either.
     [Symbol.asyncDispose]: () => (broken.aborted ? Promise.resolve() : base.destroy()),
   }
 }
 
 const mostTries = 3
 
-// A deadlock or a serialization failure: the server has undone the transaction and asks to do it again.
+// A deadlock or a serialization failure: the server has rolled the transaction back, and it can be repeated.
 function metAnother(error: unknown): boolean {
   return findStoreTrouble(error) !== undefined && ['40P01', '40001'].includes(sqlState(error) ?? '')
 }

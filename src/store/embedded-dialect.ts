@@ -6,11 +6,14 @@ import { sqlState } from './store-trouble.ts'
 
 const { serialize } = protocol
 
-/** Statements that stay prepared, those used last: what is built from lists of changing length cannot fill memory. */
+/**
+ * The most statements that stay prepared. The least recently used ones are dropped, so that statements built from
+ * lists of changing length cannot fill the memory.
+ */
 const mostKept = 200
-/** Longer ones, mostly many rows at once, are hardly asked twice. */
+/** Longer statements, mostly those with many rows, are hardly ever repeated. */
 const longestKept = 4000
-/** A plan knows how large tables were when it was made, and nothing in the engine tells it that they have grown. */
+/** A plan depends on the sizes of tables when it was made, and the engine does not update it when they grow. */
 const mostUses = 1000
 
 /** A statement that the engine has parsed. */
@@ -43,7 +46,7 @@ function openDriver(pglite: PGlite): Driver {
   let release: (() => void) | undefined
   return {
     init: () => pglite.waitReady,
-    // Whoever has it is alone: no statement of the queue gets into another's transaction.
+    // Its holder is alone, so that no statement of the queue gets into another transaction.
     acquireConnection: () =>
       new Promise((resolve, reject) => {
         const hold = (): Promise<void> =>
@@ -96,7 +99,7 @@ function createExecute(pglite: PGlite, send: Send) {
     await send(serialize.close({ type: 'S', name }), serialize.sync())
   }
 
-  /** Moves it to the end, so that the first is the one that was not used for longest. */
+  /** Moves it to the end, so that the first one is the least recently used. */
   async function keep(text: string, statement: Prepared): Promise<void> {
     kept.delete(text)
     kept.set(text, statement)
@@ -106,7 +109,7 @@ function createExecute(pglite: PGlite, send: Send) {
 
   function encode(value: unknown, type: number | undefined): string | Uint8Array | null {
     if (value === null || value === undefined) return null
-    // Its bytes as they are, instead of two digits for each.
+    // Sends bytes as they are, instead of two digits for each.
     if (value instanceof Uint8Array) return value
     const serializer = type === undefined ? undefined : pglite.serializers[type]
     if (serializer) return serializer(value)
@@ -143,7 +146,7 @@ function createExecute(pglite: PGlite, send: Send) {
       )
       return { rows, ...(affected !== undefined && { numAffectedRows: BigInt(affected) }) }
     } catch (error) {
-      // A column of its answer has changed.
+      // A column of the result has changed.
       if (sqlState(error) === '0A000') await forget(text, statement)
       throw error
     }

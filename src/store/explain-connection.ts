@@ -2,8 +2,8 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import { StoreTrouble, sqlState } from './store-trouble.ts'
 
 /**
- * Why the database that DATABASE_URL names cannot be used, in one line. Of the address it tells no more than the place.
- * @returns the error as it came when it is about something else
+ * Explains in one line why the database of DATABASE_URL cannot be used, naming only its host and database.
+ * @returns the unchanged error when it is about something else
  */
 export function explainConnection(address: string, error: unknown): unknown {
   if (!(error instanceof StoreTrouble) && sqlState(error) !== '42501') return error

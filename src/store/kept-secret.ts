@@ -4,9 +4,12 @@ import type { Tx } from './database.ts'
 export interface KeptSecret {
   /** What people call it. */
   name: string
-  /** What it belongs to: it opens for that alone. */
+  /** What the secret belongs to: it can only be decrypted for that. */
   owner: string
   sealed: string
-  /** Puts another in its place. @returns false when it was changed or removed meanwhile */
+  /**
+   * Replaces the secret.
+   * @returns false when it was changed or removed meanwhile
+   */
   replace(tx: Tx, sealed: string): Promise<boolean>
 }

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Store } from './database.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
-/** Any constant: processes that start together must agree on it. */
+/** Any constant that all processes share. */
 const migrationLock = 5_303_417
 
 /**
- * Applies what is missing of `migrations/`, in order of name, in one transaction.
- * @returns the names applied now.
+ * Applies the missing migrations of `migrations/`, ordered by name, in one transaction.
+ * @returns the names of those that were applied
  */
 export async function migrate(store: Store): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()

@@ -4,10 +4,13 @@ import type { PoolClient, PoolConfig } from 'pg'
 import { StoreTrouble, findStoreTrouble } from './store-trouble.ts'
 import type { StoreWatch } from './store-watch.ts'
 
-/** Connections that may break at any time: whoever uses one is told by what it asked for, and the next gets another. */
+/**
+ * A pool whose connections may break at any time: the query that is under way fails, and the next one gets another
+ * connection.
+ */
 export function openPool(config: PoolConfig, watch: StoreWatch): PostgresPool {
   const pool = new Pool(config)
-  // A broken connection also says so as an event, idle or in use, which would end the process when nobody listens.
+  // A broken connection also emits an event, idle or in use, which would end the process without a listener.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
@@ -16,7 +19,7 @@ export function openPool(config: PoolConfig, watch: StoreWatch): PostgresPool {
       try {
         return watched(await pool.connect(), watch)
       } catch (error) {
-        // Whatever the reason is, a password that was changed included: there is no database to ask.
+        // Whatever the reason is, including a changed password: there is no database to query.
         throw watch.failed(findStoreTrouble(watch.failed(error)) ?? new StoreTrouble('away', error))
       }
     },
@@ -38,7 +41,7 @@ function watched(client: PoolClient, watch: StoreWatch): PostgresPoolClient {
       return result
     } catch (error) {
       const named = watch.failed(error)
-      // It may still be at work on what it was asked, and the next user would wait for that.
+      // The server may still work on the statement, and the next user of the connection would wait for it.
       if (findStoreTrouble(named)?.kind === 'away') usable = false
       throw named
     }

@@ -8,8 +8,8 @@ type QueueName = 'job' | 'sync'
 /** Messages only say "there is something to do for this key"; what and in which order stands in our own rows. */
 export interface Queue {
   /**
-   * Part of the transaction that makes the reason for it. Of a higher priority (0 when not given) goes first; none
-   * begins before `delay` seconds are over.
+   * Sends a message in the transaction that creates the reason for it. Higher priorities (0 when not given) go
+   * first. It is not delivered before `delay` seconds have passed.
    */
   send(
     tx: Tx,
@@ -23,12 +23,12 @@ export interface Queue {
   liveKeys(name: QueueName): Promise<Set<string>>
   /** Keys with a message that could run now if there were more workers. */
   waitingKeys(name: QueueName): Promise<Set<string>>
-  /** Takes no more messages, waits up to `seconds` for those that run, and gives back the rest. */
+  /** Takes no more messages, waits up to `seconds` for running ones, and returns the rest to the queue. */
   stop(seconds: number): Promise<void>
 }
 
 const names: QueueName[] = ['job', 'sync']
-// Far above the length of any turn: what ends a turn is our own rows, never the queue's limits.
+// Far longer than any turn: turns are ended by their own limits, never by the queue's.
 const options = {
   policy: 'key_strict_fifo',
   notify: true,
@@ -40,9 +40,13 @@ const options = {
   heartbeatSeconds: 10,
 }
 
-/** @param onError told what goes wrong by itself, but not that the database is away or full: the store tells that */
+/**
+ * @param onError called for errors in the background, except that the database is away or full, which the store
+ * reports
+ */
 export async function openQueue(store: Store, onError: (error: unknown) => void): Promise<Queue> {
-  // How soon the message of a process that died is found. With the embedded store there is no other process.
+  // How soon the message of a process that died is delivered again. With the embedded store there is no other
+  // process.
   const watch = store.engine === 'postgres' ? 3 : 30
   const boss = new PgBoss({
     ...(typeof store.connection === 'string'
@@ -93,7 +97,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
           {
             batchSize: 1,
             pollingIntervalSeconds: 1,
-            // What is sent is told at once; by the clock comes what was delayed or handed back.
+            // Workers are notified of new messages at once. Polling finds those that were delayed or returned.
             notifyPollingIntervalSeconds: 3,
             heartbeatRefreshSeconds: 3,
           },
@@ -101,7 +105,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
             try {
               if (message) await handler(message.data.key)
             } finally {
-              // The next one may wait already: else the worker sits out its interval first.
+              // The next message may wait already, and the worker would otherwise sleep for its interval first.
               boss.notifyWorker(worker)
             }
           },
@@ -129,7 +133,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
   }
 }
 
-// A single statement stays prepared, as ours do; most of them ask for the next message.
+// Single statements stay prepared, as in the store. Most of them fetch the next message.
 function embeddedDatabase({ db }: Store, connection: Exclude<Store['connection'], string>) {
   const several = fromPglite(connection)
   const single = fromKysely(db)
@@ -152,8 +156,8 @@ async function withNames<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-// Nobody else has the embedded store: what runs by its record was left by a process that is gone, so nobody waits
-// until its heart has not beaten for long enough.
+// No other process uses the embedded store, so messages that are recorded as running were left by a process that
+// has ended, and are delivered again without waiting for their heartbeat to expire.
 async function takeBack(boss: PgBoss, name: QueueName): Promise<void> {
   const left = (await boss.findJobs(name)).filter(({ state }) => state === 'active').map(({ id }) => id)
   if (left.length > 0) await boss.fail(name, left)

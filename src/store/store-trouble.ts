@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../lib/errors.ts'
 
-/** `away`: nobody answers. `busy`: this statement was given up. `full`: nothing more can be written. */
+/** `away`: the database does not answer. `busy`: this statement was given up. `full`: nothing more can be written. */
 type Kind = 'away' | 'busy' | 'full'
 
 const messages: Record<Kind, string> = {
@@ -10,7 +10,7 @@ const messages: Record<Kind, string> = {
   full: 'The database has no room left on its disk; try again once there is some',
 }
 
-/** The database cannot do now what it does at other times: nothing is wrong with what was asked of it. */
+/** The database has passing trouble: the query itself is correct and can be repeated later. */
 export class StoreTrouble extends AppError {
   readonly kind: Kind
 
@@ -21,7 +21,7 @@ export class StoreTrouble extends AppError {
   }
 }
 
-/** What an error says of the database, however it was wrapped on its way; undefined when it came from elsewhere. */
+/** The trouble of the database that an error means, however it was wrapped; undefined for other errors. */
 export function findStoreTrouble(error: unknown): StoreTrouble | undefined {
   for (const one of chainOf(error)) if (one instanceof StoreTrouble) return one
   return undefined
@@ -42,7 +42,7 @@ export function toStoreTrouble(error: unknown): unknown {
 const pauses = [250, 500, 1000, 2000]
 
 /**
- * Does `work` again for as long as the database is in trouble.
+ * Repeats `work` for as long as the database is in trouble.
  * @throws every other error of `work`, and the signal's reason
  */
 export async function outlastTrouble<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -53,7 +53,7 @@ export async function outlastTrouble<T>(signal: AbortSignal, work: () => Promise
       if (!findStoreTrouble(error)) throw error
       signal.throwIfAborted()
       const pause = pauses[Math.min(tries, pauses.length - 1)] ?? 0
-      // Many wait for the same database: they do not come back all at once.
+      // Many callers wait for the same database, so their pauses differ.
       await delay(pause * (0.5 + Math.random()), undefined, { signal })
     }
   }
@@ -80,7 +80,7 @@ const states: [RegExp, Kind][] = [
 const systemCodes =
   /^(ECONN\w+|E(HOST|NET)(UNREACH|DOWN)|ENETRESET|ETIMEDOUT|ENOTFOUND|EAI_\w+|EPIPE|ENOENT|EACCES|EADDRNOTAVAIL|EMFILE|ENFILE|ENOBUFS|ERR_(SSL|TLS|SOCKET|STREAM)_\w+)$/
 
-// What the drivers say without a code.
+// Messages of the drivers that come without a code.
 const texts =
   /Connection (terminated|ended)|connection error and is not queryable|Client was closed|timeout exceeded when trying to connect|read timeout|heartbeat timed out|channel registration was lost|has been discarded|already been destroyed|calling end on the pool|PGlite is clos|Database not opened/i
 
@@ -97,7 +97,7 @@ function kindOf(error: unknown): Kind | undefined {
 
 const deepest = 10
 
-// An error, what caused it, and the parts of those that have several. Some drivers throw plain objects.
+// An error, its causes, and the parts of aggregate errors. Some drivers throw plain objects.
 function* chainOf(error: unknown, depth = 0): Generator<object> {
   if (typeof error !== 'object' || error === null || depth > deepest) return
   yield error

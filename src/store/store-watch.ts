@@ -3,8 +3,8 @@ import type { PGlite } from '@electric-sql/pglite'
 import { AppError, messageOf } from '../lib/errors.ts'
 
 /**
- * Told once when a database that worked goes away and once when it is back, after so many milliseconds; and now and then
- * while it is full.
+ * Called once when a working database goes away, once when it is back, with the milliseconds between, and now and
+ * then while it is full.
  */
 export type ReportStore = (
   change: { away: StoreTrouble } | { backAfter: number } | { full: StoreTrouble },
@@ -17,7 +17,7 @@ export interface StoreWatch {
   failed(error: unknown): unknown
 }
 
-/** Milliseconds between two reports of a full disk: reading still works, so nothing tells when it is over. */
+/** Milliseconds between two reports of a full disk. Reading still works, so nothing shows when it is over. */
 const betweenFull = 60_000
 
 export function createWatch(report: ReportStore = () => undefined): StoreWatch {
@@ -50,9 +50,9 @@ export function createWatch(report: ReportStore = () => undefined): StoreWatch {
 }
 
 /**
- * Names the errors of an embedded instance, for queries and queue alike. One that has crashed is not asked again: its
- * program has ended, and the next message would keep the main thread busy for ever.
- * @returns aborts when that has happened
+ * Turns errors of an embedded instance into StoreTrouble, for queries and the queue. An instance that has crashed
+ * is not used again: its program has ended, and the next message would keep the main thread busy for ever.
+ * @returns a signal that aborts when that has happened
  */
 export function watchEmbedded(pglite: PGlite, watch: StoreWatch): AbortSignal {
   const broken = new AbortController()
@@ -75,7 +75,7 @@ export function watchEmbedded(pglite: PGlite, watch: StoreWatch): AbortSignal {
         throw failed(error)
       }
     }
-  // Every message goes through one of these two.
+  // Every message passes one of these two functions.
   pglite.execProtocol = watched(pglite.execProtocol.bind(pglite))
   pglite.execProtocolStream = watched(pglite.execProtocolStream.bind(pglite))
   return broken.signal

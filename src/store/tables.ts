@@ -6,7 +6,7 @@ type Time = ColumnType<Date, Date | undefined, Date>
 type MaybeTime = ColumnType<Date | null, Date | null | undefined, Date | null>
 type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>
 
-/** What the migrations make, as Kysely sees it. Feature modules narrow the JSON columns. */
+/** The tables that the migrations create, for Kysely. Features narrow the JSON columns. */
 export interface Tables {
   organizations: { id: string; name: string; is_default: Generated<boolean>; created_at: Time }
   projects: {
@@ -194,7 +194,7 @@ export interface Tables {
     comments_since: MaybeTime
     status_due_at: MaybeTime
     looked_at: MaybeTime
-    /** How many were close together by then. */
+    /** How many ends came close together so far. */
     looks: Generated<number>
   }
   host_comments: {
@@ -281,7 +281,7 @@ export interface FailureColumn {
 
 export interface CheckColumn {
   check: string
-  /** Errors are new and stand in the way of a finished pull request; warnings are told and no more. */
+  /** Errors are new and make the pull request a draft. Warnings are only shown. */
   severity: 'error' | 'warning'
   path: string
   line: number | null
@@ -326,7 +326,7 @@ export interface PublicationColumn {
   draft: boolean
   /** Why this turn changed what it changed. */
   pages: PageColumn[]
-  /** Where the branch was when the commit was put on top of what people pushed meanwhile, and how often it was. */
+  /** The branch's commit when the work was rebased onto people's pushes, and how often that happened. */
   onto: string | null
   moves: number
 }
@@ -338,17 +338,17 @@ export interface PageColumn {
   sources: string[]
 }
 
-/** What a turn begins with beside its prompt, found once and the same after every restart. */
+/** What a turn starts with beside its prompt. It is found once and stays the same after every restart. */
 export interface MaterialColumn {
   /** The base that was merged into the branch before the turn, or could not be. */
   merge: { base: string; state: 'merged' | 'refused'; conflicts: ConflictColumn[] } | null
-  /** What was taken over of a turn that ended early. */
+  /** Files that were taken over from a turn that ended early. */
   carried: { turn: number; reason: string; paths: string[]; conflicts: ConflictColumn[] } | null
   /** The commits that conflict markers name. */
   markers: string[]
   /** Open pull requests that touch pages which the prompt is likely about. */
   related: RelatedColumn[]
-  /** What people said on the job's pull request since the turn before. */
+  /** People's comments on the job's pull request since the turn before. */
   comments: CommentColumn[]
 }
 
@@ -362,7 +362,7 @@ export interface ConflictColumn {
 
 export interface RelatedColumn {
   number: number
-  /** Null for one that lives on this server: its link opens it to whoever has it. */
+  /** Null for a pull request of the local forge, whose link opens it without a session. */
   link: string | null
   title: string
   pages: string[]

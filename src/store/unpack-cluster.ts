@@ -10,10 +10,11 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 const archive = new URL('cluster-0.5.14.tar.br', import.meta.url)
 const block = 512
 
-/** Puts an empty cluster into `folder`, unless there is one. To make one takes the embedded store seconds. */
+/** Unpacks an empty cluster into `folder`, unless there is one. Creating one takes the embedded store seconds. */
 export async function unpackCluster(folder: string): Promise<void> {
   if (existsSync(join(folder, 'PG_VERSION'))) return
-  // Moved into place whole: a process that dies here leaves nothing that looks like a store.
+  // The complete folder is moved into place, so that a process that dies here leaves nothing that looks like a
+  // store.
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })
   const tar = await promisify(brotliDecompress)(await readFile(archive))
@@ -26,7 +27,7 @@ export async function unpackCluster(folder: string): Promise<void> {
   await rename(draft, folder)
 }
 
-// Of the ustar format only what our own archive has: folders, and files with short names.
+// Reads only the parts of the ustar format that the archive uses: folders, and files with short names.
 function* entriesOf(tar: Buffer): Generator<{ name: string; content: Buffer | undefined }> {
   const field = (at: number, length: number): string =>
     tar.toString('latin1', at, at + length).replace(/\0.*$/s, '')

@@ -18,8 +18,8 @@ interface UsedModel {
 }
 
 /**
- * Counts calls of models for their project and day (UTC, by the database's clock), in the transaction that records them.
- * Everybody who counts for the same project waits for the end of the transaction, so this comes last in it.
+ * Counts calls of models for their project and day (UTC, by the database's clock), in the transaction that records
+ * them. Other transactions that count for the same project wait for its end, so this comes last.
  */
 export async function addUsage(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function addUsage(
 ): Promise<void> {
   if (calls.length === 0) return
   const rows = [...Map.groupBy(calls, ({ model }) => model)]
-    // One order for all, so that no two wait for each other.
+    // All transactions take rows in this order, so that no two wait for each other.
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([model, ofModel]) => {
       const costs = ofModel.flatMap(({ cost }) => cost ?? [])

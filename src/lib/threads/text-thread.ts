@@ -5,7 +5,7 @@ import type { OwnerMessage, ThreadContract, ThreadMessage } from './thread-messa
 /** Why a thread gave no answer: it took too long, ran out of memory, or ended. */
 type FailureReason = 'late' | 'memory' | 'crash'
 
-/** The thread could not cope with a text. It is replaced; the next task finds a new one. */
+/** The thread failed on a text. It is replaced, and the next task gets a new one. */
 export class ThreadFailure extends Error {
   readonly reason: FailureReason
   /** The name of what was read at that time, as the thread gave it; undefined when it gave none. */
@@ -30,7 +30,7 @@ export interface ThreadOptions {
 }
 
 interface TaskOptions<Contract extends ThreadContract> {
-  /** Ends the wait, not the work: what is not begun is dropped. */
+  /** Ends the wait. Tasks that have not begun are dropped, a task that runs goes on. */
   signal?: AbortSignal | undefined
   /** Milliseconds of the whole task, however many texts it has; without one there is no such limit. */
   total?: number
@@ -49,14 +49,14 @@ export interface TextThread<Contract extends ThreadContract> {
 }
 
 const startDeadline = 60_000
-/** How often the clock is looked at: a process that stood still is not taken for a slow text. */
+/** Milliseconds between looks at the clock, so that a process that stood still is not mistaken for a slow text. */
 const ticks = 20
-/** The least share of the time that counts: a thread that only sleeps is late as well. */
+/** The smallest share of wall time that counts, so that a thread that only sleeps is late as well. */
 const slowest = 1 / 6
 
 interface Started {
   worker: Worker
-  /** Where it names what it reads. */
+  /** The shared memory in which the thread names what it reads. */
   note: SharedArrayBuffer
   ready: Promise<void>
 }
@@ -84,7 +84,8 @@ export function createTextThread<Contract extends ThreadContract>(
     })
     const own: Started = { worker, note, ready: messageOf(worker, startDeadline) }
     own.ready.catch(() => {})
-    // One that ends while nobody waits for it is only replaced; without a listener it would end the process.
+    // A thread that fails while nothing waits for it is only replaced. Without a listener its error would end the
+    // process.
     worker.on('error', () => {
       if (started === own) started = undefined
     })
@@ -149,7 +150,7 @@ function answerOf<Contract extends ThreadContract>(
       if (asked > 0) return
       if (notes !== countNotes(note)) left = deadline
       notes = countNotes(note)
-      // Where other programs have the processor, the text is not what takes the time.
+      // Time in which other programs have the processor does not count.
       const passed = Math.max(step * slowest, Math.min(step, (user + system) / 1000))
       left -= passed
       leftOfAll -= passed
@@ -186,7 +187,8 @@ function answerOf<Contract extends ThreadContract>(
       } else {
         end()
         if (message.kind === 'answer') resolve(message.answer)
-        // What ended the task may be what it was refused: that error is still here, with its class and cause.
+        // The task may have failed because a request of it was refused. That error is kept here, with its class and
+        // cause.
         else if (message.error.message === describe(refused).message) reject(refused)
         else reject(restore(message.error))
       }
@@ -225,7 +227,7 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
-/** Nobody who was told to stop waits for what the thread is busy with. */
+/** A caller whose signal has aborted does not wait for the thread. */
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)

@@ -38,7 +38,10 @@ export function restore({ message, code }: ErrorRecord): Error {
 const longestName = 16_384
 const head = 8
 
-/** Memory where a thread names what it reads: its owner sees that at any time, and hundreds of names cost no message. */
+/**
+ * Shared memory in which a thread names what it reads. Its owner sees the name at any time, and hundreds of names
+ * need no message.
+ */
 export function createNote(): SharedArrayBuffer {
   return new SharedArrayBuffer(head + longestName)
 }
@@ -56,7 +59,7 @@ export function readNote(note: SharedArrayBuffer): string | undefined {
   return length < 0 ? undefined : Buffer.from(new Uint8Array(note, head, length)).toString()
 }
 
-/** How many names were written: another number is another text. */
+/** Counts the names that were written, so that a new text is noticed. */
 export function countNotes(note: SharedArrayBuffer): number {
   return Atomics.load(new Int32Array(note, 0, 2), 0)
 }

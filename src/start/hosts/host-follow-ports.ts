@@ -8,9 +8,12 @@ import { messageOf } from '../../lib/errors.ts'
 import type { Reader } from '../../store/database.ts'
 import type { Services } from '../open-services.ts'
 
-/** How often a host is asked that also calls by itself: calls get lost. */
+/** How often a host with a working webhook is asked: its calls can get lost. */
 const intervalBesideCalls = 600
-/** Milliseconds before a pull request was noted as opened in which its host called of its branch, or of anything. */
+/**
+ * Milliseconds before a pull request was recorded as opened, in which a call of its host counts as a sign of a
+ * working webhook.
+ */
 const callsFirst = 300_000
 
 /** What following hosts needs, from the services and from what jobs run with. */
@@ -48,14 +51,14 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
   }
 }
 
-// Many a host calls no private address, or none behind a proxy, and takes the webhook all the same. Of every pull
-// request that is opened it would have told.
+// Many hosts accept a webhook but never call private addresses, or none behind a proxy. A working webhook reports
+// every pull request that is opened.
 async function isCalled(reader: Reader, projectId: string): Promise<boolean> {
   const [called, opened] = await Promise.all([lastDelivery(reader, projectId), lastOpened(reader, projectId)])
   return called !== undefined && (opened === undefined || called.getTime() > opened.getTime() - callsFirst)
 }
 
-// It is what people are offered when they type an @; apps are called without what marks them as such.
+// People are offered this name when they type an @. Apps are mentioned without the suffix that marks them.
 function loginName(login: string | undefined): string[] {
   return login === undefined ? [] : [login.replace(/\[bot\]$/, '')]
 }

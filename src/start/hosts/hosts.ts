@@ -48,7 +48,7 @@ const publicSites: Record<HostKind, string> = {
   bitbucket: 'https://bitbucket.org',
 }
 
-// For one site: that which was named, or else the public one.
+// The token is for one site: the one that was named, or else the public one.
 function credential(
   kind: HostKind,
   url: string | undefined,
@@ -58,7 +58,7 @@ function credential(
   return own === undefined ? [] : [{ kind, site: place, credential: own }]
 }
 
-// As the addresses of repositories begin: the host's name in small letters, the path as it is.
+// Normalised like the addresses of repositories: the host's name in lower case, the path unchanged.
 function siteOf(url: string): string {
   return new URL(url).href.replace(/(?<!\/)\/+$/, '')
 }

@@ -14,12 +14,12 @@ import { setUpWebhook } from '../../features/projects/connections/set-up-webhook
 import { AppError } from '../../lib/errors.ts'
 import type { Services } from '../open-services.ts'
 
-/** Milliseconds that a page waits for a host. */
+/** Milliseconds that a page of the dashboard waits for a host. */
 const patience = 2500
-/** The same for what somebody asked for. */
+/** The same for an action that a person asked for. */
 const longPatience = 15_000
 
-/** What the dashboard does with git hosts. */
+/** The dashboard's actions on git hosts. */
 export function createProjectHosts(services: Services): DashboardPorts['hosts'] {
   const { store, queue, hosts, openConnection, config } = services
   const ports = { store, hosts, openConnection, publicUrl: config.publicUrl }
@@ -41,7 +41,7 @@ export function createProjectHosts(services: Services): DashboardPorts['hosts'] 
   return {
     async describe({ id }) {
       const host = await describeHost({ ...ports, ask: access.ask }, id)
-      // What the host says of the credential is told anew each time.
+      // The host is asked about the credential each time.
       const left = (changeNotes.get(id) ?? []).filter((note) => host?.notes?.includes(note) !== true)
       return host && { ...host, webhookNotes: webhookNotes.get(id) ?? [], changeNotes: left }
     },
@@ -71,7 +71,7 @@ export function createProjectHosts(services: Services): DashboardPorts['hosts'] 
     async check({ id }) {
       changeNotes.delete(id)
       const done = setUp(id).catch((error: unknown) => {
-        // What cannot be opened is told where the host is described.
+        // A connection that cannot be opened is explained in the host's description.
         if (!(error instanceof AppError)) throw error
       })
       await Promise.race([done, delay(longPatience, undefined, { ref: false })])

@@ -6,7 +6,7 @@ import type { Services } from '../open-services.ts'
 /** Milliseconds; hosts that are away when the server starts are asked again. */
 const interval = 3_600_000
 
-/** Has the connections of projects follow what the server is now, in the background: nothing waits for hosts. */
+/** Updates the connections of projects after a start, in the background, so that nothing waits for hosts. */
 export function refreshHosts(services: Services, stopping: AbortSignal): void {
   const { store, hosts, secretKey, openConnection, config, log } = services
   const refresh = createConnectionRefresh({

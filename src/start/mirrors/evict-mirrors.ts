@@ -9,7 +9,7 @@ import { messageOf } from '../../lib/errors.ts'
 import { dataPaths } from '../data-folder.ts'
 import type { Services } from '../open-services.ts'
 
-/** Used this lately, a mirror stays whatever the sum is. */
+/** A mirror that was used this recently stays, whatever the sum of sizes is. */
 const freshFor = 3_600_000
 
 interface Mirror {
@@ -19,14 +19,14 @@ interface Mirror {
 }
 
 /**
- * Drops the mirrors of no project, and then those that nobody has needed for longest until all together are within their
- * limit. Those of folders on this server stay, and those of projects with jobs under way: the others are fetched again
- * when somebody needs them.
+ * Deletes mirrors without a project, and then the least recently used ones until the rest is within the limit.
+ * Mirrors of folders on this server stay, and those of projects with jobs under way. Deleted ones are fetched again
+ * when they are needed.
  */
 export async function evictMirrors(services: Services): Promise<void> {
   const { config, log } = services
   await removeLeftovers(services)
-  // Before the projects: a mirror that is made meanwhile is not taken for one of no project.
+  // Listed before the projects, so that a mirror that is created meanwhile does not seem to have no project.
   const all = await listMirrors(services)
   const { known, kept } = await neededFolders(services)
   const isKnown = ({ repository }: Mirror): boolean => known.has(repository.folder)
@@ -36,7 +36,7 @@ export async function evictMirrors(services: Services): Promise<void> {
     if (isKnown(mirror) && (config.mirrorsBytes === undefined || sum <= config.mirrorsBytes)) return
     if (kept.has(repository.folder) || Date.now() - used.getTime() < freshFor) continue
     try {
-      // Or another process was quicker.
+      // Another process may have deleted it already.
       const isGone = (await evictMirror(repository, used)) || (await lastUse(repository)) === undefined
       if (isGone) sum -= bytes
     } catch (error) {
@@ -45,7 +45,7 @@ export async function evictMirrors(services: Services): Promise<void> {
   }
 }
 
-/** The one that was not used for longest comes first. */
+/** The least recently used mirror comes first. */
 async function listMirrors({ config, git }: Services): Promise<Mirror[]> {
   const { mirrors } = dataPaths(config.dataFolder)
   const names = (await readdir(mirrors).catch(() => [])).filter((name) => name.endsWith('.git'))
@@ -89,10 +89,10 @@ async function neededFolders({
   return { known, kept }
 }
 
-/** Far longer than any of them lives. */
+/** Far longer than any of these folders is used. */
 const leftAfter = 86_400_000
 
-/** What processes that were killed left while they made or deleted a mirror. */
+/** Folders that a killed process left while it created or deleted a mirror. */
 async function removeLeftovers({ config }: Services): Promise<void> {
   const { mirrors } = dataPaths(config.dataFolder)
   for (const name of await readdir(mirrors).catch(() => [])) {

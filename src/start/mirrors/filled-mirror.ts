@@ -16,8 +16,8 @@ const pause = 60_000
 const remembered = 1000
 
 /**
- * Opens mirrors that have something in them: one that was dropped to make room is fetched again, and so is one that
- * lacks a commit, because another server on another data folder may have pushed it.
+ * Opens mirrors that are not empty. A mirror that was deleted to make room is fetched again, and so is one that
+ * lacks a commit, because a server on another data folder may have pushed it.
  */
 export function createFilledMirror<P extends { ref: string }>({ mirror, remote }: Ports<P>): FilledMirror<P> {
   const gone = new Map<string, number>()

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 
-/** The models that the configuration names, with their variables; one that is named twice comes twice. */
+/** The models that the configuration names, with their variables. A model that is named twice is listed twice. */
 export function configuredModels(
   config: Pick<Config, 'model' | 'assistantModel' | 'fallbackModel'>,
 ): { variable: string; name: string }[] {

@@ -4,7 +4,7 @@ import type { Models } from '../../integrations/models/model.ts'
 
 type PricedModels = Pick<Models, 'defaultModel' | 'fallbackOf' | 'costOf'>
 
-/** What a limit of cost does not hold for: calls whose price nobody knows count nothing against it. */
+/** Warnings about models without a known price: their calls count nothing against a limit of cost. */
 export function costWarnings(
   models: PricedModels,
   { jobMaxCost }: Pick<Config, 'jobMaxCost'>,

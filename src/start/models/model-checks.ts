@@ -2,13 +2,13 @@ import type { LocalCheck } from '../../cli/doctor-command.ts'
 import { readConfig } from '../../config.ts'
 import { configuredModels } from './configured-models.ts'
 
-/** What `doctor` asks of each configured model, once: it makes one tiny call, and loads what it needs only then. */
+/** The checks that `doctor` runs on each configured model: one tiny call. Code for it is loaded only then. */
 export function modelChecks(environment: NodeJS.ProcessEnv): LocalCheck[] {
   let config
   try {
     config = readConfig(environment)
   } catch {
-    // Another check tells what is wrong with it.
+    // Another check reports what is wrong with the configuration.
     return []
   }
   const configured = configuredModels(config)

@@ -14,7 +14,7 @@ import { configuredModels } from './configured-models.ts'
 
 type ModelConfig = Pick<Config, 'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'providers'>
 
-/** The models that this server offers. Nothing is loaded or asked before a model's first call. */
+/** The models that this server offers. No package is loaded before a model's first call. */
 export function createModels(config: ModelConfig, retries?: Retries, outages = createOutages()): Models {
   const always = ['builtin', ...configuredModels(config).map(({ name }) => name)]
   const isAllowed = (name: string): boolean =>
@@ -38,7 +38,7 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
 }
 
 /**
- * The same, for a server: a model that can never work is told at its start, not at the first job.
+ * The same for a server, which refuses at its start a model that can never work.
  * @throws AppError `invalid` with a line for each variable
  */
 export function checkedModels(config: ModelConfig): Models {
@@ -80,13 +80,13 @@ function findRemote(
   if (parts.username !== '' || parts.password !== '')
     throw new AppError('invalid', `${urlVariable} must not hold a user or a password: set the key instead`)
   const address = provider.complete(base)
-  // The built-in model does not stand in for another: whoever has no other is asked every time.
+  // The built-in model is no fallback. A model without a fallback is called every time, even if it was away.
   const { fallbackModel = 'builtin' } = config
   const hasFallback = fallbackModel !== 'builtin' && fallbackModel !== name
   return createRemoteModel(
     parsed,
     () => provider.load(parsed.id, { key, url: address }),
-    // A query may hold a key, as some gateways want it.
+    // The query is hidden, because some gateways want a key there.
     { address: address.split('?')[0], hasKey: key !== undefined, secrets: key === undefined ? [] : [key] },
     () => outages.begin(name, hasFallback),
     retries,

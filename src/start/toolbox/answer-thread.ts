@@ -11,7 +11,7 @@ interface Ports {
   search: (query: string, limit: number) => Promise<readonly DocsResult[]>
 }
 
-/** Gives a thread what it cannot get itself: it has no git, no network and no database. */
+/** Answers the requests of a toolbox thread, which itself has no git, no network and no database. */
 export function answerThread(
   { linters, search }: Ports,
   { settings }: JobProject,
@@ -31,7 +31,7 @@ export function answerThread(
     return { commit, files: packList(await workspace.baseTree.listFiles()) }
   }
   return (signal) => async (request) => {
-    // Of a turn that was stopped nothing more is done, in the thread either.
+    // After a turn was stopped, its thread does nothing more either.
     signal.throwIfAborted()
     const { kind } = request
     switch (kind) {

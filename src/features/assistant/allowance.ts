@@ -2,20 +2,24 @@ import { sql } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
 import type { Tx } from '../../store/database.ts'
 
-/** Tokens that are set aside for an answer, on every process, until it is recorded. */
+/** Tokens that are reserved for an answer, across all processes, until it is recorded. */
 export interface Allowance {
   /** In the transaction that records what was used. */
   giveBack(tx: Tx): Promise<void>
 }
 
-/** What a long answer uses: set aside while one is on its way, so that many at once do not all slip through. */
+/**
+ * The tokens of a long answer. They are reserved while one is under way, so that many answers at once cannot exceed
+ * the limit.
+ */
 const perAnswer = 100_000
-/** Seconds after which an answer is on its way no more, whatever became of its process. */
+/** Seconds after which an answer no longer counts as under way, in case its process died. */
 const longestAnswer = 600
 
 /**
  * Keeps answers within a project's tokens of the day (UTC).
- * @returns takes the allowance for one answer in the transaction of its question; undefined: none is left
+ * @returns a function that reserves the allowance of one answer in the transaction of its question; it returns
+ * undefined when none is left
  */
 export function createAllowance(
   onError: (error: unknown) => void,
@@ -57,8 +61,8 @@ interface Today {
 }
 
 /**
- * Each answer on its way has a slot. Only as many slots may be taken as answers fit into what is left of the day, and no
- * two takers get the same one: nobody waits for others, except where two want the same slot at once.
+ * Each answer under way has a slot. Only as many slots may be taken as answers fit into the tokens that are left,
+ * and no two answers get the same one. Transactions only wait for each other when they try the same slot at once.
  */
 async function takeSlot(tx: Tx, projectId: string, scope: string, perDay: number): Promise<Today> {
   for (;;) {
@@ -105,12 +109,12 @@ async function takeSlot(tx: Tx, projectId: string, scope: string, perDay: number
     `.execute(tx)
     const { day = '', tokens = 0, wanted = null, slot = null, at = null } = rows[0] ?? {}
     if (slot !== null && at !== null) return { day, tokens, taken: { slot, at } }
-    // The next statement sees who was faster.
+    // The next statement sees that another transaction was faster.
     if (wanted === null) return { day, tokens, taken: undefined }
   }
 }
 
-/** Slots that takers choose from, so that they seldom want the same. */
+/** The number of free slots to choose from, so that two transactions seldom try the same. */
 const choice = 64
 
 const longAgo = sql`clock_timestamp() - make_interval(secs => ${longestAnswer}::int)`

@@ -68,10 +68,10 @@ export async function* streamAnswer<Project extends AssistantProject>(
   else yield { type: 'error', errorText: failure }
 }
 
-/** Milliseconds for which an answer is kept that cannot be written down. */
+/** Milliseconds for which an answer is kept that cannot be recorded. */
 const keptFor = 600_000
 
-// A store that fails now must not take the answer back that was given; nobody waits for one that is away.
+// A failing store must not affect an answer that was already given, and nothing waits for a store that is away.
 async function record<Project extends AssistantProject>(
   { store, onError, costOf, draining }: AssistantDeps<Project>,
   { project, thread, n, question, allowance }: RecordedQuestion<Project>,
@@ -119,7 +119,7 @@ export function suggestQuestions(hits: SearchHit[], asked: string): string[] {
   const names = hits.flatMap((hit) => (hit.heading ? [{ hit, name: hit.heading }] : []))
   names.push(...hits.map((hit) => ({ hit, name: hit.title })))
   for (const { hit, name } of names) {
-    // Of headings below each other the innermost says most.
+    // Among nested headings, the innermost one tells most.
     const text = (name.split(' – ').at(-1) ?? '').replaceAll(/[`*_[\]<>]/g, '').trim()
     if (text.length < 2 || text.length > 80 || commonplace.test(text)) continue
     if (significant(text).every((word) => said.includes(word))) continue

@@ -13,7 +13,7 @@ export interface Answer {
   frames: AsyncGenerator<Frame>
 }
 
-/** More than a person types; what is beyond it is of no use in a record. */
+/** More than a person types. The rest is not worth recording. */
 const longestRecorded = 100_000
 
 /** Records a question and begins to answer it. @throws AppError `unavailable` while the machine is in trouble */
@@ -27,17 +27,17 @@ export async function ask<Project extends AssistantProject>(
     const text = makeStorable(question.text.slice(0, longestRecorded))
     const recorded = await insertQuestion(tx, project.id, input.threadId, { ...question, text })
     const allowance = await deps.takeAllowance(tx, project)
-    // Last: others wait for what it locks.
+    // Taken last, because other transactions wait for these rows.
     await input.charge(tx)
     return { ...recorded, allowance }
   })
-  // Only who got the id from us may be told what was said under it; others speak for themselves.
+  // Only a client that got the thread's id from this server gets its recorded history. Others send their own.
   const history = input.history ?? (thread.minted ? before : [])
   const frames = streamAnswer(deps, { ...input, history, thread, n, allowance })
   return { threadId: thread.id, frames: giveBackUnread(deps, frames, input.signal, allowance) }
 }
 
-// Frames that nobody begins to read end without a word, and would hold on to what was set aside for them.
+// A generator whose frames are never read never starts, and would keep its allowance reserved.
 function giveBackUnread<Project extends AssistantProject>(
   { store, onError }: AssistantDeps<Project>,
   frames: AsyncGenerator<Frame>,

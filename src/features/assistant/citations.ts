@@ -43,7 +43,7 @@ export interface Citations {
   placesOn(url: string): Place[]
 }
 
-/** A stream of invented links must not become a stream of queries. */
+/** A limit on queries for one answer, in case a model invents many links. */
 const mostLookups = 100
 const longestTarget = 1000
 const mostPlaces = 100
@@ -119,7 +119,7 @@ export function linkOfResult({ url, path, title, heading }: Result): SafeLink {
   return { url, path, title: heading === '' || heading === title ? title : `${title} › ${heading}` }
 }
 
-// What stands behind the site's address, or a path as it is; undefined for an address elsewhere.
+// The path of an address on the site, or a path unchanged; undefined for an address elsewhere.
 function nameOnSite(site: string, target: string): string | undefined {
   if (target.startsWith(site)) {
     const rest = target.slice(site.length)
@@ -134,7 +134,7 @@ function partsOf(name: string): { path: string; anchor: string } {
   return { path: path.replace(/\?.*$/s, ''), anchor }
 }
 
-// The same address, written so that no Markdown reader ends it early.
+// The address, escaped so that no Markdown reader ends it early.
 function safeUrl(url: string): string {
   return url.replaceAll(/[\s()<>{}\\"'`|^*]/g, (char) => {
     const code = char.charCodeAt(0)

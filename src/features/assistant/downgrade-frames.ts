@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai'
 
-/** One frame of the stream, with nothing in it that the oldest client does not know. */
+/** One frame of the stream, with only what the oldest client knows. */
 export interface Frame {
   type: string
   [key: string]: unknown
@@ -33,7 +33,7 @@ const known: Record<string, string[]> = {
 }
 const data = ['id', 'data', 'transient']
 
-/** @returns the frames to send for a chunk: none, where no old client knows of such a thing */
+/** @returns the frames to send for a chunk; none for kinds that old clients do not know */
 export function downgradeFrame(chunk: UIMessageChunk): Frame[] {
   // Old clients know a malformed call only as a call and its failure.
   if (chunk.type === 'tool-input-error')

@@ -11,18 +11,21 @@ import { weakNote } from './tools.ts'
 
 const longestPage = 6000
 
-/** Looks up what a hosted model is given with its first call; clients see the search as one like any other. */
+/**
+ * Runs the first search, whose results a hosted model gets with its first call. Clients see it like any other
+ * search.
+ */
 export async function* gatherMaterial(
   { citations, lookup, reply }: { citations: Citations; lookup: Lookup; reply: Reply },
   { context, currentPath, history, question }: Conversation,
 ): AsyncGenerator<Frame, Material> {
   const asked = history.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
   const query = searchQuery([...asked, question])
-  // The page is of help, but an answer is possible without it.
+  // The page helps, but an answer is possible without it.
   const page = currentPath
     ? await citations.readPage(currentPath, longestPage).catch(() => undefined)
     : undefined
-  // A greeting is about nothing, and a search for it would only count as a gap.
+  // A greeting has no subject, and a search for it would only count as a gap.
   if (questionTerms(query).size === 0 && context.length === 0) return { page, search: undefined }
   const call = { toolCallId: 'first-search', toolName: 'search' }
   yield* await reply.take({ type: 'start-step' })

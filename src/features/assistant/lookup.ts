@@ -14,11 +14,11 @@ export interface Retrieval<Project extends AssistantProject> {
   context: ContextItem[]
 }
 
-/** What was looked up for one answer, by models and by ourselves. */
+/** The lookups of one answer, by models and by the assistant itself. */
 export interface Lookup {
   /** @param floor confidence below which nothing is returned */
   search(query: string, floor: number): Promise<{ results: Result[] }>
-  /** Whether a query was answered with results that may well be about something else. */
+  /** Whether a query only found results that may be about something else. */
   isWeak(query: string): boolean
   readPage(name: string): Promise<PageText>
   /** The sections of a page that was read, by its address. */
@@ -26,13 +26,16 @@ export interface Lookup {
   looked: Looked
   /** Hits that were good enough to be shown, best first, in the order of the searches. */
   hits: SearchHit[]
-  /** Whether no search worked. */
+  /** Whether every search failed. */
   down(): boolean
 }
 
-/** Below it the search itself says that the documentation hardly speaks of the query. */
+/** Below this confidence, the documentation hardly mentions the query. */
 export const confidenceFloor = 0.3
-/** Hosted models judge by themselves what is about the question, so they see what shares only some of its words too. */
+/**
+ * Hosted models judge by themselves what is about the question, so they also see results that share only some of
+ * its words.
+ */
 export const weakFloor = 0.1
 const mostLookups = 12
 const longestQuery = 1000

@@ -17,7 +17,10 @@ export interface NewQuestion {
   id: string
   fp: string
   text: string
-  /** Whether it may be asked again or edited: it then stands in for an earlier question with the same id, or for the thread's first one. */
+  /**
+   * Whether it may repeat or edit an earlier question: it then replaces the one with the same id, or the thread's
+   * first one.
+   */
   again: 'no' | 'same-id' | 'same-start'
 }
 
@@ -29,7 +32,7 @@ interface RecordedQuestion {
   before: Said[]
 }
 
-/** Far more than a model is given. */
+/** Far more than a model is sent. */
 const mostReplayed = 200
 
 /**
@@ -91,7 +94,7 @@ export interface NewAnswer {
   outcome: Outcome
 }
 
-/** Writes what became of question `n`; a thread deleted meanwhile stays deleted. */
+/** Records the outcome of question `n`. A thread that was deleted meanwhile stays deleted. */
 export async function insertAnswer(tx: Tx, thread: Thread, n: number, answer: NewAnswer): Promise<void> {
   await sql`
     insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, cause)
@@ -120,7 +123,7 @@ async function readNewest(db: Reader, thread: Thread): Promise<Row[]> {
     .execute()
 }
 
-// A question that was asked again takes the place of the first one and of all that followed it.
+// A question that was asked again replaces the first one and everything after it.
 function keepLatest(rows: Row[]): Row[] {
   let kept: Row[] = []
   for (const row of rows) {

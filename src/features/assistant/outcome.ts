@@ -1,11 +1,11 @@
-/** What became of a question. Causes of `unanswered` feed the list of gaps in the documentation. */
+/** The outcome of a question. Causes of `unanswered` feed the list of gaps in the documentation. */
 export type Outcome =
   | { outcome: 'answered' | 'stopped' | 'failed'; cause?: undefined }
   | { outcome: 'unanswered'; cause: Gap }
 
 /**
- * `off_topic`: nothing was even looked up. `nothing_found`: no page has any of it.
- * `weak`: pages came close, but none was good enough to cite.
+ * `off_topic`: nothing was looked up. `nothing_found`: no page matches. `weak`: pages came close, but none was good
+ * enough to cite.
  */
 type Gap = 'off_topic' | 'nothing_found' | 'weak'
 

@@ -16,7 +16,7 @@ export interface SearchFilter {
   groups?: string[] | undefined
 }
 
-/** What the reader looks at, as the client says: untrusted. */
+/** What the reader looks at, according to the client: untrusted. */
 export interface ContextItem {
   type?: 'code' | 'textSelection' | undefined
   value: string
@@ -85,7 +85,7 @@ export interface NamedModel {
 
 /** Milliseconds that are waited for a model. */
 export interface Deadlines {
-  /** For the first sign of an answer to one call, thinking included. */
+  /** Until the first piece of an answer to one call, thinking included. */
   firstToken: number
   /** For one call as a whole. */
   call: number
@@ -96,7 +96,7 @@ export interface Deadlines {
 export interface AssistantDeps<Project extends AssistantProject = AssistantProject> {
   store: Store
   machine: Pick<Machine, 'trouble'>
-  /** What may answer, the best first. The last one is the built-in model, which is always there. */
+  /** The models to try, the best first. The last one is the built-in model, which is always available. */
   modelsOf(project: Project): NamedModel[]
   /** Millionths of a US dollar; undefined where no price is known. */
   costOf(name: string, usage: ModelUsage): number | undefined
@@ -108,7 +108,7 @@ export interface AssistantDeps<Project extends AssistantProject = AssistantProje
   search: Search<Project>
   findPage: FindPage
   linkOf: LinkOf<Project>
-  /** Told of what clients only see in general words. */
+  /** Called for errors that clients only see in general words. */
   onError(error: unknown): void
   /** Aborted when the server stops: streams then end with an error frame. */
   draining?: AbortSignal | undefined

@@ -3,7 +3,7 @@ import type { PageText, Result } from './citations.ts'
 import type { ContextItem } from './ports.ts'
 import type { Said } from './messages.ts'
 
-/** The trusted part: everything else that a model is given was written by strangers. */
+/** The trusted part of the prompt. Everything else in it was written by strangers. */
 export function instructionsFor(domain: string): string {
   return `You are the documentation assistant of ${JSON.stringify(domain)}.
 
@@ -75,7 +75,7 @@ export function plainMessages(conversation: Conversation, mark: string): ModelMe
   ]
 }
 
-/** Context as far as it is used: by search and model alike. */
+/** The part of the context that search and model use. */
 export function usableContext(context: ContextItem[]): ContextItem[] {
   let left = longestContext
   return context
@@ -121,7 +121,7 @@ function newest(history: Said[]): Said[] {
     left -= said.text.length
     kept.unshift(said)
   }
-  // Vendors refuse a conversation that an answer begins.
+  // Vendors refuse a conversation that begins with an answer.
   const begin = kept.findIndex(({ role }) => role === 'user')
   return begin < 0 ? [] : kept.slice(begin)
 }

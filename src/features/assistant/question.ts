@@ -14,7 +14,7 @@ export interface Question<Project extends AssistantProject = AssistantProject> {
   filter: SearchFilter | undefined
   currentPath: string | undefined
   context: ContextItem[]
-  /** Aborted when nobody listens any more. */
+  /** Aborted when the client has left. */
   signal: AbortSignal
   /** Counts the request, in the transaction that records it. */
   charge(tx: Tx): Promise<void>

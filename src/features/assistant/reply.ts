@@ -6,9 +6,9 @@ import type { ResolveLink, SafeLink } from './links/inline.ts'
 /** Turns a model's chunks into frames for clients: links guarded, every cited source ahead of the text that cites it. */
 export interface Reply {
   take(chunk: UIMessageChunk): Promise<Frame[]>
-  /** A text of our own, a step by itself. */
+  /** Adds a text of the assistant itself, as a step of its own. */
   say(text: string): Promise<Frame[]>
-  /** Ends what the model left open: texts, calls, the step. */
+  /** Ends the texts, calls and step that the model left open. */
   close(): Promise<Frame[]>
   /** What was said so far, in all parts. */
   text(): string
@@ -39,7 +39,7 @@ export function createReply(resolve: ResolveLink): Reply {
       frames.push({ type: 'source-url', sourceId, url: link.url, title: link.title })
     }
     if (text === '') return frames
-    // A part is begun by its first text: an empty one would show as an empty bubble.
+    // A part begins with its first text, because clients show an empty one as an empty bubble.
     if (!part.started) {
       frames.push({ type: 'text-start', id })
       if (said !== '') said += '\n\n'
@@ -99,7 +99,7 @@ export function createReply(resolve: ResolveLink): Reply {
           return startStep()
         case 'finish-step':
           return close()
-        // Sources are ours to name.
+        // Only the link guard names sources.
         case 'source-url':
         case 'source-document':
         case 'file':
@@ -121,9 +121,9 @@ export function createReply(resolve: ResolveLink): Reply {
   }
 }
 
-/** Keeps the calls of a reply apart and sees that each of them ends. */
+/** Gives the calls of a reply distinct ids, and makes sure that each of them ends. */
 interface ToolCalls {
-  /** The frames to send for one of a call; others pass as they are. */
+  /** The frames to send for a frame of a call. Other frames pass unchanged. */
   take(frame: Frame): Frame[]
   /** Ends the calls that are still open. */
   close(): Frame[]
@@ -132,7 +132,7 @@ interface ToolCalls {
 interface Call {
   id: string
   toolName: unknown
-  /** Its input is known to the client. */
+  /** Whether the client has its input. */
   made: boolean
 }
 
@@ -140,7 +140,7 @@ function createToolCalls(): ToolCalls {
   const open = new Map<unknown, Call>()
   const used = new Set<string>()
 
-  // Some servers count calls from the start in every step; for clients that would be one call.
+  // Some servers number calls from the beginning in every step. Clients would take them for one call.
   const begin = (frame: Frame): Call => {
     const own = String(frame['toolCallId'])
     let id = own

@@ -13,13 +13,13 @@ export interface Run {
   onError(error: unknown): void
 }
 
-/** How a run came to its end; `late`: over a deadline, `aborted`: by the caller's signal. */
+/** How a run ended; `late`: over a deadline, `aborted`: by the caller's signal. */
 export type Ending = { kind: 'done'; reason: FinishReason } | { kind: 'failed' | 'late' | 'aborted' }
 
 const mostSteps = 4
 const mostOutputTokens = 8000
 
-/** What clients are told of failures that only the server's operator can do something about. */
+/** What clients are told about failures that only the server's operator can mend. */
 export const failureText = 'The assistant could not finish this answer; try again in a moment'
 
 /**
@@ -28,7 +28,7 @@ export const failureText = 'The assistant could not finish this answer; try agai
  */
 export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending> {
   const { watched, instructions, messages, tools, signal, onError } = run
-  // Reading may end early, and nobody else would tell the model then.
+  // Reading may end early, and then nothing else would stop the model.
   const ended = new AbortController()
   const given = AbortSignal.any([signal, watched.late, ended.signal])
   const result = streamText({
@@ -39,7 +39,7 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
     stopWhen: isStepCount(mostSteps),
     prepareStep: ({ stepNumber }) => (stepNumber < mostSteps - 1 ? {} : withoutTools(watched.model)),
     maxOutputTokens: mostOutputTokens,
-    // Models retry by themselves.
+    // Models retry themselves.
     maxRetries: 0,
     abortSignal: given,
     onError: ({ error }) => onError(error),
@@ -76,7 +76,7 @@ function withoutTools({ provider, modelId }: Model): { toolChoice: 'none' } | { 
 
 async function* readUntilAborted<T>(stream: ReadableStream<T>, signal: AbortSignal): AsyncGenerator<T> {
   const reader = stream.getReader()
-  // Ends the read under way at once, whatever the model makes of it.
+  // Ends the read under way at once, even if the model ignores the signal.
   const cancel = (): void => void reader.cancel().catch(() => undefined)
   signal.addEventListener('abort', cancel, { once: true })
   if (signal.aborted) cancel()

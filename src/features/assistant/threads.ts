@@ -5,7 +5,7 @@ import type { Tx } from '../../store/database.ts'
 export interface Thread {
   projectId: string
   id: string
-  /** This server made the id, so whoever knows it may be told its record. */
+  /** Whether this server made the id, so that a client that knows it may see the thread. */
   minted: boolean
 }
 
@@ -41,8 +41,8 @@ export async function deleteThread(tx: Tx, projectId: string, id: string): Promi
 }
 
 /**
- * Forgets a person: what they asked and what they were answered, in shared threads too.
- * @returns how many messages went
+ * Deletes a person's questions and their answers, in shared threads too.
+ * @returns how many messages were deleted
  */
 export async function deleteMessagesOf(tx: Tx, projectId: string, fp: string): Promise<number> {
   const result = await tx
@@ -68,8 +68,8 @@ export async function deleteMessagesOf(tx: Tx, projectId: string, fp: string): P
 }
 
 /**
- * Retention: threads without a question since `time`, of every project.
- * @returns how many went
+ * Deletes the threads of every project without a question since `time`.
+ * @returns how many were deleted
  */
 export async function deleteThreadsBefore(tx: Tx, time: Date): Promise<number> {
   const result = await tx.deleteFrom('threads').where('updated_at', '<', time).executeTakeFirst()

@@ -7,7 +7,7 @@ import type { Lookup } from './lookup.ts'
 export const weakNote =
   'These results share only some words with the query; they may be about something else.'
 
-/** What hosted models may do: read, nothing else. */
+/** The tools of hosted models, which only read. */
 export function createTools(lookup: Lookup): ToolSet {
   return {
     search: tool({
@@ -29,7 +29,7 @@ export function createTools(lookup: Lookup): ToolSet {
   }
 }
 
-/** The built-in model quotes what it is given, so it is given nothing that is unlikely to be about the question. */
+/** The built-in model quotes what it gets, so it gets only results that are likely about the question. */
 export function createSearchTool(lookup: Lookup): ToolSet {
   return {
     search: tool({

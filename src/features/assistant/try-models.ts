@@ -17,9 +17,9 @@ export interface Trial {
   citations: Citations
   lookup: Lookup
   reply: Reply
-  /** Aborted when there is nobody to answer any more, or the server stops. */
+  /** Aborted when the client has left, or the server stops. */
   signal: AbortSignal
-  /** The models that were called, to be added to. */
+  /** The models that were called; this function adds to it. */
   used: { name: string; usage: WatchedModel['usage'] }[]
 }
 
@@ -36,9 +36,9 @@ const cutShort = '(This answer was cut off because it became too long.)'
 const brokenOff = '(The model broke this answer off.)'
 
 /**
- * Answers with the first model that can: one that is in trouble before it said anything is followed by the next, and the
- * built-in one, which needs nobody, comes last.
- * @returns what to tell the client where no answer came about
+ * Answers with the first model that can. A model that fails before its first text is followed by the next one, and
+ * the built-in model comes last.
+ * @returns the error to show where there is no answer
  */
 export async function* tryModels<Project extends AssistantProject>(
   deps: AssistantDeps<Project>,
@@ -118,7 +118,8 @@ async function* attempt<Project extends AssistantProject>(
   }
 }
 
-// The built-in model may find nothing that answers; whoever was promised an answer is then shown what comes closest.
+// The built-in model may find no answer. A client that waits for a failed model's answer then gets the closest
+// passages.
 async function* closestPassages({ citations, lookup, reply }: Trial): AsyncGenerator<Frame> {
   if (reply.sources().length === 0 && lookup.hits.length > 0) yield* await reply.say(fallbackText(citations))
 }
@@ -126,7 +127,7 @@ async function* closestPassages({ citations, lookup, reply }: Trial): AsyncGener
 const mostPassages = 3
 const longestPassage = 400
 
-/** What is said when the model says nothing: the passages that were found, or that there are none. */
+/** The text for a model that wrote nothing: the passages that were found, or that there are none. */
 function fallbackText(citations: Citations): string {
   const results = citations.results().slice(0, mostPassages)
   if (results.length === 0) return 'The documentation does not seem to cover this.'

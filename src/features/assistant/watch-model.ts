@@ -12,11 +12,11 @@ import type { Deadlines } from './ports.ts'
 /** A model whose calls are counted and do not hang. */
 export interface WatchedModel {
   model: Model
-  /** Of every call so far, estimated where the provider did not get to say it. */
+  /** The usage of every call so far, estimated where the provider could not report it. */
   usage(): ModelUsage[]
   /** Aborted when a call went over a deadline. */
   late: AbortSignal
-  /** Forgets the call under way. */
+  /** Ignores the call under way. */
   [Symbol.dispose](): void
 }
 
@@ -43,7 +43,7 @@ export function watchModel(model: Model, deadlines: Pick<Deadlines, 'firstToken'
           return { ...result, stream: countParts(result.stream, call, () => clearTimeout(timers[0]), stop) }
         } catch (error) {
           stop()
-          // What is refused costs nothing; what was given up may well have been worked on.
+          // A refused call costs nothing. A call that was given up may have been worked on.
           if (params.abortSignal?.aborted !== true) calls.splice(calls.indexOf(call), 1)
           throw error
         }
@@ -83,9 +83,9 @@ function judgeFinish(
 ): LanguageModelV4StreamPart {
   const { unified, raw } = part.finishReason
   if (unified !== 'other') return part
-  // Providers' code gives this when the connection ended before the answer did.
+  // The SDK reports this when the connection ended before the answer did.
   if (raw === undefined) return brokenOff
-  // A reason in a server's own words; without this, the tools would not be run.
+  // A server's own word for the reason. Without this, the tools would not run.
   return asksTools ? { ...part, finishReason: { unified: 'tool-calls', raw } } : part
 }
 

@@ -3,9 +3,9 @@ import type { Page } from '../../site/pages/page.ts'
 import { createSegmentBuilder } from './search/build-segment.ts'
 import { writeSegment } from './search/segment-file.ts'
 
-/** Builds a segment off the main thread from pages that it asks for, until there are none left. */
+/** Builds a segment in a thread, from pages that it asks for until there are none left. */
 export interface BuildThread {
-  /** `file`: where the segment is kept too. */
+  /** `file`: where the segment is also stored. */
   task: { file: string | undefined }
   request: void
   reply: Page[]

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Goes up when pages are parsed otherwise than before: everything stored is then stale. */
+/** Raised when pages are parsed differently, so that all stored pages are parsed again. */
 export const parserVersion = 1
 
-/** Names all that the parsing of a page depends on beside its own text. */
+/** Identifies everything that parsing a page depends on beside its own text. */
 export function fingerprintOf(
   project: { root: string },
   site: { framework: string; configuration: readonly string[] },

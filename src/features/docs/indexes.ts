@@ -13,16 +13,16 @@ import type { Segment } from './search/segment.ts'
 import { pageStringsOf } from './search/segment-strings.ts'
 import { noteUnreadable } from './unreadable-files.ts'
 
-/** What tells how new an index must be. */
+/** The generation that an index must have. */
 export interface IndexedProject {
   id: string
   generation: number
   sync: { state: 'pending' | 'syncing' | 'ready' | 'failed' }
 }
 
-/** One index in memory per project, loaded when it is first asked for and brought up to date from the stored pages. */
+/** Keeps one index per project in memory, loaded at its first use and updated from the stored pages. */
 export interface Indexes {
-  /** Waits for a first load, or for a small change; while a large change is indexed, the index before it serves. */
+  /** Waits for a first load, or for a small change. While a large change is indexed, the older index serves. */
   get(project: IndexedProject): Promise<SearchIndex>
   forget(projectId: string): Promise<void>
 }
@@ -34,11 +34,11 @@ interface Loaded {
 
 interface Loading {
   result: Promise<Loaded>
-  /** When a request stops to wait for it, if it has an older index. */
+  /** When requests stop waiting for it, if there is an older index. */
   until: number
 }
 
-/** Changed pages, and characters of theirs, up to which a worker takes longer to start than the work is. */
+/** The most changed pages, and characters in them, for which starting a thread would take longer than the work. */
 const few = 8
 const quick = 100_000
 const batch = 20
@@ -67,7 +67,7 @@ export function createIndexes(store: Store, folder: string): Indexes {
     return next
   }
 
-  // Nobody waits for it: the index serves as it is, and what changes meanwhile is applied to either.
+  // Runs in the background: the present index serves meanwhile, and changes are applied to both.
   const compact = async (project: IndexedProject): Promise<void> => {
     if (compacting.has(project.id)) return
     compacting.add(project.id)
@@ -75,7 +75,7 @@ export function createIndexes(store: Store, folder: string): Indexes {
       const built = await build(store, folderOf(project), project)
       if (loaded.has(project.id)) loaded.set(project.id, built)
     } catch {
-      // The next change tries again.
+      // The next change will try again.
     } finally {
       compacting.delete(project.id)
     }
@@ -106,12 +106,12 @@ async function bringUpToDate(
   const { generation } = project
   const start = current ?? (await loadNewest(folder)) ?? { index: createIndex([]), generation: 0 }
   if (start.generation === generation) return start
-  // Pages written while this runs have a higher generation and are taken again the next time.
+  // Pages that are written meanwhile have a higher generation and are read again next time.
   const count = await countPages(store.db, project.id)
   const changed = await pathsSince(store.db, project.id, start.generation)
   if (changed.length > few && changed.length * 2 > count) return build(store, folder, project)
   const index = withSegment(start.index, await segmentOfChanges(store, project, changed), [])
-  // Every page that can be found is in it now; when it holds more, some are gone.
+  // Every page is in the index now. If the index holds more, some were removed.
   if (index.pages === count) return { index, generation }
   const kept = new Set(await pathsSince(store.db, project.id, 0))
   const removals = pathsOf(index).filter((path) => !kept.has(path))
@@ -149,7 +149,7 @@ async function segmentInWorker(
   paths: readonly string[],
   file: string | undefined,
 ): Promise<Segment> {
-  // A thread for each: what it holds while it builds is large, and gone with it.
+  // Each build has a thread of its own, whose memory is freed when it ends.
   const thread = createTextThread<BuildThread>(new URL('build-index.worker.ts', import.meta.url), {
     deadline: 60_000,
     memory: 2048,
@@ -160,7 +160,7 @@ async function segmentInWorker(
       { file },
       {
         answer: async () => {
-          // Pages that are gone by now leave a batch smaller, and an empty one would be the end.
+          // Pages that were removed meanwhile make a batch smaller. An empty one would mean the end.
           for (; at < paths.length;) {
             const pages = await readPages(store.db, project.id, paths.slice(at, (at += batch)))
             if (pages.length > 0) return pages
@@ -171,7 +171,7 @@ async function segmentInWorker(
     )
     return openSegment(buffer)
   } catch (error) {
-    // Memory is used up by all pages together.
+    // When memory ran out, all pages together were too much, not one of them.
     if (!(error instanceof ThreadFailure) || error.reason === 'memory') throw error
     const path = error.text
     if (path === undefined) throw error
@@ -187,7 +187,7 @@ async function segmentInWorker(
   }
 }
 
-/** A page that cannot be indexed is none: people are told which, and the others are found. */
+/** A page that cannot be indexed is left out and reported, so that the others can be found. */
 async function leaveOut(
   store: Store,
   { id }: IndexedProject,

@@ -22,13 +22,13 @@ export interface StoredPage {
   language: string | undefined
   version: string | undefined
   sections: Page['sections']
-  /** Neither listed nor found, as its front matter says. */
+  /** Whether its front matter keeps it out of lists and search. */
   hidden: boolean
   /** Markdown or MDX source. */
   content: string
 }
 
-/** Writes pages and counts the project's generation up, so that a reader sees both or none. */
+/** Writes pages and raises the project's generation, so that a reader sees both or none. */
 export async function writePages(
   tx: Tx,
   projectId: string,
@@ -74,7 +74,7 @@ export async function writePages(
   `.execute(tx)
 }
 
-/** What a sync compares with: file ids and addresses by path. */
+/** The stored file ids and addresses by path, for a sync to compare with. */
 export async function knownPages(
   db: Reader,
   projectId: string,
@@ -120,7 +120,7 @@ export async function countPages(db: Reader, projectId: string): Promise<number>
   return count
 }
 
-// The embedded store unpacks an answer in one go, and nothing else runs meanwhile.
+// The embedded store unpacks an answer in one go and blocks the main thread meanwhile.
 const window = 1000
 
 async function inWindows<Row extends { path: string }>(
@@ -201,7 +201,7 @@ export async function findPage(db: Reader, projectId: string, name: string): Pro
     .where((is) =>
       is.or([is('url', 'in', urls), is('path', 'in', [whole, bare, `${bare}.md`, `${bare}.mdx`])]),
     )
-    // The address as it was given goes before a guess.
+    // An exact match of the address is better than a guess.
     .orderBy(
       sql`case when url in (${`/${whole}`}, ${`/${whole}/`}) then 0 when url in (${`/${bare}`}, ${`/${bare}/`}) then 1
         when path = ${bare} then 2 else 3 end`,

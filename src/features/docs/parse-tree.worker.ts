@@ -43,7 +43,7 @@ answerTasks<ParseThread>(parseTree)
 
 async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<ParseThread['answer']> {
   const entries = await listTree(task.repository, task.commit)
-  // Links are never followed, submodules never entered.
+  // Symbolic links and submodules are left out.
   const files = new Map(
     entries.filter(({ mode }) => mode.startsWith('100')).map((entry) => [entry.path, entry.oid]),
   )

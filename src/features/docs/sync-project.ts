@@ -27,14 +27,14 @@ export interface SyncedProject {
 
 export interface SyncDependencies {
   store: Store
-  /** What parses, with nothing else to do at the time. */
+  /** The thread that parses, which does nothing else at the time. */
   parser: TextThread<ParseThread>
   machine: Pick<Machine, 'trouble' | 'look'>
   /** The project's mirror and where it is fetched from. */
   open(project: SyncedProject): Promise<{ repository: Repository; remote: Remote }>
-  /** What is to be read now that the project's branch is gone; `followed`: the project has gone over to it. */
+  /** The branch to read after the project's branch was deleted; `followed`: the project now uses it. */
   followDefault(project: SyncedProject): Promise<{ branch: string; followed: boolean } | undefined>
-  /** Aborted when this process is to end: the sync stops where it is, and the next one goes on from there. */
+  /** Aborted when this process is to end. The next sync continues from there. */
   stopping: AbortSignal
 }
 
@@ -47,9 +47,9 @@ export function createParser(): TextThread<ParseThread> {
 }
 
 /**
- * Brings the stored pages to the head of the project's branch: fetches, parses what changed, writes it in batches.
- * Repeatable: what an interrupted sync wrote is compared and kept. A failure is recorded on the project.
- * @throws what it failed by; a database that is away and the reason of `stopping` are no failures
+ * Updates the stored pages to the head of the project's branch: fetches, parses changed pages and writes them in
+ * batches. It can be repeated: pages that an interrupted sync wrote are kept. A failure is recorded on the project.
+ * @throws the failure; a database that is away and the reason of `stopping` are not recorded
  */
 export async function syncProject(dependencies: SyncDependencies, project: SyncedProject): Promise<void> {
   const { store, stopping } = dependencies
@@ -79,7 +79,7 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
   }
 }
 
-// Whatever it was that found no room: the machine is what has to be looked after.
+// When the machine is in trouble, that is the cause to report.
 async function explain({ machine }: SyncDependencies, error: unknown): Promise<string> {
   const trouble = (await machine.look(error)) ?? machineTrouble(error)
   return trouble ? `${trouble.message}; the sync is tried again by itself` : messageOf(error)
@@ -166,7 +166,7 @@ async function parseCommit(
     return
   }
   let marked = false
-  // Readers of the index wait for the end of a change of several batches instead of following each.
+  // The index is only updated at the end of a change with several batches.
   const markSyncing = async (): Promise<void> => {
     if (marked) return
     marked = true
@@ -186,7 +186,7 @@ async function parseCommit(
     signal: stopping,
     total: parseDeadline,
     answer: async ({ pages, done, total }) => {
-      // The thread goes on for a moment when this process is to end.
+      // The thread may go on for a moment while this process ends.
       stopping.throwIfAborted()
       if (done < total) await markSyncing()
       report('Indexing pages', done, total)
@@ -219,7 +219,7 @@ async function parseCommit(
   })
 }
 
-// Written at most once a second: progress is for people.
+// Progress is for people, so it is written at most once a second.
 function createReporter(store: Store, projectId: string): Report {
   let last = 0
   let writing = false

@@ -22,7 +22,7 @@ export async function unreadableFiles(db: Reader, projectId: string): Promise<Ma
   return new Map(files.map(({ path, oid }) => [path, oid]))
 }
 
-/** Remembers a file, so that it is left out until it changes, and people are told. */
+/** Records an unreadable file, so that it is left out until it changes, and shown to people. */
 export async function noteUnreadable(
   tx: Tx,
   projectId: string,
@@ -41,7 +41,9 @@ export async function noteUnreadable(
   `.execute(tx)
 }
 
-/** Forgets the files that a sync has read, or that are gone: `kept` are the paths that are still left out. */
+/**
+ * Forgets unreadable files that a sync has read or that were removed. `kept` are the paths that are still left out.
+ */
 export async function forgetUnreadable(tx: Tx, projectId: string, kept: readonly string[]): Promise<void> {
   await sql`
     update projects set unreadable_files = (

@@ -1,4 +1,4 @@
-/** Where a construct that starts at some place ends; `more`: not decided before more text comes. */
+/** Where a construct ends; `more`: unknown until more text arrives. */
 export type Extent = { end: number } | 'more' | 'none'
 
 /**

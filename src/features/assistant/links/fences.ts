@@ -1,7 +1,7 @@
 /** `code`: copied as it stands. `prose`: may hold links. */
 interface ReadLine {
   kind: 'code' | 'prose'
-  /** Stands in for the line where Markdown readers could disagree about what it opens. */
+  /** Replaces the line where Markdown readers could disagree about what it opens. */
   instead?: string
 }
 
@@ -78,9 +78,9 @@ export function createFences(): Fences {
         open = { mark, container }
         return { kind: 'code' }
       }
-      // Too far right to be a fence for sure.
+      // Indented too far to be surely a fence.
       if (column > 3) return { kind: 'prose' }
-      // At the left edge it ends every list and quote, whatever a reader took the lines before for.
+      // At the left edge it ends every list and quote, however a reader took the lines before.
       open = { mark, container: 0 }
       return { kind: 'code', instead: mark + info }
     },

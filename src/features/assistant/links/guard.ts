@@ -12,11 +12,11 @@ export interface Guarded {
 
 export interface LinkGuard {
   write(delta: string): Promise<Guarded>
-  /** What is still held back, whatever it became. */
+  /** The text that is still held back. */
   end(): Promise<Guarded>
 }
 
-/** No construct is waited for longer than this; its opening is then shown as plain text. */
+/** The most characters to wait for a construct's end. Its opening is then shown as plain text. */
 const longestHeld = 2000
 
 /**
@@ -71,7 +71,7 @@ export function createLinkGuard(resolve: ResolveLink): LinkGuard {
     return { text: output.take(), links: inline.takeLinks() }
   }
 
-  // Half a character must not be judged: the other half comes with the next delta.
+  // Half of a surrogate pair waits for the other half in the next delta.
   let half = ''
   return {
     write(delta) {

@@ -10,7 +10,7 @@ export interface SafeLink {
   title: string
 }
 
-/** The page that a link's target means, undefined when it is none of the index. */
+/** The page of a link's target; undefined when it is not in the index. */
 export type ResolveLink = (target: string) => Promise<SafeLink | undefined>
 
 export interface Inline {
@@ -30,7 +30,7 @@ interface Read {
 }
 
 const special = /[\\`[\]!<&]|~{3}|\$\$|https?:\/\/|ftp:\/\/|www\./gi
-/** What could become one of these with the next delta. */
+/** Text that could become one of these with the next delta. */
 const specialStart = /(?:h|ht|htt|https?|https?:|https?:\/|w|ww|www|f|ft|ftp|ftp:|ftp:\/|~{1,2}|\$)$/i
 const urlRun = /^[^\s<>`"|[\]{}\\^\u{3000}-\u{303F}\u{FF00}-\u{FF65}]*/u
 const entity = /^&(?:#[xX]?[0-9a-fA-F]{0,8}|[A-Za-z][A-Za-z0-9]{0,31})?/
@@ -48,9 +48,9 @@ const plainEntities = new Set([
 /** In code of one line that a table would cut at its bars. */
 const linkLike = /\]\s*[(:[]|!\[|:\/\/|www\.|[<&]/i
 const deepest = 4
-/** No construct reaches further: what looks as if is plain text, and reading stays linear. */
+/** The longest construct. Longer ones are plain text, so that reading stays linear. */
 const longest = 1000
-/** Others get their turn after so many constructs of a long text. */
+/** The number of constructs after which a long text lets other work run. */
 const readAtOnce = 500
 
 export function createInline(output: Output, resolve: ResolveLink, depth = 0): Inline {
@@ -101,7 +101,7 @@ export function createInline(output: Output, resolve: ResolveLink, depth = 0): I
   }
 
   const readBackslash = (at: number, next: string | undefined): Read => {
-    // An escape would hide the character that makes an address, until the reader takes the escape away.
+    // An escape would hide a character of an address from the guard, but not from the reader.
     if (next === undefined || ':/.@'.includes(next) || !/[!-/:-@[-`{-~]/.test(next)) return keep('\\\\', at)
     return keep(`\\${next}`, at, 2)
   }
@@ -148,7 +148,7 @@ export function createInline(output: Output, resolve: ResolveLink, depth = 0): I
     if (link) {
       links.push(link)
       output.put(`[${text || plain(link.title)}](${link.url})`)
-      // A line must not become empty, or the ones around it would mean something else.
+      // A line must not become empty, because the lines around it would then be read differently.
     } else output.put(text || (image ? 'image' : 'link'))
     return { end: destination.end }
   }
@@ -181,7 +181,7 @@ export function createInline(output: Output, resolve: ResolveLink, depth = 0): I
   const putUrl = async (target: string): Promise<void> => {
     const link = await resolve(target)
     if (!link) {
-      // Without its scheme and as code no reader makes a link of it, and people can still read it.
+      // As code and without its scheme, no reader makes it a link, and people can still read it.
       output.put(`\`${target.replace(/^[a-z][a-z0-9+.-]*:(?:\/\/)?/i, '').replaceAll('|', '') || 'link'}\``)
       return
     }
@@ -238,6 +238,6 @@ function trimUrl(run: string): string {
     const unopened = last === ')' && text.split(')').length > text.split('(').length
     if (!"?!.,:;*_~'".includes(last) && !unopened) break
   }
-  // What is left must be longer than what made it an address, or nothing would be done.
+  // The rest must be longer than the scheme, or there would be no progress.
   return end > 4 ? run.slice(0, end) : run.slice(0, 4)
 }

@@ -1,8 +1,8 @@
 /** Collects what may be shown. */
 export interface Output {
-  /** Text that stood there as it is, or escaped where it stood. */
+  /** Adds original text, unchanged or escaped. */
   keep(text: string): void
-  /** Text put in the place of something else; kept apart from its neighbours where they would mean something together. */
+  /** Adds text in place of something else, separated from its neighbours where they would combine into markup. */
   put(text: string): void
   /** Takes what was collected. */
   take(): string
@@ -14,13 +14,13 @@ const longestRemembered = 64
 
 const urlStart = /(?:ht|htt|https?|https?:|https?:\/|https?:\/\/|ww|www|www\.|ft|ftp|ftp:|ftp:\/|ftp:\/\/)$/i
 const entityStart = /&#?[A-Za-z0-9]{0,31}$/
-/** Nothing on the line yet but what opens lists and quotes. */
+/** Whether the line holds nothing yet but markers of lists and quotes. */
 const lineStart = /^(?:[\s>*+-]|\d{1,9}[.)])*$/
 const listStart = /^(?:[\s>*+-]|\d{1,9}[.)])*(?:[*+-]|\d{1,9}[.)]?)$/
 
 export function createOutput(): Output {
   let text = ''
-  /** The end of what was ever collected, back to the line's start if that is near. */
+  /** The end of all collected text, from the start of the line if that is near. */
   let tail = ''
   let seam = false
   const add = (more: string): void => {
@@ -35,7 +35,7 @@ export function createOutput(): Output {
     keep: add,
     put(more) {
       seam = true
-      // What it says must not open a list that nobody knows of.
+      // Its text must not open a list that the guard does not know of.
       add(lineStart.test(tail) && /^(?:[-*+]|\d)/.test(more) ? apart + more : more)
       seam = true
     },

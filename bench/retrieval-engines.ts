@@ -6,7 +6,7 @@ import MiniSearch from 'minisearch'
 import { createSegmentBuilder } from '../src/features/docs/search/build-segment.ts'
 import { createIndex } from '../src/features/docs/search/search-index.ts'
 import { search } from '../src/features/docs/search/search.ts'
-import { readSegment, writeSegment } from '../src/features/docs/search/segment-file.ts'
+import { readSegment, writeSegment } from '../src/features/docs/search/segment.ts'
 import { pageOf, type CorpusDocument } from './retrieval-corpus.ts'
 
 /** An engine with one corpus in it, ready to be asked. */

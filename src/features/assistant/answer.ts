@@ -10,11 +10,11 @@ import { insertAnswer, type Said } from './messages.ts'
 import { judgeAnswer, type Outcome } from './outcome.ts'
 import type { AssistantDeps, AssistantProject, SearchHit } from './ports.ts'
 import type { Question } from './question.ts'
-import { usableContext } from './prompt.ts'
+import { usableContext } from './models/prompt.ts'
 import { createReply } from './reply.ts'
-import { failureText } from './run-model.ts'
+import { failureText } from './models/run-model.ts'
 import type { Thread } from './threads.ts'
-import { tryModels, type Trial } from './try-models.ts'
+import { tryModels, type Trial } from './models/try-models.ts'
 
 export interface RecordedQuestion<Project extends AssistantProject> extends Question<Project> {
   history: Said[]

@@ -1,7 +1,7 @@
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { createSegmentBuilder } from './search/build-segment.ts'
-import { writeSegment } from './search/segment-file.ts'
+import { writeSegment } from './search/segment.ts'
 
 /** Builds a segment in a thread, from pages that it asks for until there are none left. */
 export interface BuildThread {

@@ -1,20 +1,12 @@
-import { confidenceIn } from './confidence.ts'
 import { filterPages, type SearchFilter } from './filter-pages.ts'
 import { nearnessTo } from './nearness.ts'
-import { parseQuery, type QueryTerm } from './query.ts'
+import { idfOfTerm, parseQuery, type QueryTerm, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
-import { coverageBoost } from './rerank.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import {
-  findPath,
-  headingsAt,
-  labelAt,
-  pathAt,
-  pageStringsOf,
-  sectionStringsOf,
-  titleAt,
-} from './segment-strings.ts'
+import { findPath, headingsAt, labelAt, pageStringsOf, pathAt, sectionStringsOf, titleAt } from './segment-strings.ts'
+import type { Segment } from './segment.ts'
+import { scanWords, stopWords, termsOf } from './words.ts'
 
 export interface SearchRequest {
   /** As the user wrote it; what is beyond 10,000 characters or 200 different words is not looked at. */
@@ -126,4 +118,83 @@ function hitOf(index: SearchIndex, candidate: Candidate, sectionLimit: number): 
 function bestHeadingOf(index: SearchIndex, { part, sections }: Candidate): string | undefined {
   const best = sections[0]
   return best === undefined ? undefined : headingsAt(segmentOf(index, part), best.section).at(-1)
+}
+
+/**
+ * How much of what was asked the page speaks of, 0 to 1: the share of the query's weight (rare words weigh more,
+ * words the index does not know most, stop words nothing) that stands in the given section or in the page's
+ * title or path. A word found elsewhere on the page counts half; one known under another spelling only, 0.4 of that.
+ */
+function confidenceIn(index: SearchIndex, candidate: Candidate, words: QueryWord[]): number {
+  const { part, page } = candidate
+  const segment = segmentOf(index, part)
+  const section = candidate.sections[0]?.section ?? -1
+  let weight = 0
+  let covered = 0
+  for (const word of words) {
+    weight += word.idf
+    let most = 0
+    for (const term of word.terms) {
+      most = Math.max(most, presence(segment, term.places[part] ?? -1, page, section))
+    }
+    covered += word.idf * most * (word.guessed ? 0.4 : 1)
+  }
+  return weight === 0 ? 0 : covered / weight
+}
+
+function presence(segment: Segment, term: number, page: number, section: number): number {
+  if (term < 0) return 0
+  let from = segment.postingStarts[term] ?? 0
+  let to = segment.postingStarts[term + 1] ?? 0
+  const end = to
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((segment.postingPages[middle] ?? 0) < page) from = middle + 1
+    else to = middle
+  }
+  if (from === end || segment.postingPages[from] !== page) return 0
+  const inTitleOrPath = (segment.postingFields[from] ?? 0) & 63
+  const slot = section - (segment.pageSections[page] ?? 0)
+  const slots = segment.sectionSlots.subarray(
+    segment.postingSections[from],
+    segment.postingSections[from + 1],
+  )
+  return inTitleOrPath !== 0 || slots.includes(slot) ? 1 : 0.5
+}
+
+/**
+ * Gives a function for what a page gains when its title and the heading of its best section, on the one side, and
+ * the query, on the other, cover each other: a short title wholly in the query beats a long one that shares a word.
+ */
+function coverageBoost(index: SearchIndex, ranking: Ranking, query: string) {
+  const wanted = contentTerms(query)
+  let queryWeight = 0
+  for (const term of wanted) queryWeight += idfOfTerm(index, term)
+
+  function gain(text: string): number {
+    let weight = 0
+    let shared = 0
+    for (const term of contentTerms(text)) {
+      const idf = idfOfTerm(index, term)
+      weight += idf
+      if (wanted.has(term)) shared += idf
+    }
+    return shared === 0 ? 0 : (shared / weight) * shared
+  }
+
+  return (title: string, heading: string | undefined): number =>
+    queryWeight === 0
+      ? 0
+      : ranking.titleBoost * gain(title) + (heading === undefined ? 0 : ranking.headingBoost * gain(heading))
+}
+
+/** Stems of plain words, the exact form of everything else; stop words left out. */
+function contentTerms(text: string): Set<string> {
+  const terms = new Set<string>()
+  scanWords(text.slice(0, 10_000), (word) => {
+    const { exact, stems } = termsOf(word)
+    if (exact.length === 1 && stopWords.has(exact[0] ?? '')) return
+    for (const term of stems.length > 0 ? stems : exact) terms.add(term)
+  })
+  return terms
 }

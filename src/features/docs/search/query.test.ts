@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editDistance } from './similar-words.ts'
+import { editDistance } from './query.ts'
 
 test('counts insertions, deletions, substitutions and swaps', () => {
   expect(editDistance('cache', 'cache', 2)).toBe(0)

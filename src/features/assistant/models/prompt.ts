@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
-import type { PageText, Result } from './citations.ts'
-import type { ContextItem } from './ports.ts'
-import type { Said } from './messages.ts'
+import type { PageText, Result } from '../citations.ts'
+import type { ContextItem } from '../ports.ts'
+import type { Said } from '../messages.ts'
 
 /** The trusted part of the prompt. Everything else in it was written by strangers. */
 export function instructionsFor(domain: string): string {

@@ -4,10 +4,10 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import type { Model, ModelUsage } from '../../integrations/models/model.ts'
-import { mapStream } from '../../lib/map-stream.ts'
-import { ModelTrouble } from '../../integrations/models/trouble.ts'
-import type { Deadlines } from './ports.ts'
+import type { Model, ModelUsage } from '../../../integrations/models/model.ts'
+import { mapStream } from '../../../lib/map-stream.ts'
+import { ModelTrouble } from '../../../integrations/models/trouble.ts'
+import type { Deadlines } from '../ports.ts'
 
 /** A model whose calls are counted and do not hang. */
 export interface WatchedModel {

@@ -1,7 +1,7 @@
 import { isStepCount, streamText, toUIMessageStream } from 'ai'
 import type { FinishReason, ModelMessage, ToolSet, UIMessageChunk } from 'ai'
-import { AppError } from '../../lib/errors.ts'
-import type { Model } from '../../integrations/models/model.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { Model } from '../../../integrations/models/model.ts'
 import type { WatchedModel } from './watch-model.ts'
 
 export interface Run {

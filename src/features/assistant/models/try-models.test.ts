@@ -8,13 +8,13 @@ import {
   scriptedModel,
   searchThenSay,
   site,
-} from '../../../tests/assistant-server.ts'
-import type { Turn } from '../../../tests/assistant-server.ts'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
-import { ask } from './ask.ts'
-import type { Frame } from './downgrade-frames.ts'
-import type { AssistantDeps, SearchResult } from './ports.ts'
-import type { Question } from './question.ts'
+} from '../../../../tests/assistant-server.ts'
+import type { Turn } from '../../../../tests/assistant-server.ts'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { ask } from '../ask.ts'
+import type { Frame } from '../downgrade-frames.ts'
+import type { AssistantDeps, SearchResult } from '../ports.ts'
+import type { Question } from '../question.ts'
 
 const hit = { path: 'a.md', url: '/a', title: 'A', content: 'x', score: 1 }
 const outage = new Error('503 from https://api.vendor.example with key sk-123')

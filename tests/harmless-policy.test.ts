@@ -7,6 +7,7 @@ import { harmlessCode } from './adversarial/harmless-code.ts'
 import { harmlessData } from './adversarial/harmless-data.ts'
 import { harmlessDocusaurusChanges } from './adversarial/harmless-docusaurus-changes.ts'
 import { harmlessDocusaurus } from './adversarial/harmless-docusaurus.ts'
+import { harmlessForms } from './adversarial/harmless-forms.ts'
 import { harmlessGithub } from './adversarial/harmless-github.ts'
 import { harmlessLanguages } from './adversarial/harmless-languages.ts'
 import { harmlessMintlifyChanges } from './adversarial/harmless-mintlify-changes.ts'
@@ -37,6 +38,7 @@ const groups: Readonly<Record<string, readonly HarmlessCase[]>> = {
   'data, navigation and APIs': harmlessData,
   'pages in many languages': harmlessLanguages,
   'pages full of code': harmlessCode,
+  'pages of unusual forms': harmlessForms,
 }
 
 async function judge({ site, base, calls }: HarmlessCase) {

@@ -57,6 +57,17 @@ title: Merging
 <img src={require('./img/merge.png').default} alt="Merge" width="400" />
 `,
 )
+// The navigation of Mintlify and MkDocs may hold such a link, and the site leads to this host already.
+docusaurus.edit('a link to the repository in the sidebar', {
+  'website/sidebars.js': [
+    [
+      "    'intro',",
+      `
+    'intro',
+    { type: 'link', label: 'Source', href: 'https://github.com/miraholt/quarry' },`,
+    ],
+  ],
+})
 // The script stays what it is: the tool only corrects the relative path of the file that it imported before.
 vitepress.move(
   'a page with a script, to another folder',

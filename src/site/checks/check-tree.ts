@@ -1,6 +1,7 @@
 import { openNavigation } from '../navigation/open-navigation.ts'
 import { readPageData } from '../navigation/page-data.ts'
-import type { DocsSite, Link } from './docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
+import type { Link } from '../pages/extract-links.ts'
 import { type Problem, short } from './problem.ts'
 import { createSelection } from './selection.ts'
 import type { SiteView } from './site-view.ts'
@@ -85,7 +86,7 @@ export function withHint(problem: Problem, otherwise: string): Problem {
 
 interface Context {
   view: SiteView
-  site: DocsSite
+  site: Site
   path: string
 }
 

@@ -1,7 +1,7 @@
 import { createPageNames, addressKey, addressOf, madeFolders } from '../scripts/page-names.ts'
 import { type CodeSite, type DocsFolder, readNavigation } from '../scripts/read-navigation.ts'
 import type { Sidebar } from '../scripts/sidebar.ts'
-import type { DocsSite } from '../checks/docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 import { lineFinder } from '../text/text-file.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { quote } from '../../lib/quote.ts'
@@ -23,7 +23,7 @@ interface Part {
 /** Navigation that stands in code, as far as it is written out there; undefined where nothing is. */
 export async function openCode(
   read: ReadText,
-  input: { site: DocsSite; code: CodeSite; paths: ReadonlySet<string>; pageData: ReadPageData | undefined },
+  input: { site: Site; code: CodeSite; paths: ReadonlySet<string>; pageData: ReadPageData | undefined },
 ): Promise<Navigation | undefined> {
   const { site, code, paths } = input
   const found = await readNavigation(read, { code, paths })

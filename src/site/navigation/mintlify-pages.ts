@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser'
-import type { DocsSite } from '../checks/docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 import { type JsonFile, property, stringOf } from './json-file.ts'
 
 /** A string of the configuration that names a page, and the list or object that it stands in. */
@@ -43,7 +43,7 @@ const maxNodes = 200_000
 export function collectPages(
   files: ReadonlyMap<string, JsonFile>,
   main: JsonFile,
-  { site, paths }: { site: DocsSite; paths: ReadonlySet<string> },
+  { site, paths }: { site: Site; paths: ReadonlySet<string> },
 ) {
   const pages: PageNode[] = []
   const lists: PageList[] = []

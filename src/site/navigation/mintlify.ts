@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser'
-import type { DocsSite } from '../checks/docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 import { lineFinder, type Edit } from '../text/text-file.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { chooseMintlifyPlace, groupNames } from './mintlify-place.ts'
@@ -28,7 +28,7 @@ const maxDepth = 60
 /** Mintlify's `docs.json` or `mint.json` with the files that its `$ref` entries bring in. */
 export async function openMintlify(
   read: ReadText,
-  input: { site: DocsSite; paths: ReadonlySet<string>; config: string },
+  input: { site: Site; paths: ReadonlySet<string>; config: string },
 ): Promise<Navigation | undefined> {
   const { site, config } = input
   const source = await read(config)
@@ -81,7 +81,7 @@ export async function openMintlify(
 
 async function openFiles(
   read: ReadText,
-  { site, config }: { site: DocsSite; config: string },
+  { site, config }: { site: Site; config: string },
   source: string,
 ): Promise<Map<string, JsonFile>> {
   const files = new Map([[config, openJson(config, source)]])

@@ -1,5 +1,5 @@
 import { isSeq } from 'yaml'
-import type { DocsSite } from '../checks/docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 import { type Edit, lineFinder } from '../text/text-file.ts'
 import { type YamlSource as ConfigSource, openYaml, pairOf, scalarEdit } from '../text/yaml-source.ts'
 import { ToolError } from '../../lib/tool-error.ts'
@@ -12,7 +12,7 @@ import { addEdit, collectNav, removeEdit } from './mkdocs-places.ts'
 /** The `nav` of `mkdocs.yml`, or of the file that it inherits from; undefined when the navigation comes from the folders. */
 export async function openMkdocs(
   read: ReadText,
-  input: { site: DocsSite; paths: ReadonlySet<string>; config: string },
+  input: { site: Site; paths: ReadonlySet<string>; config: string },
 ): Promise<Navigation | undefined> {
   const { site, paths } = input
   const files = site.configPaths.filter(

@@ -1,4 +1,4 @@
-import type { DocsSite } from '../checks/docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 import { openCode } from './code.ts'
 import { openMintlify } from './mintlify.ts'
 import { openMkdocs } from './mkdocs.ts'
@@ -8,7 +8,7 @@ import type { ReadPageData } from './page-data.ts'
 /** Undefined where the framework derives its navigation from files, or code makes all of it. */
 export async function openNavigation(
   read: ReadText,
-  input: { site: DocsSite; paths: ReadonlySet<string>; pageData?: ReadPageData },
+  input: { site: Site; paths: ReadonlySet<string>; pageData?: ReadPageData },
 ): Promise<Navigation | undefined> {
   const { code } = input.site
   if (code !== undefined) return openCode(read, { ...input, code, pageData: input.pageData })

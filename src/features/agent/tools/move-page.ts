@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DocsSite } from '../../../site/checks/docs-site.ts'
+import type { Site } from '../../../site/frameworks/site.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import { type Mention, codeMentions, isSiteCode } from '../../../site/navigation/code-mentions.ts'
 import type { FileEdits } from '../../../site/navigation/navigation.ts'
@@ -13,6 +13,7 @@ import type { PathGuard } from './path-guard.ts'
 import { Plan, openViewNavigation } from './plan.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
+import { readFrontMatter } from '../../../site/pages/front-matter.ts'
 
 const pageFile = /\.(?:md|mdx|markdown)$/i
 
@@ -37,7 +38,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       const plan = new Plan(workspace, guard)
       const navigation = await openViewNavigation(view)
       const paths = new Set(view.oids().keys())
-      const { data } = view.docs.readFrontMatter(page.text)
+      const { data } = readFrontMatter(page.text)
       const fromUrl = before.pageFor(from, data)?.url
       const newPaths = [...paths].filter((path) => path !== from)
       newPaths.push(to)
@@ -92,7 +93,7 @@ async function mentionsInCode(
 }
 
 /** The ways in which code may name a page: by address, path and, as sidebars do, by path without extension. */
-function namesOf(site: DocsSite, path: string, url: string | undefined): string[] {
+function namesOf(site: Site, path: string, url: string | undefined): string[] {
   const inside = path.slice(path.startsWith(site.root) ? site.root.length : 0)
   const bare = inside.replace(pageFile, '')
   const address = (url ?? '').replace(/\.html$/, '')
@@ -123,7 +124,7 @@ function requireMovable(workspace: Workspace, from: string, to: string): void {
   if (workspace.has(to)) throw new ToolError('exists', `There is already a file ${quote(to)}`)
 }
 
-function requireFreeAddress(site: DocsSite, to: string): void {
+function requireFreeAddress(site: Site, to: string): void {
   const taken = site.collisions.find((collision) => collision.paths.includes(to))
   const other = taken?.paths.find((path) => path !== to)
   if (taken === undefined || other === undefined) return

@@ -1,8 +1,13 @@
-import { docusaurusId } from '../scripts/docusaurus-id.ts'
-import { createPageNames, madeFolders } from '../scripts/page-names.ts'
-import { type CodeSite, type NavigationCode, readNavigation } from '../scripts/read-navigation.ts'
-import { redirectEntries } from '../scripts/redirect-entries.ts'
-import { type NavigationFile, navigationFiles } from '../scripts/navigation-files.ts'
+import { docusaurusId } from '../code-config/docusaurus.ts'
+import { createPageNames, madeFolders } from '../code-config/page-names.ts'
+import {
+  type CodeSite,
+  type NavigationCode,
+  type NavigationFile,
+  navigationFiles,
+  readNavigation,
+  redirectEntries,
+} from '../code-config/read-navigation.ts'
 import { isMarkdown } from '../links/page-path.ts'
 import type { ReadFile } from './site.ts'
 

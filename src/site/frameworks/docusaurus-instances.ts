@@ -1,6 +1,11 @@
-import { folderPath, joinPath } from '../links/page-path.ts'
+import { folderPath } from '../links/page-path.ts'
+import { joinPath } from '../text/paths.ts'
 import type { Setting } from './script-settings.ts'
 import type { ReadFile } from './site.ts'
+import { defaultPlugin, readDocusaurusConfig } from '../code-config/docusaurus.ts'
+import { parseScript } from '../code-config/parse-script.ts'
+import { type DocsFolder, importedPath } from '../code-config/read-navigation.ts'
+import { createResolver } from '../code-config/resolve.ts'
 
 /** One use of the docs plugin. Folders are repository paths with a slash at their end. */
 export interface DocsInstance {
@@ -134,4 +139,43 @@ function names(source: string | undefined): string[] {
 
 function text(value: string | boolean | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+/** Every folder of docs, current and older ones, with the file of its sidebars. */
+export async function docusaurusFolders(input: {
+  config: string
+  source: string
+  paths: ReadonlySet<string>
+  instances: readonly DocsInstance[]
+}): Promise<DocsFolder[]> {
+  const { config, source, paths, instances } = input
+  const base = config.slice(0, config.lastIndexOf('/') + 1)
+  const script = await parseScript(config, source)
+  const stated = script
+    ? readDocusaurusConfig(
+        createResolver(() => undefined),
+        script,
+      ).sidebarPaths
+    : []
+  const at = (path: string | undefined) =>
+    path === undefined
+      ? undefined
+      : importedPath(config, path.replace(/^(?!\.{1,2}\/|@site\/)\/?/, './'), { paths, base })
+  return instances.flatMap((instance) => {
+    const id = instance.translationFolder.slice(defaultTranslations.length + 1)
+    const plugin = id === '' ? defaultPlugin : id
+    const own = stated.find((one) => one.plugin === plugin)
+    // A configuration that cannot be read has its sidebars where they usually are.
+    const usual = script === undefined && plugin === defaultPlugin ? './sidebars' : undefined
+    const current = { path: instance.folder, plugin, sidebars: at(own?.path ?? usual) }
+    const older = [...instance.versions.keys()].map((version) => {
+      const sidebars = `${instance.versionedFolder.replace(/_docs\/$/, '_sidebars/')}version-${version}-sidebars.json`
+      return {
+        path: `${instance.versionedFolder}version-${version}/`,
+        plugin,
+        sidebars: paths.has(sidebars) ? sidebars : undefined,
+      }
+    })
+    return [current, ...older]
+  })
 }

@@ -1,6 +1,6 @@
-import { ignorePatterns } from './ignore-patterns.ts'
-import { joinPath } from '../links/page-path.ts'
+import { joinPath } from '../text/paths.ts'
 import type { ReadFile } from './site.ts'
+import picomatch from 'picomatch'
 
 const maxFolders = 12
 const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx']
@@ -39,5 +39,25 @@ export async function madeFiles(
     if (path === undefined || path === '' || sources.length === 0) return false
     const bare = joinPath('', path)?.replace(/\/$/, '')
     return bare !== undefined && bare !== '' && endings.some((ending) => isIgnored(`${bare}${ending}`))
+  }
+}
+
+/** A test made of `.gitignore` lines, for paths relative to the folder of the file that holds them. */
+export function ignorePatterns(source: string): (path: string) => boolean {
+  const rules: { keep: boolean; matches: (path: string) => boolean }[] = []
+  for (const line of source.split(/\r?\n/).slice(0, 1000)) {
+    const pattern = line.trim()
+    if (pattern === '' || pattern.startsWith('#') || pattern.length > 500) continue
+    const keep = pattern.startsWith('!')
+    const bare = pattern.slice(keep ? 1 : 0)
+    const anchored = bare.replace(/\/$/, '').includes('/')
+    const glob = `${anchored ? '' : '**/'}${bare.replace(/^\//, '').replace(/\/$/, '')}`
+    const globs = bare.endsWith('/') ? [`${glob}/**`] : [glob, `${glob}/**`]
+    rules.push({ keep, matches: picomatch(globs, { dot: true }) })
+  }
+  return (path) => {
+    let ignored = false
+    for (const rule of rules) if (ignored === rule.keep && rule.matches(path)) ignored = !rule.keep
+    return ignored
   }
 }

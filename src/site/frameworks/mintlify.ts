@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts'
-import { ignorePatterns } from './ignore-patterns.ts'
+import { ignorePatterns } from './made-files.ts'
 import { readMintlifyNavigation } from './mintlify-navigation.ts'
 import { expandReferences } from '../links/json-references.ts'
 import { isAsset, isMarkdown, isPartial, leadsElsewhere, withoutExtension } from '../links/page-path.ts'

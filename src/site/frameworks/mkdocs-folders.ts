@@ -2,7 +2,7 @@ import { parse } from 'yaml'
 import { isHostileYaml } from '../../lib/hostile-yaml.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { pluginOptions } from './mkdocs-plugins.ts'
-import { folderOf } from '../links/page-path.ts'
+import { folderOf } from '../text/paths.ts'
 import type { ReadFile } from './site.ts'
 
 const maxFiles = 300

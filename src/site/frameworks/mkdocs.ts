@@ -2,17 +2,11 @@ import { parse } from 'yaml'
 import { isHostileYaml } from '../../lib/hostile-yaml.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { SlugStyle } from '../pages/slug.ts'
-import { ignorePatterns } from './ignore-patterns.ts'
+import { ignorePatterns } from './made-files.ts'
 import { folderNavigation } from './mkdocs-folders.ts'
 import { mkdocsLanguages, pluginOptions } from './mkdocs-plugins.ts'
-import {
-  folderOf,
-  folderPath,
-  isMarkdown,
-  joinPath,
-  leadsElsewhere,
-  withoutExtension,
-} from '../links/page-path.ts'
+import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../links/page-path.ts'
+import { folderOf, joinPath } from '../text/paths.ts'
 import type { Framework, ReadFile } from './site.ts'
 
 /** MkDocs, found by `mkdocs.yml`. */

@@ -1,5 +1,4 @@
-import type { NavigationFile } from '../scripts/navigation-files.ts'
-import type { CodeSite } from '../scripts/read-navigation.ts'
+import type { NavigationFile, CodeSite } from '../code-config/read-navigation.ts'
 import type { Dialect } from '../pages/dialect.ts'
 
 export type FrameworkName = 'mintlify' | 'mkdocs' | 'docusaurus' | 'vitepress' | 'starlight' | 'markdown'

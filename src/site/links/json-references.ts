@@ -1,6 +1,6 @@
 import { parse } from 'jsonc-parser'
 import { isRecord } from '../../lib/is-record.ts'
-import { folderOf, joinPath } from './page-path.ts'
+import { folderOf, joinPath } from '../text/paths.ts'
 import type { ReadFile } from '../frameworks/site.ts'
 
 const maxFiles = 200

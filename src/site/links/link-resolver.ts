@@ -1,7 +1,7 @@
 import { decodeEntities } from '../pages/entities.ts'
-import { decodeHref, keyOf, splitHref } from './href.ts'
 import type { IsMade } from '../frameworks/made-files.ts'
-import { folderOf, isAsset, joinPath } from './page-path.ts'
+import { isAsset } from './page-path.ts'
+import { folderOf, joinPath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../frameworks/site.ts'
 
 interface Input {
@@ -260,4 +260,37 @@ function nameOf(path: string): string {
   const last = parts.at(-1) ?? ''
   const name = /^(?:index|readme)$/i.test(last) ? (parts.at(-2) ?? last) : last
   return name.toLowerCase().replace(/^\d+[-_.]/, '')
+}
+
+/** An address without what differs between ways to write the same one. */
+export function keyOf(url: string): string {
+  const key = url
+    .replace(/\.html?$/, '')
+    .replace(/\/index$/, '/')
+    .replace(/(?<!\/)\/+$/, '')
+  return key === '' ? '/' : key
+}
+
+export function splitHref(href: string): { path: string; hash: string | undefined; suffix: string } {
+  const at = href.search(/[?#]/)
+  const path = at === -1 ? href : href.slice(0, at)
+  const suffix = at === -1 ? '' : href.slice(at)
+  const hash = suffix.indexOf('#')
+  return { path, hash: hash === -1 ? undefined : suffix.slice(hash + 1), suffix }
+}
+
+export function decodeHref(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Only what would end or change a link; other letters stay as people write them. */
+export function encodeHref(path: string): string {
+  return path.replace(/[\s()<>"?#%]/g, (character) =>
+    encodeURIComponent(character).replace(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`),
+  )
 }

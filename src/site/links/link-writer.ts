@@ -1,5 +1,6 @@
-import { encodeHref, splitHref } from './href.ts'
-import { folderOf, relativePath, withoutExtension } from './page-path.ts'
+import { encodeHref, splitHref } from './link-resolver.ts'
+import { withoutExtension } from './page-path.ts'
+import { folderOf, relativePath } from '../text/paths.ts'
 import type { Framework, FrameworkName, Site } from '../frameworks/site.ts'
 
 const pageFile = /\.(?:md|mdx|markdown)$/i

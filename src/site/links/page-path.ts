@@ -29,22 +29,6 @@ export function folderPath(path: string): string {
   return trimmed === '' || trimmed === '.' ? '' : `${trimmed}/`
 }
 
-export function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
-}
-
-/** Resolves `.` and `..`; undefined when it leaves the repository. */
-export function joinPath(folder: string, relative: string): string | undefined {
-  const parts = folder.split('/').filter((part) => part !== '')
-  for (const part of relative.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return undefined
-  }
-  const joined = parts.join('/')
-  return relative.endsWith('/') && joined !== '' ? `${joined}/` : joined
-}
-
 /** A test of absolute addresses: whether the first folder of one is unknown below `roots`, so that another site must have it. */
 export function leadsElsewhere(
   paths: ReadonlySet<string>,
@@ -60,17 +44,6 @@ export function leadsElsewhere(
     const first = url.split('/', 2)[1] ?? ''
     return first !== '' && ![first, `${first}.md`, `${first}.mdx`].some((name) => known.has(name))
   }
-}
-
-/** From one folder (`a/b/`) to a path, with `./` when `dotted` and nothing else leads up. */
-export function relativePath(folder: string, to: string, dotted: boolean): string {
-  const from = folder.split('/').filter((part) => part !== '')
-  const parts = to.split('/')
-  let shared = 0
-  while (shared < from.length && shared < parts.length - 1 && from[shared] === parts[shared]) shared++
-  const up = '../'.repeat(from.length - shared)
-  const down = parts.slice(shared).join('/')
-  return up === '' && (dotted || down === '') ? `./${down}` : `${up}${down}`
 }
 
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })

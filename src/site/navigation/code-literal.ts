@@ -1,5 +1,5 @@
 import type { AnyNode } from 'acorn'
-import { keyOf } from '../scripts/names.ts'
+import { keyOf } from '../code-config/resolve.ts'
 import { endingAt } from '../text/text-file.ts'
 import { indentOf } from './code-layout.ts'
 

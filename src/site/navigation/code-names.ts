@@ -1,10 +1,10 @@
-import { docusaurusId } from '../scripts/docusaurus-id.ts'
-import { addressOf } from '../scripts/page-names.ts'
-import type { CodeSite, DocsFolder } from '../scripts/read-navigation.ts'
+import { docusaurusId } from '../code-config/docusaurus.ts'
+import { addressOf } from '../code-config/page-names.ts'
+import type { CodeSite, DocsFolder } from '../code-config/read-navigation.ts'
 import type { Edit } from '../text/text-file.ts'
 import { containerOf, insertChild } from './code-layout.ts'
 import { quoted } from './code-literal.ts'
-import type { NamedPage } from '../scripts/sidebar.ts'
+import type { NamedPage } from '../code-config/sidebar.ts'
 
 interface Target {
   path: string

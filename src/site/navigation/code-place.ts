@@ -1,7 +1,7 @@
 import type { AnyNode } from 'acorn'
 import { ToolError } from '../../lib/tool-error.ts'
 import { quote } from '../../lib/quote.ts'
-import type { NamedPage, PageList } from '../scripts/sidebar.ts'
+import type { NamedPage, PageList } from '../code-config/sidebar.ts'
 
 /** A page that the code names, with its file and the sidebar that it is of. */
 export interface CodePage extends NamedPage {

@@ -1,6 +1,6 @@
 import type { AnyNode } from 'acorn'
-import { redirectEntries } from '../scripts/redirect-entries.ts'
-import type { Value } from '../scripts/resolve.ts'
+import { redirectEntries } from '../code-config/read-navigation.ts'
+import type { Value } from '../code-config/resolve.ts'
 import type { Edit } from '../text/text-file.ts'
 import { containerOf, indentOf, insertChild, joinRemovals, removeChild } from './code-layout.ts'
 import { objectLike, quoted, usualQuote } from './code-literal.ts'

@@ -1,4 +1,4 @@
-import type { Holder, NamedPage } from '../scripts/sidebar.ts'
+import type { Holder, NamedPage } from '../code-config/sidebar.ts'
 
 /** What goes with a page: its entry, and the groups that would be left with nothing where none may be empty. */
 export function codeRemoval({ holder, list }: NamedPage): Holder | undefined {

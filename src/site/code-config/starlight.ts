@@ -1,9 +1,7 @@
-import { eachNode } from './each-node.ts'
-import { keyOf, namesOf } from './names.ts'
-import type { Script } from './parse-script.ts'
-import { type Resolver, type Value, textOf } from './resolve.ts'
-import { type ReadItem, type Sidebar, type Walk, createWalk, textProperty, topPlace } from './sidebar.ts'
-import { objectsOf } from './vitepress-sidebars.ts'
+import { eachNode, type Script } from './parse-script.ts'
+import { keyOf, namesOf, type Resolver, textOf, type Value } from './resolve.ts'
+import { createWalk, type ReadItem, type Sidebar, textProperty, topPlace, type Walk } from './sidebar.ts'
+import { objectsOf } from './vitepress.ts'
 
 /** The sidebar given to the Starlight integration, wherever the configuration calls it; undefined where none is given. */
 export function readStarlightSidebar(resolver: Resolver, script: Script): Sidebar | undefined {

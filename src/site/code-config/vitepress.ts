@@ -1,14 +1,13 @@
-import { keyOf } from './names.ts'
+import { keyOf, type Resolver, result, type Value } from './resolve.ts'
 import type { Script } from './parse-script.ts'
-import { type Resolver, type Value, result } from './resolve.ts'
 import {
-  type ReadItem,
-  type Sidebar,
-  type Walk,
   createWalk,
   leadsAway,
+  type ReadItem,
+  type Sidebar,
   textProperty,
   topPlace,
+  type Walk,
 } from './sidebar.ts'
 
 /** The sidebars and the links of the top bar in a VitePress configuration, of every language that it holds. */

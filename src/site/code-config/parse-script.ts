@@ -1,5 +1,5 @@
 import { type AnyNode, type Options, parse, parseExpressionAt } from 'acorn'
-import { stripTypes } from './strip-types.ts'
+import { createTextThread, ThreadFailure } from '../../lib/threads/text-thread.ts'
 
 /** A file of JavaScript, TypeScript or JSON as a tree whose offsets are those of the file's own text. */
 export interface Script {
@@ -77,4 +77,50 @@ function sizeOf(scripts: ReadonlyMap<string, unknown>): number {
   let size = 0
   for (const key of scripts.keys()) size += key.length
   return size
+}
+
+export interface StripTypes {
+  task: string
+  answer: string | undefined
+}
+
+const thread = createTextThread<StripTypes>(new URL('strip-types.worker.ts', import.meta.url), {
+  deadline: 10_000,
+  memory: 256,
+  idle: 30_000,
+})
+
+/**
+ * TypeScript with its types made white space, every other character where it was; undefined for what cannot be read.
+ * It happens in a thread of its own: deep nesting breaks the parser for good, which must not be the server's.
+ */
+export async function stripTypes(text: string): Promise<string | undefined> {
+  const stripped = await thread.run(text).catch((error: unknown) => {
+    if (error instanceof ThreadFailure) return undefined
+    throw error
+  })
+  return stripped?.length === text.length ? stripped : undefined
+}
+
+/**
+ * Every node of a tree, a node before what is in it; without recursion, as hostile trees are deep. What is in nodes
+ * that `isClosed` names is left out.
+ */
+export function* eachNode(root: AnyNode, isClosed?: (node: AnyNode) => boolean): Generator<AnyNode> {
+  const open: AnyNode[] = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield node
+    if (isClosed?.(node) === true) continue
+    const inner: AnyNode[] = []
+    for (const value of Object.values(node) as unknown[]) {
+      if (Array.isArray(value)) {
+        for (const one of value as unknown[]) if (isNode(one)) inner.push(one)
+      } else if (isNode(value)) inner.push(value)
+    }
+    for (const one of inner.reverse()) open.push(one)
+  }
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }

@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
-import type { StripTypes } from './strip-types.ts'
+import type { StripTypes } from './parse-script.ts'
 
 // The function says that it is experimental each time a process uses it first; nobody here can act on that.
 process.emitWarning = () => {}

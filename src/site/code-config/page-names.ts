@@ -1,6 +1,6 @@
-import { docusaurusId } from './docusaurus-id.ts'
+import { docusaurusId } from './docusaurus.ts'
 import type { CodeSite, DocsFolder, NavigationCode } from './read-navigation.ts'
-import { type NamedPage, leadsAway } from './sidebar.ts'
+import { leadsAway, type NamedPage } from './sidebar.ts'
 
 /** A page as it can be named: its address, and its front matter as far as it is known. */
 export interface Nameable {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { eachNode } from './each-node.ts'
-import { parseScript } from './parse-script.ts'
+import { eachNode, parseScript } from './parse-script.ts'
 
 const hostile = [
   '['.repeat(100_000),

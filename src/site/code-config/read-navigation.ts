@@ -1,10 +1,11 @@
-import { readDocusaurusConfig } from './docusaurus-config.ts'
-import { readDocusaurusSidebars } from './docusaurus-sidebars.ts'
-import { type Script, parseScript } from './parse-script.ts'
-import { type Resolver, type Value, createResolver } from './resolve.ts'
-import { type Region, type Sidebar, outermost } from './sidebar.ts'
-import { readStarlightSidebar } from './starlight-sidebar.ts'
-import { objectsOf, readVitepressSidebars } from './vitepress-sidebars.ts'
+import { folderOf, resolvePath } from '../text/paths.ts'
+import { readDocusaurusConfig, readDocusaurusSidebars } from './docusaurus.ts'
+import { parseScript, type Script } from './parse-script.ts'
+import { createResolver, keyOf, type Resolver, textOf, type Value } from './resolve.ts'
+import { outermost, type Region, type Sidebar } from './sidebar.ts'
+import { readStarlightSidebar } from './starlight.ts'
+import { objectsOf, readVitepressSidebars } from './vitepress.ts'
+import type { AnyNode } from 'acorn'
 
 /** Where a site that keeps its navigation in code keeps it. */
 export interface CodeSite {
@@ -172,18 +173,81 @@ export function importedPath(
 ): string | undefined {
   const own = specifier.startsWith('@site/') ? `./${specifier.slice('@site/'.length)}` : specifier
   if (!/^\.{1,2}(?:\/|$)/.test(own)) return undefined
-  const parts = (own === specifier ? folderOf(from) : base).split('/').filter((part) => part !== '')
-  for (const part of own.split('/')) {
-    if (part === '..') {
-      if (parts.pop() === undefined) return undefined
-    } else if (part !== '.' && part !== '') parts.push(part)
-  }
-  const path = parts.join('/')
+  const path = resolvePath(own === specifier ? folderOf(from) : base, own)
+  if (path === undefined) return undefined
   return endings
     .map((ending) => `${path}${ending}`)
     .find((name) => paths.has(name) && /\.(?:[cm]?[jt]s|json)$/.test(name))
 }
 
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
+/** A file of code that holds navigation, and the parts of it that may be edited as data. */
+export interface NavigationFile {
+  path: string
+  framework: CodeSite['framework']
+  /** Of the text that the regions were found in. */
+  length: number
+  /** In their order; none is in another. */
+  regions: readonly { start: number; end: number; kind: Region['kind'] }[]
+}
+
+export function navigationFiles(
+  framework: CodeSite['framework'],
+  regions: readonly Region[],
+): NavigationFile[] {
+  const files = new Map<string, NavigationFile & { regions: NavigationFile['regions'][number][] }>()
+  for (const { script, node, kind } of regions) {
+    const { path, text } = script
+    const file = files.get(path) ?? { path, framework, length: text.length, regions: [] }
+    file.regions.push({ start: node.start, end: node.end, kind })
+    files.set(path, file)
+  }
+  return [...files.values()]
+}
+
+/** One redirect as it is written: nodes are what edits replace. */
+export interface RedirectEntry {
+  from: string
+  fromNode: AnyNode
+  /** Undefined where it is no plain text. */
+  to: string | undefined
+  toNode: AnyNode
+  /** The whole entry; undefined where it redirects other addresses too. */
+  whole: AnyNode | undefined
+}
+
+/** The plain redirects of a list of `{from, to}` or of an object from address to address. */
+export function redirectEntries({ node }: Value): RedirectEntry[] {
+  if (node.type === 'ArrayExpression') return node.elements.flatMap((entry) => (entry ? listed(entry) : []))
+  if (node.type !== 'ObjectExpression') return []
+  return node.properties.flatMap((property) => {
+    const from = property.type === 'Property' ? keyOf(property) : undefined
+    if (property.type !== 'Property' || from === undefined) return []
+    const toNode = destinationOf(property.value)
+    return [{ from, fromNode: property.key, to: textOf(toNode), toNode, whole: property }]
+  })
+}
+
+function listed(entry: AnyNode): RedirectEntry[] {
+  const find = (name: string): AnyNode | undefined => {
+    const properties = entry.type === 'ObjectExpression' ? entry.properties : []
+    for (const one of properties) if (one.type === 'Property' && keyOf(one) === name) return one.value
+    return undefined
+  }
+  const [from, toNode] = [find('from'), find('to')]
+  if (from === undefined || toNode === undefined) return []
+  const sources = from.type === 'ArrayExpression' ? from.elements : [from]
+  const whole = sources.length === 1 ? entry : undefined
+  return sources.flatMap((source) => {
+    const text = textOf(source ?? undefined)
+    return source === null || text === undefined
+      ? []
+      : [{ from: text, fromNode: source, to: textOf(toNode), toNode, whole }]
+  })
+}
+
+/** Astro takes `{ status, destination }` as well. */
+function destinationOf(node: AnyNode): AnyNode {
+  const properties = node.type === 'ObjectExpression' ? node.properties : []
+  for (const one of properties) if (one.type === 'Property' && keyOf(one) === 'destination') return one.value
+  return node
 }

@@ -1,5 +1,5 @@
 import { openNavigation } from '../navigation/open-navigation.ts'
-import { readPageData } from '../navigation/page-data.ts'
+import { readPageData } from '../navigation/open-navigation.ts'
 import type { Site } from '../frameworks/site.ts'
 import type { Link } from '../pages/extract-links.ts'
 import { type Problem, short } from './problem.ts'

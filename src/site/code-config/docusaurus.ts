@@ -2,10 +2,11 @@ import type { AnyNode, ObjectExpression } from 'acorn'
 import { eachNode, type Script } from './parse-script.ts'
 import { keyOf, type Resolver, specifierOf, textOf, type Value } from './resolve.ts'
 import {
+  containerOf,
   createWalk,
-  type Holder,
+  type CodeHolder,
   leadsAway,
-  type NamedPage,
+  type CodeName,
   type Place,
   type ReadItem,
   type Sidebar,
@@ -18,7 +19,7 @@ export interface DocusaurusConfig {
   /** Use of the docs plugin that names its file of sidebars, relative to the configuration; undefined where it is `false`. */
   sidebarPaths: { plugin: string; path: string | undefined }[]
   /** Pages that the bar and the footer name, with the docs plugin that an id is of. */
-  links: { plugin: string; page: NamedPage }[]
+  links: { plugin: string; page: CodeName }[]
   /** The list of the redirects plugin. */
   redirects: Value | undefined
 }
@@ -60,7 +61,7 @@ function readLinks({ script, node: theme }: Value, config: DocusaurusConfig): vo
       if (named === undefined || text === undefined || leadsAway(text)) continue
       const form = key === 'docId' ? 'id' : 'link'
       const plain = { base: '', label, group: undefined, holder: undefined, list: undefined }
-      config.links.push({ plugin, page: { script, node: named, text, form, ...plain } })
+      config.links.push({ plugin, page: { file: script, node: named, text, form, ...plain } })
     }
   }
 }
@@ -104,8 +105,9 @@ export function readDocusaurusSidebars(resolver: Resolver, script: Script): Side
 function categories(
   walk: Walk,
   { script, node }: Value<ObjectExpression>,
-  placeOf: (name: string, holder: Holder) => Place,
+  placeOf: (name: string, holder: CodeHolder) => Place,
 ): void {
+  const container = containerOf(script, node)
   for (const property of node.properties) {
     const name = property.type === 'Property' && property.kind === 'init' ? keyOf(property) : undefined
     if (property.type !== 'Property' || name === undefined) {
@@ -117,7 +119,7 @@ function categories(
       } else walk.sidebar.complete = false
       continue
     }
-    const place = placeOf(name, { script, parent: node, child: property })
+    const place = placeOf(name, { container, child: property })
     items(walk, { script, node: property.value }, place)
   }
 }
@@ -134,9 +136,9 @@ function items(walk: Walk, given: Value, place: Place): void {
 }
 
 // A shorthand's only property takes the object with it, so that none is left empty.
-function inner(place: Place, name: string, holder: Holder, object: ObjectExpression): Place {
+function inner(place: Place, name: string, holder: CodeHolder, object: ObjectExpression): Place {
   const alone = object.properties.length === 1 ? place.owner : undefined
-  return { ...place, names: [...place.names, name], owner: alone ?? { holder, list: undefined } }
+  return { ...place, names: [...place.names, name], owner: alone ?? { holder, owner: undefined } }
 }
 
 const readItem: ReadItem = (walk, item, { list, holder }) => {
@@ -145,7 +147,17 @@ const readItem: ReadItem = (walk, item, { list, holder }) => {
   const group = list.names.at(-1)
   const text = textOf(node)
   if (text !== undefined) {
-    sidebar.pages.push({ script, node, text, form: 'id', base: '', label: undefined, group, holder, list })
+    sidebar.pages.push({
+      file: script,
+      node,
+      text,
+      form: 'id',
+      base: '',
+      label: undefined,
+      group,
+      holder,
+      list,
+    })
     return
   }
   if (node.type !== 'ObjectExpression') {
@@ -158,7 +170,7 @@ const readItem: ReadItem = (walk, item, { list, holder }) => {
   if (type === undefined) {
     if (resolver.property(item, 'type') !== undefined) sidebar.complete = false
     categories(walk, { script, node }, (name, own) =>
-      inner({ names, key, base, owner: { holder, list } }, name, own, node),
+      inner({ names, key, base, owner: { holder, owner: list.owner } }, name, own, node),
     )
   } else if (type === 'doc' || type === 'ref') {
     const id = textProperty(resolver, item, 'id')
@@ -175,7 +187,7 @@ const readItem: ReadItem = (walk, item, { list, holder }) => {
   } else if (type === 'category') {
     const link = resolver.property(item, 'link')
     readLink(walk, { item: { script, node }, link, label })
-    const owner = link === undefined ? { holder, list } : undefined
+    const owner = link === undefined ? { holder, owner: list.owner } : undefined
     const value = resolver.property(item, 'items')
     const place = { names: label === undefined ? names : [...names, label], key, base, owner }
     if (value === undefined) sidebar.complete = false
@@ -199,7 +211,7 @@ function readLink(
   const own = item.node.properties.find(
     (property) => property.type === 'Property' && keyOf(property) === 'link',
   )
-  const holder = own && { script: item.script, parent: item.node, child: own }
+  const holder = own && { container: containerOf(item.script, item.node), child: own }
   walk.sidebar.pages.push({ ...id, form: 'id', base: '', label, group: label, holder, list: undefined })
 }
 

@@ -1,6 +1,6 @@
 import { docusaurusId } from './docusaurus.ts'
 import type { CodeSite, DocsFolder, NavigationCode } from './read-navigation.ts'
-import { leadsAway, type NamedPage } from './sidebar.ts'
+import { leadsAway, type CodeName } from './sidebar.ts'
 
 /** A page as it can be named: its address, and its front matter as far as it is known. */
 export interface Nameable {
@@ -11,7 +11,7 @@ export interface Nameable {
 
 /** Tells which page a name means. */
 export interface PageNames {
-  pathOf(page: NamedPage, folder: DocsFolder | undefined): string | undefined
+  pathOf(page: CodeName, folder: DocsFolder | undefined): string | undefined
 }
 
 export function createPageNames(code: CodeSite, pages: Iterable<Nameable>): PageNames {
@@ -47,7 +47,7 @@ export function addressOf({
   text,
   form,
   base,
-}: Pick<NamedPage, 'text' | 'form' | 'base'>): string | undefined {
+}: Pick<CodeName, 'text' | 'form' | 'base'>): string | undefined {
   if (form === 'slug') return text === 'index' ? '/' : `/${text}/`
   if (form === 'id' || leadsAway(text)) return undefined
   if (base === '') return text.startsWith('/') ? text : `/${text}`

@@ -133,7 +133,8 @@ function readAll(
     add(folder, script ? readDocusaurusSidebars(resolver, script) : { ...nothing(), complete: false })
   }
   for (const { sidebar } of parts) regions.push(...sidebar.regions)
-  if (redirects !== undefined) regions.push({ ...redirects, kind: 'redirects' })
+  if (redirects !== undefined)
+    regions.push({ file: redirects.script, node: redirects.node, kind: 'redirects' })
   return { parts, redirects, regions: outermost(regions) }
 }
 
@@ -141,8 +142,7 @@ function readAll(
 function isSource(path: string, code: CodeSite, regions: readonly Region[]): boolean {
   if (!path.endsWith('.json')) return true
   return (
-    code.folders.some(({ sidebars }) => sidebars === path) ||
-    regions.some(({ script }) => script.path === path)
+    code.folders.some(({ sidebars }) => sidebars === path) || regions.some(({ file }) => file.path === path)
   )
 }
 
@@ -195,7 +195,7 @@ export function navigationFiles(
   regions: readonly Region[],
 ): NavigationFile[] {
   const files = new Map<string, NavigationFile & { regions: NavigationFile['regions'][number][] }>()
-  for (const { script, node, kind } of regions) {
+  for (const { file: script, node, kind } of regions) {
     const { path, text } = script
     const file = files.get(path) ?? { path, framework, length: text.length, regions: [] }
     file.regions.push({ start: node.start, end: node.end, kind })

@@ -1,55 +1,39 @@
+import type { ObjectSource } from '../navigation/edit-container.ts'
+import type { Container, Holder, NamedPage, PageList } from '../navigation/navigation-tree.ts'
 import type { AnyNode, ArrayExpression, ObjectExpression } from 'acorn'
 import type { Script } from './parse-script.ts'
-import { type Resolver, type Value, isInside, textOf } from './resolve.ts'
+import { type Resolver, type Value, isInside, textOf, keyOf } from './resolve.ts'
 
 /** A text of the configuration that names a page. */
-export interface NamedPage {
-  script: Script
+export interface CodeName extends NamedPage<CodeList> {
+  file: Script
   /** The literal. */
   node: AnyNode
-  text: string
   form: 'id' | 'slug' | 'link'
   /** What stands before a link's text. */
   base: string
-  label: string | undefined
-  group: string | undefined
-  /** What goes when the page goes; undefined for links beside the sidebar. */
-  holder: Holder | undefined
-  /** The list that it is a plain entry of. */
-  list: PageList | undefined
+  holder: CodeHolder | undefined
 }
 
-/** An element of a list, or a property of an object. */
-export interface Holder {
-  script: Script
-  parent: ArrayExpression | ObjectExpression
+export interface CodeHolder extends Holder {
   child: AnyNode
 }
 
-/** A list of a sidebar that entries can be added to. */
-export interface PageList {
-  script: Script
-  node: ArrayExpression
-  /** Labels of the groups it stands in, outermost first. */
-  names: readonly string[]
-  /** The sidebar's own name, which readers do not see. */
-  key: string | undefined
+export interface CodeList extends PageList {
   base: string
-  /** The group's own entry, where a group must not be empty, and the list that it stands in. */
-  owner: { holder: Holder; list: PageList | undefined } | undefined
 }
 
 /** A part of a file that the agent may change: texts of entries, entries, groups. */
 export interface Region {
-  script: Script
+  file: Script
   node: AnyNode
   kind: 'items' | 'redirects' | 'address'
 }
 
 /** What the sidebars of one source name. */
 export interface Sidebar {
-  pages: NamedPage[]
-  lists: PageList[]
+  pages: CodeName[]
+  lists: CodeList[]
   /** Folders whose pages are all in it, without slashes at their ends; `''` for all. */
   folders: string[]
   /** False where code may add what is not written out. */
@@ -58,7 +42,7 @@ export interface Sidebar {
 }
 
 /** Where the walk is: what a list inherits from what it stands in. */
-export type Place = Pick<PageList, 'names' | 'key' | 'base' | 'owner'>
+export type Place = Pick<CodeList, 'names' | 'key' | 'base' | 'owner'>
 
 export const topPlace: Place = { names: [], key: undefined, base: '', owner: undefined }
 
@@ -74,7 +58,7 @@ export interface Walk {
 }
 
 /** Reads one element of a list. */
-export type ReadItem = (walk: Walk, item: Value, at: { list: PageList; holder: Holder }) => void
+export type ReadItem = (walk: Walk, item: Value, at: { list: CodeList; holder: CodeHolder }) => void
 
 export function createWalk(resolver: Resolver, readItem: ReadItem): Walk {
   const sidebar: Sidebar = { pages: [], lists: [], folders: [], complete: true, regions: [] }
@@ -85,7 +69,7 @@ export function createWalk(resolver: Resolver, readItem: ReadItem): Walk {
     resolver,
     object: ({ script, node, changed }) => {
       if (changed === true) sidebar.complete = false
-      sidebar.regions.push({ script, node, kind: 'items' })
+      sidebar.regions.push({ file: script, node, kind: 'items' })
     },
     list: (given, place) => {
       const value = given && resolver.resolve(unfiltered(resolver.resolve(given)))
@@ -95,9 +79,10 @@ export function createWalk(resolver: Resolver, readItem: ReadItem): Walk {
       }
       const { script, node } = value
       if (value.changed === true) sidebar.complete = false
-      const list: PageList = { script, node, ...place }
+      const container = containerOf(script, node)
+      const list: CodeList = { container, ...place }
       sidebar.lists.push(list)
-      sidebar.regions.push({ script, node, kind: 'items' })
+      sidebar.regions.push({ file: script, node, kind: 'items' })
       open.push(node)
       for (const child of node.elements) {
         items += 1
@@ -108,14 +93,33 @@ export function createWalk(resolver: Resolver, readItem: ReadItem): Walk {
           const item = resolver.resolve({ script, node: child })
           // An entry that is written elsewhere may be changed there.
           if (item.node !== child && item.node.type === 'ObjectExpression')
-            sidebar.regions.push({ script: item.script, node: item.node, kind: 'items' })
-          readItem(walk, item, { list, holder: { script, parent: node, child } })
+            sidebar.regions.push({ file: item.script, node: item.node, kind: 'items' })
+          readItem(walk, item, { list, holder: { container, child } })
         }
       }
       open.pop()
     },
   }
   return walk
+}
+
+export function containerOf(file: Script, node: ArrayExpression | ObjectExpression): Container {
+  const children =
+    node.type === 'ArrayExpression' ? node.elements.filter((child) => child !== null) : node.properties
+  const { start, end } = node
+  return { file, start, end, children, layout: 'brackets', trailing: !file.path.endsWith('.json') }
+}
+
+/** An object as it is written; undefined for any other value. */
+export function objectSource(text: string, node: AnyNode): ObjectSource | undefined {
+  if (node.type !== 'ObjectExpression') return undefined
+  const properties = node.properties.map((property) => {
+    const { start, end } = property
+    if (property.type !== 'Property' || property.shorthand)
+      return { start, end, name: undefined, key: property, value: property }
+    return { start, end, name: keyOf(property), key: property.key, value: property.value }
+  })
+  return { text, start: node.start, end: node.end, properties }
 }
 
 /** `[…].filter(Boolean)` has every entry that is written out. */
@@ -135,10 +139,12 @@ export function textProperty(
   resolver: Resolver,
   value: Value,
   name: string,
-): { script: Script; node: AnyNode; text: string } | undefined {
+): { file: Script; node: AnyNode; text: string } | undefined {
   const found = resolver.property(value, name)
   const text = textOf(found?.node)
-  return found === undefined || text === undefined ? undefined : { ...found, text }
+  return found === undefined || text === undefined
+    ? undefined
+    : { file: found.script, node: found.node, text }
 }
 
 /** Whether a link leads to another site, or to a place of the page that it is on. */
@@ -154,9 +160,9 @@ export function outermost(regions: readonly Region[]): Region[] {
   )
   const last = new Map<Script, Region>()
   for (const region of sorted) {
-    const before = last.get(region.script)
+    const before = last.get(region.file)
     if (before !== undefined && isInside(region.node, before.node)) continue
-    last.set(region.script, region)
+    last.set(region.file, region)
     kept.push(region)
   }
   return kept

@@ -39,7 +39,17 @@ const readItem: ReadItem = (walk, item, at) => {
   const group = list.names.at(-1)
   const text = textOf(node)
   if (text !== undefined) {
-    sidebar.pages.push({ script, node, text, form: 'slug', base: '', label: undefined, group, holder, list })
+    sidebar.pages.push({
+      file: script,
+      node,
+      text,
+      form: 'slug',
+      base: '',
+      label: undefined,
+      group,
+      holder,
+      list,
+    })
     return
   }
   if (node.type === 'CallExpression') {

@@ -1,6 +1,7 @@
 import { keyOf, type Resolver, result, type Value } from './resolve.ts'
 import type { Script } from './parse-script.ts'
 import {
+  containerOf,
   createWalk,
   leadsAway,
   type ReadItem,
@@ -90,7 +91,11 @@ const readItem: ReadItem = (walk, item, { list, holder }) => {
     const place =
       inner === undefined
         ? { group: list.names.at(-1), holder, list }
-        : { group: label, holder: own && { script, parent: node, child: own }, list: undefined }
+        : {
+            group: label,
+            holder: own && { container: containerOf(script, node), child: own },
+            list: undefined,
+          }
     sidebar.pages.push({ ...link, form: 'link', base, label, ...place })
   } else if (resolver.property(item, 'link') !== undefined || node.properties.some(isSpread))
     sidebar.complete = false

@@ -1,4 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts'
+import { fileName } from '../text/paths.ts'
 
 /** The options of one entry of `plugins` or `markdown_extensions`, which may be lists or maps; undefined when it is not there. */
 export function pluginOptions(list: unknown, name: string): Record<string, unknown> | undefined {
@@ -11,6 +12,30 @@ export function pluginOptions(list: unknown, name: string): Record<string, unkno
     }
   }
   return undefined
+}
+
+const maxFolderFiles = 300
+
+/** The files in which a plugin names the pages of each folder: `.pages` of awesome-pages, `.nav.yml` of awesome-nav. */
+export function folderFiles(
+  plugins: unknown,
+  { paths, root }: { paths: ReadonlySet<string>; root: string },
+): string[] {
+  for (const [plugin, usual] of [
+    ['awesome-nav', '.nav.yml'],
+    ['awesome-pages', '.pages'],
+  ] as const) {
+    const options = pluginOptions(plugins, plugin)
+    if (options === undefined) continue
+    const { filename } = options
+    // The agent may write these files: a name of any other kind is none.
+    const isPlain = typeof filename === 'string' && /^\.?[\w-]{1,50}(?:\.ya?ml)?$/.test(filename)
+    const name = isPlain ? filename : usual
+    return [...paths]
+      .filter((path) => path.startsWith(root) && fileName(path) === name)
+      .slice(0, maxFolderFiles)
+  }
+  return []
 }
 
 export interface Placed {

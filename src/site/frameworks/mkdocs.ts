@@ -1,10 +1,9 @@
-import { parse } from 'yaml'
-import { isHostileYaml } from '../../lib/hostile-yaml.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { SlugStyle } from '../pages/slug.ts'
 import { ignorePatterns } from './made-files.ts'
-import { folderNavigation } from './mkdocs-folders.ts'
-import { mkdocsLanguages, pluginOptions } from './mkdocs-plugins.ts'
+import { readMkdocsConfig } from '../navigation/mkdocs-config.ts'
+import { mkdocsNav, openFolderFiles } from '../navigation/mkdocs-tree.ts'
+import { folderFiles, mkdocsLanguages, pluginOptions } from './mkdocs-plugins.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../links/page-path.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
 import type { Framework, ReadFile } from './site.ts'
@@ -15,15 +14,22 @@ export async function mkdocsSite(
   input: { paths: ReadonlySet<string>; base: string; config: string },
 ): Promise<Framework> {
   const { paths, base } = input
-  const { settings, configPaths } = await readConfig(read, input.config)
+  const config = await readMkdocsConfig(read, input.config)
+  const settings: Record<string, unknown> = {}
+  for (const file of config.files)
+    for (const [key, value] of Object.entries(file.settings)) settings[key] ??= value
   const docsFolder = typeof settings['docs_dir'] === 'string' ? settings['docs_dir'] : 'docs'
   const root = folderPath(joinPath(base, docsFolder) ?? `${base}docs`)
   const directories = settings['use_directory_urls'] !== false
-  const navigation = new Map<string, string | undefined>()
   const languages = mkdocsLanguages(settings['plugins'])
-  readNavigation(settings['nav'], root, navigation, 0)
+  const navigation = new Map(mkdocsNav(config, { root, paths }).pages.map(({ path, label }) => [path, label]))
   const listed = navigation.size > 0
-  const folders = await folderNavigation(read, { paths, root, plugins: settings['plugins'] })
+  const files = folderFiles(settings['plugins'], { paths, root })
+  const folders = new Map((await openFolderFiles(read, { files, paths })).map((file) => [file.folder, file]))
+  const isLeftOut = (path: string) => {
+    const file = folders.get(folderOf(path))
+    return file !== undefined && !file.isOpen && !file.pages.some((page) => page.path === path)
+  }
   const excluded =
     typeof settings['exclude_docs'] === 'string' ? ignorePatterns(settings['exclude_docs']) : () => false
   const redirects = new Map<string, string>()
@@ -44,7 +50,7 @@ export async function mkdocsSite(
   return {
     name: 'mkdocs',
     root,
-    configPaths: [...configPaths, ...(folders?.files ?? [])],
+    configPaths: [...config.paths, ...files],
     navigation,
     redirects,
     dialectOf: () => ({ mdx: false, slugs }),
@@ -63,7 +69,7 @@ export async function mkdocsSite(
         navTitle: navigation.get(path) ?? navigation.get(`${root}${placed.inside}`),
         inNavigation: listed
           ? navigation.has(path) || navigation.has(`${root}${placed.inside}`)
-          : folders?.leavesOut(path) !== true,
+          : !isLeftOut(path),
         hidden: search['exclude'] === true || data['draft'] === true,
       }
     },
@@ -83,58 +89,6 @@ export async function mkdocsSite(
 function withHash(target: string, urlOf: (inside: string) => string): string {
   const [file = '', hash] = target.split('#', 2)
   return hash === undefined ? urlOf(file) : `${urlOf(file)}#${hash}`
-}
-
-async function readConfig(
-  read: ReadFile,
-  path: string,
-): Promise<{ settings: Record<string, unknown>; configPaths: string[] }> {
-  const settings: Record<string, unknown> = {}
-  const configPaths: string[] = []
-  let next: string | undefined = path
-  while (next !== undefined && configPaths.length < 5 && !configPaths.includes(next)) {
-    configPaths.push(next)
-    const layer: Record<string, unknown> = readYaml(await read(next))
-    for (const [key, value] of Object.entries(layer)) settings[key] ??= value
-    next = typeof layer['INHERIT'] === 'string' ? joinPath(folderOf(next), layer['INHERIT']) : undefined
-  }
-  return { settings, configPaths }
-}
-
-/** Tags such as `!ENV` and `!!python/name:…` are read as the plain values below them. */
-function readYaml(source = ''): Record<string, unknown> {
-  const text = source.slice(0, 1_000_000)
-  if (isHostileYaml(text)) return {}
-  try {
-    const value: unknown = parse(text, {
-      logLevel: 'silent',
-      uniqueKeys: false,
-      maxAliasCount: 100,
-    })
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-function readNavigation(
-  value: unknown,
-  root: string,
-  found: Map<string, string | undefined>,
-  depth: number,
-): void {
-  if (depth > 20 || found.size > 100_000) return
-  if (typeof value === 'string') add(value, undefined)
-  else if (Array.isArray(value)) for (const entry of value) readNavigation(entry, root, found, depth + 1)
-  else if (isRecord(value)) {
-    for (const [title, target] of Object.entries(value)) {
-      if (typeof target === 'string') add(target, title)
-      else readNavigation(target, root, found, depth + 1)
-    }
-  }
-  function add(target: string, title: string | undefined) {
-    if (!/^[a-z][a-z\d+.-]*:/i.test(target)) found.set(`${root}${target.replace(/^\.?\//, '')}`, title)
-  }
 }
 
 function slugStyle(extensions: unknown): SlugStyle {

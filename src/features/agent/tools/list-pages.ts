@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SiteView } from '../../../site/checks/site-view.ts'
-import { groupOf } from '../../../site/navigation/group-of.ts'
+import { groupOf } from '../../../site/navigation/open-navigation.ts'
 import { openViewNavigation } from './plan.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 

@@ -1,39 +1,38 @@
-import type { AnyNode } from 'acorn'
 import { type Edit, endingAt } from '../text/text-file.ts'
+import { insertLine, removeLines } from './edit-lines.ts'
+import type { Container, Holder, Span } from './navigation-tree.ts'
 
-/** A list or an object as it stands in a text. */
-export interface Container {
-  text: string
-  start: number
-  end: number
-  children: readonly { start: number; end: number }[]
-  /** Whether a comma may stand behind the last of them: not in JSON. */
-  trailing: boolean
+/** Puts an entry into a list, behind another, before all others or at the end. Nothing else of the file changes. */
+export function insertEntry(
+  container: Container,
+  after: Span | 'nothing' | undefined,
+  make: (indent: string) => string,
+): Edit[] {
+  if (container.layout === 'dashes')
+    return [insertLine(container, after === 'nothing' ? undefined : after, make)]
+  return after === 'nothing' ? insertFirst(container, make) : insertChild(container, after, make)
 }
 
-export function containerOf({ path, text }: { path: string; text: string }, node: AnyNode): Container {
-  const children =
-    node.type === 'ArrayExpression'
-      ? node.elements.flatMap((child) => child ?? [])
-      : node.type === 'ObjectExpression'
-        ? node.properties
-        : []
-  return { text, start: node.start, end: node.end, children, trailing: !path.endsWith('.json') }
+export function removeEntry(holder: Holder): Edit[] {
+  return holder.container.layout === 'dashes' ? [removeLines(holder)] : removeChild(holder)
 }
 
 /** Puts a child behind another or at the end, laid out as what is there; `make` is given the indentation of its line. */
 export function insertChild(
   container: Container,
-  after: { start: number; end: number } | undefined,
+  after: Span | undefined,
   make: (indent: string) => string,
 ): Edit[] {
-  const { text, children } = container
+  const {
+    file: { text },
+    children,
+  } = container
   const before = after ?? children.at(-1)
   if (before === undefined) return [fill(container, make)]
   const comma = commaAfter(text, before.end, container.end)
   const from = lineStart(text, before.start)
   const isOwnLine = text.slice(from, before.start).trim() === ''
-  const last = children.at(-1) === before
+  const last = children.at(-1)?.start === before.start
   const end = lineEnd(text, comma ?? before.end)
   const restOfLine = text.slice((comma ?? before.end - 1) + 1, end)
   // Something else on the line than a comment: the line is shared.
@@ -57,8 +56,11 @@ export function insertChild(
 }
 
 /** Puts a child before all others. */
-export function insertFirst(container: Container, make: (indent: string) => string): Edit[] {
-  const { text, children } = container
+function insertFirst(container: Container, make: (indent: string) => string): Edit[] {
+  const {
+    file: { text },
+    children,
+  } = container
   const [first] = children
   if (first === undefined) return [fill(container, make)]
   const from = lineStart(text, first.start)
@@ -69,8 +71,11 @@ export function insertFirst(container: Container, make: (indent: string) => stri
 }
 
 /** Takes a child out with its comma, and with its line when it has one of its own. */
-export function removeChild(container: Container, child: { start: number; end: number }): Edit[] {
-  const { text, children } = container
+export function removeChild({ container, child }: Holder): Edit[] {
+  const {
+    file: { text },
+    children,
+  } = container
   const index = children.findIndex(({ start, end }) => start === child.start && end === child.end)
   const [before, after] = [children[index - 1], children[index + 1]]
   const comma = commaAfter(text, child.end, container.end)
@@ -120,12 +125,12 @@ export function indentOf(text: string, offset: number): string {
 }
 
 /** What one level of a text is indented by. */
-function indentStep(text: string): string {
+export function indentStep(text: string): string {
   const found = /\n([ \t]+)\S/.exec(text.slice(0, 20_000))?.[1] ?? '  '
   return found.startsWith('\t') ? '\t' : found.slice(0, 4)
 }
 
-function fill({ text, start, end, trailing }: Container, make: (indent: string) => string): Edit {
+function fill({ file: { text }, start, end, trailing }: Container, make: (indent: string) => string): Edit {
   const outer = indentOf(text, start)
   const inner = `${outer}${indentStep(text)}`
   const ending = endingAt(text, start)
@@ -164,4 +169,49 @@ function lineEnd(text: string, offset: number): number {
 
 function onlySpace(text: string, from: number, until: number): boolean {
   return text.slice(from, until).trim() === ''
+}
+
+/** A text as code, in the kind of quotes that `like` is written in. */
+export function quoted(value: string, like: string): string {
+  const mark = like.startsWith("'") ? "'" : like.startsWith('`') ? '`' : '"'
+  const json = JSON.stringify(value)
+  if (mark === '"') return json
+  const inside = json.slice(1, -1).replaceAll('\\"', '"').replaceAll(mark, `\\${mark}`)
+  return `${mark}${mark === '`' ? inside.replaceAll('${', '\\${') : inside}${mark}`
+}
+
+/** The quotes that a file mostly uses. */
+export function usualQuote(path: string, text: string): string {
+  if (path.endsWith('.json')) return '"'
+  const start = text.slice(0, 100_000)
+  return start.split('"').length > start.split("'").length ? '"' : "'"
+}
+
+/** An object's properties as they are written. */
+export interface ObjectSource extends Span {
+  text: string
+  properties: readonly (Span & { name: string | undefined; key: Span; value: Span })[]
+}
+
+/** An object with some properties of another one, laid out as that one; its other properties are left out. */
+export function objectLike(
+  { text, start, end, properties }: ObjectSource,
+  values: ReadonlyMap<string, string>,
+  indent: string,
+): string | undefined {
+  const kept = properties.flatMap(({ name, key, value }) => {
+    const own = values.get(name ?? '')
+    return own === undefined ? [] : [`${text.slice(key.start, value.start)}${own}`]
+  })
+  const [first] = properties
+  if (first === undefined || kept.length < values.size) return undefined
+  const open = text.slice(start + 1, first.start)
+  if (!open.includes('\n')) {
+    const pad = open === '' ? '' : ' '
+    return `{${pad}${kept.join(', ')}${pad}}`
+  }
+  const step = indentOf(text, first.start).slice(indentOf(text, start).length) || '  '
+  const ending = endingAt(text, start)
+  const comma = text.slice(properties.at(-1)?.end, end).trimStart().startsWith(',') ? ',' : ''
+  return `{${ending}${kept.map((line) => `${indent}${step}${line}`).join(`,${ending}`)}${comma}${ending}${indent}}`
 }

@@ -1,6 +1,6 @@
 import type { AnyNode, ObjectExpression } from 'acorn'
 import { eachNode, type Script } from './parse-script.ts'
-import { keyOf, type Resolver, specifierOf, textOf, type Value } from './resolve.ts'
+import { keyOf, type Resolver, specifierOf, textOf, type Value, propertyOf } from './resolve.ts'
 import {
   containerOf,
   createWalk,
@@ -31,8 +31,8 @@ export function readDocusaurusConfig(resolver: Resolver, script: Script): Docusa
   const config: DocusaurusConfig = { sidebarPaths: [], links: [], redirects: undefined }
   for (const node of eachNode(script.root)) {
     if (node.type === 'ObjectExpression') {
-      const path = propertyNode(node, 'sidebarPath')
-      const plugin = textOf(propertyNode(node, 'id')) ?? defaultPlugin
+      const path = propertyOf(node, 'sidebarPath')?.value
+      const plugin = textOf(propertyOf(node, 'id')?.value) ?? defaultPlugin
       if (path !== undefined) config.sidebarPaths.push({ plugin, path: pathIn(path) })
     } else if (node.type === 'ArrayExpression') {
       config.redirects ??= redirectList(resolver, script, node.elements)
@@ -53,10 +53,10 @@ function pathIn(node: AnyNode): string | undefined {
 function readLinks({ script, node: theme }: Value, config: DocusaurusConfig): void {
   for (const node of eachNode(theme)) {
     if (node.type !== 'ObjectExpression') continue
-    const label = textOf(propertyNode(node, 'label'))
-    const plugin = textOf(propertyNode(node, 'docsPluginId')) ?? defaultPlugin
+    const label = textOf(propertyOf(node, 'label')?.value)
+    const plugin = textOf(propertyOf(node, 'docsPluginId')?.value) ?? defaultPlugin
     for (const key of ['docId', 'to', 'href']) {
-      const named = propertyNode(node, key)
+      const named = propertyOf(node, key)?.value
       const text = textOf(named)
       if (named === undefined || text === undefined || leadsAway(text)) continue
       const form = key === 'docId' ? 'id' : 'link'
@@ -81,12 +81,6 @@ function redirectList(
 // `require.resolve('…')`
 function resolvedName(node: AnyNode | null | undefined): string | undefined {
   return node?.type === 'CallExpression' ? textOf(node.arguments[0]) : undefined
-}
-
-function propertyNode(node: ObjectExpression, name: string): AnyNode | undefined {
-  for (const property of node.properties)
-    if (property.type === 'Property' && keyOf(property) === name) return property.value
-  return undefined
 }
 
 /** All sidebars that a `sidebars` file exports. */
@@ -208,9 +202,7 @@ function readLink(
   const id = value && textProperty(walk.resolver, value, 'id')
   if (value === undefined || id === undefined) return
   if (textProperty(walk.resolver, value, 'type')?.text !== 'doc') return
-  const own = item.node.properties.find(
-    (property) => property.type === 'Property' && keyOf(property) === 'link',
-  )
+  const own = propertyOf(item.node, 'link')
   const holder = own && { container: containerOf(item.script, item.node), child: own }
   walk.sidebar.pages.push({ ...id, form: 'id', base: '', label, group: label, holder, list: undefined })
 }

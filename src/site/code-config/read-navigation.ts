@@ -1,8 +1,10 @@
+import type { ReadFile } from '../files.ts'
+import type { WrittenRedirect } from '../navigation/bracket-redirects.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
 import { readDocusaurusConfig, readDocusaurusSidebars } from './docusaurus.ts'
 import { parseScript, type Script } from './parse-script.ts'
-import { createResolver, keyOf, type Resolver, textOf, type Value } from './resolve.ts'
-import { outermost, type Region, type Sidebar } from './sidebar.ts'
+import { createResolver, keyOf, type Resolver, textOf, type Value, propertyOf } from './resolve.ts'
+import { outermost, type Region, type Sidebar, objectSource } from './sidebar.ts'
 import { readStarlightSidebar } from './starlight.ts'
 import { objectsOf, readVitepressSidebars } from './vitepress.ts'
 import type { AnyNode } from 'acorn'
@@ -38,15 +40,12 @@ export interface NavigationCode {
   files: string[]
 }
 
-/** A file's text; undefined when there is none. */
-export type ReadText = (path: string) => Promise<string | undefined>
-
 const maxFiles = 100
 const maxRounds = 6
 
 /** Reads a site's navigation out of its code without running any of it. */
 export async function readNavigation(
-  read: ReadText,
+  read: ReadFile,
   { code, paths }: { code: CodeSite; paths: ReadonlySet<string> },
 ): Promise<NavigationCode> {
   const scripts = new Map<string, Script | undefined>()
@@ -204,50 +203,28 @@ export function navigationFiles(
   return [...files.values()]
 }
 
-/** One redirect as it is written: nodes are what edits replace. */
-export interface RedirectEntry {
-  from: string
-  fromNode: AnyNode
-  /** Undefined where it is no plain text. */
-  to: string | undefined
-  toNode: AnyNode
-  /** The whole entry; undefined where it redirects other addresses too. */
-  whole: AnyNode | undefined
-}
-
 /** The plain redirects of a list of `{from, to}` or of an object from address to address. */
-export function redirectEntries({ node }: Value): RedirectEntry[] {
-  if (node.type === 'ArrayExpression') return node.elements.flatMap((entry) => (entry ? listed(entry) : []))
+export function redirectEntries({ script, node }: Value): WrittenRedirect[] {
+  if (node.type === 'ArrayExpression')
+    return node.elements.flatMap((entry) => (entry ? listedRedirects(script.text, entry) : []))
   if (node.type !== 'ObjectExpression') return []
   return node.properties.flatMap((property) => {
     const from = property.type === 'Property' ? keyOf(property) : undefined
     if (property.type !== 'Property' || from === undefined) return []
-    const toNode = destinationOf(property.value)
+    // Astro takes `{ status, destination }` as well.
+    const toNode = propertyOf(property.value, 'destination')?.value ?? property.value
     return [{ from, fromNode: property.key, to: textOf(toNode), toNode, whole: property }]
   })
 }
 
-function listed(entry: AnyNode): RedirectEntry[] {
-  const find = (name: string): AnyNode | undefined => {
-    const properties = entry.type === 'ObjectExpression' ? entry.properties : []
-    for (const one of properties) if (one.type === 'Property' && keyOf(one) === name) return one.value
-    return undefined
-  }
-  const [from, toNode] = [find('from'), find('to')]
+function listedRedirects(text: string, entry: AnyNode): WrittenRedirect[] {
+  const [from, toNode] = [propertyOf(entry, 'from')?.value, propertyOf(entry, 'to')?.value]
   if (from === undefined || toNode === undefined) return []
   const sources = from.type === 'ArrayExpression' ? from.elements : [from]
-  const whole = sources.length === 1 ? entry : undefined
+  const whole = sources.length === 1 ? objectSource(text, entry) : undefined
   return sources.flatMap((source) => {
-    const text = textOf(source ?? undefined)
-    return source === null || text === undefined
-      ? []
-      : [{ from: text, fromNode: source, to: textOf(toNode), toNode, whole }]
+    const address = textOf(source ?? undefined)
+    if (source === null || address === undefined) return []
+    return [{ from: address, fromNode: source, to: textOf(toNode), toNode, whole }]
   })
-}
-
-/** Astro takes `{ status, destination }` as well. */
-function destinationOf(node: AnyNode): AnyNode {
-  const properties = node.type === 'ObjectExpression' ? node.properties : []
-  for (const one of properties) if (one.type === 'Property' && keyOf(one) === 'destination') return one.value
-  return node
 }

@@ -1,4 +1,4 @@
-import type { AnyNode } from 'acorn'
+import type { AnyNode, Property } from 'acorn'
 import { eachNode, type Script } from './parse-script.ts'
 
 /** An expression and the file that it stands in. */
@@ -255,6 +255,13 @@ export function keyOf(property: { computed: boolean; key: AnyNode }): string | u
   if (property.key.type !== 'Literal') return undefined
   const { value } = property.key
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+/** A property of an object literal; undefined for any other node. */
+export function propertyOf(node: AnyNode, name: string): Property | undefined {
+  for (const one of node.type === 'ObjectExpression' ? node.properties : [])
+    if (one.type === 'Property' && keyOf(one) === name) return one
+  return undefined
 }
 
 /** The file that `require('…')` names. */

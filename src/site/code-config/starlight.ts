@@ -1,5 +1,5 @@
 import { eachNode, type Script } from './parse-script.ts'
-import { keyOf, namesOf, type Resolver, textOf, type Value } from './resolve.ts'
+import { namesOf, type Resolver, textOf, type Value, propertyOf } from './resolve.ts'
 import { createWalk, type ReadItem, type Sidebar, textProperty, topPlace, type Walk } from './sidebar.ts'
 import { objectsOf } from './vitepress.ts'
 
@@ -83,9 +83,8 @@ function readCall(walk: Walk, { script, node }: Value, { list }: Parameters<Read
   if (node.type !== 'CallExpression') return
   const label = node.arguments.map(textOf).find((text) => text !== undefined)
   for (const argument of node.arguments) {
-    if (argument.type !== 'ObjectExpression') continue
-    const own = argument.properties.find((one) => one.type === 'Property' && keyOf(one) === 'items')
-    if (own?.type !== 'Property') continue
+    const own = propertyOf(argument, 'items')
+    if (own === undefined) continue
     walk.list(
       { script, node: own.value },
       { ...topPlace, names: label === undefined ? list.names : [...list.names, label] },

@@ -1,4 +1,4 @@
-import { keyOf, type Resolver, result, type Value } from './resolve.ts'
+import { keyOf, type Resolver, result, type Value, propertyOf } from './resolve.ts'
 import type { Script } from './parse-script.ts'
 import {
   containerOf,
@@ -87,7 +87,7 @@ const readItem: ReadItem = (walk, item, { list, holder }) => {
   const inner = resolver.property(item, 'items')
   const link = textProperty(resolver, item, 'link')
   if (link !== undefined) {
-    const own = node.properties.find((property) => property.type === 'Property' && keyOf(property) === 'link')
+    const own = propertyOf(node, 'link')
     const place =
       inner === undefined
         ? { group: list.names.at(-1), holder, list }

@@ -1,32 +1,28 @@
+import type { Framework } from './site.ts'
+import type { ReadFile } from '../files.ts'
 import { docusaurusId } from '../code-config/docusaurus.ts'
 import { createPageNames, madeFolders } from '../code-config/page-names.ts'
 import {
   type CodeSite,
   type NavigationCode,
-  type NavigationFile,
   navigationFiles,
   readNavigation,
   redirectEntries,
 } from '../code-config/read-navigation.ts'
 import { isMarkdown } from '../links/page-path.ts'
-import type { ReadFile } from './site.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** What the navigation in a site's code tells of its pages. */
+/** What the navigation in a site's code tells of the site. */
 export interface CodeNavigation {
-  code: CodeSite
-  /** Paths in reading order with their labels. */
-  pages: ReadonlyMap<string, string | undefined>
-  redirects: ReadonlyMap<string, string>
-  /** Every file that it was looked for in. */
+  site: Required<Pick<Framework, 'code' | 'navigation' | 'redirects' | 'navigationFiles'>>
+  /** Every file that was read, or looked for. */
   files: readonly string[]
-  editable: readonly NavigationFile[]
-  /** Whether it has the page, or may have it where it cannot be told. */
+  /** Whether it names the page. True as well where code may name more pages than can be read. */
   holds(path: string, data: Data): boolean
 }
 
-/** Reads it; `urlOf` gives the address of each of the site's pages, undefined for what is none. */
+/** `urlOf` gives the address of each page of the site; undefined for other files. */
 export async function codeNavigation(
   read: ReadFile,
   input: {
@@ -57,18 +53,17 @@ export async function codeNavigation(
     )
     for (const path of inMade.sort()) if (!pages.has(path)) pages.set(path, undefined)
   }
+  const redirects = new Map<string, string>()
+  for (const { from, to } of found.redirects === undefined ? [] : redirectEntries(found.redirects))
+    if (to !== undefined && !/[[*]/.test(from)) redirects.set(from, to)
   return {
-    code,
-    pages,
-    redirects: new Map(
-      found.redirects === undefined
-        ? []
-        : redirectEntries(found.redirects).flatMap(({ from, to }) =>
-            to === undefined || /[[*]/.test(from) ? [] : [[from, to] as const],
-          ),
-    ),
+    site: {
+      code,
+      navigation: pages,
+      redirects,
+      navigationFiles: navigationFiles(code.framework, found.regions),
+    },
     files: found.files,
-    editable: navigationFiles(code.framework, found.regions),
     holds: (path, data) => {
       if (pages.has(path) || made.some((folder) => path.startsWith(folder))) return true
       if (code.framework === 'starlight' && typeof data['slug'] === 'string' && named.has(bare(data['slug'])))

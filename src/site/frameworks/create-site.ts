@@ -1,9 +1,10 @@
+import type { ReadFile } from '../files.ts'
 import { detectFramework } from './detect.ts'
 import { linkResolver } from '../links/link-resolver.ts'
 import { linkWriter } from '../links/link-writer.ts'
 import { madeFiles } from './made-files.ts'
 import { folderPath, isMarkdown } from '../links/page-path.ts'
-import type { ReadFile, Site, SitePage } from './site.ts'
+import type { Site, SitePage } from './site.ts'
 
 /**
  * The documentation site of a repository. `root` is the content folder that the operator named, `''` for none;

@@ -1,7 +1,7 @@
+import type { ReadFile } from '../files.ts'
 import { folderPath } from '../links/page-path.ts'
 import { joinPath } from '../text/paths.ts'
 import type { Setting } from './script-settings.ts'
-import type { ReadFile } from './site.ts'
 import { defaultPlugin, readDocusaurusConfig } from '../code-config/docusaurus.ts'
 import { parseScript } from '../code-config/parse-script.ts'
 import { type DocsFolder, importedPath } from '../code-config/read-navigation.ts'

@@ -1,18 +1,16 @@
+import type { ReadFile } from '../files.ts'
 import { withoutNumber } from '../code-config/docusaurus.ts'
 import { codeNavigation } from './code-navigation.ts'
 import { type DocsInstance, docusaurusFolders, docusaurusInstances } from './docusaurus-instances.ts'
 import { isAsset, isMarkdown, withoutExtension } from '../links/page-path.ts'
 import { scriptSettings } from './script-settings.ts'
-import type { Framework, ReadFile, SitePage } from './site.ts'
+import type { Found, Framework, SitePage } from './site.ts'
 import { prefixOf } from './vitepress.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
 /** Docusaurus, found by its configuration in `base`. */
-export async function docusaurusSite(
-  read: ReadFile,
-  input: { paths: ReadonlySet<string>; base: string; config: string },
-): Promise<Framework> {
+export async function docusaurusSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base, config } = input
   const source = (await read(config)) ?? ''
   const settings = scriptSettings(source)
@@ -74,10 +72,7 @@ export async function docusaurusSite(
         ...navigation.files,
       ]),
     ],
-    navigation: navigation.pages,
-    redirects: navigation.redirects,
-    code: navigation.code,
-    navigationFiles: navigation.editable,
+    ...navigation.site,
     dialectOf: () => ({ mdx: true, slugs: 'github' }),
     pageFor: (path, data) => {
       const place = placed(path)
@@ -86,7 +81,7 @@ export async function docusaurusSite(
       const original = `${place.folder}${place.inside}`
       return {
         ...found,
-        navTitle: found.navTitle ?? navigation.pages.get(original),
+        navTitle: found.navTitle ?? navigation.site.navigation.get(original),
         inNavigation: navigation.holds(original, data),
       }
     },

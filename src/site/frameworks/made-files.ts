@@ -1,5 +1,5 @@
+import type { ReadFile } from '../files.ts'
 import { joinPath } from '../text/paths.ts'
-import type { ReadFile } from './site.ts'
 import picomatch from 'picomatch'
 
 const maxFolders = 12

@@ -1,17 +1,15 @@
+import type { ReadFile } from '../files.ts'
 import { ignorePatterns } from './made-files.ts'
 import { readJsonConfig, textOf } from '../navigation/json-config.ts'
 import { type MintlifyPage, mintlifyNavigation, redirectPairs } from '../navigation/mintlify-tree.ts'
 import { isAsset, isMarkdown, isPartial, leadsElsewhere, withoutExtension } from '../links/page-path.ts'
-import type { Framework, ReadFile } from './site.ts'
+import type { Found, Framework } from './site.ts'
 
 const ignoredFolder = /(?:^|\/)(?:build|dist|coverage|tmp|temp|node_modules)\//
 const ignoredFile = /(?:^|\/)(?:README|LICENSE|CHANGELOG|CONTRIBUTING|AGENTS|CLAUDE)\.md$/
 
 /** Mintlify, found by `docs.json` or the older `mint.json` in `base`. Undefined when the file is something else's. */
-export async function mintlifySite(
-  read: ReadFile,
-  input: { paths: ReadonlySet<string>; base: string; config: string },
-): Promise<Framework | undefined> {
+export async function mintlifySite(read: ReadFile, input: Found): Promise<Framework | undefined> {
   const { paths, base: root, config } = input
   const source = await readJsonConfig(read, config)
   const navigation = mintlifyNavigation(source, { root, paths })

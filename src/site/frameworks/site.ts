@@ -87,5 +87,11 @@ interface LinkRules {
   elsewhere: (url: string) => boolean
 }
 
-/** A file's text, undefined when there is none. */
-export type ReadFile = (path: string) => Promise<string | undefined>
+/** Where a framework's configuration was found. */
+export interface Found {
+  paths: ReadonlySet<string>
+  /** The folder of the site, with a slash at its end. */
+  base: string
+  /** The file that tells the framework. */
+  config: string
+}

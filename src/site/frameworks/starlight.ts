@@ -1,15 +1,13 @@
+import type { ReadFile } from '../files.ts'
 import { codeNavigation } from './code-navigation.ts'
 import { isMarkdown, isPartial, languageFolders, withoutExtension } from '../links/page-path.ts'
 import { slugify } from '../pages/slug.ts'
 import { scriptSettings } from './script-settings.ts'
-import type { Framework, ReadFile } from './site.ts'
+import type { Found, Framework } from './site.ts'
 import { prefixOf } from './vitepress.ts'
 
 /** Starlight, found by its Astro configuration in `base` and the folder `src/content/docs/`. */
-export async function starlightSite(
-  read: ReadFile,
-  input: { paths: ReadonlySet<string>; base: string; config: string },
-): Promise<Framework> {
+export async function starlightSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base, config } = input
   const root = `${base}src/content/docs/`
   const settings = scriptSettings((await read(config)) ?? '')
@@ -63,10 +61,7 @@ export async function starlightSite(
     name: 'starlight',
     root,
     configPaths: [...new Set([config, manifest, ...navigation.files])],
-    navigation: navigation.pages,
-    redirects: navigation.redirects,
-    code: navigation.code,
-    navigationFiles: navigation.editable,
+    ...navigation.site,
     dialectOf: (path) => ({ mdx: path.endsWith('.mdx'), slugs }),
     pageFor: (path, data) => {
       const url = urlOf(path, typeof data['slug'] === 'string' ? data['slug'] : undefined)
@@ -79,7 +74,7 @@ export async function starlightSite(
         url,
         language: folders.size === 0 ? undefined : folders.has(first) ? first : rootLanguage,
         version: undefined,
-        navTitle: navigation.pages.get(original),
+        navTitle: navigation.site.navigation.get(original),
         inNavigation: navigation.holds(original, data),
         hidden: data['draft'] === true || data['pagefind'] === false,
       }

@@ -1,8 +1,9 @@
+import type { ReadFile } from '../files.ts'
 import { codeNavigation } from './code-navigation.ts'
 import { folderPath, isMarkdown, languageFolders, withoutExtension } from '../links/page-path.ts'
 import { joinPath } from '../text/paths.ts'
 import { scriptSettings } from './script-settings.ts'
-import type { Framework, ReadFile } from './site.ts'
+import type { Found, Framework } from './site.ts'
 
 const configNames = ['ts', 'mts', 'js', 'mjs', 'cjs', 'cts'].flatMap((end) => [
   `config.${end}`,
@@ -10,10 +11,7 @@ const configNames = ['ts', 'mts', 'js', 'mjs', 'cjs', 'cts'].flatMap((end) => [
 ])
 
 /** VitePress, found by its `.vitepress/` folder in `base`. */
-export async function vitepressSite(
-  read: ReadFile,
-  input: { paths: ReadonlySet<string>; base: string },
-): Promise<Framework> {
+export async function vitepressSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base } = input
   const configPaths = configNames.map((name) => `${base}.vitepress/${name}`)
   const present = configPaths.find((path) => paths.has(path))
@@ -69,10 +67,7 @@ export async function vitepressSite(
     name: 'vitepress',
     root,
     configPaths: present === undefined ? configPaths.slice(0, 2) : [...navigation.files],
-    navigation: navigation.pages,
-    redirects: new Map(),
-    code: navigation.code,
-    navigationFiles: navigation.editable,
+    ...navigation.site,
     dialectOf: () => ({ mdx: false, slugs: 'vitepress' }),
     pageFor: (path, data) => {
       const url = urlOf(path)
@@ -83,7 +78,7 @@ export async function vitepressSite(
         url,
         language: translations.size === 0 ? undefined : translations.has(first) ? first : mainLanguage,
         version: undefined,
-        navTitle: navigation.pages.get(path),
+        navTitle: navigation.site.navigation.get(path),
         inNavigation: navigation.holds(path, data),
         hidden: data['search'] === false || data['draft'] === true,
       }

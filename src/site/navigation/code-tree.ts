@@ -1,3 +1,4 @@
+import type { ReadFile } from '../files.ts'
 import { addressKey, addressOf, createPageNames, madeFolders } from '../code-config/page-names.ts'
 import {
   type CodeSite,
@@ -6,24 +7,24 @@ import {
   redirectEntries,
 } from '../code-config/read-navigation.ts'
 import { type Value } from '../code-config/resolve.ts'
-import { type CodeList, type CodeName, containerOf, objectSource } from '../code-config/sidebar.ts'
+import { type CodeList, type CodeName, containerOf } from '../code-config/sidebar.ts'
 import type { Site } from '../frameworks/site.ts'
 import { quote } from '../../lib/quote.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { bracketRedirects } from './bracket-redirects.ts'
 import { entryText, renameEdits } from './code-entry.ts'
-import type { NavigationTree, ReadText, RedirectList, TreePage } from './navigation-tree.ts'
+import type { NavigationTree, RedirectList, TreePage } from './navigation-tree.ts'
 
 type CodePage = CodeName & TreePage<CodeList> & { folder: DocsFolder | undefined }
 
-/** Gives the front matter of pages, which may say what navigation calls them. */
+/** Gives the front matter of pages, which may set their ids and addresses. */
 export type ReadPageData = (
   paths: readonly string[],
 ) => Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>
 
-/** Navigation that stands in code, as far as it is written out there; undefined where nothing is. */
+/** Navigation in code, as far as it is written as literals; undefined where nothing is. */
 export async function codeTree(
-  read: ReadText,
+  read: ReadFile,
   input: { site: Site; code: CodeSite; paths: ReadonlySet<string>; pageData: ReadPageData | undefined },
 ): Promise<{ tree: NavigationTree<CodePage, CodeList>; urlOf: (path: string) => string } | undefined> {
   const { site, code, paths } = input
@@ -44,7 +45,6 @@ export async function codeTree(
         ...page,
         path,
         folder,
-        isMissing: false,
         mustExist: path !== undefined || page.form !== 'link' || isDead(address),
         isShort: page.holder?.child === page.node,
         address: address === undefined ? undefined : addressKey(address),
@@ -86,7 +86,7 @@ export async function codeTree(
   }
   return { tree, urlOf }
 
-  /** Links to other sites, files and routes need no page; those that should lead to one and do not are dead. */
+  /** Whether a link should lead to a page and does not. Links to other sites, files and routes are fine. */
   function isDead(address: string | undefined): boolean {
     // Files that are made during the build.
     if (address === undefined || /\.(?!html$|md$)[a-z\d]+$/i.test(address)) return false
@@ -98,21 +98,14 @@ function codeRedirects(list: Value, base: string): RedirectList | undefined {
   const { script, node } = list
   if (node.type !== 'ArrayExpression' && node.type !== 'ObjectExpression') return undefined
   const entries = redirectEntries(list)
-  return bracketRedirects(
-    containerOf(script, node),
-    entries.map((entry) => ({
-      ...entry,
-      whole: entry.whole && (objectSource(script.text, entry.whole) ?? entry.whole),
-    })),
-    {
-      keys: node.type === 'ArrayExpression' ? ['from', 'to'] : undefined,
-      // Where a site is served below a path, what a redirect leads to names that path, if the others do.
-      prefix: base !== '' && entries.some(({ to }) => to?.startsWith(`${base}/`) === true) ? base : '',
-      isSame: (one, other) => trimmed(one) === trimmed(other),
-      like: endLike,
-      plain: (properties) => `{ ${properties.join(', ')} }`,
-    },
-  )
+  return bracketRedirects(containerOf(script, node), entries, {
+    keys: node.type === 'ArrayExpression' ? ['from', 'to'] : undefined,
+    // A site that is served below a path may repeat that path in the targets of its redirects.
+    prefix: base !== '' && entries.some(({ to }) => to?.startsWith(`${base}/`) === true) ? base : '',
+    isSame: (one, other) => trimmed(one) === trimmed(other),
+    like: endLike,
+    plain: (properties) => `{ ${properties.join(', ')} }`,
+  })
 }
 
 function trimmed(address: string): string {

@@ -1,6 +1,6 @@
+import type { ReadFile } from '../files.ts'
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
 import { folderOf, joinPath } from '../text/paths.ts'
-import type { ReadText } from './navigation-tree.ts'
 
 const maxLength = 5_000_000
 const maxFiles = 200
@@ -37,7 +37,7 @@ export interface JsonConfig {
 }
 
 /** Reads a configuration in JSON with the files that its `$ref` entries bring in; what stands beside a `$ref` wins. */
-export async function readJsonConfig(read: ReadText, config: string): Promise<JsonConfig> {
+export async function readJsonConfig(read: ReadFile, config: string): Promise<JsonConfig> {
   const files = new Map<string, JsonFile | undefined>()
   const broken: string[] = []
   let followed = 0

@@ -1,20 +1,12 @@
+import type { ReadFile } from '../files.ts'
 import type { Node } from 'jsonc-parser'
 import { quote } from '../../lib/quote.ts'
 import { ToolError } from '../../lib/tool-error.ts'
-import type { Edit } from '../text/text-file.ts'
-import { endingAt } from '../text/text-file.ts'
+import { type Edit, endingAt } from '../text/text-file.ts'
 import { type WrittenRedirect, bracketRedirects } from './bracket-redirects.ts'
 import { type ObjectSource, indentStep, insertChild } from './edit-container.ts'
 import { type JsonConfig, type JsonFile, type JsonValue, readJsonConfig, textOf } from './json-config.ts'
-import type {
-  Container,
-  NavigationTree,
-  Owner,
-  PageList,
-  ReadText,
-  RedirectList,
-  TreePage,
-} from './navigation-tree.ts'
+import type { Container, NavigationTree, Owner, PageList, RedirectList, TreePage } from './navigation-tree.ts'
 
 interface Group {
   names: readonly string[]
@@ -54,7 +46,7 @@ const usualFolder = '/api-reference'
 const maxDepth = 60
 const maxNodes = 200_000
 
-/** Every place of the navigation that names a page, in all its shapes: they nest in any order. Undefined without one. */
+/** Reads the navigation, whose divisions nest in any order; undefined for a configuration without one. */
 export function mintlifyNavigation(
   config: JsonConfig,
   { root, paths }: { root: string; paths: ReadonlySet<string> },
@@ -76,7 +68,7 @@ export function mintlifyNavigation(
     container: containerOf(file, parent),
     child: span(node),
   })
-  /** The group's entry, unless it keeps a page of its own. */
+  /** The entry of the list's group, unless the group has a page of its own. */
   const ownerOf = (file: JsonFile, list: Node): Owner | undefined => {
     const group = list.parent?.parent
     const outer = group?.parent
@@ -97,19 +89,16 @@ export function mintlifyNavigation(
     pages.push({
       ...rest,
       file,
-      node: { start: node.offset, end: node.offset + node.length },
+      node: span(node),
       text,
-      label: undefined,
       group: names.at(-1),
       holder,
       list,
       path: [`${inside}.mdx`, `${inside}.md`, `${inside}/index.mdx`]
         .map((name) => `${root}${name}`)
         .find((path) => paths.has(path)),
-      isMissing: false,
       mustExist: holder !== undefined && !isElsewhere(text),
       isShort: !text.startsWith('/'),
-      address: undefined,
     })
   }
   let nodes = 0
@@ -118,12 +107,7 @@ export function mintlifyNavigation(
     const listOf = ({ file, node }: JsonValue): PageList => {
       const known = own.get(node)
       if (known !== undefined) return known
-      const list = {
-        container: containerOf(file, node),
-        names: place.names,
-        key: undefined,
-        owner: ownerOf(file, node),
-      }
+      const list = { container: containerOf(file, node), names: place.names, owner: ownerOf(file, node) }
       own.set(node, list)
       lists.push(list)
       return list
@@ -178,7 +162,7 @@ export function mintlifyNavigation(
 
 /** The navigation of `docs.json` or `mint.json`, to be edited. @throws ToolError `unreadable` */
 export async function mintlifyTree(
-  read: ReadText,
+  read: ReadFile,
   { config, ...site }: { config: string; root: string; paths: ReadonlySet<string> },
 ): Promise<NavigationTree<TreePage, PageList> | undefined> {
   const source = await readJsonConfig(read, config)
@@ -223,11 +207,9 @@ function links(file: JsonFile): TreePage[] {
     const [key, value] = node.type === 'property' ? (node.children ?? []) : []
     const text = key?.value === 'href' || key?.value === 'url' ? textOf(value) : undefined
     if (value !== undefined && text !== undefined) {
-      const { offset, length } = value
-      const none = { label: undefined, group: undefined, holder: undefined, list: undefined, path: undefined }
+      const none = { group: undefined, holder: undefined, list: undefined, path: undefined }
       const address = text.replace(/[?#].*$/s, '')
-      const state = { isMissing: false, mustExist: false, isShort: true }
-      found.push({ file, node: { start: offset, end: offset + length }, text, ...none, ...state, address })
+      found.push({ file, node: span(value), text, ...none, mustExist: false, isShort: true, address })
     }
     for (const child of node.children ?? []) visit(child, depth + 1)
   }
@@ -235,7 +217,7 @@ function links(file: JsonFile): TreePage[] {
   return found
 }
 
-/** The redirects as they are written. */
+/** The redirects, with those that `$ref` brings in. */
 export function redirectPairs(config: JsonConfig): (WrittenRedirect & { entry: Node })[] {
   return config.elements(config.property(config.main, 'redirects')).flatMap((entry) => {
     const [source, destination] = ['source', 'destination'].map((key) => config.property(entry, key)?.node)
@@ -255,18 +237,16 @@ function mintlifyRedirects(config: JsonConfig, main: JsonFile): RedirectList {
     like: (url: string) => url,
   } as const
   if (list === undefined) {
-    const none = bracketRedirects(container(main, main.root), [], { ...style, plain: () => '' })
-    return {
-      ...none,
-      append: (from, to) =>
-        insertChild(container(main, main.root), undefined, (given) => {
-          const unit = indentStep(main.text)
-          const indent = given === '' ? unit : given
-          const end = endingAt(main.text, main.root.offset)
-          const entry = entryLines(from, to, `${indent}${unit}`, main.text)
-          return `"redirects": [${end}${indent}${unit}${entry}${end}${indent}]`
-        }),
+    const root = container(main, main.root)
+    const [unit, end] = [indentStep(main.text), endingAt(main.text, root.start)]
+    const begin = (from: string, to: string) => (given: string) => {
+      const indent = given === '' ? unit : given
+      const properties = [`"source": ${JSON.stringify(from)}`, `"destination": ${JSON.stringify(to)}`]
+      const entry = objectLines(properties, `${indent}${unit}`, main.text)
+      return `"redirects": [${end}${indent}${unit}${entry}${end}${indent}]`
     }
+    const none = bracketRedirects(root, [], { ...style, plain: () => '' })
+    return { ...none, append: (from, to) => insertChild(root, undefined, begin(from, to)) }
   }
   const { file, node } = list
   if (node.type !== 'array')
@@ -276,14 +256,6 @@ function mintlifyRedirects(config: JsonConfig, main: JsonFile): RedirectList {
     ...style,
     plain: (properties, indent) => objectLines(properties, indent, file.text),
   })
-}
-
-function entryLines(from: string, to: string, indent: string, text: string): string {
-  return objectLines(
-    [`"source": ${JSON.stringify(from)}`, `"destination": ${JSON.stringify(to)}`],
-    indent,
-    text,
-  )
 }
 
 function objectLines(properties: readonly string[], indent: string, text: string): string {

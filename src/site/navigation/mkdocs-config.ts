@@ -1,8 +1,9 @@
+import type { ReadFile } from '../files.ts'
 import type { Document } from 'yaml'
 import { isRecord } from '../../lib/is-record.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
 import { openYaml } from '../text/yaml-source.ts'
-import type { ReadText, SourceFile } from './navigation-tree.ts'
+import type { SourceFile } from './navigation-tree.ts'
 
 /** A YAML file with its settings and with where they stand in it. */
 export interface YamlFile extends SourceFile {
@@ -22,7 +23,7 @@ const maxLength = 1_000_000
 const maxInherited = 5
 
 /** `mkdocs.yml` and what it inherits from, nearest first. */
-export async function readMkdocsConfig(read: ReadText, config: string): Promise<MkdocsConfig> {
+export async function readMkdocsConfig(read: ReadFile, config: string): Promise<MkdocsConfig> {
   const paths: string[] = []
   const files: YamlFile[] = []
   const broken: string[] = []

@@ -1,10 +1,11 @@
+import type { ReadFile } from '../files.ts'
 import { type Scalar, isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml'
 import { quote } from '../../lib/quote.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { folderOf } from '../text/paths.ts'
 import { yamlScalar } from '../text/yaml-scalar.ts'
 import { pairOf, scalarEdit, textOf } from '../text/yaml-source.ts'
-import type { Holder, NavigationTree, Owner, PageList, ReadText, TreePage } from './navigation-tree.ts'
+import type { Holder, NavigationTree, Owner, PageList, TreePage } from './navigation-tree.ts'
 import { yamlContainer } from './edit-lines.ts'
 import { type MkdocsConfig, type YamlFile, openYamlFile, readMkdocsConfig } from './mkdocs-config.ts'
 import { mkdocsRedirects } from './mkdocs-redirects.ts'
@@ -28,7 +29,7 @@ export interface MkdocsNav {
 export interface FolderFile extends MkdocsNav {
   path: string
   folder: string
-  /** Whether the rest of the folder follows by itself. */
+  /** Whether pages that it does not name are shown as well. */
   isOpen: boolean
 }
 
@@ -65,9 +66,9 @@ function openFolderFile(
   return { path, folder, isOpen, ...found }
 }
 
-/** The `nav` of `mkdocs.yml`, or the files of its folders; undefined when the navigation comes from the folders alone. */
+/** The `nav` of `mkdocs.yml`, or the files of its folders; undefined where MkDocs lists the folders itself. */
 export async function mkdocsTree(
-  read: ReadText,
+  read: ReadFile,
   {
     config,
     folderFiles,
@@ -119,7 +120,7 @@ export async function mkdocsTree(
 }
 
 export async function openFolderFiles(
-  read: ReadText,
+  read: ReadFile,
   { files, paths }: { files: readonly string[]; paths: ReadonlySet<string> },
 ): Promise<FolderFile[]> {
   const isThere = thereIn(paths)
@@ -141,15 +142,15 @@ function thereIn(paths: ReadonlySet<string>): (path: string) => boolean {
   return (path) => paths.has(path) || folders.has(path)
 }
 
-/** `...` and patterns stand for what the file does not name. */
+/** `...` and patterns stand for the pages that the file does not name. */
 function isRest(name: string): boolean {
   return /^\.\.\.|[*?]/.test(name)
 }
 
-/** What a node of the navigation stands in. */
+/** The groups and the entry that a node is part of. */
 interface Within {
   names: readonly string[]
-  /** Undefined in a map that is no entry of a list, which is read but not edited. */
+  /** Undefined in a map that is no entry of a list: its pages are read and cannot be removed. */
   entry: { holder: Holder; list: MkdocsList } | undefined
 }
 
@@ -186,7 +187,7 @@ function collect(
     if (!isSeq(node)) return
     const container = yamlContainer(file, node)
     const owner: Owner | undefined = entry && { holder: entry.holder, owner: entry.list.owner }
-    const list = { container, names: inner, key: undefined, owner, isTitled: node.items.some(isMap) }
+    const list = { container, names: inner, owner, isTitled: node.items.some(isMap) }
     lists.push(list)
     for (const [index, item] of node.items.entries()) {
       const child = container.children[index]
@@ -204,9 +205,8 @@ function collect(
     const text = textOf(scalar)
     if (text === undefined || /^[a-z][a-z\d+.-]*:/i.test(text)) return
     const [start = 0, end = start] = scalar.range ?? []
-    const { holder, list } = entry ?? { holder: undefined, list: undefined }
-    const state = { isShort: true, address: undefined, group: names.at(-1) }
-    pages.push({ file, scalar, node: { start, end }, text, label, holder, list, ...state, ...place(text) })
+    const written = { file, scalar, node: { start, end }, text, label, group: names.at(-1), isShort: true }
+    pages.push({ ...written, holder: entry?.holder, list: entry?.list, ...place(text) })
   }
 }
 

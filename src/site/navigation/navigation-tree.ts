@@ -1,36 +1,36 @@
 import type { Edit } from '../text/text-file.ts'
 
-/** What every format's navigation is read into: named pages in lists, each with its place in its file. */
+/** A site's navigation as its files write it: pages in lists, each with its place in its file. */
 export interface NavigationTree<Page extends TreePage<List>, List extends PageList> {
-  /** In reading order, links beside the navigation included. */
+  /** In reading order; links of the top bar and the footer are among them. */
   pages: readonly Page[]
   lists: readonly List[]
   redirects: RedirectList | undefined
-  /** Where a new page can be added; a message where the navigation holds it already, or cannot be edited. */
+  /** The lists that a new page can be added to; a message where there are none, or the page needs no entry. */
   scopeOf(path: string, isPlaced: boolean): Scope<Page, List> | string
-  /** Names another page in an entry; undefined where the entry has to go, and a new one be added elsewhere. */
+  /** Lets an entry name another page; undefined where it cannot, so that it is removed and a new one is added. */
   rename(page: Page, target: Target): Edit[] | undefined
-  /** A new entry as text, given the indentation of its line. @throws ToolError where the list cannot name the page */
+  /** The text of a new entry, given the indentation of its line. @throws ToolError where the list cannot name the page */
   entry(target: Target & { title: string | undefined }, place: Place<Page, List>): (indent: string) => string
-  /** The same for all ways to write one address. */
+  /** Makes all ways to write one address the same. */
   addressKey(url: string): string
 }
 
 export interface Target {
   path: string
   url: string
-  /** The path before, of a page that moves. */
+  /** The old path of a page that moves. */
   from?: string
 }
 
 export interface Scope<Page, List> {
   pages: readonly Page[]
   lists: readonly List[]
-  /** At whose end a page goes that nothing is said of, where it is not beside the pages of its folder. */
+  /** Where a page goes if neither a group nor a neighbour is given. */
   usual?: List | undefined
 }
 
-/** Where an entry goes, and an entry that is written as the new one is to be. */
+/** Where an entry goes, and the entry whose style it copies. */
 export interface Place<Page, List> {
   list: List
   /** Undefined for the list's end. */
@@ -38,30 +38,31 @@ export interface Place<Page, List> {
   like: Page | undefined
 }
 
-/** A text of the navigation that names a page. */
+/** A text that names a page. */
 export interface NamedPage<List extends PageList = PageList> {
   file: SourceFile
   /** The text with its quotes. */
   node: Span
   text: string
-  label: string | undefined
+  label?: string | undefined
+  /** Label of the innermost group. */
   group: string | undefined
-  /** What goes when the page goes; undefined for links beside the navigation. */
+  /** What is removed with the page; undefined for links of the top bar and the footer. */
   holder: Holder | undefined
-  /** The list that it is a plain entry of. */
+  /** Undefined for a group's own page as well. */
   list: List | undefined
 }
 
 export interface TreePage<List extends PageList = PageList> extends NamedPage<List> {
   path: string | undefined
-  /** No file is at the path. */
-  isMissing: boolean
-  /** Whether it has to name a page: not so for other sites, operations of an API and files that a build makes. */
+  /** Whether there is no file at the path. */
+  isMissing?: boolean
+  /** Whether it is an error if it names no page. Other sites, API operations and files of a build are none. */
   mustExist: boolean
-  /** Written in the shorter of the format's ways. */
+  /** Whether it is written in the shorter of the format's two ways. */
   isShort: boolean
-  /** Key of the address that a link leads to which names no page's file. */
-  address: string | undefined
+  /** Key of the address that a link leads to. */
+  address?: string | undefined
 }
 
 /** A list that entries can be added to. */
@@ -69,18 +70,18 @@ export interface PageList {
   container: Container
   /** Labels of the groups that it stands in, outermost first. */
   names: readonly string[]
-  /** The sidebar's own name, which readers do not see. */
-  key: string | undefined
-  /** The group's own entry, where a group must not be empty. */
-  owner: Owner | undefined
+  /** The name of the sidebar in the configuration, which readers do not see. */
+  key?: string | undefined
+  /** The group's own entry, which is removed with the last page. */
+  owner?: Owner | undefined
 }
 
 export interface Owner {
   holder: Holder
-  owner: Owner | undefined
+  owner?: Owner | undefined
 }
 
-/** An element of a list, or a property of an object, that can be taken out. */
+/** An element of a list, or a property of an object, that can be removed. */
 export interface Holder {
   container: Container
   child: Span
@@ -90,7 +91,7 @@ export interface Holder {
 export interface Container extends Span {
   file: SourceFile
   children: readonly Span[]
-  /** Between brackets, or in YAML on lines behind dashes. */
+  /** `dashes`: a YAML list with one entry a line. */
   layout: 'brackets' | 'dashes'
   /** Whether a comma may stand behind the last child. */
   trailing: boolean
@@ -125,6 +126,3 @@ export interface RedirectEntry {
   /** Undefined where the entry redirects other addresses too. */
   whole: { replace(from: string, to: string): Edit[]; remove(): Edit[] } | undefined
 }
-
-/** A file's text; undefined when there is none, or none that could be edited. */
-export type ReadText = (path: string) => Promise<string | undefined>

@@ -1,14 +1,14 @@
+import type { ReadFile } from '../files.ts'
 import type { SiteView } from '../checks/site-view.ts'
 import type { Site } from '../frameworks/site.ts'
 import { type ReadPageData, codeTree } from './code-tree.ts'
 import { type Navigation, editNavigation } from './edit-navigation.ts'
 import { mintlifyTree } from './mintlify-tree.ts'
 import { mkdocsTree } from './mkdocs-tree.ts'
-import type { ReadText } from './navigation-tree.ts'
 
 /** Undefined where the framework derives its navigation from files, or code makes all of it. */
 export async function openNavigation(
-  read: ReadText,
+  read: ReadFile,
   { site, paths, pageData }: { site: Site; paths: ReadonlySet<string>; pageData?: ReadPageData },
 ): Promise<Navigation | undefined> {
   const { code, root, framework, configPaths } = site

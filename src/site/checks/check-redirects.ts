@@ -27,7 +27,7 @@ export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
   }
   const open = lost.filter(({ url }) => !taken.has(url) && !isRedirected(after, url))
   if (open.length === 0) return []
-  const editable = await keepsRedirects(head, after)
+  const editable = await keepsRedirects(head)
   return open.map(({ path, url, to }) => {
     const from = `${url}${to === undefined ? '' : ` to ${to}`}`
     return {
@@ -65,11 +65,9 @@ function trimmed(url: string): string {
   return url.replace(/\.html$/, '').replace(/(?<!\/)\/+$/, '')
 }
 
-async function keepsRedirects(view: SiteView, site: Site): Promise<boolean> {
-  const paths = new Set(view.oids().keys())
-  const read = (path: string) => view.configuration(path)
+async function keepsRedirects(view: SiteView): Promise<boolean> {
   try {
-    return (await openNavigation(read, { site, paths }))?.hasRedirects === true
+    return (await openNavigation(view))?.hasRedirects === true
   } catch {
     // Configuration that cannot be read is another check's matter.
     return false

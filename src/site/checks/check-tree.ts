@@ -1,5 +1,4 @@
 import { openNavigation } from '../navigation/open-navigation.ts'
-import { readPageData } from '../navigation/open-navigation.ts'
 import type { Site } from '../frameworks/site.ts'
 import type { Link } from '../pages/extract-links.ts'
 import { type Problem, short } from './problem.ts'
@@ -184,10 +183,8 @@ function encodeAnchor(anchor: string): string {
 /** Entries of the navigation that name no page. */
 export async function navigationProblems(view: SiteView): Promise<Problem[]> {
   const site = await view.site()
-  const paths = new Set(view.oids().keys())
-  const read = (path: string) => view.configuration(path)
   try {
-    const navigation = await openNavigation(read, { site, paths, pageData: readPageData(view) })
+    const navigation = await openNavigation(view)
     return (navigation?.entries ?? [])
       .filter((entry) => entry.path === undefined)
       .slice(0, maxProblems)

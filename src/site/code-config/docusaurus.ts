@@ -16,9 +16,9 @@ import {
 } from './sidebar.ts'
 
 export interface DocusaurusConfig {
-  /** Use of the docs plugin that names its file of sidebars, relative to the configuration; undefined where it is `false`. */
+  /** The file of sidebars of each docs plugin, relative to the configuration; undefined for `false`. */
   sidebarPaths: { plugin: string; path: string | undefined }[]
-  /** Pages that the bar and the footer name, with the docs plugin that an id is of. */
+  /** Pages that the top bar and the footer name, with the docs plugin that has the page. */
   links: { plugin: string; page: CodeName }[]
   /** The list of the redirects plugin. */
   redirects: Value | undefined
@@ -95,7 +95,7 @@ export function readDocusaurusSidebars(resolver: Resolver, script: Script): Side
   return walk.sidebar
 }
 
-/** `{ 'Name': [...] }`: a list, or more of the same, by name. */
+/** Reads the shorthand `{ 'Name': [...] }`, which can be nested. */
 function categories(
   walk: Walk,
   { script, node }: Value<ObjectExpression>,
@@ -129,7 +129,7 @@ function items(walk: Walk, given: Value, place: Place): void {
   categories(walk, { script, node }, (name, holder) => inner(place, name, holder, node))
 }
 
-// A shorthand's only property takes the object with it, so that none is left empty.
+// With the only property of a shorthand, its object is removed, as it would be empty.
 function inner(place: Place, name: string, holder: CodeHolder, object: ObjectExpression): Place {
   const alone = object.properties.length === 1 ? place.owner : undefined
   return { ...place, names: [...place.names, name], owner: alone ?? { holder, owner: undefined } }
@@ -141,17 +141,7 @@ const readItem: ReadItem = (walk, item, { list, holder }) => {
   const group = list.names.at(-1)
   const text = textOf(node)
   if (text !== undefined) {
-    sidebar.pages.push({
-      file: script,
-      node,
-      text,
-      form: 'id',
-      base: '',
-      label: undefined,
-      group,
-      holder,
-      list,
-    })
+    sidebar.pages.push({ file: script, node, text, form: 'id', base: '', group, holder, list })
     return
   }
   if (node.type !== 'ObjectExpression') {
@@ -207,7 +197,7 @@ function readLink(
   walk.sidebar.pages.push({ ...id, form: 'id', base: '', label, group: label, holder, list: undefined })
 }
 
-/** `01-intro` is `intro`; what looks like a date or a version stays. */
+/** `intro` for `01-intro`; numbers that look like a date or a version stay. */
 export function withoutNumber(name: string): string {
   if (/^\d+[-_.]\d/.test(name)) return name
   return /^\d+\s*[-_.]+\s*([^-_.\s].*)$/.exec(name)?.[1] ?? name

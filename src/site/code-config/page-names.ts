@@ -2,7 +2,7 @@ import { docusaurusId } from './docusaurus.ts'
 import type { CodeSite, DocsFolder, NavigationCode } from './read-navigation.ts'
 import { leadsAway, type CodeName } from './sidebar.ts'
 
-/** A page as it can be named: its address, and its front matter as far as it is known. */
+/** By what a page can be named: its path, its address, and the front matter that is known. */
 export interface Nameable {
   path: string
   url: string
@@ -55,14 +55,14 @@ export function addressOf({
   return joined.startsWith('/') ? joined : `/${joined}`
 }
 
-/** The same for all ways to write one address. */
+/** Makes all ways to write one address the same. */
 export function addressKey(address: string): string {
   const path = address.replace(/[?#].*$/s, '').replace(/\.(?:html|md)$/, '')
   const key = path.replace(/(^|\/)index$/, '$1').replace(/(?<!\/)\/+$/, '')
   return key.startsWith('/') ? key : `/${key}`
 }
 
-/** Folders whose pages the navigation holds without naming them, as paths with a slash at their end. */
+/** Folders whose pages are all in the navigation without an entry, with a slash at their end. */
 export function madeFolders(code: CodeSite, { parts }: NavigationCode, root: string): string[] {
   const all = parts.flatMap(({ folder, sidebar }) =>
     sidebar.folders.map((name) => {

@@ -1,7 +1,7 @@
 import { type AnyNode, type Options, parse, parseExpressionAt } from 'acorn'
 import { createTextThread, ThreadFailure } from '../../lib/threads/text-thread.ts'
 
-/** A file of JavaScript, TypeScript or JSON as a tree whose offsets are those of the file's own text. */
+/** The syntax tree of a JavaScript, TypeScript or JSON file; its offsets are those of the text. */
 export interface Script {
   path: string
   text: string
@@ -29,7 +29,7 @@ export function parseScript(path: string, text: string): Promise<Script | undefi
   return script
 }
 
-/** One value alone: `text` is an expression and nothing else. */
+/** Parses a text that is one expression and nothing else. */
 export function parseValue(text: string): AnyNode | undefined {
   try {
     const node: AnyNode = parseExpressionAt(text, 0, options)
@@ -43,7 +43,7 @@ const options: Options = { ecmaVersion: 'latest', sourceType: 'module' }
 const typed = /\.[cm]?ts$/
 
 async function parseText(path: string, text: string): Promise<Script | undefined> {
-  // The byte order mark is white space to JavaScript, but not to what takes the types away.
+  // A byte order mark is white space in JavaScript, but the parser of types rejects it.
   const plain = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text
   if (path.endsWith('.json')) {
     const root = parseValue(plain)
@@ -91,10 +91,10 @@ const thread = createTextThread<StripTypes>(new URL('strip-types.worker.ts', imp
 })
 
 /**
- * TypeScript with its types made white space, every other character where it was; undefined for what cannot be read.
- * It happens in a thread of its own: deep nesting breaks the parser for good, which must not be the server's.
+ * Replaces types with white space, so that all offsets stay; undefined for code that cannot be read. It runs in a
+ * thread, as deep nesting leaves the parser unusable.
  */
-export async function stripTypes(text: string): Promise<string | undefined> {
+async function stripTypes(text: string): Promise<string | undefined> {
   const stripped = await thread.run(text).catch((error: unknown) => {
     if (error instanceof ThreadFailure) return undefined
     throw error
@@ -103,8 +103,8 @@ export async function stripTypes(text: string): Promise<string | undefined> {
 }
 
 /**
- * Every node of a tree, a node before what is in it; without recursion, as hostile trees are deep. What is in nodes
- * that `isClosed` names is left out.
+ * All nodes of a tree, outer ones first, without recursion, as hostile trees are deep. Nodes inside of those that
+ * `isClosed` names are left out.
  */
 export function* eachNode(root: AnyNode, isClosed?: (node: AnyNode) => boolean): Generator<AnyNode> {
   const open: AnyNode[] = [root]

@@ -9,22 +9,22 @@ import { readStarlightSidebar } from './starlight.ts'
 import { objectsOf, readVitepressSidebars } from './vitepress.ts'
 import type { AnyNode } from 'acorn'
 
-/** Where a site that keeps its navigation in code keeps it. */
+/** The code that a site's navigation is in. */
 export interface CodeSite {
   framework: 'docusaurus' | 'vitepress' | 'starlight'
   /** The configuration, and files that hold more of it. */
   configs: readonly string[]
   folders: readonly DocsFolder[]
-  /** What stands before the address of a page that an entry names: `/en` where the main language has a folder. */
+  /** Prefix of addresses that entries leave out: `/en` where the main language has a folder. */
   prefix: string
-  /** The path that a site is served below, where redirects have to name it; `''` elsewhere. */
+  /** The path that the site is served below, if redirects have to repeat it. */
   base: string
 }
 
 export interface DocsFolder {
   /** With a slash at its end. */
   path: string
-  /** Which of several docs plugins the folder is of. */
+  /** The id of the docs plugin. */
   plugin: string
   /** The file of its sidebars. */
   sidebars: string | undefined
@@ -68,7 +68,7 @@ export async function readNavigation(
   }
 }
 
-/** Code that leads in circles, or in too many ways, is as good as code that cannot be read. */
+/** Code that is circular, or too large to follow, counts as unreadable. */
 function readBounded(
   resolver: Resolver,
   code: CodeSite,
@@ -137,7 +137,7 @@ function readAll(
   return { parts, redirects, regions: outermost(regions) }
 }
 
-/** Data that a sidebar only takes a name or a version from is no file of the navigation. */
+/** A JSON file is part of the navigation only if entries are in it; others give a name or a version. */
 function isSource(path: string, code: CodeSite, regions: readonly Region[]): boolean {
   if (!path.endsWith('.json')) return true
   return (
@@ -179,13 +179,13 @@ export function importedPath(
     .find((name) => paths.has(name) && /\.(?:[cm]?[jt]s|json)$/.test(name))
 }
 
-/** A file of code that holds navigation, and the parts of it that may be edited as data. */
+/** A file of code with navigation in it, and the regions that may be edited as data. */
 export interface NavigationFile {
   path: string
   framework: CodeSite['framework']
-  /** Of the text that the regions were found in. */
+  /** Length of the text that the regions are offsets of. */
   length: number
-  /** In their order; none is in another. */
+  /** In order, without nesting. */
   regions: readonly { start: number; end: number; kind: Region['kind'] }[]
 }
 

@@ -5,21 +5,21 @@ import { eachNode, type Script } from './parse-script.ts'
 export interface Value<Type extends AnyNode = AnyNode> {
   script: Script
   node: Type
-  /** Code changes it after it was written. */
+  /** Whether code changes it later. */
   changed?: boolean
 }
 
 export interface Resolver {
-  /** What a value is written as: names, imports, calls of plain functions and members are followed as far as they can be. */
+  /** Follows names, imports, members and calls of plain functions to the literal that they stand for. */
   resolve(value: Value): Value
   /** What a file exports, resolved. */
   exported(script: Script, name: string): Value | undefined
-  /** A property of an object, in what is spread into it too; not resolved. */
+  /** A property of an object, those that are spread into it included; not resolved. */
   property(value: Value, name: string): Value | undefined
 }
 
 const maxDepth = 25
-/** Objects that bring each other many times over are otherwise without end. */
+/** Bounds objects that spread each other many times over. */
 const maxSteps = 2_000_000
 
 /**
@@ -60,7 +60,7 @@ export function createResolver(open: (from: string, specifier: string) => Script
         const specifier = specifierOf(node)
         if (specifier !== undefined) return follow(script, { specifier, exported: 'default' }, depth)
         const called = resolve({ script, node: node.callee }, depth)
-        // What a function makes of its arguments is not written out.
+        // The result of a function with parameters is unknown.
         const plain =
           node.arguments.length === 0 || ('params' in called.node && called.node.params.length === 0)
         return plain ? result(called) : undefined
@@ -104,7 +104,7 @@ export function createResolver(open: (from: string, specifier: string) => Script
   }
 }
 
-/** What a function returns when there is only one thing that it can return. */
+/** The value that a function returns, if it has one `return`. */
 export function result({ script, node }: Value): Value | undefined {
   if (
     node.type !== 'ArrowFunctionExpression' &&
@@ -124,7 +124,7 @@ export function result({ script, node }: Value): Value | undefined {
 
 const maxText = 2000
 
-/** A text that is written out, without anything computed in it; undefined for one too long to be a name or an address. */
+/** The text of a string literal; undefined where a part is computed, or it is too long for a name or an address. */
 export function textOf(node: AnyNode | undefined): string | undefined {
   const text =
     node?.type === 'Literal'
@@ -142,14 +142,14 @@ export function isInside(
   return one.start >= other.start && one.end <= other.end
 }
 
-/** What a name of a script stands for: an expression or function in it, or what another file exports. */
-export type Meaning = { node: AnyNode } | { specifier: string; exported: string }
+/** What a name stands for: an expression or function of the script, or an export of another file. */
+type Meaning = { node: AnyNode } | { specifier: string; exported: string }
 
 export interface Names {
   /** Undefined where a name has several meanings. */
   declared: ReadonlyMap<string, Meaning | undefined>
   exported: ReadonlyMap<string, Meaning>
-  /** Lists that code adds to or reorders later: more may be in them than is written. */
+  /** Lists that code changes later, so that they may have other entries than the literal. */
   changed: ReadonlySet<string>
 }
 

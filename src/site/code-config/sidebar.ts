@@ -23,25 +23,25 @@ export interface CodeList extends PageList {
   base: string
 }
 
-/** A part of a file that the agent may change: texts of entries, entries, groups. */
+/** A part of a file that the agent may change: the text of an entry, entries, groups. */
 export interface Region {
   file: Script
   node: AnyNode
   kind: 'items' | 'redirects' | 'address'
 }
 
-/** What the sidebars of one source name. */
+/** The pages and lists of one sidebar. */
 export interface Sidebar {
   pages: CodeName[]
   lists: CodeList[]
-  /** Folders whose pages are all in it, without slashes at their ends; `''` for all. */
+  /** Folders whose pages are all in it, without a slash at the end; `''` for the whole site. */
   folders: string[]
-  /** False where code may add what is not written out. */
+  /** False where code may add entries that cannot be read. */
   complete: boolean
   regions: Region[]
 }
 
-/** Where the walk is: what a list inherits from what it stands in. */
+/** What a list inherits from the group that it is in. */
 export type Place = Pick<CodeList, 'names' | 'key' | 'base' | 'owner'>
 
 export const topPlace: Place = { names: [], key: undefined, base: '', owner: undefined }
@@ -52,7 +52,7 @@ const maxItems = 50_000
 export interface Walk {
   sidebar: Sidebar
   resolver: Resolver
-  /** Goes through a list and what is spread into it; each element resolved. */
+  /** Reads a list and those that are spread into it. */
   list(value: Value | undefined, place: Place): void
   object(value: Value<ObjectExpression>): void
 }
@@ -91,7 +91,7 @@ export function createWalk(resolver: Resolver, readItem: ReadItem): Walk {
           walk.list({ script, node: child.argument }, { ...place, owner: undefined })
         else {
           const item = resolver.resolve({ script, node: child })
-          // An entry that is written elsewhere may be changed there.
+          // An entry that another part of the code defines may be changed there.
           if (item.node !== child && item.node.type === 'ObjectExpression')
             sidebar.regions.push({ file: item.script, node: item.node, kind: 'items' })
           readItem(walk, item, { list, holder: { container, child } })
@@ -122,7 +122,7 @@ export function objectSource(text: string, node: AnyNode): ObjectSource | undefi
   return { text, start: node.start, end: node.end, properties }
 }
 
-/** `[…].filter(Boolean)` has every entry that is written out. */
+/** `[…].filter(Boolean)` has all entries of its list. */
 function unfiltered(value: Value): Value {
   const { node } = value
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return value
@@ -134,7 +134,7 @@ function unfiltered(value: Value): Value {
     : value
 }
 
-/** A property's text with its literal; undefined for what is not written out. */
+/** A property's text with its literal; undefined where it is no string literal. */
 export function textProperty(
   resolver: Resolver,
   value: Value,
@@ -147,7 +147,7 @@ export function textProperty(
     : { file: found.script, node: found.node, text }
 }
 
-/** Whether a link leads to another site, or to a place of the page that it is on. */
+/** Whether a link leads to another site, or into the same page. */
 export function leadsAway(text: string): boolean {
   return text === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?)/i.test(text)
 }

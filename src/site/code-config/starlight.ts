@@ -3,7 +3,7 @@ import { namesOf, type Resolver, textOf, type Value, propertyOf } from './resolv
 import { createWalk, type ReadItem, type Sidebar, textProperty, topPlace, type Walk } from './sidebar.ts'
 import { objectsOf } from './vitepress.ts'
 
-/** The sidebar given to the Starlight integration, wherever the configuration calls it; undefined where none is given. */
+/** The sidebar among the options of the Starlight integration; undefined without one. */
 export function readStarlightSidebar(resolver: Resolver, script: Script): Sidebar | undefined {
   const walk = createWalk(resolver, readItem)
   const { declared } = namesOf(script)
@@ -13,7 +13,7 @@ export function readStarlightSidebar(resolver: Resolver, script: Script): Sideba
     const meaning = declared.get(node.callee.name)
     const specifier = meaning !== undefined && 'specifier' in meaning ? meaning.specifier : undefined
     const [options] = node.arguments
-    // A plugin that many sites use in its place: a list of topics, each with its own items.
+    // A common plugin replaces the sidebar by a list of topics, each with items of its own.
     if (specifier === 'starlight-sidebar-topics' && options !== undefined) {
       found = true
       walk.list({ script, node: options }, topPlace)
@@ -39,17 +39,7 @@ const readItem: ReadItem = (walk, item, at) => {
   const group = list.names.at(-1)
   const text = textOf(node)
   if (text !== undefined) {
-    sidebar.pages.push({
-      file: script,
-      node,
-      text,
-      form: 'slug',
-      base: '',
-      label: undefined,
-      group,
-      holder,
-      list,
-    })
+    sidebar.pages.push({ file: script, node, text, form: 'slug', base: '', group, holder, list })
     return
   }
   if (node.type === 'CallExpression') {
@@ -77,7 +67,7 @@ const readItem: ReadItem = (walk, item, at) => {
   if (named === undefined && folder === undefined && inner === undefined) sidebar.complete = false
 }
 
-/** `group('Label', { items: [...] })`: what the function makes of it is unknown, but the list is written out. */
+/** `group('Label', { items: [...] })`: the function's result is unknown, but the list can be read. */
 function readCall(walk: Walk, { script, node }: Value, { list }: Parameters<ReadItem>[2]): void {
   walk.sidebar.complete = false
   if (node.type !== 'CallExpression') return

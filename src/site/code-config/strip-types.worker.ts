@@ -2,12 +2,12 @@ import { stripTypeScriptTypes } from 'node:module'
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import type { StripTypes } from './parse-script.ts'
 
-// The function says that it is experimental each time a process uses it first; nobody here can act on that.
+// Node warns once per process that the function is experimental, which helps nobody here.
 process.emitWarning = () => {}
 
 answerTasks<StripTypes>((text) => {
   const result = stripped(text)
-  // A parser that cannot read the simplest text any more is broken: the thread ends, and another takes its place.
+  // If the parser fails on the simplest text, it is broken: the thread ends, and another one replaces it.
   if (stripped('let a: b') !== 'let a   ') process.exit(1)
   return result
 })

@@ -24,7 +24,7 @@ export function readVitepressSidebars(resolver: Resolver, script: Script): Sideb
   return walk.sidebar
 }
 
-/** The objects that a configuration is made of: what is given to the functions around them. */
+/** The objects that a configuration is made of, through calls such as `defineConfig({…})`. */
 export function objectsOf(resolver: Resolver, given: Value, depth = 0): Value[] {
   const value = resolver.resolve(given)
   const { script, node } = value
@@ -104,7 +104,7 @@ const readItem: ReadItem = (walk, item, { list, holder }) => {
   walk.list(inner, { names, key: list.key, base, owner: undefined })
 }
 
-/** Links of the top bar follow a page that moves; nothing is added there or taken away. */
+/** Links of the top bar follow a page that moves, but are neither added nor removed. */
 function readBar(walk: Walk, given: Value, depth: number): void {
   const value = walk.resolver.resolve(given)
   if (depth > 10 || value.node.type !== 'ArrayExpression') return

@@ -13,7 +13,7 @@ import { isMarkdown } from '../links/page-path.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** What the navigation in a site's code tells of the site. */
+/** What a site's configuration code says about its pages. */
 export interface CodeNavigation {
   site: Required<Pick<Framework, 'code' | 'navigation' | 'redirects' | 'navigationFiles'>>
   /** Every file that was read, or looked for. */
@@ -37,7 +37,7 @@ export async function codeNavigation(
   const pages = new Map<string, string | undefined>()
   const ids = new Set<string>()
   const made = madeFolders(code, found, root)
-  // Pages whose front matter sets their address are named by it.
+  // Front matter may set a page's address, by which the sidebar then names it.
   const named = new Set(found.parts.flatMap(({ sidebar }) => sidebar.pages.map(({ text }) => bare(text))))
   if (found.parts.length > 0) {
     const names = createPageNames(code, nameables(paths, urlOf))
@@ -68,20 +68,20 @@ export async function codeNavigation(
       if (pages.has(path) || made.some((folder) => path.startsWith(folder))) return true
       if (code.framework === 'starlight' && typeof data['slug'] === 'string' && named.has(bare(data['slug'])))
         return true
-      if (code.framework !== 'docusaurus') return isUntold(found.parts)
+      if (code.framework !== 'docusaurus') return isIncomplete(found.parts)
       const folder = code.folders.find((one) => path.startsWith(one.path))
       if (folder?.sidebars === undefined) return true
       const inside = path.slice(folder.path.length)
       return (
         ids.has(`${folder.path}\0${docusaurusId(inside, data)}`) ||
-        isUntold(found.parts.filter((part) => part.folder === folder))
+        isIncomplete(found.parts.filter((part) => part.folder === folder))
       )
     },
   }
 }
 
-/** Whether code may name more than is written out, or there is no sidebar at all. */
-function isUntold(parts: NavigationCode['parts']): boolean {
+/** Whether the code may name more pages than can be read, or has no sidebar at all. */
+function isIncomplete(parts: NavigationCode['parts']): boolean {
   return (
     parts.some(({ sidebar }) => !sidebar.complete) || parts.every(({ sidebar }) => sidebar.lists.length === 0)
   )

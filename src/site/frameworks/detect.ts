@@ -37,7 +37,7 @@ const maxDepth = 3
 export async function detectFramework(read: ReadFile, input: Input): Promise<Framework> {
   for (const { kind, base, config } of candidates(input)) {
     const found = await frameworks[kind](read, { paths: input.paths, base, config })
-    // A site that lies elsewhere says nothing of these pages.
+    // The site may have its pages in another folder than the one that was named.
     const about = [found?.root ?? '', base]
     if (found && about.some((folder) => folder.startsWith(input.root) || input.root.startsWith(found.root)))
       return found
@@ -63,7 +63,7 @@ function candidates({ paths, root }: Input): Candidate[] {
     if (!base.startsWith(root)) return undefined
     const inside = base.slice(root.length)
     if (depth(inside) - 1 > maxDepth || notTheDocs.test(inside)) return undefined
-    // Below the root: after everything above it. One of several translations is read for its original.
+    // A configuration below the root comes after all above it. Of several translations, English is the original.
     return 100 + 2 * depth(inside) + (/(?:^|\/)en\/$/.test(inside) ? -1 : 0)
   }
   return [...found.values()]

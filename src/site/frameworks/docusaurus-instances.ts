@@ -16,14 +16,14 @@ export interface DocsInstance {
   versionsFile: string
   /** First part of its addresses, without slashes: `docs`, or `''`. */
   route: string
-  /** The name and the path below the route of what is in `folder`. */
+  /** Name of the version in `folder`, and its path below the route. */
   currentVersion: string | undefined
   currentPath: string
   /** Path below the route of each older version. */
   versions: ReadonlyMap<string, string>
 }
 
-/** The docs plugins of a Docusaurus site, as far as its configuration holds plain literals. */
+/** The docs plugins of a Docusaurus site, as far as its configuration states them as literals. */
 export async function docusaurusInstances(
   read: ReadFile,
   input: { paths: ReadonlySet<string>; base: string; settings: readonly Setting[] },
@@ -72,7 +72,7 @@ export async function docusaurusInstances(
     }
   }
   const main = instances.find((instance) => instance.translationFolder === defaultTranslations)
-  // The main one first, but an instance that lies inside another before that one.
+  // The main one comes first, but a folder inside of another one comes before it.
   return instances.sort((left, right) => {
     if (left.folder.startsWith(right.folder)) return -1
     if (right.folder.startsWith(left.folder)) return 1
@@ -80,7 +80,7 @@ export async function docusaurusInstances(
   })
 }
 
-export const defaultTranslations = 'docusaurus-plugin-content-docs'
+const defaultTranslations = 'docusaurus-plugin-content-docs'
 
 async function instance(
   read: ReadFile,
@@ -107,7 +107,7 @@ async function instance(
       settings.find(({ keys }) => keys.at(-1) === key && keys.at(-2) === name && keys.includes('versions'))
         ?.value,
     )
-  // The newest version has the route itself. Where its folder is made during the build only, the current one stands for it.
+  // The newest version is served at the route itself. If a build makes its folder, the current one is taken for it.
   const stated = text(found.get('lastVersion'))
   const newest = stated ?? listed[0]
   const currentIsNewest = newest === undefined || newest === 'current' || !present.includes(newest)
@@ -165,7 +165,7 @@ export async function docusaurusFolders(input: {
     const id = instance.translationFolder.slice(defaultTranslations.length + 1)
     const plugin = id === '' ? defaultPlugin : id
     const own = stated.find((one) => one.plugin === plugin)
-    // A configuration that cannot be read has its sidebars where they usually are.
+    // Of a configuration that cannot be read, the usual file of sidebars is taken.
     const usual = script === undefined && plugin === defaultPlugin ? './sidebars' : undefined
     const current = { path: instance.folder, plugin, sidebars: at(own?.path ?? usual) }
     const older = [...instance.versions.keys()].map((version) => {

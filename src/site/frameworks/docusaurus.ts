@@ -39,7 +39,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     return undefined
   }
   let firsts: Set<string> | undefined
-  /** Whether pages lie in the folder of an address: where they are served from the top, other routes are there too. */
+  /** Whether an address is in a folder with pages. Docs that are served at `/` share it with other routes. */
   const isBesidePages = (url: string): boolean => {
     if (firsts === undefined) {
       firsts = new Set()
@@ -101,7 +101,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
         const first = url.split('/', 2)[1] ?? ''
         return locales.has(first) ? url.slice(first.length + 1) || '/' : undefined
       },
-      // Blog posts, pages of code and generated references have routes that files do not tell.
+      // Blog posts, pages in code and generated references have addresses that no Markdown file shows.
       mayExist: (url) =>
         !isAsset(url) &&
         !routes.some((route) =>
@@ -162,7 +162,7 @@ function versionPlace(
   if (slash === -1 || !name.startsWith('version-')) return undefined
   const version = name.slice('version-'.length)
   const known = instance.versions.get(version)
-  // A version that is no longer listed is kept in the repository, but not on the site.
+  // A version that `versions.json` no longer lists is not on the site.
   if (known === undefined) return undefined
   return {
     inside: inside.slice(slash + 1),

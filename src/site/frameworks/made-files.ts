@@ -5,7 +5,7 @@ import picomatch from 'picomatch'
 const maxFolders = 12
 const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx']
 
-/** Whether a build makes the file or page at a path: the repository's `.gitignore` files keep it out of git. */
+/** Whether the repository's `.gitignore` files cover a path, so that a build may make a file there. */
 export type IsMade = (path: string | undefined) => boolean
 
 /** Reads the `.gitignore` files above and at `root`. */
@@ -31,7 +31,7 @@ export async function madeFiles(
   const isIgnored = (path: string): boolean => {
     rules ??= sources
       .map(({ folder, text }) => ({ folder, ignores: ignorePatterns(text) }))
-      // Pages that are kept in spite of the file say that it is no word on them.
+      // A `.gitignore` that covers the pages of the site, which are in git, says nothing about other files.
       .filter(({ folder, ignores }) => !ignores(`${root.slice(folder.length)}page.md`))
     return rules.some(({ folder, ignores }) => path.startsWith(folder) && ignores(path.slice(folder.length)))
   }

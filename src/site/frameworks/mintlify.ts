@@ -8,7 +8,7 @@ import type { Found, Framework } from './site.ts'
 const ignoredFolder = /(?:^|\/)(?:build|dist|coverage|tmp|temp|node_modules)\//
 const ignoredFile = /(?:^|\/)(?:README|LICENSE|CHANGELOG|CONTRIBUTING|AGENTS|CLAUDE)\.md$/
 
-/** Mintlify, found by `docs.json` or the older `mint.json` in `base`. Undefined when the file is something else's. */
+/** Mintlify, found by `docs.json` or the older `mint.json` in `base`. Undefined when another tool has a file of that name. */
 export async function mintlifySite(read: ReadFile, input: Found): Promise<Framework | undefined> {
   const { paths, base: root, config } = input
   const source = await readJsonConfig(read, config)
@@ -62,7 +62,7 @@ export async function mintlifySite(read: ReadFile, input: Found): Promise<Framew
       prefixes: [],
       contentFolders: () => [],
       untranslated: () => undefined,
-      // Pages made of an API's description: in their folder, or in one that no file tells of.
+      // Pages made from an API description are in its folder, or in one without files.
       mayExist: (url) =>
         navigation.generated.size > 0 &&
         !isAsset(url) &&

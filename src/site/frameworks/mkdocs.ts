@@ -90,12 +90,12 @@ function withHash(target: string, urlOf: (inside: string) => string): string {
 
 function slugStyle(extensions: unknown): SlugStyle {
   const toc = pluginOptions(extensions, 'toc') ?? pluginOptions(extensions, 'markdown.extensions.toc')
-  // A slug function of its own keeps letters of every script, as all the usual ones do.
+  // All common slug functions that a site can set keep letters of every script.
   return toc && toc['slugify'] !== undefined ? 'python-unicode' : 'python'
 }
 
 /** The options of one entry of `plugins` or `markdown_extensions`, which may be lists or maps; undefined when it is not there. */
-export function pluginOptions(list: unknown, name: string): Record<string, unknown> | undefined {
+function pluginOptions(list: unknown, name: string): Record<string, unknown> | undefined {
   const entries: unknown[] = Array.isArray(list) ? list : [list]
   for (const entry of entries) {
     if (entry === name || (typeof entry === 'string' && entry.endsWith(`/${name}`))) return {}
@@ -110,7 +110,7 @@ export function pluginOptions(list: unknown, name: string): Record<string, unkno
 const maxFolderFiles = 300
 
 /** The files in which a plugin names the pages of each folder: `.pages` of awesome-pages, `.nav.yml` of awesome-nav. */
-export function folderFiles(
+function folderFiles(
   plugins: unknown,
   { paths, root }: { paths: ReadonlySet<string>; root: string },
 ): string[] {
@@ -121,7 +121,7 @@ export function folderFiles(
     const options = pluginOptions(plugins, plugin)
     if (options === undefined) continue
     const { filename } = options
-    // The agent may write these files: a name of any other kind is none.
+    // The agent may write files of this name, so it has to look like one of these.
     const isPlain = typeof filename === 'string' && /^\.?[\w-]{1,50}(?:\.ya?ml)?$/.test(filename)
     const name = isPlain ? filename : usual
     return [...paths]
@@ -131,7 +131,7 @@ export function folderFiles(
   return []
 }
 
-export interface Placed {
+interface Placed {
   inside: string
   language: string
   /** Of its address: `''` for the default language. */
@@ -139,7 +139,7 @@ export interface Placed {
 }
 
 /** The languages of the i18n plugin, whose pages have their language in the file's name or in the first folder. */
-export function mkdocsLanguages(
+function mkdocsLanguages(
   plugins: unknown,
 ): { place: (inside: string) => Placed; untranslated: (url: string) => string | undefined } | undefined {
   const options = pluginOptions(plugins, 'i18n')

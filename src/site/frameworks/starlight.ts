@@ -81,7 +81,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
     },
     links: {
       elsewhere: () => false,
-      // Links to files need a plugin in any case, and such plugins look at the address only.
+      // Links to files work with a plugin only, and such plugins look at the address.
       serveMarkdown: true,
       relativeTo: 'url',
       assetRoots: [`${base}public/`],
@@ -97,7 +97,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
   }
 }
 
-/** Whether a page of code answers: its own file, or one whose name holds a parameter. */
+/** Whether a file of `src/pages/` serves the address: one of that name, or one with a parameter in its name. */
 function hasCustomPage(custom: readonly string[], folder: string, url: string): boolean {
   const wanted = url.replace(/(?<!\/)\/+$/, '').split('/')
   return custom.some((path) => {
@@ -109,14 +109,14 @@ function hasCustomPage(custom: readonly string[], folder: string, url: string): 
     for (const [index, part] of parts.entries()) {
       const isRest = part.includes('[...')
       const name = (isRest ? wanted.at(-1) : wanted[index]) ?? ''
-      // What stands around a parameter is the same in all of its addresses: `[...slug].md`.
+      // The text around a parameter is the same in all of its addresses: `[...slug].md`.
       const pieces = part.split(/\[(?<!\[[^[\]]*\[)[^\]]*\]/)
       const fits =
         pieces.length === 1
           ? part === name
           : name.startsWith(isRest ? '' : (pieces[0] ?? '')) && name.endsWith(pieces.at(-1) ?? '')
       if (!fits) return false
-      // Code that answers with files gives them their endings itself.
+      // An endpoint in code serves files, whose addresses have an extension.
       if (isRest) return !/\.[jt]s$/.test(path) || pieces.at(-1) !== '' || name.includes('.')
     }
     return parts.length === wanted.length

@@ -18,7 +18,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
   const source = present === undefined ? undefined : await read(present)
   const settings = scriptSettings(source ?? '')
   const text = (key: string) => {
-    // Plugins have settings of the same names: only what stands at the top is VitePress's own.
+    // Plugins have settings of the same names: only those at the top are VitePress's own.
     const found = settings.find(
       ({ keys }) =>
         keys.at(-1) === key && (keys.length === 1 || (keys.length === 2 && keys[0] === 'vitepress')),
@@ -27,8 +27,8 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
   }
   const sourceFolder = joinPath(base, text('srcDir') ?? '') ?? base
   const root = folderPath(sourceFolder)
-  // `/guide/x.html` opens whatever the setting is, as it is the file that gets built; `/guide/x` opens on hosts that know
-  // it. So the clean form is used only when the configuration says in so many words that it is on.
+  // `/guide/x.html` always works, as it is the built file; `/guide/x` works on some hosts. So addresses have no
+  // extension only if the configuration says `cleanUrls: true`.
   const clean = settings.some(({ keys, value }) => keys.at(-1) === 'cleanUrls' && value === true)
   const locales = new Map<string, string>()
   for (const { keys, value } of settings) {
@@ -95,7 +95,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
   }
 }
 
-/** Addresses that the site says lead to what is built by other means; the expressions of it that are plain text. */
+/** Addresses in `ignoreDeadLinks`: texts, and regular expressions that are plain text. */
 function ignoredLinks(source: string): (url: string) => boolean {
   const list = /\bignoreDeadLinks\s{0,20}:\s{0,20}\[([^]{1,2000})/.exec(source)?.[1] ?? ''
   const tests: ((url: string) => boolean)[] = []
@@ -112,7 +112,7 @@ function ignoredLinks(source: string): (url: string) => boolean {
   return (url) => tests.some((test) => test(url))
 }
 
-/** Since its second version, `config` files in the folders of the pages hold what is theirs. */
+/** Since version 2, a folder of pages may have a `config` file of its own. */
 function additionalConfigs(paths: ReadonlySet<string>, root: string): string[] {
   const found = [...paths].filter(
     (path) =>
@@ -129,9 +129,7 @@ export function prefixOf(base: string | undefined): string[] {
 }
 
 /** Where VitePress serves a file, by the `rewrites` of its configuration: `en/:rest*` to `:rest*`. Paths are in the source folder. */
-export function createRewrites(
-  rules: readonly (readonly [from: string, to: string])[],
-): (inside: string) => string {
+function createRewrites(rules: readonly (readonly [from: string, to: string])[]): (inside: string) => string {
   const known = rules.slice(0, 200)
   return (inside) => {
     for (const [from, to] of known) {
@@ -142,7 +140,7 @@ export function createRewrites(
   }
 }
 
-/** What the parameters of a pattern stand for; undefined where it does not fit or holds more than plain parameters. */
+/** Values of a pattern's parameters; undefined where it does not match, or has more than plain parameters. */
 function match(pattern: readonly string[], path: readonly string[]): Map<string, string> | undefined {
   const found = new Map<string, string>()
   for (const [index, part] of pattern.entries()) {

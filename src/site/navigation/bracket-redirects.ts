@@ -14,7 +14,7 @@ import type { Container, RedirectList, Span } from './navigation-tree.ts'
 export interface WrittenRedirect {
   from: string
   fromNode: Span
-  /** Undefined where it is no plain text. */
+  /** Undefined where it is no string literal. */
   to: string | undefined
   toNode: Span
   /** The whole entry; undefined where it redirects other addresses too. */
@@ -22,18 +22,18 @@ export interface WrittenRedirect {
 }
 
 interface Style {
-  /** Of a list's objects; undefined for an object from address to address. */
+  /** The keys of an entry; undefined for one object from address to address. */
   keys: readonly [from: string, to: string] | undefined
-  /** The path that the site is served below, where targets name it. */
+  /** The path that the site is served below, if targets repeat it. */
   prefix: string
   isSame: RedirectList['isSame']
-  /** An address in the form of another one. */
+  /** Writes an address in the style of another one. */
   like(url: string, sample: string): string
-  /** An entry where no other can be copied. */
+  /** Writes an entry if there is none whose style can be copied. */
   plain(properties: readonly string[], indent: string): string
 }
 
-/** Redirects in a list of objects or in one object, in JSON or code. */
+/** Redirects in JSON or code: a list of objects, or one object. */
 export function bracketRedirects(
   container: Container,
   written: readonly WrittenRedirect[],

@@ -41,7 +41,7 @@ export function choosePlace<Page extends TreePage<List>, List extends PageList>(
       throw new ToolError('no_such_group', `The navigation has no group ${quote(group)}`, hints)
     return atEnd(named.length === 1 ? found : nearest(named, entries, path))
   }
-  // A page that several groups show is followed where it stands first: of versions, that is the newest.
+  // Of a page in several groups, the first entry counts: of versions, that is the newest.
   const first = new Map(entries.toReversed().map((entry) => [entry.page.path, entry]))
   const folder = folderOf(path)
   const last = entries.findLast((entry) => {
@@ -55,19 +55,25 @@ export function choosePlace<Page extends TreePage<List>, List extends PageList>(
   throw new ToolError('group_needed', 'Say in which group of the navigation the page goes', hints)
 }
 
-/** Labels, with those above where one is not enough to tell groups apart. */
+/** Labels of groups, with those above them where several groups have the same one. */
 export function groupNames(lists: readonly PageList[]): string[] {
+  const named = lists.map(labelsOf).filter((labels) => labels.length > 0)
   const counts = new Map<string, number>()
-  const names = lists.flatMap(({ names, key }) =>
-    names.length > 0 ? [names] : key === undefined ? [] : [[key]],
-  )
-  const ownName = (name: readonly string[]) => name.at(-1) ?? ''
-  for (const name of names) counts.set(ownName(name), (counts.get(ownName(name)) ?? 0) + 1)
-  const told = names.map((name) => ((counts.get(ownName(name)) ?? 0) > 1 ? name.join(' > ') : ownName(name)))
-  return [...new Set(told)].slice(0, 100)
+  for (const labels of named) counts.set(labels.at(-1) ?? '', (counts.get(labels.at(-1) ?? '') ?? 0) + 1)
+  const names = named.map((labels) => {
+    const own = labels.at(-1) ?? ''
+    return (counts.get(own) ?? 0) > 1 ? labels.join(' > ') : own
+  })
+  return [...new Set(names)].slice(0, 100)
 }
 
-/** An entry written as most are. */
+/** A group without a label is named by those above it; a sidebar without groups by its own name. */
+function labelsOf({ names, key }: PageList): string[] {
+  const labels = names.filter((name) => name.trim() !== '')
+  return labels.length > 0 || key === undefined ? labels : [key]
+}
+
+/** An entry in the style of most. */
 function usualEntry<Page extends TreePage>(entries: readonly { page: Page }[]): Page | undefined {
   const short = entries.filter(({ page }) => page.isShort)
   const found =
@@ -75,7 +81,7 @@ function usualEntry<Page extends TreePage>(entries: readonly { page: Page }[]): 
   return found?.page
 }
 
-/** Whether the page is the group's own one, which stands beside the list in the same object. */
+/** Whether the page is the group's own: its link is beside the list in the same object. */
 function isGroupOf({ holder, file, list: own }: TreePage, { container }: PageList): boolean {
   if (holder === undefined || own !== undefined || container.file !== file) return false
   return container.start > holder.container.start && container.end < holder.container.end
@@ -101,14 +107,16 @@ function shared(one: string, other: string): number {
   return count
 }
 
-/** A group is named by its label, or by that and the labels above it: `Guides > Start`. */
-function isNamed({ names: labels, key }: PageList, group: string): boolean {
+/** A group is named by its label alone, or with the labels above it: `Guides > Start`. */
+function isNamed(list: PageList, group: string): boolean {
+  const own = labelsOf(list)
+  const above = list.key === undefined || own[0] === list.key ? [] : [list.key]
+  const labels = [...above, ...own].map(plainName)
   const wanted = group.split('>').map(plainName)
-  const names = [...(key === undefined ? [] : [key]), ...labels].map(plainName)
-  const ending = names.slice(-wanted.length)
+  const ending = labels.slice(-wanted.length)
   const isEnding = ending.length === wanted.length && ending.every((name, index) => name === wanted[index])
-  // A label may hold the sign itself.
-  return (names.length > 0 && isEnding) || names.at(-1) === plainName(group)
+  // A label may contain `>` itself.
+  return isEnding || (own.length > 0 && labels.at(-1) === plainName(group))
 }
 
 function plainName(name: string): string {

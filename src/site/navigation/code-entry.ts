@@ -8,7 +8,7 @@ import { insertChild, objectLike, quoted, usualQuote } from './edit-container.ts
 
 const maxTitle = 200
 
-/** A new entry as code, written as the one beside it is; undefined where the list cannot name the page. */
+/** A new entry in the style of `like`; undefined where the list cannot name the page. */
 export function entryText(
   page: Target & { title: string | undefined },
   { list, like }: { list: CodeList; like: CodeName | undefined },
@@ -38,7 +38,7 @@ export function entryText(
       else if (property.name === 'type') values.set('type', quoted('doc', source))
     }
     const key = (plain: string) => (path.endsWith('.json') ? `"${plain}"` : plain)
-    // Below another address than its neighbours.
+    // The list's base is no prefix of the page's address.
     if (below === undefined)
       return `{ ${key(labelKey)}: ${label}, ${key(nameKey)}: ${name}, ${key('base')}: ${quoted('/', source)} }`
     const made = sample && values.has(nameKey) ? objectLike(sample, values, indent) : undefined
@@ -48,7 +48,7 @@ export function entryText(
 
 const usualForm = { docusaurus: 'id', vitepress: 'link', starlight: 'slug' } as const
 
-/** A label. VitePress shows it as HTML. */
+/** The label of an entry. VitePress shows it as HTML. */
 function titleOf({ title, path }: { title: string | undefined; path: string }, code: CodeSite): string {
   const name = fileName(path).replace(/\.[^.]+$/, '')
   const text = (title ?? name).replace(/\s+/g, ' ').trim().slice(0, maxTitle)
@@ -69,7 +69,7 @@ interface Context {
   old?: string
 }
 
-/** Gives an entry another page to name. */
+/** Lets an entry name another page. */
 export function renameEdits(page: CodeName, target: Target, context: Context): Edit[] {
   const { file, node, holder, list } = page
   const { start, end } = node
@@ -78,7 +78,7 @@ export function renameEdits(page: CodeName, target: Target, context: Context): E
   if (name !== undefined) return name === page.text ? [] : [{ start, end, text: quoted(name, literal) }]
   const entry = holder?.child
   if (page.base === '' || list === undefined || entry?.type !== 'ObjectExpression') return []
-  // Below another address than its neighbours: the entry gets a base of its own.
+  // The list's base is no prefix of the new address: the entry gets a base of its own.
   const own = nameLike(target, { ...page, base: '' }, context)
   const property = entry.properties.find((one) => one.start <= start && one.end >= end)
   if (own === undefined || property === undefined) return []
@@ -91,13 +91,13 @@ export function renameEdits(page: CodeName, target: Target, context: Context): E
 
 type Like = Pick<CodeName, 'text' | 'form' | 'base'>
 
-/** A page as an entry names it, written as `like` is; undefined where such an entry cannot name it. */
+/** The name of a page in the style of `like`; undefined where such an entry cannot name it. */
 function nameLike(page: Target, like: Like, { code, folder, old }: Context): string | undefined {
   if (like.form === 'id') {
     if (folder === undefined || !page.path.startsWith(folder.path)) return undefined
     const id = idIn(folder, page.path, page.data)
     const prefix = /^version-[^/]+\//.exec(like.text)?.[0] ?? ''
-    // Where numbers are part of the ids, they were part of the old one.
+    // If the old id has the number prefix of its file, so has the new one.
     const raw =
       old === undefined ? undefined : idIn(folder, old, { ...page.data, parse_number_prefixes: false })
     const plain = old === undefined ? undefined : idIn(folder, old, page.data)
@@ -110,7 +110,7 @@ function nameLike(page: Target, like: Like, { code, folder, old }: Context): str
   return linkLike(inside, like, code)
 }
 
-/** The main language's folder is not part of what entries name, unless the old link had it. */
+/** Entries leave out the folder of the main language, unless the old link has it. */
 function withoutPrefix(url: string, like: Like, prefix: string): string | undefined {
   if (prefix === '' || (like.form === 'link' && addressOf(like)?.startsWith(`${prefix}/`) === true))
     return url
@@ -139,7 +139,7 @@ function linkLike(url: string, { text, base }: Like, code: CodeSite): string | u
     const start = root.endsWith('/') ? root : `${root}${slash}`
     const rest = address.slice(start.length)
     if (!address.startsWith(start) || (rest === '' && !root.endsWith('/'))) return undefined
-    // An empty link would be none.
+    // An empty text would be no link.
     return `${rest === '' ? '/' : slash}${rest}${suffix}`
   }
   return `${path.startsWith('/') ? address : address.replace(/^\//, '')}${suffix}`

@@ -17,21 +17,17 @@ import type { NavigationTree, RedirectList, TreePage } from './navigation-tree.t
 
 type CodePage = CodeName & TreePage<CodeList> & { folder: DocsFolder | undefined }
 
-/** Gives the front matter of pages, which may set their ids and addresses. */
-export type ReadPageData = (
-  paths: readonly string[],
-) => Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>
+/** The front matter of pages by path. */
+export type PageData = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
 /** Navigation in code, as far as it is written as literals; undefined where nothing is. */
 export async function codeTree(
   read: ReadFile,
-  input: { site: Site; code: CodeSite; paths: ReadonlySet<string>; pageData: ReadPageData | undefined },
+  input: { site: Site; code: CodeSite; paths: ReadonlySet<string>; data: PageData },
 ): Promise<{ tree: NavigationTree<CodePage, CodeList>; urlOf: (path: string) => string } | undefined> {
   const { site, code, paths } = input
   const found = await readNavigation(read, { code, paths })
-  // Front matter sets ids and addresses everywhere but in VitePress.
-  const data = code.framework === 'vitepress' ? undefined : await input.pageData?.(site.pages)
-  const dataOf = (path: string) => data?.get(path) ?? {}
+  const dataOf = (path: string) => input.data.get(path) ?? {}
   const urlOf = (path: string) => site.pageFor(path, dataOf(path))?.url ?? `/${path}`
   const names = createPageNames(
     code,

@@ -17,7 +17,7 @@ export function removeEntry(holder: Holder): Edit[] {
   return holder.container.layout === 'dashes' ? [removeLines(holder)] : removeChild(holder)
 }
 
-/** Puts a child behind another or at the end, laid out as what is there; `make` is given the indentation of its line. */
+/** Inserts a child behind another one or at the end, in the same layout; `make` gets the indentation of its line. */
 export function insertChild(
   container: Container,
   after: Span | undefined,
@@ -35,7 +35,7 @@ export function insertChild(
   const last = children.at(-1)?.start === before.start
   const end = lineEnd(text, comma ?? before.end)
   const restOfLine = text.slice((comma ?? before.end - 1) + 1, end)
-  // Something else on the line than a comment: the line is shared.
+  // Anything else than a comment shares the line.
   const isLast = isOwnLine && /^\s*(?:\/\/.*|\/\*[^*]*\*\/\s*)?$/.test(restOfLine)
   const indent = indentOf(text, before.start)
   if (!isLast) {
@@ -55,7 +55,7 @@ export function insertChild(
   return edits
 }
 
-/** Puts a child before all others. */
+/** Inserts a child before all others. */
 function insertFirst(container: Container, make: (indent: string) => string): Edit[] {
   const {
     file: { text },
@@ -70,7 +70,7 @@ function insertFirst(container: Container, make: (indent: string) => string): Ed
   return [{ start: from, end: from, text: `${indent}${make(indent)},${endingAt(text, first.start)}` }]
 }
 
-/** Takes a child out with its comma, and with its line when it has one of its own. */
+/** Removes a child with its comma, and with its line if nothing else is on it. */
 export function removeChild({ container, child }: Holder): Edit[] {
   const {
     file: { text },
@@ -124,7 +124,7 @@ export function indentOf(text: string, offset: number): string {
   return text.slice(start, Math.min(end, offset))
 }
 
-/** What one level of a text is indented by. */
+/** The indentation of one level. */
 export function indentStep(text: string): string {
   const found = /\n([ \t]+)\S/.exec(text.slice(0, 20_000))?.[1] ?? '  '
   return found.startsWith('\t') ? '\t' : found.slice(0, 4)
@@ -136,7 +136,7 @@ function fill({ file: { text }, start, end, trailing }: Container, make: (indent
   const ending = endingAt(text, start)
   const isEmpty = onlySpace(text, start + 1, end - 1)
   const element = `${ending}${inner}${make(inner)}${trailing ? ',' : ''}`
-  // What is there can only be a comment.
+  // All that an empty list can contain is a comment.
   if (!isEmpty) return { start: start + 1, end: start + 1, text: element }
   return { start: start + 1, end: end - 1, text: `${element}${ending}${outer}` }
 }
@@ -171,7 +171,7 @@ function onlySpace(text: string, from: number, until: number): boolean {
   return text.slice(from, until).trim() === ''
 }
 
-/** A text as code, in the kind of quotes that `like` is written in. */
+/** A text as a string literal, in the kind of quotes that `like` begins with. */
 export function quoted(value: string, like: string): string {
   const mark = like.startsWith("'") ? "'" : like.startsWith('`') ? '`' : '"'
   const json = JSON.stringify(value)
@@ -193,7 +193,7 @@ export interface ObjectSource extends Span {
   properties: readonly (Span & { name: string | undefined; key: Span; value: Span })[]
 }
 
-/** An object with some properties of another one, laid out as that one; its other properties are left out. */
+/** An object with new values for some properties of another one, in its layout; other properties are left out. */
 export function objectLike(
   { text, start, end, properties }: ObjectSource,
   values: ReadonlyMap<string, string>,

@@ -4,7 +4,7 @@ import type { YAMLMap, YAMLSeq } from 'yaml'
 import { endOf, lineStart, nextLine, startOf } from '../text/yaml-source.ts'
 import type { Container, Holder, SourceFile, Span } from './navigation-tree.ts'
 
-/** A new entry of a YAML list, on a line of its own behind another one or at the end. */
+/** Adds an entry to a YAML list, on a line behind another one or at the end. */
 export function insertLine(
   { file: { text }, children }: Container,
   after: Span | undefined,

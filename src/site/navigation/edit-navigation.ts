@@ -11,10 +11,10 @@ import type {
 } from './navigation-tree.ts'
 import { choosePlace, groupNames } from './choose-place.ts'
 
-/** The navigation in a site's configuration files, edited as text: what is not named stays byte for byte. */
+/** The navigation in a site's configuration files. Edits change the bytes of the entries that they concern, and no others. */
 export interface Navigation {
   entries: readonly NavigationEntry[]
-  /** Names of what pages can be added to, as they are written. */
+  /** Names of the groups that pages can be added to. */
   groups: readonly string[]
   /** Whether the site keeps redirects in files that can be edited. */
   hasRedirects: boolean
@@ -26,7 +26,7 @@ export interface Navigation {
 }
 
 /** A page that the navigation names, whether its file exists or not. */
-export interface NavigationEntry {
+interface NavigationEntry {
   /** The configuration file that names it. */
   file: string
   line: number
@@ -43,7 +43,7 @@ export interface FileEdits {
   edits: Edit[]
 }
 
-export interface NewPage {
+interface NewPage {
   path: string
   title: string | undefined
   group: string | undefined
@@ -113,13 +113,13 @@ function entriesOf(pages: readonly TreePage[]): NavigationEntry[] {
       path: isMissing ? undefined : path,
       group,
     }
-    // A list that stands in the navigation several times has its entries once.
+    // A list that several groups share has its entries once.
     entries.set(`${node.start} ${file.path}`, entry)
   }
   return [...entries.values()]
 }
 
-/** Takes out an entry, and the groups that it leaves with nothing where none may be empty. */
+/** Removes an entry, and the groups that would be empty and may not be. */
 function removal({ holder, list }: TreePage): FileEdits[] {
   let gone: Holder | undefined = holder
   let owner = list?.owner
@@ -130,28 +130,28 @@ function removal({ holder, list }: TreePage): FileEdits[] {
   return gone === undefined ? [] : [{ path: gone.container.file.path, edits: removeEntry(gone) }]
 }
 
-/** Sends the old address to the new one; older redirects to it go straight to the new, none makes a circle. */
+/** Redirects the old address to the new one. Redirects to the old address follow, and none becomes circular. */
 function redirectEdits({ entries, isSame, append }: RedirectList, from: string, to: string): Edit[] {
   const edits: Edit[] = []
-  const circles: NonNullable<(typeof entries)[number]['whole']>[] = []
+  const circular: NonNullable<(typeof entries)[number]['whole']>[] = []
   let isKnown = false
   for (const entry of entries) {
     if (isSame(entry.from, to)) {
-      if (entry.whole !== undefined) circles.push(entry.whole)
+      if (entry.whole !== undefined) circular.push(entry.whole)
     } else if (isSame(entry.from, from)) {
       isKnown = true
       edits.push(...entry.retarget(to, undefined))
     } else if (entry.to !== undefined && isSame(entry.to, from)) edits.push(...entry.retarget(to, entry.hash))
   }
-  // The new one takes the place of one that would now lead in a circle.
-  const circle = isKnown ? undefined : circles.shift()
-  if (circle !== undefined) edits.push(...circle.replace(from, to))
+  // The new redirect replaces one that would now be circular.
+  const own = isKnown ? undefined : circular.shift()
+  if (own !== undefined) edits.push(...own.replace(from, to))
   else if (!isKnown) edits.push(...append(from, to))
-  for (const { remove } of circles) edits.push(...remove())
+  for (const { remove } of circular) edits.push(...remove())
   return edits
 }
 
-/** Edits by file; a text that several groups share is edited once. */
+/** Groups edits by file; an entry that several groups share is edited once. */
 function byFile(all: readonly FileEdits[]): FileEdits[] {
   const files = new Map<string, Map<string, Edit>>()
   for (const { path, edits } of all) {

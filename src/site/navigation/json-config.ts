@@ -5,10 +5,10 @@ import { folderOf, joinPath } from '../text/paths.ts'
 const maxLength = 5_000_000
 const maxFiles = 200
 const maxDepth = 60
-/** Files that bring each other many times over are otherwise without end. */
+/** Bounds files that refer to each other many times over. */
 const maxFollowed = 20_000
 
-/** A JSON file, with comments as it may be, and where everything stands in it. */
+/** A JSON file, which may have comments, as a tree with offsets. */
 export interface JsonFile {
   path: string
   text: string
@@ -16,7 +16,7 @@ export interface JsonFile {
   root: Node
 }
 
-/** A value of a configuration that several files make, and the files that lead to it. */
+/** A value of a configuration in several files, and the files through which it was reached. */
 export interface JsonValue {
   node: Node
   file: JsonFile
@@ -25,18 +25,18 @@ export interface JsonValue {
 
 export interface JsonConfig {
   main: JsonValue | undefined
-  /** Every file, in the order in which they are named, those that are missing included. */
+  /** Of all files in the order of their references, missing ones included. */
   paths: readonly string[]
   files: readonly JsonFile[]
   /** Paths of files that are there and are not valid. */
   broken: readonly string[]
   property(value: JsonValue | undefined, key: string): JsonValue | undefined
   elements(list: JsonValue | undefined): JsonValue[]
-  /** What stands in the place of a lone `{"$ref": "./other.json"}`. */
+  /** The value that replaces `{"$ref": "./other.json"}`. */
   resolve(value: JsonValue): JsonValue
 }
 
-/** Reads a configuration in JSON with the files that its `$ref` entries bring in; what stands beside a `$ref` wins. */
+/** Reads a JSON configuration with the files that `$ref` includes; keys beside a `$ref` win over those of its file. */
 export async function readJsonConfig(read: ReadFile, config: string): Promise<JsonConfig> {
   const files = new Map<string, JsonFile | undefined>()
   const broken: string[] = []
@@ -80,7 +80,7 @@ export async function readJsonConfig(read: ReadFile, config: string): Promise<Js
     return (list.node.children ?? []).flatMap((node) => {
       const value = resolve({ ...list, node })
       if (value.node === node && isReference(node)) return []
-      // A reference in a list may bring a list.
+      // A reference in a list may include a list.
       return value.node !== node && value.node.type === 'array' ? elements(value) : [value]
     })
   }

@@ -41,7 +41,7 @@ const divisions = [
   'items',
 ]
 const nameKeys = ['group', 'tab', 'anchor', 'dropdown', 'product', 'version', 'language', 'item']
-/** Where pages go that are made of an API's description, unless it is said otherwise. */
+/** The folder of pages that are made from an API description, unless another one is given. */
 const usualFolder = '/api-reference'
 const maxDepth = 60
 const maxNodes = 200_000
@@ -192,7 +192,7 @@ export async function mintlifyTree(
   }
 }
 
-/** A page as an entry names it, with the slash and the extension that `like` has. */
+/** The name of a page, with a slash and an extension if `like` has them. */
 function written(path: string, like: string, root: string): string {
   const inside = path.slice(root.length)
   const text = /\.mdx?$/.test(like) ? inside : inside.replace(/\.mdx?$/, '')
@@ -287,7 +287,7 @@ function isRoot(property: Node): boolean {
   return property.children?.[0]?.value === 'root'
 }
 
-/** `GET /pets`: a page that is made of an operation. */
+/** `GET /pets`: a page that is made from an API operation. */
 function isOperation(text: string): boolean {
   return /^(?:[A-Z]{3,7}|webhook)\s/i.test(text)
 }

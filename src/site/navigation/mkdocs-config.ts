@@ -5,7 +5,7 @@ import { folderOf, joinPath } from '../text/paths.ts'
 import { openYaml } from '../text/yaml-source.ts'
 import type { SourceFile } from './navigation-tree.ts'
 
-/** A YAML file with its settings and with where they stand in it. */
+/** A YAML file with its settings and its syntax tree. */
 export interface YamlFile extends SourceFile {
   document: Document.Parsed
   settings: Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export async function readMkdocsConfig(read: ReadFile, config: string): Promise<
   return { paths, files, broken }
 }
 
-/** Tags such as `!ENV` and `!!python/name:…` are read as the plain values below them. */
+/** Tags such as `!ENV` and `!!python/name:…` are ignored: their values are read as plain ones. */
 export function openYamlFile(path: string, text: string): YamlFile | undefined {
   const document = openYaml(text, maxLength)
   if (document === undefined) return undefined

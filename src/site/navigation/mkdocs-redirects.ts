@@ -7,7 +7,7 @@ import type { RedirectEntry, RedirectList } from './navigation-tree.ts'
 import { yamlContainer } from './edit-lines.ts'
 import type { YamlFile } from './mkdocs-config.ts'
 
-/** The map of pages that the redirects plugin has, or the place where one can begin; undefined without the plugin. */
+/** The `redirect_maps` of the redirects plugin, which may still be missing; undefined without the plugin. */
 export function mkdocsRedirects(files: readonly YamlFile[], root: string): RedirectList | undefined {
   for (const file of files) {
     const plugins = pairOf(file.document.contents, 'plugins')?.value

@@ -133,7 +133,7 @@ export async function openFolderFiles(
   return opened
 }
 
-/** Whether a file is there, or below a path with a slash at its end. */
+/** Tells whether a file or, with a slash at the end, a folder is there. */
 function thereIn(paths: ReadonlySet<string>): (path: string) => boolean {
   const folders = new Set<string>()
   for (const path of paths)
@@ -180,7 +180,7 @@ function collect(
     if (isScalar(node)) addPage(file, node, label, within)
     const inner = label === undefined ? names : [...names, label]
     if (isMap(node)) {
-      // Of an entry `Title: page.md`, or of a whole group that is written as a map.
+      // An entry `Title: page.md`, or a group that is written as a map.
       const own = { names: inner, entry: label === undefined ? entry : undefined }
       for (const pair of node.items) visit(file, pair.value, textOf(pair.key), own, depth + 1)
     }

@@ -16,7 +16,7 @@ export interface NavigationTree<Page extends TreePage<List>, List extends PageLi
   addressKey(url: string): string
 }
 
-export interface Target {
+interface Target {
   path: string
   url: string
   /** The old path of a page that moves. */

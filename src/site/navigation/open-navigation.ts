@@ -1,20 +1,19 @@
-import type { ReadFile } from '../files.ts'
 import type { SiteView } from '../checks/site-view.ts'
-import type { Site } from '../frameworks/site.ts'
-import { type ReadPageData, codeTree } from './code-tree.ts'
+import { type PageData, codeTree } from './code-tree.ts'
 import { type Navigation, editNavigation } from './edit-navigation.ts'
 import { mintlifyTree } from './mintlify-tree.ts'
 import { mkdocsTree } from './mkdocs-tree.ts'
 
-/** Undefined where the framework derives its navigation from files, or code makes all of it. */
-export async function openNavigation(
-  read: ReadFile,
-  { site, paths, pageData }: { site: Site; paths: ReadonlySet<string>; pageData?: ReadPageData },
-): Promise<Navigation | undefined> {
+/** Undefined where the navigation comes from the folders, or code computes all of it. @throws ToolError `unreadable` */
+export async function openNavigation(view: SiteView): Promise<Navigation | undefined> {
+  const site = await view.site()
+  const paths = new Set(view.oids().keys())
+  const read = (path: string) => view.configuration(path)
   const { code, root, framework, configPaths } = site
   const addressOf = (path: string) => site.pageFor(path)?.url ?? `/${path}`
   if (code !== undefined) {
-    const found = await codeTree(read, { site, code, paths, pageData })
+    const data = code.framework === 'vitepress' ? noData : await frontMatterOf(view, site.pages)
+    const found = await codeTree(read, { site, code, paths, data })
     return found && editNavigation(found.tree, found.urlOf)
   }
   const [config] = configPaths
@@ -29,6 +28,15 @@ export async function openNavigation(
   return tree && editNavigation(tree, addressOf)
 }
 
+const noData: PageData = new Map()
+
+/** Front matter sets ids and addresses everywhere but in VitePress. */
+async function frontMatterOf(view: SiteView, paths: readonly string[]): Promise<PageData> {
+  const found = new Map<string, Readonly<Record<string, unknown>>>()
+  for await (const { path, facts } of view.eachFacts(paths)) found.set(path, facts.frontMatter.data)
+  return found
+}
+
 /** The group of each page that the navigation names, by the page's path. */
 export function groupOf(navigation: Navigation | undefined): ReadonlyMap<string, string> {
   const groups = new Map<string, string>()
@@ -36,12 +44,4 @@ export function groupOf(navigation: Navigation | undefined): ReadonlyMap<string,
     if (path !== undefined && group !== undefined && !groups.has(path)) groups.set(path, group)
   }
   return groups
-}
-
-export function readPageData(view: SiteView): ReadPageData {
-  return async (paths) => {
-    const found = new Map<string, Readonly<Record<string, unknown>>>()
-    for await (const { path, facts } of view.eachFacts(paths)) found.set(path, facts.frontMatter.data)
-    return found
-  }
 }

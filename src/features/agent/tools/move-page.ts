@@ -10,7 +10,8 @@ import { quote } from '../../../lib/quote.ts'
 import { openText } from './open-text.ts'
 import { type Move, moveReferences } from './move-references.ts'
 import type { PathGuard } from './path-guard.ts'
-import { Plan, openViewNavigation } from './plan.ts'
+import { openNavigation } from '../../../site/navigation/open-navigation.ts'
+import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { readFrontMatter } from '../../../site/pages/front-matter.ts'
@@ -36,7 +37,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       const isPage = before.pageFor(from) !== undefined
 
       const plan = new Plan(workspace, guard)
-      const navigation = await openViewNavigation(view)
+      const navigation = await openNavigation(view)
       const paths = new Set(view.oids().keys())
       const { data } = readFrontMatter(page.text)
       const fromUrl = before.pageFor(from, data)?.url

@@ -23,7 +23,6 @@ import { openWorkspace } from '../src/features/agent/workspace/workspace.ts'
 import { openBlobReader } from '../src/integrations/git/blob-reader.ts'
 import { createGit } from '../src/integrations/git/git.ts'
 import { openMirror } from '../src/integrations/git/open-mirror.ts'
-import { docs } from '../tests/agent/open-tree.ts'
 
 const { values } = parseArgs({
   options: {
@@ -54,7 +53,7 @@ try {
     if (judged >= Number(values.commits)) break
     await using reader = await openBlobReader(repository)
     const workspace = await openWorkspace(gitBaseTree(repository, parent, reader, signal))
-    const base = new SiteView({ docs, files: workspace.base(), root, cache })
+    const base = new SiteView({ files: workspace.base(), root, cache })
     const differences = await treeDifferences(repository, parent, commit)
     // Objects of old commits may be missing from a snapshot.
     if (differences.some(({ after }) => after?.length === 1)) continue

@@ -14,3 +14,6 @@ export interface FileView {
   /** Up to 100 files at once, in order. */
   readSome(paths: readonly string[]): Promise<(Uint8Array | undefined)[]>
 }
+
+/** Gives a file's text; undefined when there is none, or none that can be read. */
+export type ReadFile = (path: string) => Promise<string | undefined>

@@ -103,6 +103,53 @@ describe('add_to_navigation on Mintlify', () => {
     })
   })
 
+  it('tells groups of the same name apart by the page and by the groups above them', async () => {
+    const languages = ['en', 'fr'].map((language) => {
+      const groups = [{ group: 'Guides', root: `${language}/guides/index`, pages: [`${language}/guides/a`] }]
+      return { language, groups }
+    })
+    const tree = {
+      'docs.json': `${JSON.stringify({ navigation: { languages } }, undefined, 2)}\n`,
+      'en/guides/index.mdx': 'x\n',
+      'en/guides/a.mdx': 'x\n',
+      'fr/guides/index.mdx': 'x\n',
+      'fr/guides/a.mdx': 'x\n',
+      'fr/guides/b.mdx': 'x\n',
+    }
+    const inFrench = [
+      line('-              "fr/guides/a"'),
+      line('+              "fr/guides/a",'),
+      line('+              "fr/guides/b"'),
+    ]
+    for (const input of [{ group: 'guides' }, { group: 'fr > Guides' }, {}]) {
+      const { call, diff } = await openTree(tree)
+      await call('add_to_navigation', { path: 'fr/guides/b.mdx', ...input })
+      expect(await diff()).toEqual({ 'docs.json': inFrench })
+    }
+    const { call, diff } = await openTree(tree)
+    expect(await call('add_to_navigation', { path: 'fr/guides/b.mdx', group: 'en > Nope' })).toMatchObject({
+      error: { groups: ['en > Guides', 'fr > Guides'] },
+    })
+    // Behind the group's own page is the first place in it.
+    await call('add_to_navigation', { path: 'fr/guides/b.mdx', after: 'fr/guides/index.mdx' })
+    expect(await diff()).toEqual({ 'docs.json': [line('+              "fr/guides/b",')] })
+  })
+
+  it('keeps the comments beside the entries that it adds and removes', async () => {
+    const pages = '[\n      "index", // first\n      "a" // last\n    ]'
+    const tree = {
+      'docs.json': `{\n  "navigation": {\n    "pages": ${pages}\n  }\n}\n`,
+      'index.mdx': 'x\n',
+      'a.mdx': 'x\n',
+      'b.mdx': 'x\n',
+    }
+    const { call, diff } = await openTree(tree)
+    await call('add_to_navigation', { path: 'b.mdx' })
+    expect(await diff()).toEqual({
+      'docs.json': [line('-      "a" // last'), line('+      "a", // last'), line('+      "b"')],
+    })
+  })
+
   it("removes a deleted page's entry and the group that it leaves empty, and names the links to it", async () => {
     const { call, diff } = await openTree({ ...mintlify, 'guides/b.mdx': '[one](/only/one#x)\n' })
     expect(await call('delete_page', { path: 'only/one.mdx' })).toEqual({
@@ -175,6 +222,34 @@ describe('add_to_navigation on MkDocs', () => {
     await call('delete_page', { path: 'docs/guides/a.md' })
     expect(await text('mkdocs.yml')).toBe('nav: [index.md, {"B: more": guides/b.md}]\n')
   })
+})
+
+it('leads redirects of MkDocs to the new page, and none in a circle', async () => {
+  const config = (maps: string) => `plugins:\n  - redirects:\n      redirect_maps:\n${maps}nav:\n  - x.md\n`
+  const pages = { 'docs/a.md': 'x\n', 'docs/x.md': 'x\n' }
+  const maps = "        old.md: 'a.md#part'\n        a.md: gone.md\n        b.md: x.md\n"
+  const { call, text } = await openTree({ 'mkdocs.yml': config(maps), ...pages })
+  await call('move_page', { from: 'docs/a.md', to: 'docs/b.md' })
+  expect(await text('mkdocs.yml')).toBe(config("        old.md: 'b.md#part'\n        a.md: b.md\n"))
+  const other = await openTree({ 'mkdocs.yml': config('        b.md: a.md # kept\n'), ...pages })
+  await other.call('move_page', { from: 'docs/a.md', to: 'docs/b.md' })
+  expect(await other.text('mkdocs.yml')).toBe(config('        a.md: b.md # kept\n'))
+})
+
+it('adds behind no page that another folder shows', async () => {
+  const tree = {
+    'mkdocs.yml': 'site_name: X\nplugins: [awesome-pages]\n',
+    'docs/.pages': 'nav:\n  - index.md\n',
+    'docs/guides/.pages': 'nav:\n  - a.md\n',
+    'docs/index.md': 'x\n',
+    'docs/guides/a.md': 'x\n',
+    'docs/guides/b.md': 'x\n',
+  }
+  const { call, diff } = await openTree(tree)
+  expect(await call('add_to_navigation', { path: 'docs/guides/b.md', after: 'docs/index.md' })).toMatchObject(
+    { error: { code: 'no_such_page' } },
+  )
+  expect(await diff()).toEqual({})
 })
 
 it('edits the file of a folder where a plugin of MkDocs reads one, and none that shows all', async () => {

@@ -1,26 +1,10 @@
 import { createHash } from 'node:crypto'
 import { changeProblems, newProblems } from '../../src/site/checks/new-problems.ts'
 import { FactsCache, SiteView } from '../../src/site/checks/site-view.ts'
-import type { DocsFunctions } from '../../src/site/checks/docs-site.ts'
 import { ReadRecord } from '../../src/features/agent/tools/read-record.ts'
 import { createTools } from '../../src/features/agent/tools/create-tools.ts'
 import { type BaseTree, openWorkspace } from '../../src/features/agent/workspace/workspace.ts'
-import { createSite } from '../../src/site/frameworks/create-site.ts'
-import { extractLinks } from '../../src/site/pages/extract-links.ts'
-import { readFrontMatter } from '../../src/site/pages/front-matter.ts'
-import { readPageLines } from '../../src/site/pages/page-lines.ts'
-import { anchorsOf } from '../../src/site/pages/parse-page.ts'
-import type { Site } from '../../src/site/frameworks/site.ts'
 import type { TreeEntry } from '../../src/integrations/git/list-tree.ts'
-
-/** The real docs feature, as main hands it to the agent. */
-export const docs: DocsFunctions<Site> = {
-  createSite,
-  extractLinks,
-  readFrontMatter,
-  readPageLines,
-  anchorsOf,
-}
 
 export type Tree = Readonly<Record<string, string | Uint8Array | { mode: string; content: string }>>
 
@@ -64,8 +48,8 @@ export async function openBase(base: BaseTree, options: { root?: string } = {}) 
   const workspace = await openWorkspace(base)
   const root = options.root ?? ''
   const cache = new FactsCache()
-  const view = new SiteView({ docs, files: workspace, root, cache })
-  const baseView = new SiteView({ docs, files: workspace.base(), root, cache })
+  const view = new SiteView({ files: workspace, root, cache })
+  const baseView = new SiteView({ files: workspace.base(), root, cache })
   const site = await baseView.site()
   const reads = new ReadRecord()
   const tools = createTools({

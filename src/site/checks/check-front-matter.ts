@@ -1,14 +1,15 @@
 import { isRecord } from '../../lib/is-record.ts'
 import type { Finding } from './problem.ts'
 import type { FileVersion } from './tree-change.ts'
+import { readFrontMatter } from '../pages/front-matter.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
 /** Front matter that is never closed, names a key twice, or lacks what the framework needs of a page. */
 export function checkFrontMatter(file: FileVersion): Finding[] {
-  const { path, text, view, site, lines } = file
+  const { path, text, site, lines } = file
   if (!file.isMarkdown) return []
-  const { data, problem, bodyStart } = view.docs.readFrontMatter(text)
+  const { data, problem, bodyStart } = readFrontMatter(text)
   if (bodyStart <= 1) {
     const open = unclosed(lines.map((line) => line.text))
     if (open !== undefined) return [open]

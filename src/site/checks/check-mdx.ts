@@ -1,11 +1,12 @@
 import { folderOf } from '../text/paths.ts'
-import type { DocsSite } from './docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 import type { SiteView } from './site-view.ts'
 import { compileMdx } from './compile-mdx.ts'
 import { explainMdx, type MdxError } from './explain-mdx.ts'
 import { mdxSource } from './mdx-source.ts'
 import type { Finding } from './problem.ts'
 import type { FileVersion } from './tree-change.ts'
+import { readFrontMatter } from '../pages/front-matter.ts'
 
 /** Of blobs, by their content and how they are read. */
 const answers = new Map<string, MdxError | undefined>()
@@ -32,12 +33,12 @@ export async function checkMdx(file: FileVersion): Promise<Finding[]> {
 const always = new Set(['mintlify', 'docusaurus'])
 
 /** Whether the framework reads the file as MDX, be it a page or something that pages include. */
-export function isMdx({ path, site, view, text }: FileVersion): boolean {
+export function isMdx({ path, site, text }: FileVersion): boolean {
   const { framework } = site
   if (framework === 'mkdocs' || framework === 'vitepress') return false
   if (path.endsWith('.mdx')) return true
   if (!always.has(framework) || !path.endsWith('.md')) return false
-  const { data } = view.docs.readFrontMatter(text)
+  const { data } = readFrontMatter(text)
   return site.pageFor(path, data) !== undefined
 }
 
@@ -52,9 +53,9 @@ async function isCompiled({ path, site, view, lines }: FileVersion): Promise<boo
   return !(own.some((text) => text.startsWith('mdx:')) && own.some((text) => /\bformat:\s*md\b/.test(text)))
 }
 
-const formats = new WeakMap<DocsSite, ReturnType<typeof readFormats>>()
+const formats = new WeakMap<Site, ReturnType<typeof readFormats>>()
 
-async function readFormats(view: SiteView, site: DocsSite): Promise<{ isOld: boolean; mayBePlain: boolean }> {
+async function readFormats(view: SiteView, site: Site): Promise<{ isOld: boolean; mayBePlain: boolean }> {
   const [config = ''] = site.configPaths
   const manifest = (await view.text(`${folderOf(config)}package.json`)) ?? ''
   return {

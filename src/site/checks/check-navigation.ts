@@ -1,5 +1,5 @@
 import { folderOf } from '../text/paths.ts'
-import type { DocsSite } from './docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 import type { Problem } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import type { TreeChange } from './tree-change.ts'
@@ -32,7 +32,7 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
 }
 
 /** The first page of a site or of one of its languages is opened by the site's name. */
-function isHome({ root, pageFor }: DocsSite, path: string): boolean {
+function isHome({ root, pageFor }: Site, path: string): boolean {
   const page = pageFor(path)
   if (page === undefined || !path.startsWith(root)) return false
   const folder = folderOf(path.slice(root.length)).replace(/\/$/, '')
@@ -49,7 +49,7 @@ function standsAlone(framework: string, data: Readonly<Record<string, unknown>>)
 }
 
 /** Whether most pages of the folder are found by other ways than the navigation, as those of a blog are. */
-async function isOutside(base: SiteView, site: DocsSite, folder: string): Promise<boolean> {
+async function isOutside(base: SiteView, site: Site, folder: string): Promise<boolean> {
   const beside = site.pages
     .filter((page) => folderOf(page) === folder && !isHome(site, page))
     .slice(0, maxBeside)

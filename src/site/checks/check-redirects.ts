@@ -1,5 +1,5 @@
 import { openNavigation } from '../navigation/open-navigation.ts'
-import type { DocsSite } from './docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 import type { Problem } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import type { TreeChange } from './tree-change.ts'
@@ -27,7 +27,7 @@ export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
   }
   const open = lost.filter(({ url }) => !taken.has(url) && !isRedirected(after, url))
   if (open.length === 0) return []
-  const editable = await keepsRedirects(head, after)
+  const editable = await keepsRedirects(head)
   return open.map(({ path, url, to }) => {
     const from = `${url}${to === undefined ? '' : ` to ${to}`}`
     return {
@@ -46,12 +46,12 @@ export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
   })
 }
 
-async function urlOf(view: SiteView, site: DocsSite, path: string): Promise<string | undefined> {
+async function urlOf(view: SiteView, site: Site, path: string): Promise<string | undefined> {
   return site.pageFor(path, (await view.facts(path))?.frontMatter.data ?? {})?.url
 }
 
 /** Redirects may be written with or without a slash at their end, and with a pattern. */
-function isRedirected({ redirects }: DocsSite, url: string): boolean {
+function isRedirected({ redirects }: Site, url: string): boolean {
   const bare = trimmed(url)
   for (const from of redirects.keys()) {
     if (trimmed(from) === bare) return true
@@ -65,11 +65,9 @@ function trimmed(url: string): string {
   return url.replace(/\.html$/, '').replace(/(?<!\/)\/+$/, '')
 }
 
-async function keepsRedirects(view: SiteView, site: DocsSite): Promise<boolean> {
-  const paths = new Set(view.oids().keys())
-  const read = (path: string) => view.configuration(path)
+async function keepsRedirects(view: SiteView): Promise<boolean> {
   try {
-    return (await openNavigation(read, { site, paths }))?.hasRedirects === true
+    return (await openNavigation(view))?.hasRedirects === true
   } catch {
     // Configuration that cannot be read is another check's matter.
     return false

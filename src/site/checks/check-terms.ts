@@ -1,6 +1,6 @@
 import { type TermRule, rankGlossaries, readGlossary } from '../../lib/glossary.ts'
 import { lineFinder } from '../text/text-file.ts'
-import type { PageLine } from './docs-site.ts'
+import type { PageLine } from '../pages/page-lines.ts'
 import { type Finding, short } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import { withoutCode } from './snippet-reference.ts'

@@ -1,6 +1,6 @@
 import { openNavigation } from '../navigation/open-navigation.ts'
-import { readPageData } from '../navigation/page-data.ts'
-import type { DocsSite, Link } from './docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
+import type { Link } from '../pages/extract-links.ts'
 import { type Problem, short } from './problem.ts'
 import { createSelection } from './selection.ts'
 import type { SiteView } from './site-view.ts'
@@ -85,7 +85,7 @@ export function withHint(problem: Problem, otherwise: string): Problem {
 
 interface Context {
   view: SiteView
-  site: DocsSite
+  site: Site
   path: string
 }
 
@@ -183,10 +183,8 @@ function encodeAnchor(anchor: string): string {
 /** Entries of the navigation that name no page. */
 export async function navigationProblems(view: SiteView): Promise<Problem[]> {
   const site = await view.site()
-  const paths = new Set(view.oids().keys())
-  const read = (path: string) => view.configuration(path)
   try {
-    const navigation = await openNavigation(read, { site, paths, pageData: readPageData(view) })
+    const navigation = await openNavigation(view)
     return (navigation?.entries ?? [])
       .filter((entry) => entry.path === undefined)
       .slice(0, maxProblems)

@@ -1,4 +1,4 @@
-import type { PageLine } from './docs-site.ts'
+import type { PageLine } from '../pages/page-lines.ts'
 
 /**
  * What the MDX compiler gets of a page: everything that a framework takes out or reads before it is blanked, so that

@@ -1,12 +1,12 @@
 import { isScalar, isSeq } from 'yaml'
 import { folderOf, resolvePath } from '../text/paths.ts'
 import { openYaml, pairOf, textOf } from '../text/yaml-source.ts'
-import type { DocsSite } from './docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 import type { SiteView } from './site-view.ts'
 import type { Reference } from './snippet-reference.ts'
 import type { FileVersion } from './tree-change.ts'
 
-const known = new WeakMap<DocsSite, Promise<string[] | undefined>>()
+const known = new WeakMap<Site, Promise<string[] | undefined>>()
 
 /** Folders that snippets are looked up in; undefined when the site has no snippets, or it cannot be told where they are. */
 export function mkdocsSnippetFolders({ view, site }: FileVersion): Promise<string[] | undefined> {
@@ -15,7 +15,7 @@ export function mkdocsSnippetFolders({ view, site }: FileVersion): Promise<strin
   return folders
 }
 
-async function readFolders(view: SiteView, site: DocsSite): Promise<string[] | undefined> {
+async function readFolders(view: SiteView, site: Site): Promise<string[] | undefined> {
   const [config = ''] = site.configPaths
   const folders = ['', folderOf(config), site.root]
   let isUsed = false

@@ -1,6 +1,6 @@
 import { type CheckTools, checkChange } from './check-change.ts'
 import { navigationProblems, pageProblems, withHint, withSuggestions } from './check-tree.ts'
-import type { DocsSite } from './docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 import type { Problem } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import { type TreeChange, changeBetween } from './tree-change.ts'
@@ -57,7 +57,7 @@ async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
 /** Where a link to a page that the change moved or deleted is to lead now. */
 function withMove(
   { head, removed }: TreeChange,
-  { before, after }: { before: DocsSite; after: DocsSite },
+  { before, after }: { before: Site; after: Site },
   problem: Problem,
 ): Problem {
   const { check, path, href } = problem

@@ -5,7 +5,11 @@ import { ToolError } from '../../lib/tool-error.ts'
 import { pathObjection } from '../text/repository-path.ts'
 import type { FileView } from '../files.ts'
 import { quote } from '../../lib/quote.ts'
-import type { DocsFunctions, DocsSite, FrontMatter, Link } from './docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
+import { createSite } from '../frameworks/create-site.ts'
+import { anchorsOf } from '../pages/parse-page.ts'
+import { type FrontMatter, readFrontMatter } from '../pages/front-matter.ts'
+import { type Link, extractLinks } from '../pages/extract-links.ts'
 
 /** What is known of one page's content. */
 export interface PageFacts {
@@ -48,29 +52,21 @@ export class FactsCache {
 
 /** The docs site of a tree that may change: made again when its files or its configuration have. */
 export class SiteView {
-  readonly docs: DocsFunctions
   readonly files: FileView
   readonly guard: TextGuard
   #root: string
   #cache: FactsCache
-  #site: { revision: number; key: string; site: DocsSite } | undefined
+  #site: { revision: number; key: string; site: Site } | undefined
   #oids: { revision: number; oids: ReadonlyMap<string, string> } | undefined
 
-  constructor(input: {
-    docs: DocsFunctions
-    files: FileView
-    root: string
-    cache?: FactsCache
-    guard?: TextGuard | undefined
-  }) {
-    this.docs = input.docs
+  constructor(input: { files: FileView; root: string; cache?: FactsCache; guard?: TextGuard | undefined }) {
     this.files = input.files
     this.guard = input.guard ?? unguarded
     this.#root = input.root
     this.#cache = input.cache ?? new FactsCache()
   }
 
-  async site(): Promise<DocsSite> {
+  async site(): Promise<Site> {
     const { revision } = this.files
     if (this.#site?.revision === revision) return this.#site.site
     const oids = this.oids()
@@ -83,12 +79,12 @@ export class SiteView {
   }
 
   /** The site that a set of files would make, of which some have other texts than the tree, or are not in it yet. */
-  async siteOf(paths: readonly string[], planned: ReadonlyMap<string, string>): Promise<DocsSite> {
+  async siteOf(paths: readonly string[], planned: ReadonlyMap<string, string>): Promise<Site> {
     const read = async (path: string) => {
       this.#beginSite(path)
       return planned.get(path) ?? asText(await this.#content(path))
     }
-    const site = await this.docs.createSite(read, { paths, root: this.#root })
+    const site = await createSite(read, { paths, root: this.#root })
     if (!readsAddresses(site)) return site
     const urls = new Map<string, string>()
     const note = (path: string, data: FrontMatter['data']) => {
@@ -101,9 +97,9 @@ export class SiteView {
     }
     for (const path of site.pages) {
       const text = planned.get(path)
-      if (text !== undefined) note(path, this.docs.readFrontMatter(text).data)
+      if (text !== undefined) note(path, readFrontMatter(text).data)
     }
-    return urls.size === 0 ? site : this.docs.createSite(read, { paths, root: this.#root, urls })
+    return urls.size === 0 ? site : createSite(read, { paths, root: this.#root, urls })
   }
 
   oids(): ReadonlyMap<string, string> {
@@ -165,7 +161,7 @@ export class SiteView {
     const text = await this.text(path)
     if (text === undefined) return undefined
     this.begin('page', path)
-    const anchors = this.docs.anchorsOf(site, path, text)
+    const anchors = anchorsOf(site, path, text)
     facts.anchors.set(key, anchors)
     return anchors
   }
@@ -201,10 +197,10 @@ export class SiteView {
   }
 
   #read(text: string): PageFacts {
-    const frontMatter = this.docs.readFrontMatter(text)
+    const frontMatter = readFrontMatter(text)
     const { title } = frontMatter.data
     return {
-      links: this.docs.extractLinks(text),
+      links: extractLinks(text),
       references: fileReferences(text),
       frontMatter,
       title:
@@ -214,7 +210,7 @@ export class SiteView {
   }
 
   // The files' names, the configuration's content, and, where front matter sets addresses, every page's content.
-  #keyOf(site: DocsSite): string {
+  #keyOf(site: Site): string {
     const oids = this.oids()
     const contents = readsAddresses(site)
       ? [...oids.values()]
@@ -228,7 +224,7 @@ function asText(content: Uint8Array | undefined): string | undefined {
 }
 
 /** Whether the framework lets front matter set a page's address. */
-function readsAddresses(site: DocsSite): boolean {
+function readsAddresses(site: Site): boolean {
   const [page] = site.pages
   if (page === undefined) return false
   return site.pageFor(page, {})?.url !== site.pageFor(page, { slug: '/an-address-that-no-page-has' })?.url

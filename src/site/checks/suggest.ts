@@ -1,4 +1,4 @@
-import type { DocsSite } from './docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
 
 /** What a broken link could be instead: one suggestion when it is certain, several when it is a guess. */
 export type Suggester = (
@@ -11,7 +11,7 @@ const maxGuesses = 3
 const maxNeighbours = 500
 const maxParts = 50
 
-export function createSuggester(site: DocsSite, files: ReadonlyMap<string, string>): Suggester {
+export function createSuggester(site: Site, files: ReadonlyMap<string, string>): Suggester {
   let known: { pages: Index; assets: Index } | undefined
   return (fromPath, href) => {
     const path = decode(href.replace(/[?#].*$/s, '')).replace(/(\.(?:mdx?|markdown))\/$/i, '$1')
@@ -66,14 +66,14 @@ interface Wanted {
   name: string
 }
 
-function knownPage(site: DocsSite, path: string): Known {
+function knownPage(site: Site, path: string): Known {
   const inside = path.startsWith(site.root) ? path.slice(site.root.length) : path
   const url = site.pageFor(path)?.url
   const keys = [keyOf(inside), ...(url === undefined ? [] : [keyOf(url)])]
   return { path, keys: [...new Set(keys)], name: nameOf(keyOf(inside)) }
 }
 
-function assetsOf(site: DocsSite, files: ReadonlyMap<string, string>): Known[] {
+function assetsOf(site: Site, files: ReadonlyMap<string, string>): Known[] {
   const assets: Known[] = []
   for (const path of files.keys()) {
     // MkDocs serves nothing from outside of its folder.
@@ -86,7 +86,7 @@ function assetsOf(site: DocsSite, files: ReadonlyMap<string, string>): Known[] {
   return assets
 }
 
-function wantedNames(site: DocsSite, fromPath: string, path: string, isPage: boolean): Wanted {
+function wantedNames(site: Site, fromPath: string, path: string, isPage: boolean): Wanted {
   const shape = isPage ? keyOf : (text: string) => text.replace(/^\/+/, '').toLowerCase()
   const keys: string[] = []
   if (!path.startsWith('/')) {
@@ -183,7 +183,7 @@ function distance(one: string, other: string): number {
 }
 
 function belongsTogether(
-  site: DocsSite,
+  site: Site,
   own: { language: string | undefined; version: string | undefined } | undefined,
   path: string,
 ): boolean {

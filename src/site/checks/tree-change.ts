@@ -1,4 +1,5 @@
-import type { DocsSite, PageLine } from './docs-site.ts'
+import type { Site } from '../frameworks/site.ts'
+import { type PageLine, readPageLines } from '../pages/page-lines.ts'
 import type { SiteView } from './site-view.ts'
 
 /** A file's text in one of the two trees. */
@@ -8,7 +9,7 @@ export interface FileVersion {
   /** Of the content. */
   oid: string
   view: SiteView
-  site: DocsSite
+  site: Site
   isMarkdown: boolean
   /** Of a Markdown file; none of any other. */
   lines: readonly PageLine[]
@@ -64,7 +65,7 @@ export async function readVersion(view: SiteView, path: string): Promise<FileVer
   const text = oid === undefined ? undefined : await view.text(path)
   if (oid === undefined || text === undefined || text.length > maxLength) return undefined
   const isMarkdown = markdown.test(path)
-  const lines = isMarkdown ? view.docs.readPageLines(text) : []
+  const lines = isMarkdown ? readPageLines(text) : []
   return { path, text, oid, view, site: await view.site(), isMarkdown, lines }
 }
 

@@ -1,27 +1,28 @@
-import { docusaurusId } from '../scripts/docusaurus-id.ts'
-import { createPageNames, madeFolders } from '../scripts/page-names.ts'
-import { type CodeSite, type NavigationCode, readNavigation } from '../scripts/read-navigation.ts'
-import { redirectEntries } from '../scripts/redirect-entries.ts'
-import { type NavigationFile, navigationFiles } from '../scripts/navigation-files.ts'
+import type { Framework } from './site.ts'
+import type { ReadFile } from '../files.ts'
+import { docusaurusId } from '../code-config/docusaurus.ts'
+import { createPageNames, madeFolders } from '../code-config/page-names.ts'
+import {
+  type CodeSite,
+  type NavigationCode,
+  navigationFiles,
+  readNavigation,
+  redirectEntries,
+} from '../code-config/read-navigation.ts'
 import { isMarkdown } from '../links/page-path.ts'
-import type { ReadFile } from './site.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** What the navigation in a site's code tells of its pages. */
+/** What a site's configuration code says about its pages. */
 export interface CodeNavigation {
-  code: CodeSite
-  /** Paths in reading order with their labels. */
-  pages: ReadonlyMap<string, string | undefined>
-  redirects: ReadonlyMap<string, string>
-  /** Every file that it was looked for in. */
+  site: Required<Pick<Framework, 'code' | 'navigation' | 'redirects' | 'navigationFiles'>>
+  /** Every file that was read, or looked for. */
   files: readonly string[]
-  editable: readonly NavigationFile[]
-  /** Whether it has the page, or may have it where it cannot be told. */
+  /** Whether it names the page. True as well where code may name more pages than can be read. */
   holds(path: string, data: Data): boolean
 }
 
-/** Reads it; `urlOf` gives the address of each of the site's pages, undefined for what is none. */
+/** `urlOf` gives the address of each page of the site; undefined for other files. */
 export async function codeNavigation(
   read: ReadFile,
   input: {
@@ -36,7 +37,7 @@ export async function codeNavigation(
   const pages = new Map<string, string | undefined>()
   const ids = new Set<string>()
   const made = madeFolders(code, found, root)
-  // Pages whose front matter sets their address are named by it.
+  // Front matter may set a page's address, by which the sidebar then names it.
   const named = new Set(found.parts.flatMap(({ sidebar }) => sidebar.pages.map(({ text }) => bare(text))))
   if (found.parts.length > 0) {
     const names = createPageNames(code, nameables(paths, urlOf))
@@ -52,36 +53,35 @@ export async function codeNavigation(
     )
     for (const path of inMade.sort()) if (!pages.has(path)) pages.set(path, undefined)
   }
+  const redirects = new Map<string, string>()
+  for (const { from, to } of found.redirects === undefined ? [] : redirectEntries(found.redirects))
+    if (to !== undefined && !/[[*]/.test(from)) redirects.set(from, to)
   return {
-    code,
-    pages,
-    redirects: new Map(
-      found.redirects === undefined
-        ? []
-        : redirectEntries(found.redirects).flatMap(({ from, to }) =>
-            to === undefined || /[[*]/.test(from) ? [] : [[from, to] as const],
-          ),
-    ),
+    site: {
+      code,
+      navigation: pages,
+      redirects,
+      navigationFiles: navigationFiles(code.framework, found.regions),
+    },
     files: found.files,
-    editable: navigationFiles(code.framework, found.regions),
     holds: (path, data) => {
       if (pages.has(path) || made.some((folder) => path.startsWith(folder))) return true
       if (code.framework === 'starlight' && typeof data['slug'] === 'string' && named.has(bare(data['slug'])))
         return true
-      if (code.framework !== 'docusaurus') return isUntold(found.parts)
+      if (code.framework !== 'docusaurus') return isIncomplete(found.parts)
       const folder = code.folders.find((one) => path.startsWith(one.path))
       if (folder?.sidebars === undefined) return true
       const inside = path.slice(folder.path.length)
       return (
         ids.has(`${folder.path}\0${docusaurusId(inside, data)}`) ||
-        isUntold(found.parts.filter((part) => part.folder === folder))
+        isIncomplete(found.parts.filter((part) => part.folder === folder))
       )
     },
   }
 }
 
-/** Whether code may name more than is written out, or there is no sidebar at all. */
-function isUntold(parts: NavigationCode['parts']): boolean {
+/** Whether the code may name more pages than can be read, or has no sidebar at all. */
+function isIncomplete(parts: NavigationCode['parts']): boolean {
   return (
     parts.some(({ sidebar }) => !sidebar.complete) || parts.every(({ sidebar }) => sidebar.lists.length === 0)
   )

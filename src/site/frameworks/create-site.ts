@@ -1,13 +1,14 @@
+import type { ReadFile } from '../files.ts'
 import { detectFramework } from './detect.ts'
 import { linkResolver } from '../links/link-resolver.ts'
 import { linkWriter } from '../links/link-writer.ts'
 import { madeFiles } from './made-files.ts'
 import { folderPath, isMarkdown } from '../links/page-path.ts'
-import type { ReadFile, Site, SitePage } from './site.ts'
+import type { Site, SitePage } from './site.ts'
 
 /**
  * The documentation site of a repository. `root` is the content folder that the operator named, `''` for none;
- * `urls` are the addresses of pages parsed before, as front matter may set them and only the configuration is read here.
+ * `urls` are addresses that the front matter of pages sets, which is not read here.
  */
 export async function createSite(
   read: ReadFile,
@@ -77,7 +78,7 @@ export async function createSite(
   }
 }
 
-/** Who keeps an address that several files claim: what the navigation names, then an index file before a README. */
+/** Of several files with one address, the page in the navigation keeps it, then an index file, then a README. */
 function rank(path: string, navigation: ReadonlyMap<string, unknown>): number {
   if (navigation.has(path)) return 0
   if (/(?:^|\/)index\.[^/]+$/i.test(path)) return 1

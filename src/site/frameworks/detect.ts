@@ -1,9 +1,10 @@
+import type { ReadFile } from '../files.ts'
 import { docusaurusSite } from './docusaurus.ts'
 import { markdownSite } from './markdown.ts'
 import { mintlifySite } from './mintlify.ts'
 import { mkdocsSite } from './mkdocs.ts'
-import { folderOf } from '../links/page-path.ts'
-import type { Framework, ReadFile } from './site.ts'
+import { folderOf } from '../text/paths.ts'
+import type { Framework } from './site.ts'
 import { starlightSite } from './starlight.ts'
 import { vitepressSite } from './vitepress.ts'
 
@@ -13,13 +14,21 @@ interface Input {
   root: string
 }
 
-type Candidate = {
-  kind: 'mintlify' | 'mkdocs' | 'docusaurus' | 'vitepress' | 'starlight'
+interface Candidate {
+  kind: keyof typeof frameworks
   base: string
   config: string
 }
 
-const order = ['mintlify', 'docusaurus', 'vitepress', 'starlight', 'mkdocs'] as const
+/** Of two configurations that are equally near, the first kind is taken. */
+const frameworks = {
+  mintlify: mintlifySite,
+  docusaurus: docusaurusSite,
+  vitepress: vitepressSite,
+  starlight: starlightSite,
+  mkdocs: mkdocsSite,
+}
+const order = Object.keys(frameworks)
 const notTheDocs =
   /(?:^|\/)(?:node_modules|examples?|fixtures?|tests?|__tests__|templates?|playground|e2e|demo|vendor|\.[^/]+)(?:\/|$)/i
 const maxDepth = 3
@@ -27,32 +36,13 @@ const maxDepth = 3
 /** The framework whose configuration is nearest to `root`: in it, above it, or else below it. */
 export async function detectFramework(read: ReadFile, input: Input): Promise<Framework> {
   for (const { kind, base, config } of candidates(input)) {
-    const found = await open(kind, read, { paths: input.paths, base, config })
-    // A site that lies elsewhere says nothing of these pages.
+    const found = await frameworks[kind](read, { paths: input.paths, base, config })
+    // The site may have its pages in another folder than the one that was named.
     const about = [found?.root ?? '', base]
     if (found && about.some((folder) => folder.startsWith(input.root) || input.root.startsWith(found.root)))
       return found
   }
   return markdownSite(input)
-}
-
-async function open(
-  kind: Candidate['kind'],
-  read: ReadFile,
-  input: { paths: ReadonlySet<string>; base: string; config: string },
-): Promise<Framework | undefined> {
-  switch (kind) {
-    case 'mintlify':
-      return mintlifySite(read, input)
-    case 'docusaurus':
-      return docusaurusSite(read, input)
-    case 'vitepress':
-      return vitepressSite(read, input)
-    case 'starlight':
-      return starlightSite(read, input)
-    default:
-      return mkdocsSite(read, input)
-  }
 }
 
 function candidates({ paths, root }: Input): Candidate[] {
@@ -73,7 +63,7 @@ function candidates({ paths, root }: Input): Candidate[] {
     if (!base.startsWith(root)) return undefined
     const inside = base.slice(root.length)
     if (depth(inside) - 1 > maxDepth || notTheDocs.test(inside)) return undefined
-    // Below the root: after everything above it. One of several translations is read for its original.
+    // A configuration below the root comes after all above it. Of several translations, English is the original.
     return 100 + 2 * depth(inside) + (/(?:^|\/)en\/$/.test(inside) ? -1 : 0)
   }
   return [...found.values()]

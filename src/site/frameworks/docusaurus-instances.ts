@@ -1,6 +1,11 @@
-import { folderPath, joinPath } from '../links/page-path.ts'
+import type { ReadFile } from '../files.ts'
+import { folderPath } from '../links/page-path.ts'
+import { joinPath } from '../text/paths.ts'
 import type { Setting } from './script-settings.ts'
-import type { ReadFile } from './site.ts'
+import { defaultPlugin, readDocusaurusConfig } from '../code-config/docusaurus.ts'
+import { parseScript } from '../code-config/parse-script.ts'
+import { type DocsFolder, importedPath } from '../code-config/read-navigation.ts'
+import { createResolver } from '../code-config/resolve.ts'
 
 /** One use of the docs plugin. Folders are repository paths with a slash at their end. */
 export interface DocsInstance {
@@ -11,14 +16,14 @@ export interface DocsInstance {
   versionsFile: string
   /** First part of its addresses, without slashes: `docs`, or `''`. */
   route: string
-  /** The name and the path below the route of what is in `folder`. */
+  /** Name of the version in `folder`, and its path below the route. */
   currentVersion: string | undefined
   currentPath: string
   /** Path below the route of each older version. */
   versions: ReadonlyMap<string, string>
 }
 
-/** The docs plugins of a Docusaurus site, as far as its configuration holds plain literals. */
+/** The docs plugins of a Docusaurus site, as far as its configuration states them as literals. */
 export async function docusaurusInstances(
   read: ReadFile,
   input: { paths: ReadonlySet<string>; base: string; settings: readonly Setting[] },
@@ -67,7 +72,7 @@ export async function docusaurusInstances(
     }
   }
   const main = instances.find((instance) => instance.translationFolder === defaultTranslations)
-  // The main one first, but an instance that lies inside another before that one.
+  // The main one comes first, but a folder inside of another one comes before it.
   return instances.sort((left, right) => {
     if (left.folder.startsWith(right.folder)) return -1
     if (right.folder.startsWith(left.folder)) return 1
@@ -75,7 +80,7 @@ export async function docusaurusInstances(
   })
 }
 
-export const defaultTranslations = 'docusaurus-plugin-content-docs'
+const defaultTranslations = 'docusaurus-plugin-content-docs'
 
 async function instance(
   read: ReadFile,
@@ -102,7 +107,7 @@ async function instance(
       settings.find(({ keys }) => keys.at(-1) === key && keys.at(-2) === name && keys.includes('versions'))
         ?.value,
     )
-  // The newest version has the route itself. Where its folder is made during the build only, the current one stands for it.
+  // The newest version is served at the route itself. If a build makes its folder, the current one is taken for it.
   const stated = text(found.get('lastVersion'))
   const newest = stated ?? listed[0]
   const currentIsNewest = newest === undefined || newest === 'current' || !present.includes(newest)
@@ -134,4 +139,43 @@ function names(source: string | undefined): string[] {
 
 function text(value: string | boolean | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+/** Every folder of docs, current and older ones, with the file of its sidebars. */
+export async function docusaurusFolders(input: {
+  config: string
+  source: string
+  paths: ReadonlySet<string>
+  instances: readonly DocsInstance[]
+}): Promise<DocsFolder[]> {
+  const { config, source, paths, instances } = input
+  const base = config.slice(0, config.lastIndexOf('/') + 1)
+  const script = await parseScript(config, source)
+  const stated = script
+    ? readDocusaurusConfig(
+        createResolver(() => undefined),
+        script,
+      ).sidebarPaths
+    : []
+  const at = (path: string | undefined) =>
+    path === undefined
+      ? undefined
+      : importedPath(config, path.replace(/^(?!\.{1,2}\/|@site\/)\/?/, './'), { paths, base })
+  return instances.flatMap((instance) => {
+    const id = instance.translationFolder.slice(defaultTranslations.length + 1)
+    const plugin = id === '' ? defaultPlugin : id
+    const own = stated.find((one) => one.plugin === plugin)
+    // Of a configuration that cannot be read, the usual file of sidebars is taken.
+    const usual = script === undefined && plugin === defaultPlugin ? './sidebars' : undefined
+    const current = { path: instance.folder, plugin, sidebars: at(own?.path ?? usual) }
+    const older = [...instance.versions.keys()].map((version) => {
+      const sidebars = `${instance.versionedFolder.replace(/_docs\/$/, '_sidebars/')}version-${version}-sidebars.json`
+      return {
+        path: `${instance.versionedFolder}version-${version}/`,
+        plugin,
+        sidebars: paths.has(sidebars) ? sidebars : undefined,
+      }
+    })
+    return [current, ...older]
+  })
 }

@@ -1,19 +1,16 @@
-import { withoutNumber } from '../scripts/docusaurus-id.ts'
+import type { ReadFile } from '../files.ts'
+import { withoutNumber } from '../code-config/docusaurus.ts'
 import { codeNavigation } from './code-navigation.ts'
-import { docusaurusFolders } from './docusaurus-folders.ts'
-import { docusaurusInstances, type DocsInstance } from './docusaurus-instances.ts'
+import { type DocsInstance, docusaurusFolders, docusaurusInstances } from './docusaurus-instances.ts'
 import { isAsset, isMarkdown, withoutExtension } from '../links/page-path.ts'
 import { scriptSettings } from './script-settings.ts'
-import type { Framework, ReadFile, SitePage } from './site.ts'
+import type { Found, Framework, SitePage } from './site.ts'
 import { prefixOf } from './vitepress.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
 /** Docusaurus, found by its configuration in `base`. */
-export async function docusaurusSite(
-  read: ReadFile,
-  input: { paths: ReadonlySet<string>; base: string; config: string },
-): Promise<Framework> {
+export async function docusaurusSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base, config } = input
   const source = (await read(config)) ?? ''
   const settings = scriptSettings(source)
@@ -42,7 +39,7 @@ export async function docusaurusSite(
     return undefined
   }
   let firsts: Set<string> | undefined
-  /** Whether pages lie in the folder of an address: where they are served from the top, other routes are there too. */
+  /** Whether an address is in a folder with pages. Docs that are served at `/` share it with other routes. */
   const isBesidePages = (url: string): boolean => {
     if (firsts === undefined) {
       firsts = new Set()
@@ -75,10 +72,7 @@ export async function docusaurusSite(
         ...navigation.files,
       ]),
     ],
-    navigation: navigation.pages,
-    redirects: navigation.redirects,
-    code: navigation.code,
-    navigationFiles: navigation.editable,
+    ...navigation.site,
     dialectOf: () => ({ mdx: true, slugs: 'github' }),
     pageFor: (path, data) => {
       const place = placed(path)
@@ -87,7 +81,7 @@ export async function docusaurusSite(
       const original = `${place.folder}${place.inside}`
       return {
         ...found,
-        navTitle: found.navTitle ?? navigation.pages.get(original),
+        navTitle: found.navTitle ?? navigation.site.navigation.get(original),
         inNavigation: navigation.holds(original, data),
       }
     },
@@ -107,7 +101,7 @@ export async function docusaurusSite(
         const first = url.split('/', 2)[1] ?? ''
         return locales.has(first) ? url.slice(first.length + 1) || '/' : undefined
       },
-      // Blog posts, pages of code and generated references have routes that files do not tell.
+      // Blog posts, pages in code and generated references have addresses that no Markdown file shows.
       mayExist: (url) =>
         !isAsset(url) &&
         !routes.some((route) =>
@@ -168,7 +162,7 @@ function versionPlace(
   if (slash === -1 || !name.startsWith('version-')) return undefined
   const version = name.slice('version-'.length)
   const known = instance.versions.get(version)
-  // A version that is no longer listed is kept in the repository, but not on the site.
+  // A version that `versions.json` no longer lists is not on the site.
   if (known === undefined) return undefined
   return {
     inside: inside.slice(slash + 1),

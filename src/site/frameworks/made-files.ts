@@ -1,11 +1,11 @@
-import { ignorePatterns } from './ignore-patterns.ts'
-import { joinPath } from '../links/page-path.ts'
-import type { ReadFile } from './site.ts'
+import type { ReadFile } from '../files.ts'
+import { joinPath } from '../text/paths.ts'
+import picomatch from 'picomatch'
 
 const maxFolders = 12
 const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx']
 
-/** Whether a build makes the file or page at a path: the repository's `.gitignore` files keep it out of git. */
+/** Whether the repository's `.gitignore` files cover a path, so that a build may make a file there. */
 export type IsMade = (path: string | undefined) => boolean
 
 /** Reads the `.gitignore` files above and at `root`. */
@@ -31,7 +31,7 @@ export async function madeFiles(
   const isIgnored = (path: string): boolean => {
     rules ??= sources
       .map(({ folder, text }) => ({ folder, ignores: ignorePatterns(text) }))
-      // Pages that are kept in spite of the file say that it is no word on them.
+      // A `.gitignore` that covers the pages of the site, which are in git, says nothing about other files.
       .filter(({ folder, ignores }) => !ignores(`${root.slice(folder.length)}page.md`))
     return rules.some(({ folder, ignores }) => path.startsWith(folder) && ignores(path.slice(folder.length)))
   }
@@ -39,5 +39,25 @@ export async function madeFiles(
     if (path === undefined || path === '' || sources.length === 0) return false
     const bare = joinPath('', path)?.replace(/\/$/, '')
     return bare !== undefined && bare !== '' && endings.some((ending) => isIgnored(`${bare}${ending}`))
+  }
+}
+
+/** A test made of `.gitignore` lines, for paths relative to the folder of the file that holds them. */
+export function ignorePatterns(source: string): (path: string) => boolean {
+  const rules: { keep: boolean; matches: (path: string) => boolean }[] = []
+  for (const line of source.split(/\r?\n/).slice(0, 1000)) {
+    const pattern = line.trim()
+    if (pattern === '' || pattern.startsWith('#') || pattern.length > 500) continue
+    const keep = pattern.startsWith('!')
+    const bare = pattern.slice(keep ? 1 : 0)
+    const anchored = bare.replace(/\/$/, '').includes('/')
+    const glob = `${anchored ? '' : '**/'}${bare.replace(/^\//, '').replace(/\/$/, '')}`
+    const globs = bare.endsWith('/') ? [`${glob}/**`] : [glob, `${glob}/**`]
+    rules.push({ keep, matches: picomatch(globs, { dot: true }) })
+  }
+  return (path) => {
+    let ignored = false
+    for (const rule of rules) if (ignored === rule.keep && rule.matches(path)) ignored = !rule.keep
+    return ignored
   }
 }

@@ -32,11 +32,11 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
       }
     },
     links: {
-      // Such a link is made for the site that shows the files, whose routes they do not tell.
+      // Such a link is meant for another site that shows these files, and whose addresses are unknown.
       elsewhere: () => true,
       relativeTo: 'file',
       assetRoots: [root, ''],
-      // As hosts show it: from the top of the repository.
+      // Git hosts resolve such a link from the top of the repository.
       prefixes: root === '' ? [] : [`/${root.slice(0, -1)}`],
       contentFolders: () => [root],
       untranslated: () => undefined,

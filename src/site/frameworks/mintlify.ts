@@ -1,41 +1,34 @@
-import { isRecord } from '../../lib/is-record.ts'
-import { ignorePatterns } from './ignore-patterns.ts'
-import { readMintlifyNavigation } from './mintlify-navigation.ts'
-import { expandReferences } from '../links/json-references.ts'
+import type { ReadFile } from '../files.ts'
+import { ignorePatterns } from './made-files.ts'
+import { readJsonConfig, textOf } from '../navigation/json-config.ts'
+import { type MintlifyPage, mintlifyNavigation, redirectPairs } from '../navigation/mintlify-tree.ts'
 import { isAsset, isMarkdown, isPartial, leadsElsewhere, withoutExtension } from '../links/page-path.ts'
-import type { Framework, ReadFile } from './site.ts'
+import type { Found, Framework } from './site.ts'
 
 const ignoredFolder = /(?:^|\/)(?:build|dist|coverage|tmp|temp|node_modules)\//
 const ignoredFile = /(?:^|\/)(?:README|LICENSE|CHANGELOG|CONTRIBUTING|AGENTS|CLAUDE)\.md$/
 
-/** Mintlify, found by `docs.json` or the older `mint.json` in `base`. Undefined when the file is something else's. */
-export async function mintlifySite(
-  read: ReadFile,
-  input: { paths: ReadonlySet<string>; base: string; config: string },
-): Promise<Framework | undefined> {
+/** Mintlify, found by `docs.json` or the older `mint.json` in `base`. Undefined when another tool has a file of that name. */
+export async function mintlifySite(read: ReadFile, input: Found): Promise<Framework | undefined> {
   const { paths, base: root, config } = input
-  const { value, files } = await expandReferences(read, config)
-  if (!isRecord(value) || value['navigation'] === undefined) return undefined
+  const source = await readJsonConfig(read, config)
+  const navigation = mintlifyNavigation(source, { root, paths })
+  if (navigation === undefined) return undefined
   const ignoreFile = `${root}.mintignore`
   const ignored = ignorePatterns((paths.has(ignoreFile) ? await read(ignoreFile) : undefined) ?? '')
-  const navigation = readMintlifyNavigation(value['navigation'], { paths, root })
-  const seo = isRecord(value['seo']) ? value['seo'] : {}
-  const indexAll = seo['indexing'] === 'all'
+  const places = new Map<string, MintlifyPage>()
+  for (const page of navigation.pages)
+    if (page.path !== undefined && !places.has(page.path)) places.set(page.path, page)
+  const indexing = source.property(source.property(source.main, 'seo'), 'indexing')
+  const indexAll = textOf(indexing?.node) === 'all'
   const redirects = new Map<string, string>()
-  if (Array.isArray(value['redirects'])) {
-    for (const entry of value['redirects'].filter(isRecord)) {
-      const { source, destination } = entry
-      if (typeof source === 'string' && typeof destination === 'string')
-        redirects.set(absolute(source), destination)
-    }
-  }
+  for (const { from, to } of redirectPairs(source)) if (to !== undefined) redirects.set(absolute(from), to)
   const isUnknown = leadsElsewhere(paths, [root])
-  const titles = new Map([...navigation.pages.keys()].map((path) => [path, undefined] as const))
   return {
     name: 'mintlify',
     root,
-    configPaths: [...files, ignoreFile],
-    navigation: titles,
+    configPaths: [...source.paths, ignoreFile],
+    navigation: new Map([...places.keys()].map((path) => [path, undefined])),
     redirects,
     dialectOf: () => ({ mdx: true, slugs: 'mintlify' }),
     pageFor: (path, data) => {
@@ -48,10 +41,10 @@ export async function mintlifySite(
         ignored(inside)
       )
         return undefined
-      const listed = navigation.pages.get(path)
+      const listed = places.get(path)
       const first = inside.slice(0, Math.max(0, inside.indexOf('/')))
       // A page that the navigation does not name is hidden, unless the site has no readable navigation at all.
-      const outside = navigation.pages.size > 0 && listed === undefined
+      const outside = places.size > 0 && listed === undefined
       return {
         url: `/${withoutExtension(inside).replace(/(?:^|\/)index$/, '')}`,
         language: listed?.language ?? (navigation.languages.has(first) ? first : navigation.mainLanguage),
@@ -69,11 +62,11 @@ export async function mintlifySite(
       prefixes: [],
       contentFolders: () => [],
       untranslated: () => undefined,
-      // Pages made of an API's description: in their folder, or in one that no file tells of.
+      // Pages made from an API description are in its folder, or in one without files.
       mayExist: (url) =>
-        navigation.generated.length > 0 &&
+        navigation.generated.size > 0 &&
         !isAsset(url) &&
-        (navigation.generated.some((prefix) => url === prefix || url.startsWith(`${prefix}/`)) ||
+        ([...navigation.generated].some((prefix) => url === prefix || url.startsWith(`${prefix}/`)) ||
           isUnknown(url)),
     },
   }

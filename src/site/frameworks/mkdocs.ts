@@ -1,35 +1,32 @@
-import { parse } from 'yaml'
-import { isHostileYaml } from '../../lib/hostile-yaml.ts'
+import type { ReadFile } from '../files.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { SlugStyle } from '../pages/slug.ts'
-import { ignorePatterns } from './ignore-patterns.ts'
-import { folderNavigation } from './mkdocs-folders.ts'
-import { mkdocsLanguages, pluginOptions } from './mkdocs-plugins.ts'
-import {
-  folderOf,
-  folderPath,
-  isMarkdown,
-  joinPath,
-  leadsElsewhere,
-  withoutExtension,
-} from '../links/page-path.ts'
-import type { Framework, ReadFile } from './site.ts'
+import { ignorePatterns } from './made-files.ts'
+import { readMkdocsConfig } from '../navigation/mkdocs-config.ts'
+import { mkdocsNav, openFolderFiles } from '../navigation/mkdocs-tree.ts'
+import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../links/page-path.ts'
+import { fileName, folderOf, joinPath } from '../text/paths.ts'
+import type { Found, Framework } from './site.ts'
 
 /** MkDocs, found by `mkdocs.yml`. */
-export async function mkdocsSite(
-  read: ReadFile,
-  input: { paths: ReadonlySet<string>; base: string; config: string },
-): Promise<Framework> {
+export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base } = input
-  const { settings, configPaths } = await readConfig(read, input.config)
+  const config = await readMkdocsConfig(read, input.config)
+  const settings: Record<string, unknown> = {}
+  for (const file of config.files)
+    for (const [key, value] of Object.entries(file.settings)) settings[key] ??= value
   const docsFolder = typeof settings['docs_dir'] === 'string' ? settings['docs_dir'] : 'docs'
   const root = folderPath(joinPath(base, docsFolder) ?? `${base}docs`)
   const directories = settings['use_directory_urls'] !== false
-  const navigation = new Map<string, string | undefined>()
   const languages = mkdocsLanguages(settings['plugins'])
-  readNavigation(settings['nav'], root, navigation, 0)
+  const navigation = new Map(mkdocsNav(config, { root, paths }).pages.map(({ path, label }) => [path, label]))
   const listed = navigation.size > 0
-  const folders = await folderNavigation(read, { paths, root, plugins: settings['plugins'] })
+  const files = folderFiles(settings['plugins'], { paths, root })
+  const folders = new Map((await openFolderFiles(read, { files, paths })).map((file) => [file.folder, file]))
+  const isLeftOut = (path: string) => {
+    const file = folders.get(folderOf(path))
+    return file !== undefined && !file.isOpen && !file.pages.some((page) => page.path === path)
+  }
   const excluded =
     typeof settings['exclude_docs'] === 'string' ? ignorePatterns(settings['exclude_docs']) : () => false
   const redirects = new Map<string, string>()
@@ -50,7 +47,7 @@ export async function mkdocsSite(
   return {
     name: 'mkdocs',
     root,
-    configPaths: [...configPaths, ...(folders?.files ?? [])],
+    configPaths: [...config.paths, ...files],
     navigation,
     redirects,
     dialectOf: () => ({ mdx: false, slugs }),
@@ -69,7 +66,7 @@ export async function mkdocsSite(
         navTitle: navigation.get(path) ?? navigation.get(`${root}${placed.inside}`),
         inNavigation: listed
           ? navigation.has(path) || navigation.has(`${root}${placed.inside}`)
-          : folders?.leavesOut(path) !== true,
+          : !isLeftOut(path),
         hidden: search['exclude'] === true || data['draft'] === true,
       }
     },
@@ -91,60 +88,98 @@ function withHash(target: string, urlOf: (inside: string) => string): string {
   return hash === undefined ? urlOf(file) : `${urlOf(file)}#${hash}`
 }
 
-async function readConfig(
-  read: ReadFile,
-  path: string,
-): Promise<{ settings: Record<string, unknown>; configPaths: string[] }> {
-  const settings: Record<string, unknown> = {}
-  const configPaths: string[] = []
-  let next: string | undefined = path
-  while (next !== undefined && configPaths.length < 5 && !configPaths.includes(next)) {
-    configPaths.push(next)
-    const layer: Record<string, unknown> = readYaml(await read(next))
-    for (const [key, value] of Object.entries(layer)) settings[key] ??= value
-    next = typeof layer['INHERIT'] === 'string' ? joinPath(folderOf(next), layer['INHERIT']) : undefined
-  }
-  return { settings, configPaths }
-}
-
-/** Tags such as `!ENV` and `!!python/name:…` are read as the plain values below them. */
-function readYaml(source = ''): Record<string, unknown> {
-  const text = source.slice(0, 1_000_000)
-  if (isHostileYaml(text)) return {}
-  try {
-    const value: unknown = parse(text, {
-      logLevel: 'silent',
-      uniqueKeys: false,
-      maxAliasCount: 100,
-    })
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-function readNavigation(
-  value: unknown,
-  root: string,
-  found: Map<string, string | undefined>,
-  depth: number,
-): void {
-  if (depth > 20 || found.size > 100_000) return
-  if (typeof value === 'string') add(value, undefined)
-  else if (Array.isArray(value)) for (const entry of value) readNavigation(entry, root, found, depth + 1)
-  else if (isRecord(value)) {
-    for (const [title, target] of Object.entries(value)) {
-      if (typeof target === 'string') add(target, title)
-      else readNavigation(target, root, found, depth + 1)
-    }
-  }
-  function add(target: string, title: string | undefined) {
-    if (!/^[a-z][a-z\d+.-]*:/i.test(target)) found.set(`${root}${target.replace(/^\.?\//, '')}`, title)
-  }
-}
-
 function slugStyle(extensions: unknown): SlugStyle {
   const toc = pluginOptions(extensions, 'toc') ?? pluginOptions(extensions, 'markdown.extensions.toc')
-  // A slug function of its own keeps letters of every script, as all the usual ones do.
+  // All common slug functions that a site can set keep letters of every script.
   return toc && toc['slugify'] !== undefined ? 'python-unicode' : 'python'
+}
+
+/** The options of one entry of `plugins` or `markdown_extensions`, which may be lists or maps; undefined when it is not there. */
+function pluginOptions(list: unknown, name: string): Record<string, unknown> | undefined {
+  const entries: unknown[] = Array.isArray(list) ? list : [list]
+  for (const entry of entries) {
+    if (entry === name || (typeof entry === 'string' && entry.endsWith(`/${name}`))) return {}
+    if (!isRecord(entry)) continue
+    for (const [key, value] of Object.entries(entry)) {
+      if (key === name || key.endsWith(`/${name}`)) return isRecord(value) ? value : {}
+    }
+  }
+  return undefined
+}
+
+const maxFolderFiles = 300
+
+/** The files in which a plugin names the pages of each folder: `.pages` of awesome-pages, `.nav.yml` of awesome-nav. */
+function folderFiles(
+  plugins: unknown,
+  { paths, root }: { paths: ReadonlySet<string>; root: string },
+): string[] {
+  for (const [plugin, usual] of [
+    ['awesome-nav', '.nav.yml'],
+    ['awesome-pages', '.pages'],
+  ] as const) {
+    const options = pluginOptions(plugins, plugin)
+    if (options === undefined) continue
+    const { filename } = options
+    // The agent may write files of this name, so it has to look like one of these.
+    const isPlain = typeof filename === 'string' && /^\.?[\w-]{1,50}(?:\.ya?ml)?$/.test(filename)
+    const name = isPlain ? filename : usual
+    return [...paths]
+      .filter((path) => path.startsWith(root) && fileName(path) === name)
+      .slice(0, maxFolderFiles)
+  }
+  return []
+}
+
+interface Placed {
+  inside: string
+  language: string
+  /** Of its address: `''` for the default language. */
+  prefix: string
+}
+
+/** The languages of the i18n plugin, whose pages have their language in the file's name or in the first folder. */
+function mkdocsLanguages(
+  plugins: unknown,
+): { place: (inside: string) => Placed; untranslated: (url: string) => string | undefined } | undefined {
+  const options = pluginOptions(plugins, 'i18n')
+  if (!options) return undefined
+  const locales = new Set<string>()
+  let main = typeof options['default_language'] === 'string' ? options['default_language'] : undefined
+  const languages: unknown = options['languages']
+  if (Array.isArray(languages)) {
+    for (const entry of languages.filter(isRecord)) {
+      const locale: unknown = entry['locale']
+      if (typeof locale !== 'string') continue
+      locales.add(locale)
+      if (entry['default'] === true) main = locale
+    }
+  } else if (isRecord(languages))
+    for (const name of Object.keys(languages)) if (name !== 'default') locales.add(name)
+  const fallback = main ?? locales.values().next().value
+  if (fallback === undefined) return undefined
+  locales.add(fallback)
+  const byFolder = options['docs_structure'] === 'folder'
+  const placed = (inside: string, language: string): Placed => ({
+    inside,
+    language,
+    prefix: language === fallback ? '' : `/${language}`,
+  })
+  return {
+    untranslated: (url) => {
+      const first = url.split('/', 2)[1] ?? ''
+      return locales.has(first) ? url.slice(first.length + 1) || '/' : undefined
+    },
+    place: (inside) => {
+      if (byFolder) {
+        const slash = inside.indexOf('/')
+        const folder = inside.slice(0, Math.max(0, slash))
+        return locales.has(folder) ? placed(inside.slice(slash + 1), folder) : placed(inside, fallback)
+      }
+      const suffix = /\.([A-Za-z_-]{2,10})\.md$/.exec(inside)?.[1]
+      return suffix !== undefined && locales.has(suffix)
+        ? placed(`${inside.slice(0, -suffix.length - 4)}.md`, suffix)
+        : placed(inside, fallback)
+    },
+  }
 }

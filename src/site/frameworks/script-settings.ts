@@ -1,4 +1,4 @@
-/** A literal that a configuration script holds, with the keys that lead to it. */
+/** A literal in a configuration, with the keys that lead to it. */
 export interface Setting {
   keys: readonly string[]
   value: string | boolean
@@ -10,8 +10,8 @@ const maxLength = 400_000
 const word = /[A-Za-z_$][\w$]*/y
 
 /**
- * Finds the `key: 'text'` and `key: true` pairs of JavaScript or TypeScript, by their brackets alone. Nothing is run or
- * evaluated: what is computed is not found, and callers need a default for it.
+ * Finds `key: 'text'` and `key: true` in JavaScript or TypeScript by counting brackets, in code with errors as well.
+ * Nothing is run: computed values are not found, and callers need a default for them.
  */
 export function scriptSettings(source: string): Setting[] {
   const text = source.slice(0, maxLength)

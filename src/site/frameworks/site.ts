@@ -1,5 +1,4 @@
-import type { NavigationFile } from '../scripts/navigation-files.ts'
-import type { CodeSite } from '../scripts/read-navigation.ts'
+import type { NavigationFile, CodeSite } from '../code-config/read-navigation.ts'
 import type { Dialect } from '../pages/dialect.ts'
 
 export type FrameworkName = 'mintlify' | 'mkdocs' | 'docusaurus' | 'vitepress' | 'starlight' | 'markdown'
@@ -12,7 +11,7 @@ export interface SitePage {
   version: string | undefined
   /** Its title in the navigation. */
   navTitle: string | undefined
-  /** True also where the navigation cannot be told from files. */
+  /** True as well where the files do not show what is in the navigation. */
   inNavigation: boolean
   /** The site keeps it out of its own search. */
   hidden: boolean
@@ -22,12 +21,12 @@ export type ResolvedLink =
   | { kind: 'page'; path: string; anchor: string | undefined; redirected: boolean }
   /** A file of the repository that is no page; a folder ends in `/`. */
   | { kind: 'asset'; path: string }
-  /** Another site, or a route of this one that no file of the repository tells. */
+  /** Another site, or an address of this one that a build may make. */
   | { kind: 'external' }
   /** `near` is the page that the link most likely means. */
   | { kind: 'broken'; reason: string; near: string | undefined }
 
-/** A documentation site as its files tell it. Reads nothing: the paths were given when it was made. */
+/** A documentation site. Its functions read no files: all paths were given when it was made. */
 export interface Site {
   framework: FrameworkName
   /** Folder of the pages: `''` or with a slash at its end. */
@@ -40,9 +39,9 @@ export interface Site {
   collisions: readonly { url: string; paths: readonly string[] }[]
   /** From address to address. */
   redirects: ReadonlyMap<string, string>
-  /** Where its navigation is in code, for the frameworks that have it there. */
+  /** Where the navigation is, if it is in code. */
   code?: CodeSite
-  /** The files of code with navigation in them, and where in them it may be edited. */
+  /** The files of code with navigation in them, and the regions that may be edited. */
   navigationFiles: readonly NavigationFile[]
   /** Works for any path, in the repository or not yet; undefined where the site would make no page. */
   pageFor: (path: string, frontMatter?: Readonly<Record<string, unknown>>) => SitePage | undefined
@@ -54,7 +53,7 @@ export interface Site {
   linkTo: (fromPath: string, toPath: string, like: string) => string
 }
 
-/** What each framework tells; `createSite` makes the rest of it. */
+/** What differs between frameworks; `createSite` makes a site of it. */
 export interface Framework {
   name: FrameworkName
   root: string
@@ -80,7 +79,7 @@ interface LinkRules {
   contentFolders: (path: string) => readonly string[]
   /** The address that a translation's address falls back to when that page is not translated. */
   untranslated: (url: string) => string | undefined
-  /** Whether the site may have an address that no page's file tells. */
+  /** Whether the site may have a page at an address without a file in the repository. */
   mayExist: (url: string) => boolean
   /** Whether a page is also served as Markdown at its address with `.md` behind it. */
   serveMarkdown?: boolean
@@ -88,5 +87,11 @@ interface LinkRules {
   elsewhere: (url: string) => boolean
 }
 
-/** A file's text, undefined when there is none. */
-export type ReadFile = (path: string) => Promise<string | undefined>
+/** Where a framework's configuration was found. */
+export interface Found {
+  paths: ReadonlySet<string>
+  /** The folder of the site, with a slash at its end. */
+  base: string
+  /** The file by which the framework was recognised. */
+  config: string
+}

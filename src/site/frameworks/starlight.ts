@@ -1,15 +1,13 @@
+import type { ReadFile } from '../files.ts'
 import { codeNavigation } from './code-navigation.ts'
 import { isMarkdown, isPartial, languageFolders, withoutExtension } from '../links/page-path.ts'
 import { slugify } from '../pages/slug.ts'
 import { scriptSettings } from './script-settings.ts'
-import type { Framework, ReadFile } from './site.ts'
+import type { Found, Framework } from './site.ts'
 import { prefixOf } from './vitepress.ts'
 
 /** Starlight, found by its Astro configuration in `base` and the folder `src/content/docs/`. */
-export async function starlightSite(
-  read: ReadFile,
-  input: { paths: ReadonlySet<string>; base: string; config: string },
-): Promise<Framework> {
+export async function starlightSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base, config } = input
   const root = `${base}src/content/docs/`
   const settings = scriptSettings((await read(config)) ?? '')
@@ -63,10 +61,7 @@ export async function starlightSite(
     name: 'starlight',
     root,
     configPaths: [...new Set([config, manifest, ...navigation.files])],
-    navigation: navigation.pages,
-    redirects: navigation.redirects,
-    code: navigation.code,
-    navigationFiles: navigation.editable,
+    ...navigation.site,
     dialectOf: (path) => ({ mdx: path.endsWith('.mdx'), slugs }),
     pageFor: (path, data) => {
       const url = urlOf(path, typeof data['slug'] === 'string' ? data['slug'] : undefined)
@@ -79,14 +74,14 @@ export async function starlightSite(
         url,
         language: folders.size === 0 ? undefined : folders.has(first) ? first : rootLanguage,
         version: undefined,
-        navTitle: navigation.pages.get(original),
+        navTitle: navigation.site.navigation.get(original),
         inNavigation: navigation.holds(original, data),
         hidden: data['draft'] === true || data['pagefind'] === false,
       }
     },
     links: {
       elsewhere: () => false,
-      // Links to files need a plugin in any case, and such plugins look at the address only.
+      // Links to files work with a plugin only, and such plugins look at the address.
       serveMarkdown: true,
       relativeTo: 'url',
       assetRoots: [`${base}public/`],
@@ -102,7 +97,7 @@ export async function starlightSite(
   }
 }
 
-/** Whether a page of code answers: its own file, or one whose name holds a parameter. */
+/** Whether a file of `src/pages/` serves the address: one of that name, or one with a parameter in its name. */
 function hasCustomPage(custom: readonly string[], folder: string, url: string): boolean {
   const wanted = url.replace(/(?<!\/)\/+$/, '').split('/')
   return custom.some((path) => {
@@ -114,14 +109,14 @@ function hasCustomPage(custom: readonly string[], folder: string, url: string): 
     for (const [index, part] of parts.entries()) {
       const isRest = part.includes('[...')
       const name = (isRest ? wanted.at(-1) : wanted[index]) ?? ''
-      // What stands around a parameter is the same in all of its addresses: `[...slug].md`.
+      // The text around a parameter is the same in all of its addresses: `[...slug].md`.
       const pieces = part.split(/\[(?<!\[[^[\]]*\[)[^\]]*\]/)
       const fits =
         pieces.length === 1
           ? part === name
           : name.startsWith(isRest ? '' : (pieces[0] ?? '')) && name.endsWith(pieces.at(-1) ?? '')
       if (!fits) return false
-      // Code that answers with files gives them their endings itself.
+      // An endpoint in code serves files, whose addresses have an extension.
       if (isRest) return !/\.[jt]s$/.test(path) || pieces.at(-1) !== '' || name.includes('.')
     }
     return parts.length === wanted.length

@@ -1,8 +1,9 @@
+import type { ReadFile } from '../files.ts'
 import { codeNavigation } from './code-navigation.ts'
-import { folderPath, isMarkdown, joinPath, languageFolders, withoutExtension } from '../links/page-path.ts'
+import { folderPath, isMarkdown, languageFolders, withoutExtension } from '../links/page-path.ts'
+import { joinPath } from '../text/paths.ts'
 import { scriptSettings } from './script-settings.ts'
-import type { Framework, ReadFile } from './site.ts'
-import { createRewrites } from './vitepress-rewrites.ts'
+import type { Found, Framework } from './site.ts'
 
 const configNames = ['ts', 'mts', 'js', 'mjs', 'cjs', 'cts'].flatMap((end) => [
   `config.${end}`,
@@ -10,17 +11,14 @@ const configNames = ['ts', 'mts', 'js', 'mjs', 'cjs', 'cts'].flatMap((end) => [
 ])
 
 /** VitePress, found by its `.vitepress/` folder in `base`. */
-export async function vitepressSite(
-  read: ReadFile,
-  input: { paths: ReadonlySet<string>; base: string },
-): Promise<Framework> {
+export async function vitepressSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base } = input
   const configPaths = configNames.map((name) => `${base}.vitepress/${name}`)
   const present = configPaths.find((path) => paths.has(path))
   const source = present === undefined ? undefined : await read(present)
   const settings = scriptSettings(source ?? '')
   const text = (key: string) => {
-    // Plugins have settings of the same names: only what stands at the top is VitePress's own.
+    // Plugins have settings of the same names: only those at the top are VitePress's own.
     const found = settings.find(
       ({ keys }) =>
         keys.at(-1) === key && (keys.length === 1 || (keys.length === 2 && keys[0] === 'vitepress')),
@@ -29,8 +27,8 @@ export async function vitepressSite(
   }
   const sourceFolder = joinPath(base, text('srcDir') ?? '') ?? base
   const root = folderPath(sourceFolder)
-  // `/guide/x.html` opens whatever the setting is, as it is the file that gets built; `/guide/x` opens on hosts that know
-  // it. So the clean form is used only when the configuration says in so many words that it is on.
+  // `/guide/x.html` always works, as it is the built file; `/guide/x` works on some hosts. So addresses have no
+  // extension only if the configuration says `cleanUrls: true`.
   const clean = settings.some(({ keys, value }) => keys.at(-1) === 'cleanUrls' && value === true)
   const locales = new Map<string, string>()
   for (const { keys, value } of settings) {
@@ -69,10 +67,7 @@ export async function vitepressSite(
     name: 'vitepress',
     root,
     configPaths: present === undefined ? configPaths.slice(0, 2) : [...navigation.files],
-    navigation: navigation.pages,
-    redirects: new Map(),
-    code: navigation.code,
-    navigationFiles: navigation.editable,
+    ...navigation.site,
     dialectOf: () => ({ mdx: false, slugs: 'vitepress' }),
     pageFor: (path, data) => {
       const url = urlOf(path)
@@ -83,7 +78,7 @@ export async function vitepressSite(
         url,
         language: translations.size === 0 ? undefined : translations.has(first) ? first : mainLanguage,
         version: undefined,
-        navTitle: navigation.pages.get(path),
+        navTitle: navigation.site.navigation.get(path),
         inNavigation: navigation.holds(path, data),
         hidden: data['search'] === false || data['draft'] === true,
       }
@@ -100,7 +95,7 @@ export async function vitepressSite(
   }
 }
 
-/** Addresses that the site says lead to what is built by other means; the expressions of it that are plain text. */
+/** Addresses in `ignoreDeadLinks`: texts, and regular expressions that are plain text. */
 function ignoredLinks(source: string): (url: string) => boolean {
   const list = /\bignoreDeadLinks\s{0,20}:\s{0,20}\[([^]{1,2000})/.exec(source)?.[1] ?? ''
   const tests: ((url: string) => boolean)[] = []
@@ -117,7 +112,7 @@ function ignoredLinks(source: string): (url: string) => boolean {
   return (url) => tests.some((test) => test(url))
 }
 
-/** Since its second version, `config` files in the folders of the pages hold what is theirs. */
+/** Since version 2, a folder of pages may have a `config` file of its own. */
 function additionalConfigs(paths: ReadonlySet<string>, root: string): string[] {
   const found = [...paths].filter(
     (path) =>
@@ -131,4 +126,45 @@ function additionalConfigs(paths: ReadonlySet<string>, root: string): string[] {
 export function prefixOf(base: string | undefined): string[] {
   const trimmed = base?.replace(/(?<!\/)\/+$/, '') ?? ''
   return trimmed.startsWith('/') && trimmed.length > 1 ? [trimmed] : []
+}
+
+/** Where VitePress serves a file, by the `rewrites` of its configuration: `en/:rest*` to `:rest*`. Paths are in the source folder. */
+function createRewrites(rules: readonly (readonly [from: string, to: string])[]): (inside: string) => string {
+  const known = rules.slice(0, 200)
+  return (inside) => {
+    for (const [from, to] of known) {
+      const found = match(from.split('/'), inside.split('/'))
+      if (found !== undefined) return filled(to, found)
+    }
+    return inside
+  }
+}
+
+/** Values of a pattern's parameters; undefined where it does not match, or has more than plain parameters. */
+function match(pattern: readonly string[], path: readonly string[]): Map<string, string> | undefined {
+  const found = new Map<string, string>()
+  for (const [index, part] of pattern.entries()) {
+    const [, name, many] = /^:(\w+)([*+])?$/.exec(part) ?? []
+    if (name !== undefined && many !== undefined && index === pattern.length - 1) {
+      const rest = path.slice(index)
+      return rest.length > 0 || many === '*' ? found.set(name, rest.join('/')) : undefined
+    }
+    const actual = path[index]
+    if (actual === undefined) return undefined
+    if (name !== undefined && many === undefined) found.set(name, actual)
+    else if (part !== actual && !fits(part, actual, found)) return undefined
+  }
+  return path.length === pattern.length ? found : undefined
+}
+
+/** `:name.md` */
+function fits(part: string, actual: string, found: Map<string, string>): boolean {
+  const [, name, ending = ''] = /^:(\w+)(\.\w+)$/.exec(part) ?? []
+  if (name === undefined || !actual.endsWith(ending) || actual.length === ending.length) return false
+  found.set(name, actual.slice(0, -ending.length))
+  return true
+}
+
+function filled(to: string, found: ReadonlyMap<string, string>): string {
+  return to.replace(/:(\w+)[*+]?/g, (whole, name: string) => found.get(name) ?? whole)
 }

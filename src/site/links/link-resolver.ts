@@ -1,7 +1,7 @@
 import { decodeEntities } from '../pages/entities.ts'
-import { decodeHref, keyOf, splitHref } from './href.ts'
 import type { IsMade } from '../frameworks/made-files.ts'
-import { folderOf, isAsset, joinPath } from './page-path.ts'
+import { isAsset } from './page-path.ts'
+import { folderOf, joinPath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../frameworks/site.ts'
 
 interface Input {
@@ -100,7 +100,7 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
     return undefined
   }
 
-  /** Where `.md` behind an address asks for the page as Markdown, whatever its file is called. */
+  /** Some frameworks serve a page as Markdown at its address with `.md`, whatever its file is called. */
   const otherKind = (path: string | undefined): string | undefined =>
     links.serveMarkdown && path !== undefined ? pageNear(path.replace(pageFile, '')) : undefined
 
@@ -112,7 +112,7 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
     const { path: rawPath, hash } = splitHref(trimmed)
     const anchor = hash === undefined || hash === '' ? undefined : decodeHref(hash)
     if (rawPath === '') return found(fromPath, anchor)
-    // A template fills these in.
+    // A template fills in such a link.
     if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' }
     const path = decodeHref(rawPath)
     const absolute = path.startsWith('/')
@@ -169,7 +169,7 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
                 .map((assets) => fileAt(joinPath(assets, url)))
                 .find((found) => found !== undefined)
         if (asset !== undefined) return found(asset, anchor)
-        // Components are told of pictures as seen from where those are served.
+        // Paths of pictures in components are relative to the folder that serves them.
         const served = isAsset(path) && !path.startsWith('.') ? links.assetRoots : []
         const picture = served
           .map((assets) => fileAt(joinPath(assets, path)))
@@ -216,7 +216,7 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
   return resolveLink
 }
 
-/** As browsers do it: nothing is above the top of a site. */
+/** As browsers resolve it: `..` at the top of a site stays there. */
 function relativeUrl(own: string, relative: string): string {
   const parts = folderOf(own)
     .split('/')
@@ -260,4 +260,37 @@ function nameOf(path: string): string {
   const last = parts.at(-1) ?? ''
   const name = /^(?:index|readme)$/i.test(last) ? (parts.at(-2) ?? last) : last
   return name.toLowerCase().replace(/^\d+[-_.]/, '')
+}
+
+/** The same for all ways to write one address. */
+function keyOf(url: string): string {
+  const key = url
+    .replace(/\.html?$/, '')
+    .replace(/\/index$/, '/')
+    .replace(/(?<!\/)\/+$/, '')
+  return key === '' ? '/' : key
+}
+
+export function splitHref(href: string): { path: string; hash: string | undefined; suffix: string } {
+  const at = href.search(/[?#]/)
+  const path = at === -1 ? href : href.slice(0, at)
+  const suffix = at === -1 ? '' : href.slice(at)
+  const hash = suffix.indexOf('#')
+  return { path, hash: hash === -1 ? undefined : suffix.slice(hash + 1), suffix }
+}
+
+function decodeHref(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Encodes only the characters that would end or change a link. */
+export function encodeHref(path: string): string {
+  return path.replace(/[\s()<>"?#%]/g, (character) =>
+    encodeURIComponent(character).replace(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`),
+  )
 }

@@ -1,10 +1,11 @@
-import { encodeHref, splitHref } from './href.ts'
-import { folderOf, relativePath, withoutExtension } from './page-path.ts'
+import { encodeHref, splitHref } from './link-resolver.ts'
+import { withoutExtension } from './page-path.ts'
+import { folderOf, relativePath } from '../text/paths.ts'
 import type { Framework, FrameworkName, Site } from '../frameworks/site.ts'
 
 const pageFile = /\.(?:md|mdx|markdown)$/i
 
-/** How the links of a site's pages are written: as their authors wrote the ones before. */
+/** Writes a link in the style of another one. */
 export function linkWriter(site: {
   framework: Framework
   /** Undefined for what is no page. */
@@ -39,13 +40,13 @@ export function linkWriter(site: {
   }
 }
 
-/** The forms of one address that a framework takes, the one that `like` has. */
+/** An address with or without an extension or a slash at its end, as `like` has it and the framework allows. */
 function likeEnding(name: FrameworkName, url: string, like: string): string {
   if (name === 'vitepress') {
     const bare = url.replace(/\.html$/, '')
     return like.endsWith('.html') && !bare.endsWith('/') ? `${bare}.html` : bare
   }
-  // There every page ends in a slash; elsewhere the slash tells a folder's page from others.
+  // These two serve every page with a slash; in others, the slash distinguishes a folder's page.
   const optional = name === 'starlight' || (name === 'mkdocs' && !url.endsWith('.html'))
   return optional && !like.endsWith('/') ? url.replace(/(?<=[^/.])\/$/, '') : url
 }

@@ -2,7 +2,7 @@ const extension = /\.(?:md|mdx|markdown)$/i
 const machinery = /(?:^|\/)(?:\.[^/]+|node_modules|bower_components|__tests__|__mocks__|__fixtures__)\//
 const partial = /(?:^|\/)(?:_[^/]*)\.(?:md|mdx|markdown)$/i
 
-/** Whether a file below `root` may be a page at all: Markdown, and not in a tool's own or a hidden folder. */
+/** Whether a file below `root` may be a page: Markdown outside of hidden folders and those of tools. */
 export function isMarkdown(path: string, root: string): boolean {
   if (!path.startsWith(root) || !extension.test(path)) return false
   const inside = path.slice(root.length)
@@ -18,7 +18,7 @@ export function withoutExtension(path: string): string {
   return path.replace(extension, '')
 }
 
-/** Whether an address is that of a picture or a film, which no build makes up. */
+/** Whether an address is that of a picture or a film, which builds do not make. */
 export function isAsset(url: string): boolean {
   return /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov)$/i.test(url)
 }
@@ -29,23 +29,7 @@ export function folderPath(path: string): string {
   return trimmed === '' || trimmed === '.' ? '' : `${trimmed}/`
 }
 
-export function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
-}
-
-/** Resolves `.` and `..`; undefined when it leaves the repository. */
-export function joinPath(folder: string, relative: string): string | undefined {
-  const parts = folder.split('/').filter((part) => part !== '')
-  for (const part of relative.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return undefined
-  }
-  const joined = parts.join('/')
-  return relative.endsWith('/') && joined !== '' ? `${joined}/` : joined
-}
-
-/** A test of absolute addresses: whether the first folder of one is unknown below `roots`, so that another site must have it. */
+/** Tests whether the first folder of an address is unknown below `roots`, so that it is on another site. */
 export function leadsElsewhere(
   paths: ReadonlySet<string>,
   roots: readonly string[],
@@ -60,17 +44,6 @@ export function leadsElsewhere(
     const first = url.split('/', 2)[1] ?? ''
     return first !== '' && ![first, `${first}.md`, `${first}.mdx`].some((name) => known.has(name))
   }
-}
-
-/** From one folder (`a/b/`) to a path, with `./` when `dotted` and nothing else leads up. */
-export function relativePath(folder: string, to: string, dotted: boolean): string {
-  const from = folder.split('/').filter((part) => part !== '')
-  const parts = to.split('/')
-  let shared = 0
-  while (shared < from.length && shared < parts.length - 1 && from[shared] === parts[shared]) shared++
-  const up = '../'.repeat(from.length - shared)
-  const down = parts.slice(shared).join('/')
-  return up === '' && (dotted || down === '') ? `./${down}` : `${up}${down}`
 }
 
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
@@ -94,7 +67,7 @@ export function languageFolders(paths: Iterable<string>, root: string): Set<stri
     const slash = path.indexOf('/')
     const name = slash === -1 ? '' : path.slice(0, slash)
     if (!isLanguageTag(name)) continue
-    // A folder `go/` beside other folders is a language tag by accident, unless it mirrors what is beside it.
+    // `go/` may be no language but the name of a topic, unless the same files are beside it.
     const mirrored = inside.has(path.slice(slash + 1)) || inside.has(`en${path.slice(slash)}`)
     tagged.set(name, (tagged.get(name) ?? 0) + (mirrored ? 1 : 0))
   }

@@ -18,8 +18,7 @@ export function isSiteCode(path: string): boolean {
 }
 
 /**
- * Where code names one of these addresses or paths as a text of its own; `made` are the edits that the text is the
- * result of: what they put in is meant.
+ * String literals that are one of these addresses or paths, except for those that the edits `made` have written.
  */
 export function codeMentions(
   path: string,

@@ -1,20 +1,47 @@
-import type { DocsSite } from '../checks/docs-site.ts'
-import { openCode } from './code.ts'
-import { openMintlify } from './mintlify.ts'
-import { openMkdocs } from './mkdocs.ts'
-import type { Navigation, ReadText } from './navigation.ts'
-import type { ReadPageData } from './page-data.ts'
+import type { SiteView } from '../checks/site-view.ts'
+import { type PageData, codeTree } from './code-tree.ts'
+import { type Navigation, editNavigation } from './edit-navigation.ts'
+import { mintlifyTree } from './mintlify-tree.ts'
+import { mkdocsTree } from './mkdocs-tree.ts'
 
-/** Undefined where the framework derives its navigation from files, or code makes all of it. */
-export async function openNavigation(
-  read: ReadText,
-  input: { site: DocsSite; paths: ReadonlySet<string>; pageData?: ReadPageData },
-): Promise<Navigation | undefined> {
-  const { code } = input.site
-  if (code !== undefined) return openCode(read, { ...input, code, pageData: input.pageData })
-  const [config] = input.site.configPaths
+/** Undefined where the navigation comes from the folders, or code computes all of it. @throws ToolError `unreadable` */
+export async function openNavigation(view: SiteView): Promise<Navigation | undefined> {
+  const site = await view.site()
+  const paths = new Set(view.oids().keys())
+  const read = (path: string) => view.configuration(path)
+  const { code, root, framework, configPaths } = site
+  const addressOf = (path: string) => site.pageFor(path)?.url ?? `/${path}`
+  if (code !== undefined) {
+    const data = code.framework === 'vitepress' ? noData : await frontMatterOf(view, site.pages)
+    const found = await codeTree(read, { site, code, paths, data })
+    return found && editNavigation(found.tree, found.urlOf)
+  }
+  const [config] = configPaths
   if (config === undefined) return undefined
-  if (input.site.framework === 'mintlify') return openMintlify(read, { ...input, config })
-  if (input.site.framework === 'mkdocs') return openMkdocs(read, { ...input, config })
-  return undefined
+  if (framework === 'mintlify') {
+    const tree = await mintlifyTree(read, { config, root, paths })
+    return tree && editNavigation(tree, addressOf)
+  }
+  if (framework !== 'mkdocs') return undefined
+  const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
+  const tree = await mkdocsTree(read, { config, folderFiles: configPaths.filter(isFolderFile), root, paths })
+  return tree && editNavigation(tree, addressOf)
+}
+
+const noData: PageData = new Map()
+
+/** Front matter sets ids and addresses everywhere but in VitePress. */
+async function frontMatterOf(view: SiteView, paths: readonly string[]): Promise<PageData> {
+  const found = new Map<string, Readonly<Record<string, unknown>>>()
+  for await (const { path, facts } of view.eachFacts(paths)) found.set(path, facts.frontMatter.data)
+  return found
+}
+
+/** The group of each page that the navigation names, by the page's path. */
+export function groupOf(navigation: Navigation | undefined): ReadonlyMap<string, string> {
+  const groups = new Map<string, string>()
+  for (const { path, group } of navigation?.entries ?? []) {
+    if (path !== undefined && group !== undefined && !groups.has(path)) groups.set(path, group)
+  }
+  return groups
 }

@@ -3,7 +3,12 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** Resolves `.` and `..` from a folder; undefined when it leaves the repository. */
+/** What stands behind a path's last slash. */
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Resolves `.` and `..` from a folder, without a slash at the end; undefined when it leaves the repository. */
 export function resolvePath(folder: string, relative: string): string | undefined {
   const parts = folder.split('/').filter((part) => part !== '')
   for (const part of relative.split('/')) {
@@ -14,12 +19,19 @@ export function resolvePath(folder: string, relative: string): string | undefine
   return parts.join('/')
 }
 
-/** From a folder to a path: `./x` or `../y/x`. */
-export function relativePath(folder: string, to: string): string {
+/** As `resolvePath`, with the slash that `relative` has at its end. */
+export function joinPath(folder: string, relative: string): string | undefined {
+  const path = resolvePath(folder, relative)
+  return path !== undefined && path !== '' && relative.endsWith('/') ? `${path}/` : path
+}
+
+/** From a folder to a path: `../y/x`, or `./x`, where `./` can be left out. */
+export function relativePath(folder: string, to: string, dotted = true): string {
   const from = folder.split('/').filter((part) => part !== '')
   const parts = to.split('/')
   let shared = 0
   while (shared < from.length && shared < parts.length - 1 && from[shared] === parts[shared]) shared++
+  const up = '../'.repeat(from.length - shared)
   const down = parts.slice(shared).join('/')
-  return from.length === shared ? `./${down}` : `${'../'.repeat(from.length - shared)}${down}`
+  return up === '' && (dotted || down === '') ? `./${down}` : `${up}${down}`
 }

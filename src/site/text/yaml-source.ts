@@ -16,16 +16,9 @@ import { type ScalarStyle, yamlScalar } from './yaml-scalar.ts'
 // The parser takes a second for much more than this.
 const maxLength = 250_000
 
-/** A YAML file, with its parsed nodes that know where they stand. */
-export interface YamlSource {
-  path: string
-  text: string
-  contents: unknown
-}
-
 /** YAML with where everything stands in it; undefined when it is too long, nested too deep or not valid. */
-export function openYaml(text: string): Document.Parsed | undefined {
-  if (text.length > maxLength || isHostileYaml(text)) return undefined
+export function openYaml(text: string, longest = maxLength): Document.Parsed | undefined {
+  if (text.length > longest || isHostileYaml(text)) return undefined
   try {
     const document = parseDocument(text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text, {
       logLevel: 'silent',

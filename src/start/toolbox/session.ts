@@ -15,18 +15,11 @@ import { ReadRecord } from '../../features/agent/tools/read-record.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { openWorkspace } from '../../features/agent/workspace/workspace.ts'
 import { quote } from '../../lib/quote.ts'
-import { createSite } from '../../site/frameworks/create-site.ts'
-import { extractLinks } from '../../site/pages/extract-links.ts'
-import { readFrontMatter } from '../../site/pages/front-matter.ts'
-import { readPageLines } from '../../site/pages/page-lines.ts'
-import { anchorsOf } from '../../site/pages/parse-page.ts'
 import { createLint } from '../../integrations/linters/create-lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { CheckColumn } from '../../store/tables.ts'
 import { type ToolboxOwner, askOwner, ownerTree } from './owner-tree.ts'
 import { type SessionState, type ToolboxAnswer, type Work, unpackList } from './thread-tasks.ts'
-
-const docs = { createSite, extractLinks, readFrontMatter, readPageLines, anchorsOf }
 
 /** A turn's toolbox inside of a thread: here, and nowhere else, the agent reads what strangers have written. */
 export type Session = (work: Work) => Promise<ToolboxAnswer>
@@ -39,8 +32,8 @@ export async function openSession(
   const { root } = state
   const guard = guardOf(owner, state.tooMuch)
   const workspace = await openWorkspace(ownerTree(owner, '', unpackList(state.files)), state.overlay)
-  const view = new SiteView({ docs, files: workspace, root, cache, guard })
-  const base = new SiteView({ docs, files: workspace.base(), root, cache, guard })
+  const view = new SiteView({ files: workspace, root, cache, guard })
+  const base = new SiteView({ files: workspace.base(), root, cache, guard })
   const reads = new ReadRecord(state.reads)
   const scope = scopeOf(state)
   let scoped: Promise<void> | undefined

@@ -1,4 +1,4 @@
-import type { NavigationFile } from '../../../site/scripts/navigation-files.ts'
+import type { NavigationFile } from '../../../site/code-config/read-navigation.ts'
 import type { BaseSite } from './base-site.ts'
 import { codeConfigurationObjection } from './code-configuration.ts'
 import { configurationObjection, jsonObjection } from './check-configuration.ts'

@@ -1,6 +1,6 @@
-import { tokTypes, tokenizer } from 'acorn'
-import { parseValue } from '../../../site/scripts/parse-script.ts'
-import type { NavigationFile } from '../../../site/scripts/navigation-files.ts'
+import { tokenizer, tokTypes } from 'acorn'
+import { parseValue } from '../../../site/code-config/parse-script.ts'
+import type { NavigationFile } from '../../../site/code-config/read-navigation.ts'
 import { decodeExact } from '../../../site/text/text-file.ts'
 import { navigationObjection } from './navigation-values.ts'
 

@@ -1,6 +1,6 @@
 import type { AnyNode, CallExpression, ObjectExpression, Property } from 'acorn'
-import { keyOf } from '../../../site/scripts/names.ts'
-import type { NavigationFile } from '../../../site/scripts/navigation-files.ts'
+import { keyOf } from '../../../site/code-config/resolve.ts'
+import type { NavigationFile } from '../../../site/code-config/read-navigation.ts'
 
 interface Source {
   node: AnyNode

@@ -4,7 +4,8 @@ import { type Workspace } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
 import { openFile } from './open-text.ts'
 import type { PathGuard } from './path-guard.ts'
-import { Plan, openViewNavigation } from './plan.ts'
+import { openNavigation } from '../../../site/navigation/open-navigation.ts'
+import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
@@ -20,7 +21,7 @@ export function addToNavigationTool(workspace: Workspace, view: SiteView, guard:
       const site = await view.site()
       if (site.pageFor(path) === undefined)
         throw new ToolError('not_a_page', `${quote(path)} is not a page of the site`)
-      const navigation = await openViewNavigation(view)
+      const navigation = await openNavigation(view)
       if (navigation === undefined) {
         throw new ToolError(
           'no_navigation',

@@ -6,7 +6,8 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { referredFile } from './move-references.ts'
 import { openFile } from './open-text.ts'
 import type { PathGuard } from './path-guard.ts'
-import { Plan, openViewNavigation } from './plan.ts'
+import { openNavigation } from '../../../site/navigation/open-navigation.ts'
+import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 
 const maxLinks = 500
@@ -24,7 +25,7 @@ export function deletePageTool(workspace: Workspace, view: SiteView, guard: Path
       const site = await view.site()
       const plan = new Plan(workspace, guard)
       if (site.pageFor(path) !== undefined)
-        for (const edits of (await openViewNavigation(view))?.remove(path) ?? []) await plan.edit(edits)
+        for (const edits of (await openNavigation(view))?.remove(path) ?? []) await plan.edit(edits)
       const inboundLinks: { path: string; line: number; href: string }[] = []
       const sources = [...view.oids().keys()].filter(
         (file) => /\.(?:md|mdx|markdown)$/i.test(file) && file !== path,

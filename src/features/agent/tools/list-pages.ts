@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { SiteView } from '../../../site/checks/site-view.ts'
-import { groupOf } from '../../../site/navigation/group-of.ts'
-import { openViewNavigation } from './plan.ts'
+import { groupOf, openNavigation } from '../../../site/navigation/open-navigation.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 
 const maxPages = 500
@@ -19,7 +18,7 @@ export function listPagesTool(view: SiteView): AgentTool {
         .toLowerCase()
         .split(/\s+/)
         .filter((word) => word !== '')
-      const groups = groupOf(await openViewNavigation(view).catch(() => undefined))
+      const groups = groupOf(await openNavigation(view).catch(() => undefined))
       const pages: Record<string, unknown>[] = []
       let count = 0
       for await (const { path, facts } of view.eachFacts(site.pages)) {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { DocsSite } from '../../../site/checks/docs-site.ts'
+import type { Site } from '../../../site/frameworks/site.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import { type Mention, codeMentions, isSiteCode } from '../../../site/navigation/code-mentions.ts'
-import type { FileEdits } from '../../../site/navigation/navigation.ts'
+import type { FileEdits } from '../../../site/navigation/edit-navigation.ts'
 import { encodeText } from '../../../site/text/encoding.ts'
 import { applyEdits } from '../../../site/text/text-file.ts'
 import { type Workspace, requirePath } from '../workspace/workspace.ts'
@@ -10,9 +10,11 @@ import { quote } from '../../../lib/quote.ts'
 import { openText } from './open-text.ts'
 import { type Move, moveReferences } from './move-references.ts'
 import type { PathGuard } from './path-guard.ts'
-import { Plan, openViewNavigation } from './plan.ts'
+import { openNavigation } from '../../../site/navigation/open-navigation.ts'
+import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
+import { readFrontMatter } from '../../../site/pages/front-matter.ts'
 
 const pageFile = /\.(?:md|mdx|markdown)$/i
 
@@ -35,9 +37,9 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       const isPage = before.pageFor(from) !== undefined
 
       const plan = new Plan(workspace, guard)
-      const navigation = await openViewNavigation(view)
+      const navigation = await openNavigation(view)
       const paths = new Set(view.oids().keys())
-      const { data } = view.docs.readFrontMatter(page.text)
+      const { data } = readFrontMatter(page.text)
       const fromUrl = before.pageFor(from, data)?.url
       const newPaths = [...paths].filter((path) => path !== from)
       newPaths.push(to)
@@ -92,7 +94,7 @@ async function mentionsInCode(
 }
 
 /** The ways in which code may name a page: by address, path and, as sidebars do, by path without extension. */
-function namesOf(site: DocsSite, path: string, url: string | undefined): string[] {
+function namesOf(site: Site, path: string, url: string | undefined): string[] {
   const inside = path.slice(path.startsWith(site.root) ? site.root.length : 0)
   const bare = inside.replace(pageFile, '')
   const address = (url ?? '').replace(/\.html$/, '')
@@ -123,7 +125,7 @@ function requireMovable(workspace: Workspace, from: string, to: string): void {
   if (workspace.has(to)) throw new ToolError('exists', `There is already a file ${quote(to)}`)
 }
 
-function requireFreeAddress(site: DocsSite, to: string): void {
+function requireFreeAddress(site: Site, to: string): void {
   const taken = site.collisions.find((collision) => collision.paths.includes(to))
   const other = taken?.paths.find((path) => path !== to)
   if (taken === undefined || other === undefined) return

@@ -1,4 +1,4 @@
-import type { DocsSite } from '../../../site/checks/docs-site.ts'
+import type { Site } from '../../../site/frameworks/site.ts'
 import type { PageFacts } from '../../../site/checks/site-view.ts'
 import type { FileReference } from '../../../site/text/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../site/text/paths.ts'
@@ -8,8 +8,8 @@ import type { Edit } from '../../../site/text/text-file.ts'
 export interface Move {
   from: string
   to: string
-  before: DocsSite
-  after: DocsSite
+  before: Site
+  after: Site
   /** Files before the move. */
   paths: ReadonlySet<string>
 }
@@ -81,7 +81,7 @@ function inFallback(move: Move, href: string): string | undefined {
 
 /** A page's address as its language's folder, if it has one, and the rest of it. */
 function addressIn(
-  site: DocsSite,
+  site: Site,
   path: string,
 ): { language: string | undefined; prefix: string; inside: string } | undefined {
   const page = site.pageFor(path)

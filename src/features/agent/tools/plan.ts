@@ -1,7 +1,4 @@
-import type { SiteView } from '../../../site/checks/site-view.ts'
-import type { FileEdits, Navigation } from '../../../site/navigation/navigation.ts'
-import { openNavigation } from '../../../site/navigation/open-navigation.ts'
-import { readPageData } from '../../../site/navigation/page-data.ts'
+import type { FileEdits } from '../../../site/navigation/edit-navigation.ts'
 import { type DecodedText, decodeText, encodeText } from '../../../site/text/encoding.ts'
 import { applyEdits } from '../../../site/text/text-file.ts'
 import { type Change, type Workspace } from '../workspace/workspace.ts'
@@ -55,10 +52,4 @@ export class Plan {
     const content = this.#workspace.has(path) ? await this.#workspace.read(path) : undefined
     return content === undefined ? undefined : decodeText(content)
   }
-}
-
-export async function openViewNavigation(view: SiteView): Promise<Navigation | undefined> {
-  const paths = new Set(view.oids().keys())
-  const read = (path: string) => view.configuration(path)
-  return openNavigation(read, { site: await view.site(), paths, pageData: readPageData(view) })
 }

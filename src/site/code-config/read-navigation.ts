@@ -1,0 +1,230 @@
+import type { ReadFile } from '../files.ts'
+import type { WrittenRedirect } from '../navigation/bracket-redirects.ts'
+import { folderOf, resolvePath } from '../text/paths.ts'
+import { readDocusaurusConfig, readDocusaurusSidebars } from './docusaurus.ts'
+import { parseScript, type Script } from './parse-script.ts'
+import { createResolver, keyOf, type Resolver, textOf, type Value, propertyOf } from './resolve.ts'
+import { outermost, type Region, type Sidebar, objectSource } from './sidebar.ts'
+import { readStarlightSidebar } from './starlight.ts'
+import { objectsOf, readVitepressSidebars } from './vitepress.ts'
+import type { AnyNode } from 'acorn'
+
+/** The code that a site's navigation is in. */
+export interface CodeSite {
+  framework: 'docusaurus' | 'vitepress' | 'starlight'
+  /** The configuration, and files that hold more of it. */
+  configs: readonly string[]
+  folders: readonly DocsFolder[]
+  /** Prefix of addresses that entries leave out: `/en` where the main language has a folder. */
+  prefix: string
+  /** The path that the site is served below, if redirects have to repeat it. */
+  base: string
+}
+
+export interface DocsFolder {
+  /** With a slash at its end. */
+  path: string
+  /** The id of the docs plugin. */
+  plugin: string
+  /** The file of its sidebars. */
+  sidebars: string | undefined
+}
+
+export interface NavigationCode {
+  /** Sidebars with the folder whose pages they name. */
+  parts: { folder: DocsFolder | undefined; sidebar: Sidebar }[]
+  /** A list of `{from, to}`, or an object from address to address. */
+  redirects: Value | undefined
+  regions: Region[]
+  /** Every file that was looked at. */
+  files: string[]
+}
+
+const maxFiles = 100
+const maxRounds = 6
+
+/** Reads a site's navigation out of its code without running any of it. */
+export async function readNavigation(
+  read: ReadFile,
+  { code, paths }: { code: CodeSite; paths: ReadonlySet<string> },
+): Promise<NavigationCode> {
+  const scripts = new Map<string, Script | undefined>()
+  const files = new Set([...code.configs, ...code.folders.flatMap(({ sidebars }) => sidebars ?? [])])
+  for (let round = 1; ; round++) {
+    for (const path of [...files].slice(0, maxFiles)) {
+      if (scripts.has(path)) continue
+      const text = paths.has(path) ? await read(path) : undefined
+      scripts.set(path, text === undefined ? undefined : await parseScript(path, text))
+    }
+    const resolver = createResolver((from, specifier) => {
+      const path = importedPath(from, specifier, { paths, base: folderOf(code.configs[0] ?? '') })
+      if (path === undefined) return undefined
+      files.add(path)
+      return scripts.get(path)
+    })
+    const found = readBounded(resolver, code, scripts)
+    if (round === maxRounds || [...files].slice(0, maxFiles).every((path) => scripts.has(path)))
+      return { ...found, files: [...files].filter((path) => isSource(path, code, found.regions)) }
+  }
+}
+
+/** Code that is circular, or too large to follow, counts as unreadable. */
+function readBounded(
+  resolver: Resolver,
+  code: CodeSite,
+  scripts: ReadonlyMap<string, Script | undefined>,
+): Omit<NavigationCode, 'files'> {
+  try {
+    return readAll(resolver, code, scripts)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const unread = { ...nothing(), complete: false }
+    const folders = code.folders.length === 0 ? [undefined] : code.folders
+    return {
+      parts: folders.map((folder) => ({ folder, sidebar: unread })),
+      redirects: undefined,
+      regions: [],
+    }
+  }
+}
+
+function readAll(
+  resolver: Resolver,
+  code: CodeSite,
+  scripts: ReadonlyMap<string, Script | undefined>,
+): Omit<NavigationCode, 'files'> {
+  const parts: NavigationCode['parts'] = []
+  const regions: Region[] = []
+  let redirects: Value | undefined
+  const add = (folder: DocsFolder | undefined, sidebar: Sidebar | undefined) => {
+    if (sidebar !== undefined) parts.push({ folder, sidebar })
+  }
+  const configs = code.configs.map((path) => scripts.get(path))
+  for (const [index, config] of configs.entries()) {
+    if (config === undefined) {
+      if (index === 0) add(undefined, { ...nothing(), complete: false })
+      continue
+    }
+    if (code.framework === 'vitepress') add(undefined, readVitepressSidebars(resolver, config))
+    if (code.framework === 'starlight') {
+      add(undefined, readStarlightSidebar(resolver, config))
+      const root = resolver.exported(config, 'default')
+      for (const object of root === undefined ? [] : objectsOf(resolver, root)) {
+        const value = resolver.property(object, 'redirects')
+        const found = value && resolver.resolve(value)
+        if (found?.node.type === 'ObjectExpression') redirects ??= found
+      }
+    }
+    if (code.framework !== 'docusaurus') continue
+    const found = readDocusaurusConfig(resolver, config)
+    redirects ??= found.redirects
+    for (const { plugin, page } of found.links) {
+      const sidebar = { ...nothing(), pages: [page], regions: [{ ...page, kind: 'address' as const }] }
+      add(
+        code.folders.find((folder) => folder.plugin === plugin),
+        sidebar,
+      )
+    }
+  }
+  for (const folder of code.folders) {
+    if (folder.sidebars === undefined) continue
+    const script = scripts.get(folder.sidebars)
+    add(folder, script ? readDocusaurusSidebars(resolver, script) : { ...nothing(), complete: false })
+  }
+  for (const { sidebar } of parts) regions.push(...sidebar.regions)
+  if (redirects !== undefined)
+    regions.push({ file: redirects.script, node: redirects.node, kind: 'redirects' })
+  return { parts, redirects, regions: outermost(regions) }
+}
+
+/** A JSON file is part of the navigation only if entries are in it; others give a name or a version. */
+function isSource(path: string, code: CodeSite, regions: readonly Region[]): boolean {
+  if (!path.endsWith('.json')) return true
+  return (
+    code.folders.some(({ sidebars }) => sidebars === path) || regions.some(({ file }) => file.path === path)
+  )
+}
+
+function nothing(): Sidebar {
+  return { pages: [], lists: [], folders: [], complete: true, regions: [] }
+}
+
+const endings = [
+  '',
+  '.ts',
+  '.js',
+  '.mts',
+  '.mjs',
+  '.cts',
+  '.cjs',
+  '.json',
+  '/index.ts',
+  '/index.js',
+  '/index.mts',
+  '/index.mjs',
+]
+
+/** The file of this repository that an import names; undefined for packages. */
+export function importedPath(
+  from: string,
+  specifier: string,
+  { paths, base }: { paths: ReadonlySet<string>; base: string },
+): string | undefined {
+  const own = specifier.startsWith('@site/') ? `./${specifier.slice('@site/'.length)}` : specifier
+  if (!/^\.{1,2}(?:\/|$)/.test(own)) return undefined
+  const path = resolvePath(own === specifier ? folderOf(from) : base, own)
+  if (path === undefined) return undefined
+  return endings
+    .map((ending) => `${path}${ending}`)
+    .find((name) => paths.has(name) && /\.(?:[cm]?[jt]s|json)$/.test(name))
+}
+
+/** A file of code with navigation in it, and the regions that may be edited as data. */
+export interface NavigationFile {
+  path: string
+  framework: CodeSite['framework']
+  /** Length of the text that the regions are offsets of. */
+  length: number
+  /** In order, without nesting. */
+  regions: readonly { start: number; end: number; kind: Region['kind'] }[]
+}
+
+export function navigationFiles(
+  framework: CodeSite['framework'],
+  regions: readonly Region[],
+): NavigationFile[] {
+  const files = new Map<string, NavigationFile & { regions: NavigationFile['regions'][number][] }>()
+  for (const { file: script, node, kind } of regions) {
+    const { path, text } = script
+    const file = files.get(path) ?? { path, framework, length: text.length, regions: [] }
+    file.regions.push({ start: node.start, end: node.end, kind })
+    files.set(path, file)
+  }
+  return [...files.values()]
+}
+
+/** The plain redirects of a list of `{from, to}` or of an object from address to address. */
+export function redirectEntries({ script, node }: Value): WrittenRedirect[] {
+  if (node.type === 'ArrayExpression')
+    return node.elements.flatMap((entry) => (entry ? listedRedirects(script.text, entry) : []))
+  if (node.type !== 'ObjectExpression') return []
+  return node.properties.flatMap((property) => {
+    const from = property.type === 'Property' ? keyOf(property) : undefined
+    if (property.type !== 'Property' || from === undefined) return []
+    // Astro takes `{ status, destination }` as well.
+    const toNode = propertyOf(property.value, 'destination')?.value ?? property.value
+    return [{ from, fromNode: property.key, to: textOf(toNode), toNode, whole: property }]
+  })
+}
+
+function listedRedirects(text: string, entry: AnyNode): WrittenRedirect[] {
+  const [from, toNode] = [propertyOf(entry, 'from')?.value, propertyOf(entry, 'to')?.value]
+  if (from === undefined || toNode === undefined) return []
+  const sources = from.type === 'ArrayExpression' ? from.elements : [from]
+  const whole = sources.length === 1 ? objectSource(text, entry) : undefined
+  return sources.flatMap((source) => {
+    const address = textOf(source ?? undefined)
+    if (source === null || address === undefined) return []
+    return [{ from: address, fromNode: source, to: textOf(toNode), toNode, whole }]
+  })
+}

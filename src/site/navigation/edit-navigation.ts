@@ -1,0 +1,164 @@
+import { ToolError } from '../../lib/tool-error.ts'
+import { type Edit, lineFinder } from '../text/text-file.ts'
+import { insertEntry, joinRemovals, removeEntry } from './edit-container.ts'
+import type {
+  Holder,
+  NavigationTree,
+  PageList,
+  RedirectList,
+  SourceFile,
+  TreePage,
+} from './navigation-tree.ts'
+import { choosePlace, groupNames } from './choose-place.ts'
+
+/** The navigation in a site's configuration files. Edits change the bytes of the entries that they concern, and no others. */
+export interface Navigation {
+  entries: readonly NavigationEntry[]
+  /** Names of the groups that pages can be added to. */
+  groups: readonly string[]
+  /** Whether the site keeps redirects in files that can be edited. */
+  hasRedirects: boolean
+  /** Names a page's new path wherever the old one was named, and redirects the old address where the site can. */
+  move(input: { from: string; to: string; fromUrl: string; toUrl: string }): FileEdits[]
+  remove(path: string): FileEdits[]
+  /** @throws ToolError `no_navigation`, `no_such_group`, `no_such_page` or `group_needed` with the groups there are */
+  add(input: NewPage): FileEdits[]
+}
+
+/** A page that the navigation names, whether its file exists or not. */
+interface NavigationEntry {
+  /** The configuration file that names it. */
+  file: string
+  line: number
+  /** As it is written there. */
+  text: string
+  /** The page's path; undefined when no file is there. */
+  path: string | undefined
+  /** The innermost group that it stands in. */
+  group: string | undefined
+}
+
+export interface FileEdits {
+  path: string
+  edits: Edit[]
+}
+
+interface NewPage {
+  path: string
+  title: string | undefined
+  group: string | undefined
+  after: string | undefined
+}
+
+/** What adding, moving and removing a page means, the same for every format. */
+export function editNavigation<Page extends TreePage<List>, List extends PageList>(
+  tree: NavigationTree<Page, List>,
+  urlOf: (path: string) => string,
+): Navigation {
+  const { pages, lists, redirects } = tree
+  const add = ({ path, title, group, after }: NewPage, url = urlOf(path)): FileEdits[] => {
+    const isNamed = (wanted: string | undefined) =>
+      pages.some((page) => page.path === wanted && page.holder !== undefined)
+    if (isNamed(path)) return []
+    const scope = tree.scopeOf(path, group !== undefined || (after !== undefined && isNamed(after)))
+    if (typeof scope === 'string') throw new ToolError('no_navigation', scope)
+    const place = choosePlace(scope, { path, group, after })
+    const { container } = place.list
+    const entry = tree.entry({ path, url, title }, place)
+    return [{ path: container.file.path, edits: insertEntry(container, place.after, entry) }]
+  }
+  return {
+    entries: entriesOf(pages),
+    groups: groupNames(lists),
+    hasRedirects: redirects !== undefined,
+    add,
+    move: ({ from, to, fromUrl, toUrl }) => {
+      const edits: FileEdits[] = []
+      const key = fromUrl === '/' ? undefined : tree.addressKey(fromUrl)
+      for (const page of pages) {
+        const leadsThere = page.path === undefined && page.address !== undefined && page.address === key
+        if (page.path !== from && !leadsThere) continue
+        const renamed = tree.rename(page, { path: to, url: toUrl, from })
+        if (renamed !== undefined) edits.push({ path: page.file.path, edits: renamed })
+        else {
+          edits.push(...removal(page))
+          const moved = { path: to, title: page.label, group: undefined, after: undefined }
+          if (typeof tree.scopeOf(to, false) !== 'string') edits.push(...add(moved, toUrl))
+        }
+      }
+      if (redirects !== undefined && fromUrl !== toUrl) {
+        const [old, now] = [
+          { path: from, url: fromUrl },
+          { path: to, url: toUrl },
+        ].map(redirects.nameOf)
+        edits.push({ path: redirects.path, edits: redirectEdits(redirects, old ?? '', now ?? '') })
+      }
+      return byFile(edits)
+    },
+    remove: (path) => byFile(pages.filter((page) => page.path === path).flatMap(removal)),
+  }
+}
+
+function entriesOf(pages: readonly TreePage[]): NavigationEntry[] {
+  const finders = new Map<SourceFile, (offset: number) => number>()
+  const entries = new Map<string, NavigationEntry>()
+  for (const { file, node, text, path, isMissing, mustExist, group } of pages) {
+    if (!mustExist) continue
+    const lineOf = finders.get(file) ?? lineFinder(file.text)
+    finders.set(file, lineOf)
+    const entry = {
+      file: file.path,
+      line: lineOf(node.start),
+      text,
+      path: isMissing ? undefined : path,
+      group,
+    }
+    // A list that several groups share has its entries once.
+    entries.set(`${node.start} ${file.path}`, entry)
+  }
+  return [...entries.values()]
+}
+
+/** Removes an entry, and the groups that would be empty and may not be. */
+function removal({ holder, list }: TreePage): FileEdits[] {
+  let gone: Holder | undefined = holder
+  let owner = list?.owner
+  while (gone !== undefined && owner !== undefined && gone.container.children.length === 1) {
+    gone = owner.holder
+    owner = owner.owner
+  }
+  return gone === undefined ? [] : [{ path: gone.container.file.path, edits: removeEntry(gone) }]
+}
+
+/** Redirects the old address to the new one. Redirects to the old address follow, and none becomes circular. */
+function redirectEdits({ entries, isSame, append }: RedirectList, from: string, to: string): Edit[] {
+  const edits: Edit[] = []
+  const circular: NonNullable<(typeof entries)[number]['whole']>[] = []
+  let isKnown = false
+  for (const entry of entries) {
+    if (isSame(entry.from, to)) {
+      if (entry.whole !== undefined) circular.push(entry.whole)
+    } else if (isSame(entry.from, from)) {
+      isKnown = true
+      edits.push(...entry.retarget(to, undefined))
+    } else if (entry.to !== undefined && isSame(entry.to, from)) edits.push(...entry.retarget(to, entry.hash))
+  }
+  // The new redirect replaces one that would now be circular.
+  const own = isKnown ? undefined : circular.shift()
+  if (own !== undefined) edits.push(...own.replace(from, to))
+  else if (!isKnown) edits.push(...append(from, to))
+  for (const { remove } of circular) edits.push(...remove())
+  return edits
+}
+
+/** Groups edits by file; an entry that several groups share is edited once. */
+function byFile(all: readonly FileEdits[]): FileEdits[] {
+  const files = new Map<string, Map<string, Edit>>()
+  for (const { path, edits } of all) {
+    if (edits.length === 0) continue
+    const known = files.get(path) ?? new Map<string, Edit>()
+    for (const edit of edits) known.set(`${edit.start} ${edit.end}`, edit)
+    files.set(path, known)
+  }
+  return [...files].map(([path, known]) => ({ path, edits: joinRemovals([...known.values()]) }))
+}

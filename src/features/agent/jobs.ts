@@ -77,6 +77,10 @@ export async function listJobs(
   return { jobs, nextCursor: rows.length > options.limit ? jobs.at(-1)?.id : undefined }
 }
 
+export async function readJob(reader: Reader, jobId: string): Promise<JobRow | undefined> {
+  return reader.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirst()
+}
+
 /**
  * Every write to a job, its turns and its events begins with this lock: it gives them one order. `updateJob` takes it as
  * well.

@@ -6,16 +6,16 @@ import { resolveReference } from '../../../integrations/git/resolve-reference.ts
 import { writeTree } from '../../../integrations/git/write-tree.ts'
 import { json } from '../../../store/database.ts'
 import type { ChangeColumn, CheckColumn, PublicationColumn } from '../../../store/tables.ts'
-import { commitMessage } from './commit-message.ts'
+import { commitMessage, requestTitle } from '../outgoing/commit-message.ts'
+import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { explainPages } from './explain-pages.ts'
-import { lockJob } from '../jobs.ts'
+import { lockJob, readJob } from '../jobs.ts'
+import type { JobRow } from '../jobs.ts'
 import { unresolvedConflicts } from '../workspace/merge-conflicts.ts'
 import { openProblems } from './open-problems.ts'
-import { pullRequestBody } from './pull-request-body.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
-import { requestTitle } from '../title.ts'
 import { TurnFailure, TurnLost } from '../turns/turn-failure.ts'
 import { earlierTurns, noLongerParked, updateTurn } from '../turns/turns.ts'
 import type { TurnRow } from '../turns/turns.ts'
@@ -60,50 +60,58 @@ export async function pinPublication(
   // A commit on top of the start alone has the start's base.
   const base =
     (turn.parents ? await mergeBase(repository, turn.baseCommit, commit) : since) ?? turn.baseCommit
-  const checks = await problemsOfBranch(run, base, commit, await toolbox.newProblems(run.signal))
+  const { store } = run.ports
+  const job = await readJob(store.db, run.job.id)
+  if (!job) throw new TurnLost()
+  const isFollowUp = job.pull_request?.state === 'open'
+  const checks = await problemsOfBranch(run, job, { base, commit }, await toolbox.newProblems(run.signal))
   const isDraft = end.draft === true || checks.some(({ severity }) => severity === 'error')
   const all = await describeChanges(repository, base, commit)
   const own = base === turn.startCommit ? all : await describeChanges(repository, turn.startCommit, commit)
   const pages = await explainPages(run, turn.baseCommit, end, own)
   const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
   const related = await relatedPullRequests(run, paths)
-  const { store } = run.ports
   const earlier = (await earlierTurns(store.db, turn.row)).filter(
     (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
   )
-  return store.transaction(async (tx) => {
-    const job = await lockJob(tx, run.job.id)
-    const row = await requireOpenTurn(tx, turn.row.id)
-    if (!job) throw new TurnLost()
-    if (row.publication) return row.publication
-    const isFollowUp = job.pull_request?.state === 'open'
-    const publication: PublicationColumn = {
-      commit,
-      base,
-      // The pull request keeps the title it was opened with; a follow-up is one of its commits.
-      title: isFollowUp ? (job.title ?? title) : title,
-      body: pullRequestBody({
-        turns: [...earlier, { ...row, summary: end.summary }],
-        changes: all,
-        pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
-        checks,
-        draft: isDraft,
-        ready: isFollowUp && !job.draft_for_checks,
-        newHosts: newHosts.slice(0, 200),
-        conflicts: [...new Set([...earlier, row].flatMap(conflictPaths))],
-        related,
-        model: job.model,
-        link: run.ports.jobLink(run.project, job.id),
-        messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
-      }),
-      summary: end.summary,
-      checks: checks.slice(0, 200),
+  const body = await writeMarkdown({
+    request: {
+      turns: [...earlier, { ...turn.row, summary: end.summary }].map(({ n, prompt, summary }) => ({
+        n,
+        prompt,
+        summary,
+      })),
       changes: all,
+      pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
+      checks,
       draft: isDraft,
-      pages: pages.slice(0, 1000),
-      onto: null,
-      moves: 0,
-    }
+      ready: isFollowUp && !job.draft_for_checks,
+      newHosts: newHosts.slice(0, 200),
+      conflicts: [...new Set([...earlier, turn.row].flatMap(conflictPaths))],
+      related,
+      model: job.model,
+      link: run.ports.jobLink(run.project, job.id),
+      messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
+    },
+  })
+  const publication: PublicationColumn = {
+    commit,
+    base,
+    // The pull request keeps the title it was opened with; a follow-up is one of its commits.
+    title: isFollowUp ? (job.title ?? title) : title,
+    body,
+    summary: end.summary,
+    checks: checks.slice(0, 200),
+    changes: all,
+    draft: isDraft,
+    pages: pages.slice(0, 1000),
+    onto: null,
+    moves: 0,
+  }
+  return store.transaction(async (tx) => {
+    await lockJob(tx, run.job.id)
+    const row = await requireOpenTurn(tx, turn.row.id)
+    if (row.publication) return row.publication
     await updateTurn(tx, row.id, { publication: json(publication), ...noLongerParked })
     return publication
   })
@@ -112,16 +120,11 @@ export async function pinPublication(
 // What an earlier turn left is no news to this one, but still there: the pull request tells of the whole branch.
 async function problemsOfBranch(
   run: TurnRun,
-  base: string,
-  commit: string,
+  job: JobRow,
+  { base, commit }: { base: string; commit: string },
   found: readonly CheckColumn[],
 ): Promise<CheckColumn[]> {
-  const job = await run.ports.store.db
-    .selectFrom('jobs')
-    .select(['checks', 'pull_request'])
-    .where('id', '=', run.job.id)
-    .executeTakeFirst()
-  const left = job?.pull_request?.state === 'open' ? job.checks : []
+  const left = job.pull_request?.state === 'open' ? job.checks : []
   if (!left.some(({ severity }) => severity === 'error')) return [...found]
   const key = ({ check, path, line, message }: CheckColumn) => JSON.stringify([check, path, line, message])
   const known = new Set(found.map(key))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
-import { withoutHidden } from '../text/defuse.ts'
+import { withoutHidden } from '../../../lib/plain-text.ts'
 import { attention } from './end-turn.ts'
 import type { NewEvent } from '../events.ts'
 import { readsNotes } from './nudges.ts'

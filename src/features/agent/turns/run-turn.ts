@@ -10,7 +10,7 @@ import { completeTurn, requireOpenTurn } from './end-turn.ts'
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
 import { readInstructions } from '../model/instructions.ts'
 import type { Instructions } from '../model/instructions.ts'
-import { lockJob, updateJob } from '../jobs.ts'
+import { lockJob, readJob, updateJob } from '../jobs.ts'
 import { guardConflicts } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
 import { pinPublication } from '../publish/pin-publication.ts'
@@ -38,7 +38,7 @@ import { openWorkspace } from '../workspace/workspace.ts'
 export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Promise<void> {
   const { db } = ports.store
   const row = await readTurn(db, turnId)
-  const job = row && (await db.selectFrom('jobs').selectAll().where('id', '=', row.job_id).executeTakeFirst())
+  const job = row && (await readJob(db, row.job_id))
   if (!job) throw new TurnLost()
   const project = await ports.openProject(job.project_id)
   if (!project) throw new TurnFailure('project_not_found', 'The project of this job is gone')

@@ -1,6 +1,7 @@
 import type { ChangeColumn, CheckColumn, PageColumn, RelatedColumn } from '../../../store/tables.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
-import { defuse, defuseBlock, defuseLine } from '../text/defuse.ts'
+import { codeSpan as code } from './print.ts'
+import type { Printer } from './print.ts'
 
 const maxLength = 60_000
 const maxTail = 30_000
@@ -29,33 +30,39 @@ export interface RequestBody {
   messagePath: string
 }
 
-/** The text that a maintainer reads: what and why, which pages, how it was checked, and how to go on. Markdown. */
-export function pullRequestBody(input: RequestBody): string {
+/**
+ * The text that a maintainer reads: what and why, which pages, how it was checked, and how to go on. Markdown.
+ * @param print what the model, the client and the repository say
+ */
+export function pullRequestBody(input: RequestBody, print: Printer): string {
   const told = input.turns.filter((turn) => turn.summary !== null)
   const tail = cutLines(
     [
-      section('Changed pages', list(input.changes, changeLine(input.pages))),
+      section('Changed pages', list(input.changes, changeLine(input.pages, print))),
       section(
         'Conflicts resolved',
         list(input.conflicts, (path) => `- ${code(path)}`),
       ),
-      section('Checks', checks(input)),
+      section('Checks', checks(input, print)),
       section(
         'New external hosts',
         list(input.newHosts, (host) => `- ${code(host)}`),
       ),
-      section('Other open pull requests touch the same pages', list(input.related, relatedLine)),
-      section('Asked for', told.map((turn) => quote(turn.prompt, told.length)).join('\n\n')),
+      section(
+        'Other open pull requests touch the same pages',
+        list(input.related, (request) => relatedLine(request, print)),
+      ),
+      section('Asked for', told.map((turn) => quote(turn.prompt, told.length, print)).join('\n\n')),
     ]
       .filter((part) => part !== undefined)
       .join('\n\n'),
     maxTail,
   )
   const foot = `---\nMade by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
-  const head = draftNote(input)
+  const head = draftNote(input, print)
   const room = maxLength - tail.length - foot.length - (head?.length ?? 0) - 20 * told.length - 100
   const summaries = told.map((turn, index) => {
-    const text = defuseBlock(
+    const text = print.block(
       turn.summary ?? '',
       Math.floor(index === 0 ? room / 2 : room / 2 / (told.length - 1)),
     )
@@ -68,14 +75,14 @@ function section(title: string, text: string): string | undefined {
   return text === '' ? undefined : `## ${title}\n\n${text}`
 }
 
-function draftNote({ draft, ready, checks: found }: RequestBody): string | undefined {
+function draftNote({ draft, ready, checks: found }: RequestBody, print: Printer): string | undefined {
   const errors = found.filter(({ severity }) => severity === 'error')
   if (!draft || errors.length === 0) return undefined
   const count = errors.length === 1 ? 'One problem is' : `${errors.length} problems are`
-  return `> **${ready === true ? 'Not finished' : 'Draft'}:** ${count} left that the agent could not mend.\n\n${list(errors.slice(0, toldFirst), checkLine)}`
+  return `> **${ready === true ? 'Not finished' : 'Draft'}:** ${count} left that the agent could not mend.\n\n${list(errors.slice(0, toldFirst), checkLine(print))}`
 }
 
-function checks({ checks: found, draft }: RequestBody): string {
+function checks({ checks: found, draft }: RequestBody, print: Printer): string {
   if (found.length === 0) return 'No new problems were found.'
   const errors = found.filter(({ severity }) => severity === 'error')
   const warnings = found.filter(({ severity }) => severity !== 'error')
@@ -84,9 +91,9 @@ function checks({ checks: found, draft }: RequestBody): string {
       ? 'No new problems were found.'
       : draft && errors.length <= toldFirst
         ? 'What is listed at the top is left.'
-        : list(errors, checkLine),
+        : list(errors, checkLine(print)),
   ]
-  if (warnings.length > 0) parts.push(`Warnings:\n\n${list(warnings.slice(0, 30), checkLine)}`)
+  if (warnings.length > 0) parts.push(`Warnings:\n\n${list(warnings.slice(0, 30), checkLine(print))}`)
   return parts.join('\n\n')
 }
 
@@ -96,38 +103,35 @@ function list<T>(items: readonly T[], line: (item: T) => string): string {
   return lines.join('\n')
 }
 
-function changeLine(pages: readonly PageColumn[]): (change: ChangeColumn) => string {
+function changeLine(pages: readonly PageColumn[], print: Printer): (change: ChangeColumn) => string {
   const reasons = new Map(pages.map((page) => [page.path, page]))
   return (change) => {
     const from = change.oldPath === null ? '' : ` (from ${code(change.oldPath)})`
     const counted = `${change.status}, +${change.additions} −${change.deletions}`
     const page = reasons.get(change.path)
-    const why = page === undefined ? '' : `: ${defuseLine(page.reason, 300)}`
+    const why = page === undefined ? '' : `: ${print.line(page.reason, 300)}`
     const sources = (page?.sources ?? []).map((source) => (source === 'the prompt' ? source : code(source)))
     const rests = sources.length === 0 ? '' : ` Source: ${sources.join(', ')}.`
     return `- ${code(change.path)}${from} (${counted})${why}${rests !== '' && !/[.!?…]$/.test(why) ? '.' : ''}${rests}`
   }
 }
 
-function checkLine(check: CheckColumn): string {
-  const place = check.line === null ? check.path : `${check.path}:${check.line}`
-  return `- ${code(place)} ${defuseLine(check.check, 50)}: ${defuseLine(check.message, 300)}`
+function checkLine(print: Printer): (check: CheckColumn) => string {
+  return (check) => {
+    const place = check.line === null ? check.path : `${check.path}:${check.line}`
+    return `- ${code(place)} ${print.line(check.check, 50)}: ${print.line(check.message, 300)}`
+  }
 }
 
-function relatedLine({ number, link, title, pages }: RelatedColumn): string {
-  const name = `#${number} ${defuseLine(title.replaceAll(/[[\]]/g, ''), 100)}`
+function relatedLine({ number, link, title, pages }: RelatedColumn, print: Printer): string {
+  const name = `#${number} ${print.line(title.replaceAll(/[[\]]/g, ''), 100)}`
   const shown = link === null || /[()\s<>]/.test(link) ? name : `[${name}](${link})`
   return `- ${shown}: ${pages.slice(0, 5).map(code).join(', ')}`
 }
 
-// Paths hold whatever a file system allows; a code span holds no line end and no backtick, and a stray backtick before
-// it may open it to the world.
-function code(text: string): string {
-  return `\`${defuse(text.slice(0, 300).replaceAll(/[`\s\p{Cc}]/gu, (sign) => (sign === ' ' ? ' ' : '?')))}\``
-}
-
-function quote(text: string, turns: number): string {
-  return defuseBlock(withoutSecrets(text), Math.max(200, Math.floor(9000 / Math.max(3, turns))))
+function quote(text: string, turns: number, print: Printer): string {
+  return print
+    .block(withoutSecrets(text), Math.max(200, Math.floor(9000 / Math.max(3, turns))))
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n')

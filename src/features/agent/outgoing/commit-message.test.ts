@@ -31,5 +31,13 @@ it('has no other trailers than ours, whatever the summary holds', () => {
     expect(plainGit('.', ['interpret-trailers', '--parse'], message)).toBe(trailers)
     expect(message).not.toMatch(/^[A-Za-z]+-[a-z-]+-by:|^\/merge|^skip-checks:/m)
   }
-  expect(commitMessage({ ...input, summary: 'fixes #1, thanks @octocat' })).not.toMatch(/#1|@octocat/)
+  const message = commitMessage({ ...input, summary: 'fixes #1, thanks @octocat' })
+  expect(message).toContain('fixes number 1, thanks `@octocat`')
+})
+
+it('keeps code as it was written, on one line', () => {
+  const summary = `${'word '.repeat(13)}\`npm i @acme/sdk\` and npm i @acme/sdk.\n\n\`\`\`sh\n  npm i @acme/sdk --save\n\`\`\``
+  expect(commitMessage({ ...input, summary })).toContain(
+    '\n`npm i @acme/sdk` and npm i `@acme/sdk`.\n\n  `npm i @acme/sdk --save`\n',
+  )
 })

@@ -1,4 +1,4 @@
-import type { RunPorts } from '../features/agent/ports.ts'
+import type { RunPorts } from '../features/agent/turns/turn-run.ts'
 import { namedPages } from '../features/docs/named-pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { findProject } from '../features/projects/projects.ts'

@@ -86,7 +86,7 @@ function actingWords(text: string): Part[] {
   const words = Array.from(text.matchAll(/[^\s,;<>()[\]`]+/g), ({ index, 0: word }): Part => {
     const bare = word.replace(/^["'*~.]+/, '')
     const start = index + word.length - bare.length
-    return { start, end: start + bare.replace(/["'*~.:!?]+$/, '').length }
+    return { start, end: start + withoutEnd(bare).length }
   })
   const kept = words.filter(({ start, end }) => acts.test(text.slice(start, end)))
   const keys = Array.from(text.matchAll(closedKey), ({ index, 0: all, 1: name = '' }): Part => {
@@ -95,6 +95,12 @@ function actingWords(text: string): Part[] {
   })
   const named = Array.from(text.matchAll(namedReference), ({ index, 0: all }) => partAt(index, all))
   return [...kept, ...keys, ...named]
+}
+
+function withoutEnd(word: string): string {
+  let end = word.length
+  while (end > 0 && `"'*~.:!?`.includes(word.charAt(end - 1))) end--
+  return word.slice(0, end)
 }
 
 function actingStarts(text: string, atBreak: boolean): Part[] {
@@ -149,11 +155,11 @@ const order = /(?<!\S)#(?=[A-Za-z])/g
 // What stands before the part is the first group.
 const lineStarts = [
   orders,
-  /^([^\S\n]*)\/[A-Za-z]\S*/gm,
+  /^([^\S\n\r\u2028\u2029]*)\/[A-Za-z]\S*/gm,
   // What programs for releases, sign-offs and rebases read in descriptions and commits.
   /^([ \t>*-]{0,20})(?:[A-Za-z][A-Za-z-]{0,40}-(?:by|as)|skip-checks?|BREAKING[ -]CHANGES?)[ \t]*:/gim,
-  /^([^\S\n]*)[a-z]{1,20}(?:\([^()\n]{0,50}\))?!:/gim,
-  /^([^\S\n]*)(?:fixup|squash|amend)!/gim,
+  /^([^\S\n\r\u2028\u2029]*)[a-z]{1,20}(?:\([^()\n]{0,50}\))?!:/gim,
+  /^([^\S\n\r\u2028\u2029]*)(?:fixup|squash|amend)!/gim,
   // What opens front matter, or is a rule.
   /^([ \t]*)(?:---|\+\+\+|;;;)\S{0,50}(?=[ \t]*$)/gm,
 ]

@@ -51,7 +51,9 @@ function withoutFences(lines: readonly string[]): string[] {
       return []
     }
     if (fence === undefined || line.includes('`')) return [plainLine(line)]
-    return line.trim() === '' ? [''] : [line.replace(/\S.*$/, (rest) => `\`${splitKeys(rest.trimEnd())}\``)]
+    if (line.trim() === '') return ['']
+    const indent = line.slice(0, line.length - line.trimStart().length)
+    return [`${indent}\`${splitKeys(line.trim())}\``]
   })
 }
 

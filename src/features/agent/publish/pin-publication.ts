@@ -1,11 +1,10 @@
-import { changedFiles } from '../../../integrations/git/changed-files.ts'
+import { describeChanges, difference } from '../workspace/tree-difference.ts'
 import { mergeBase } from '../../../integrations/git/ancestry.ts'
 import { commitTree } from '../../../integrations/git/commit-tree.ts'
-import type { Repository } from '../../../integrations/git/git.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { writeTree } from '../../../integrations/git/write-tree.ts'
 import { json } from '../../../store/database.ts'
-import type { ChangeColumn, CheckColumn, PublicationColumn } from '../../../store/tables.ts'
+import type { CheckColumn, PublicationColumn } from '../../../store/tables.ts'
 import { commitMessage, requestTitle } from '../outgoing/commit-message.ts'
 import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
@@ -13,13 +12,16 @@ import { explainPages } from './explain-pages.ts'
 import { lockJob, readJob } from '../jobs.ts'
 import type { JobRow } from '../jobs.ts'
 import { unresolvedConflicts } from '../workspace/merge-conflicts.ts'
-import { openProblems } from './open-problems.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
 import { TurnFailure, TurnLost } from '../turns/turn-failure.ts'
-import { earlierTurns, noLongerParked, updateTurn } from '../turns/turns.ts'
-import type { TurnRow } from '../turns/turns.ts'
+import { earlierTurns, noLongerParked, updateTurn } from '../turns.ts'
+import type { TurnRow } from '../turns.ts'
 import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
+import { openBlobReader } from '../../../integrations/git/blob-reader.ts'
+import { listTree } from '../../../integrations/git/list-tree.ts'
+import { gitBaseTree } from '../workspace/git-base-tree.ts'
+import { openWorkspace } from '../workspace/workspace.ts'
 
 /**
  * Makes the commit and pins it with the text of its pull request: what is pushed from here on is the same however
@@ -145,17 +147,42 @@ function conflictPaths({ material }: TurnRow): string[] {
   return conflicts.filter(({ state }) => state === 'markers').map(({ path }) => path)
 }
 
-export async function describeChanges(
-  repository: Repository,
-  from: string,
-  to: string,
-): Promise<ChangeColumn[]> {
-  const files = await changedFiles(repository, from, to)
-  return files.slice(0, 5000).map((file) => ({
-    path: file.path,
-    oldPath: file.oldPath ?? null,
-    status: file.status === 'type_changed' ? 'modified' : file.status,
-    additions: file.additions,
-    deletions: file.deletions,
-  }))
+/**
+ * What an earlier turn pushed, when it failed before its pull request was there: a turn that changes nothing itself
+ * publishes that. Undefined when there is no such.
+ */
+export async function resumePublication(
+  run: TurnRun,
+  turn: StartedTurn,
+  summary: string,
+): Promise<PublicationColumn | undefined> {
+  const { store } = run.ports
+  const earlier = await earlierTurns(store.db, turn.row)
+  // Turns in between may have failed for other reasons; one that completed has published what there was.
+  const since = earlier.slice(earlier.findLastIndex(({ status }) => status === 'completed') + 1)
+  const left = since.findLast(({ publication }) => publication !== null)?.publication
+  if (!left || left.commit !== turn.branchCommit) return undefined
+  return store.transaction(async (tx) => {
+    await lockJob(tx, run.job.id)
+    const row = await requireOpenTurn(tx, turn.row.id)
+    if (row.publication) return row.publication
+    const publication = { ...left, summary }
+    await updateTurn(tx, row.id, { publication: json(publication) })
+    return publication
+  })
+}
+
+/** Problems that a whole branch has and its base has not: those that earlier turns left are among them. */
+export async function openProblems(run: TurnRun, base: string, commit: string): Promise<CheckColumn[]> {
+  const { project, signal, ports } = run
+  const { repository } = project
+  const [opened, files, changes] = await Promise.all([
+    openBlobReader(repository, { signal }),
+    listTree(repository, base, { signal }),
+    difference(repository, base, commit, []),
+  ])
+  await using reader = opened
+  const workspace = await openWorkspace(gitBaseTree(repository, base, reader, signal, files), changes)
+  using toolbox = await ports.openToolbox({ project, workspace, calls: [] })
+  return await toolbox.newProblems(signal)
 }

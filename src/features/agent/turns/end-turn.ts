@@ -9,8 +9,8 @@ import { lockJob, updateJob } from '../jobs.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { withoutHidden } from '../../../lib/plain-text.ts'
 import { TurnLost } from './turn-failure.ts'
-import { firstOpenTurn, readTurn, updateTurn } from './turns.ts'
-import type { TurnRow } from './turns.ts'
+import { firstOpenTurn, readTurn, updateTurn } from '../turns.ts'
+import type { TurnRow } from '../turns.ts'
 
 /** The job is locked. @throws TurnLost when the turn has been ended meanwhile */
 export async function requireOpenTurn(tx: Tx, turnId: string): Promise<TurnRow> {

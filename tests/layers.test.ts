@@ -13,6 +13,24 @@ const allowed: Record<string, string[]> = {
   api: ['features', 'integrations', 'site', 'store', 'lib'],
   cli: ['features', 'integrations', 'store', 'lib'],
 }
+/**
+ * The folders of the agent from top to bottom: each may import those below it. `.` holds the tables of jobs, turns and
+ * events, and what clients do with them.
+ */
+const agent = [
+  'loop',
+  'hosts',
+  'start',
+  'publish',
+  'outgoing',
+  'model',
+  'tools',
+  'turns',
+  'policy',
+  'workspace',
+  '.',
+  'webhooks',
+]
 const wiring = new Set(['start', 'main.ts', 'config.ts'])
 const root = resolve(import.meta.dirname, '../src')
 
@@ -33,6 +51,19 @@ it('keeps features from knowing each other', () => {
   const wrong = edges().filter(([from, to]) => {
     const [a, b] = [from.split('/'), to.split('/')]
     return a[0] === 'features' && b[0] === 'features' && a[1] !== b[1]
+  })
+  expect(wrong.map(([from, to]) => `${from} → ${to}`)).toEqual([])
+})
+
+it('imports only downwards through the folders of the agent', () => {
+  const levelOf = (file: string): number | undefined => {
+    const [layer, feature, ...rest] = file.split('/')
+    if (layer !== 'features' || feature !== 'agent') return undefined
+    return agent.indexOf(rest.length === 1 ? '.' : (rest[0] ?? ''))
+  }
+  const wrong = edges().filter(([from, to]) => {
+    const [above, below] = [levelOf(from), levelOf(to)]
+    return above === -1 || (above !== undefined && below !== undefined && above > below)
   })
   expect(wrong.map(([from, to]) => `${from} → ${to}`)).toEqual([])
 })

@@ -40,3 +40,18 @@ export function createValueCounter(): { add(chunk: Uint8Array): number } {
     },
   }
 }
+/** Control characters, and those that show nothing or turn the direction of what follows. Line ends become LF. */
+export function withoutHidden(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, '\n')
+    .replaceAll(/[^\P{Cc}\t\n]/gu, '')
+    .replaceAll(hidden, '')
+    .replaceAll(runs, '$1')
+}
+
+// Joiners stay: scripts and emoji need them.
+const hidden =
+  /(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|[\u{FFF9}-\u{FFFB}]/gu
+// Emoji need two at a time; more are no way to write, but one to hide text.
+const runs = /([\p{Join_Control}\p{Variation_Selector}]{2})[\p{Join_Control}\p{Variation_Selector}]+/gu

@@ -6,10 +6,11 @@ import type { PageDialect } from '../../src/features/agent/policy/active-parts.t
 import { checkContent } from '../../src/features/agent/policy/check-content.ts'
 import { findSecrets } from '../../src/features/agent/policy/find-secrets.ts'
 import { readToml } from '../../src/features/agent/policy/read-toml.ts'
-import { defuse, withoutHidden } from '../../src/features/agent/text/defuse.ts'
+import { commitMessage, requestTitle } from '../../src/features/agent/outgoing/commit-message.ts'
+import { plainPrinter } from '../../src/features/agent/outgoing/print.ts'
+import { withoutHidden } from '../../src/lib/plain-text.ts'
 import { editFrontMatter } from '../../src/site/text/edit-front-matter.ts'
 import { fileReferences } from '../../src/site/text/file-references.ts'
-import { lowerHeadings } from '../../src/features/agent/text/lower-headings.ts'
 import { createLinkGuard } from '../../src/features/assistant/links/guard.ts'
 import { extractLinks } from '../../src/site/pages/extract-links.ts'
 import { readFrontMatter } from '../../src/site/pages/front-matter.ts'
@@ -56,9 +57,11 @@ export const entrances: Record<string, (text: string) => unknown> = {
   'policy, YAML': (text) => judge('a.yml', text, python),
   'policy, JSON': (text) => judge('a.json', text, python),
   secrets: (text) => findSecrets(text.split('\n').map((line, at) => ({ text: line, line: at + 1 }))),
-  defuse,
+  'commit message': (text) => commitMessage({ title: 'A', summary: text, model: 'm', jobId: 'job_1' }),
+  'title of a pull request': requestTitle,
+  'Markdown for hosts, not parsed': (text) => plainPrinter.block(text, 60_000),
+  'line for hosts, not parsed': (text) => plainPrinter.line(text, 300),
   withoutHidden,
-  lowerHeadings,
   editFrontMatter: (text) => attempt(() => editFrontMatter(`---\n${text}\n---\n`, 'title', 'New')),
   fileReferences,
   'MDX source': (text) => withoutMath(mdxSource(readPageLines(text), 'docusaurus')),

@@ -21,10 +21,10 @@ import { createJob } from '../../src/features/agent/create-job.ts'
 import type { NewJob } from '../../src/features/agent/create-job.ts'
 import { addMessage } from '../../src/features/agent/add-message.ts'
 import { listEvents } from '../../src/features/agent/events.ts'
-import { defaultLimits } from '../../src/features/agent/ports.ts'
-import type { RunPorts } from '../../src/features/agent/ports.ts'
+import { defaultLimits } from '../../src/features/agent/turns/budget.ts'
+import type { RunPorts } from '../../src/features/agent/turns/turn-run.ts'
 import { scriptedModels } from './scripted-model.ts'
-import { recordLocalState } from '../../src/features/agent/publish/record-pull-request-state.ts'
+import { recordLocalState } from '../../src/features/agent/publish/record-publication.ts'
 import { openTestToolbox } from './toolbox.ts'
 
 /** For tests: a project with a real repository, and everything that a job of it needs. */

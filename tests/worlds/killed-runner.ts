@@ -1,7 +1,7 @@
 import { openEmbeddedStore, openPostgresStore } from '../../src/store/database.ts'
 import { openJobWorld } from './job-world.ts'
 import { mortalPorts } from './mortal-ports.ts'
-import { runJob } from '../../src/features/agent/run-job.ts'
+import { runJob } from '../../src/features/agent/loop/run-job.ts'
 import { writingModel } from './scripted-model.ts'
 
 // For tests, as a process of its own: runs one job and kills itself at a point of it.

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { RunPorts } from '../../src/features/agent/ports.ts'
+import type { RunPorts } from '../../src/features/agent/turns/turn-run.ts'
 
 /**
  * For tests: ports that call `reach` before and after everything that leaves a trace: transactions, calls of the

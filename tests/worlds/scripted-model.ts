@@ -5,7 +5,7 @@ import type {
   LanguageModelV4FinishReason,
 } from '@ai-sdk/provider'
 import { MockLanguageModelV4 } from 'ai/test'
-import { nudges } from '../../src/features/agent/turns/nudges.ts'
+import { nudges } from '../../src/features/agent/model/reminders.ts'
 
 const leftOut = /^\[Your first (\d+) steps are left out/
 const allNudges: string[] = Object.values(nudges)

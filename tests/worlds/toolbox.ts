@@ -2,7 +2,7 @@ import { jsonSchema } from 'ai'
 import type { ToolSet } from 'ai'
 import type { CheckColumn } from '../../src/store/tables.ts'
 import { isRecord } from '../../src/lib/is-record.ts'
-import type { OpenToolbox } from '../../src/features/agent/toolbox.ts'
+import type { OpenToolbox } from '../../src/features/agent/workspace/toolbox.ts'
 
 const schema = jsonSchema({ type: 'object' })
 

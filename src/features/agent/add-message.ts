@@ -6,7 +6,7 @@ import { appendEvents } from './events.ts'
 import { getJob, lockJob, updateJob } from './jobs.ts'
 import type { Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
-import { insertTurn } from './turns/turns.ts'
+import { insertTurn } from './turns.ts'
 
 /**
  * Queues a follow-up behind the turns that the job still has, and makes the job active. `finish` and `begin` are

@@ -4,7 +4,7 @@ import type { Store } from '../../store/database.ts'
 import { appendEvents } from './events.ts'
 import { getJob, lockJob, updateJob } from './jobs.ts'
 import type { Job } from './jobs.ts'
-import { stopOpenTurns } from './turns/turns.ts'
+import { stopOpenTurns } from './turns.ts'
 
 /** Stops the work and puts the job away for good. Archiving again changes nothing. Undefined when there is none. */
 export async function archiveJob(

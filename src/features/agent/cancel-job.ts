@@ -3,7 +3,7 @@ import type { Store } from '../../store/database.ts'
 import { appendEvents } from './events.ts'
 import { getJob, lockJob, updateJob } from './jobs.ts'
 import type { Job } from './jobs.ts'
-import { stopOpenTurns } from './turns/turns.ts'
+import { stopOpenTurns } from './turns.ts'
 
 /**
  * Ends the turn under way as failed and drops those behind it. Whoever runs it notices within a second. A job that is

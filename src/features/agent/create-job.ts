@@ -6,12 +6,11 @@ import { json } from '../../store/database.ts'
 import type { Tx } from '../../store/database.ts'
 import type { BudgetColumn } from '../../store/tables.ts'
 import { appendEvents } from './events.ts'
-import { getJob, insertJob } from './jobs.ts'
+import { getJob, insertJob, branchName } from './jobs.ts'
 import type { Job } from './jobs.ts'
-import { branchName } from './branch-name.ts'
 import type { JobPorts } from './ports.ts'
 import { titleOf } from './title.ts'
-import { insertTurn } from './turns/turns.ts'
+import { insertTurn } from './turns.ts'
 
 export interface NewJob {
   prompt: string

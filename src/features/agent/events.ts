@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { json } from '../../store/database.ts'
 import type { Reader, Tx } from '../../store/database.ts'
-import { storableJson } from './storable-json.ts'
-import { noteForHosts } from './hosts/requests.ts'
+import { storableJson } from '../../lib/storable-json.ts'
 import { queueWebhooks } from './webhooks/queue-webhooks.ts'
 
 type EventType =
@@ -99,4 +98,33 @@ export async function appendEvents(
     jobId,
     events.map(({ type }) => type),
   )
+}
+
+const statusEvents = new Set<string>([
+  'published',
+  'turn.started',
+  'turn.completed',
+  'turn.failed',
+  'cancelled',
+])
+
+/** Part of the transaction that writes events of these types: new pull requests on hosts are watched, and changed states are told. */
+async function noteForHosts(tx: Tx, jobId: string, types: readonly string[]): Promise<void> {
+  if (types.includes('pull_request.opened')) {
+    await sql`
+      insert into host_requests (job_id, project_id, number, due_at)
+      select jobs.id, jobs.project_id, (jobs.pull_request->>'number')::int, now() + interval '5 seconds'
+      from jobs join project_hosts on project_hosts.project_id = jobs.project_id
+      where jobs.id = ${jobId} and project_hosts.kind <> 'git' and jobs.pull_request is not null
+      on conflict (job_id) do update
+        set number = excluded.number, due_at = excluded.due_at, comments_since = null
+    `.execute(tx)
+  }
+  if (types.some((type) => statusEvents.has(type))) {
+    await tx
+      .updateTable('host_requests')
+      .set({ status_due_at: sql<Date>`now()` })
+      .where('job_id', '=', jobId)
+      .execute()
+  }
 }

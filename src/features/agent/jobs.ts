@@ -77,6 +77,10 @@ export async function listJobs(
   return { jobs, nextCursor: rows.length > options.limit ? jobs.at(-1)?.id : undefined }
 }
 
+export async function readJob(reader: Reader, jobId: string): Promise<JobRow | undefined> {
+  return reader.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirst()
+}
+
 /**
  * Every write to a job, its turns and its events begins with this lock: it gives them one order. `updateJob` takes it as
  * well.
@@ -161,4 +165,18 @@ function toJob(row: JobRow & { turns: number; cost_unknown: boolean } & { [Colum
     archivedAt: row.archived_at ?? undefined,
     revision: row.revision,
   }
+}
+
+/**
+ * The branch of a job, from the random end of its id. Once a person has merged or closed a job's pull request its
+ * next one gets a branch of its own, so that nothing of theirs is ever overwritten: `generation` counts these.
+ */
+export function branchName(jobId: string, generation: number): string {
+  const name = `docwright/${jobId.slice(-12)}`
+  return generation === 1 ? name : `${name}-${generation}`
+}
+
+export function nextBranchName(jobId: string, branch: string): string {
+  const generation = Number(branch.slice(branchName(jobId, 1).length + 1)) || 1
+  return branchName(jobId, generation + 1)
 }

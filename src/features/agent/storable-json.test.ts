@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { storableJson } from './storable-json.ts'
+import { storableJson } from '../../lib/storable-json.ts'
 import { titleOf } from './title.ts'
 
 it('takes out what Postgres refuses, in keys too, and leaves the rest', () => {

@@ -1,6 +1,6 @@
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
-import { jobsWithDueTurns } from './turns/turns.ts'
+import { jobsWithDueTurns } from './turns.ts'
 
 /**
  * Sends a message for every job that has something to do and none on its way: queue and journal never part for long,

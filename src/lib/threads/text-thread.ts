@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { unlessAborted } from '../unless-aborted.ts'
 import { countNotes, createNote, describe, readNote, restore, writeNote } from './thread-messages.ts'
 import type { OwnerMessage, ThreadContract, ThreadMessage } from './thread-messages.ts'
 
@@ -120,7 +121,7 @@ export function createTextThread<Contract extends ThreadContract>(
         })
         .finally(() => load--)
       last = result.catch(() => {})
-      return signal === undefined ? result : untilAborted(result, signal)
+      return signal === undefined ? result : unlessAborted(signal, () => result)
     },
     get load() {
       return load
@@ -225,14 +226,4 @@ function messageOf(worker: Worker, milliseconds: number): Promise<void> {
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-}
-
-/** A caller whose signal has aborted does not wait for the thread. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

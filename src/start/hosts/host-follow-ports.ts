@@ -1,6 +1,6 @@
 import { lastOpened } from '../../features/agent/hosts/last-opened.ts'
 import type { HostFollowPorts } from '../../features/agent/hosts/ports.ts'
-import type { RunPorts } from '../../features/agent/ports.ts'
+import type { RunPorts } from '../../features/agent/turns/turn-run.ts'
 import { lastDelivery } from '../../features/projects/connections/deliveries.ts'
 import { limits, takeLimits } from '../../features/projects/limits.ts'
 import { findProject } from '../../features/projects/projects.ts'

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '../../../lib/errors.ts'
-import type { Turn } from '../turns/turns.ts'
-import { listTurns } from '../turns/turns.ts'
-import { defuseBlock } from '../text/defuse.ts'
+import type { Turn } from '../turns.ts'
+import { listTurns } from '../turns.ts'
+import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { markAcknowledged, settleAnswer } from './comments.ts'
 import type { OwedAnswer } from './comments.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
@@ -51,14 +51,18 @@ async function answerOf(
   project: HostedProject,
   owed: OwedAnswer,
 ): Promise<string | undefined> {
-  if (owed.refusal !== undefined) return defuseBlock(`This was not taken up: ${owed.refusal}`, 2000)
+  if (owed.refusal !== undefined)
+    return writeMarkdown({ comment: `This was not taken up: ${owed.refusal}`, maxLength: 2000 })
   const turn = (await listTurns(ports.store.db, project.id, owed.jobId)).find(({ n }) => n === owed.turn)
   if (!turn) return undefined
-  return `${outcome(turn)}\n\n[The job](${ports.jobLink(project, owed.jobId)})`
+  return `${await outcome(turn)}\n\n[The job](${ports.jobLink(project, owed.jobId)})`
 }
 
-function outcome({ status, summary, failure }: Turn): string {
-  if (status === 'completed') return defuseBlock(summary ?? 'Done.', 10_000)
+async function outcome({ status, summary, failure }: Turn): Promise<string> {
+  if (status === 'completed') return writeMarkdown({ comment: summary ?? 'Done.', maxLength: 10_000 })
   if (status === 'cancelled') return 'This was cancelled before it began.'
-  return defuseBlock(`This did not work out: ${failure?.message ?? 'the turn failed'}`, 2000)
+  return writeMarkdown({
+    comment: `This did not work out: ${failure?.message ?? 'the turn failed'}`,
+    maxLength: 2000,
+  })
 }

@@ -3,14 +3,14 @@ import type { Tx } from '../../../store/database.ts'
 import type { Comment } from '../../../integrations/forges/forge.ts'
 import { appendEvents } from '../events.ts'
 import { lockJob } from '../jobs.ts'
-import { recordPullRequestState } from '../publish/record-pull-request-state.ts'
+import { recordPullRequestState } from '../publish/record-publication.ts'
 import { isTaken, takeComment } from './comments.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 import { readMention } from './read-mention.ts'
 import { recordLook } from './requests.ts'
 import type { HostRequest } from './requests.ts'
 import { takeUp } from './take-up.ts'
-import { lastTurn } from '../turns/turns.ts'
+import { lastTurn } from '../turns.ts'
 
 /** Milliseconds that a comment waits until the host tells whether its author may write. */
 const patience = 7 * 86_400_000

@@ -1,4 +1,4 @@
-import { withoutHidden } from '../text/defuse.ts'
+import { withoutHidden } from '../../../lib/plain-text.ts'
 
 /**
  * What a comment says itself: without lines that it quotes, without code in blocks and in lines, and without HTML

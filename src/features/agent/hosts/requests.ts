@@ -9,35 +9,6 @@ export interface HostRequest {
   commentsSince: Date | undefined
 }
 
-const statusEvents = new Set<string>([
-  'published',
-  'turn.started',
-  'turn.completed',
-  'turn.failed',
-  'cancelled',
-])
-
-/** Part of the transaction that writes events of these types: new pull requests on hosts are watched, and changed states are told. */
-export async function noteForHosts(tx: Tx, jobId: string, types: readonly string[]): Promise<void> {
-  if (types.includes('pull_request.opened')) {
-    await sql`
-      insert into host_requests (job_id, project_id, number, due_at)
-      select jobs.id, jobs.project_id, (jobs.pull_request->>'number')::int, now() + interval '5 seconds'
-      from jobs join project_hosts on project_hosts.project_id = jobs.project_id
-      where jobs.id = ${jobId} and project_hosts.kind <> 'git' and jobs.pull_request is not null
-      on conflict (job_id) do update
-        set number = excluded.number, due_at = excluded.due_at, comments_since = null
-    `.execute(tx)
-  }
-  if (types.some((type) => statusEvents.has(type))) {
-    await tx
-      .updateTable('host_requests')
-      .set({ status_due_at: sql<Date>`now()` })
-      .where('job_id', '=', jobId)
-      .execute()
-  }
-}
-
 /**
  * Something happened to a pull request: it is looked at soon, also when it was closed. At once, unless looks have been
  * close together: then up to a minute after the last one, as hosts count requests.

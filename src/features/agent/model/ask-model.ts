@@ -9,13 +9,13 @@ import { boundOf, estimateTokens } from './compact.ts'
 import { conversation } from './conversation.ts'
 import type { Told } from './conversation.ts'
 import type { Instructions } from './instructions.ts'
-import { readsNotes } from '../turns/nudges.ts'
+import { readsNotes } from './reminders.ts'
 import { readResponse } from './read-response.ts'
 import type { StepResponse } from '../turns/steps.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { TurnFailure } from '../turns/turn-failure.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { unlessAborted } from '../../../lib/unless-aborted.ts'
 
 export interface Asked {
   response: StepResponse

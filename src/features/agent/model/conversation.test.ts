@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { boundOf, estimateTokens } from './compact.ts'
 import { conversation } from './conversation.ts'
 import type { Step } from '../turns/steps.ts'
-import type { TurnRow } from '../turns/turns.ts'
+import type { TurnRow } from '../turns.ts'
 
 const text = Array.from({ length: 200 }, (_, line) => `${line + 1}\tSome words of line ${line + 1}.`).join(
   '\n',

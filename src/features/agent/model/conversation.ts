@@ -1,12 +1,12 @@
 import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
 import { readModelName } from '../../../integrations/models/model-name.ts'
 import { compact, estimateTokens } from './compact.ts'
-import { readsNotes } from '../turns/nudges.ts'
+import { readsNotes } from './reminders.ts'
 import { shortInput, shortOutput } from './shorten.ts'
 import type { Step, ToolOutput } from '../turns/steps.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { tellMaterial } from './tell-material.ts'
-import type { TurnRow } from '../turns/turns.ts'
+import type { TurnRow } from '../turns.ts'
 
 export interface Told {
   earlier: readonly TurnRow[]

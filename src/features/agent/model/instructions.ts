@@ -1,6 +1,6 @@
 import type { BlobReader } from '../../../integrations/git/blob-reader.ts'
 import type { TreeEntry } from '../../../integrations/git/list-tree.ts'
-import { withoutHidden } from '../text/defuse.ts'
+import { withoutHidden } from '../../../lib/plain-text.ts'
 
 /** What a repository says about how to write in it. */
 export interface Instructions {

@@ -4,7 +4,7 @@ import { readPullRequestDetail } from '../../../integrations/forges/local/pull-r
 import { addComment } from '../../../integrations/forges/local/pull-request-comments.ts'
 import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
-import { runJob } from '../run-job.ts'
+import { runJob } from '../loop/run-job.ts'
 import { scriptedModel, writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
 describeOnBothEngines('what a turn is told beside its prompt', (store) => {

@@ -5,8 +5,8 @@ import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import type { Models } from '../../../integrations/models/model.ts'
 import { listEvents } from '../events.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
-import type { RunPorts } from '../ports.ts'
-import { runJob } from '../run-job.ts'
+import type { RunPorts } from '../turns/turn-run.ts'
+import { runJob } from '../loop/run-job.ts'
 import {
   callOf,
   scriptedModel,
@@ -15,7 +15,7 @@ import {
 } from '../../../../tests/worlds/scripted-model.ts'
 import type { Answer } from '../../../../tests/worlds/scripted-model.ts'
 import { readSteps } from '../turns/steps.ts'
-import { firstOpenTurn } from '../turns/turns.ts'
+import { firstOpenTurn } from '../turns.ts'
 
 const done: Answer = [['finish', { title: 'Done', summary: 'Nothing to do.', noChange: true }]]
 

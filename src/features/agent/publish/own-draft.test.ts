@@ -5,9 +5,9 @@ import { readPullRequestDetail } from '../../../integrations/forges/local/pull-r
 import type { PullRequest } from '../../../integrations/forges/local/pull-request-detail.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
-import { runJob } from '../run-job.ts'
+import { runJob } from '../loop/run-job.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
-import { listTurns } from '../turns/turns.ts'
+import { listTurns } from '../turns.ts'
 
 describeOnBothEngines('a draft because of problems', (store) => {
   it('says what is left until a follow-up mends it, and is ready then', async () => {

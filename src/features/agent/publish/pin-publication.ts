@@ -1,25 +1,27 @@
-import { changedFiles } from '../../../integrations/git/changed-files.ts'
+import { describeChanges, difference } from '../workspace/tree-difference.ts'
 import { mergeBase } from '../../../integrations/git/ancestry.ts'
 import { commitTree } from '../../../integrations/git/commit-tree.ts'
-import type { Repository } from '../../../integrations/git/git.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { writeTree } from '../../../integrations/git/write-tree.ts'
 import { json } from '../../../store/database.ts'
-import type { ChangeColumn, CheckColumn, PublicationColumn } from '../../../store/tables.ts'
-import { commitMessage } from './commit-message.ts'
+import type { CheckColumn, PublicationColumn } from '../../../store/tables.ts'
+import { commitMessage, requestTitle } from '../outgoing/commit-message.ts'
+import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { explainPages } from './explain-pages.ts'
-import { lockJob } from '../jobs.ts'
+import { lockJob, readJob } from '../jobs.ts'
+import type { JobRow } from '../jobs.ts'
 import { unresolvedConflicts } from '../workspace/merge-conflicts.ts'
-import { openProblems } from './open-problems.ts'
-import { pullRequestBody } from './pull-request-body.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
-import { requestTitle } from '../title.ts'
 import { TurnFailure, TurnLost } from '../turns/turn-failure.ts'
-import { earlierTurns, noLongerParked, updateTurn } from '../turns/turns.ts'
-import type { TurnRow } from '../turns/turns.ts'
+import { earlierTurns, noLongerParked, updateTurn } from '../turns.ts'
+import type { TurnRow } from '../turns.ts'
 import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
+import { openBlobReader } from '../../../integrations/git/blob-reader.ts'
+import { listTree } from '../../../integrations/git/list-tree.ts'
+import { gitBaseTree } from '../workspace/git-base-tree.ts'
+import { openWorkspace } from '../workspace/workspace.ts'
 
 /**
  * Makes the commit and pins it with the text of its pull request: what is pushed from here on is the same however
@@ -60,50 +62,58 @@ export async function pinPublication(
   // A commit on top of the start alone has the start's base.
   const base =
     (turn.parents ? await mergeBase(repository, turn.baseCommit, commit) : since) ?? turn.baseCommit
-  const checks = await problemsOfBranch(run, base, commit, await toolbox.newProblems(run.signal))
+  const { store } = run.ports
+  const job = await readJob(store.db, run.job.id)
+  if (!job) throw new TurnLost()
+  const isFollowUp = job.pull_request?.state === 'open'
+  const checks = await problemsOfBranch(run, job, { base, commit }, await toolbox.newProblems(run.signal))
   const isDraft = end.draft === true || checks.some(({ severity }) => severity === 'error')
   const all = await describeChanges(repository, base, commit)
   const own = base === turn.startCommit ? all : await describeChanges(repository, turn.startCommit, commit)
   const pages = await explainPages(run, turn.baseCommit, end, own)
   const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
   const related = await relatedPullRequests(run, paths)
-  const { store } = run.ports
   const earlier = (await earlierTurns(store.db, turn.row)).filter(
     (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
   )
-  return store.transaction(async (tx) => {
-    const job = await lockJob(tx, run.job.id)
-    const row = await requireOpenTurn(tx, turn.row.id)
-    if (!job) throw new TurnLost()
-    if (row.publication) return row.publication
-    const isFollowUp = job.pull_request?.state === 'open'
-    const publication: PublicationColumn = {
-      commit,
-      base,
-      // The pull request keeps the title it was opened with; a follow-up is one of its commits.
-      title: isFollowUp ? (job.title ?? title) : title,
-      body: pullRequestBody({
-        turns: [...earlier, { ...row, summary: end.summary }],
-        changes: all,
-        pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
-        checks,
-        draft: isDraft,
-        ready: isFollowUp && !job.draft_for_checks,
-        newHosts: newHosts.slice(0, 200),
-        conflicts: [...new Set([...earlier, row].flatMap(conflictPaths))],
-        related,
-        model: job.model,
-        link: run.ports.jobLink(run.project, job.id),
-        messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
-      }),
-      summary: end.summary,
-      checks: checks.slice(0, 200),
+  const body = await writeMarkdown({
+    request: {
+      turns: [...earlier, { ...turn.row, summary: end.summary }].map(({ n, prompt, summary }) => ({
+        n,
+        prompt,
+        summary,
+      })),
       changes: all,
+      pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
+      checks,
       draft: isDraft,
-      pages: pages.slice(0, 1000),
-      onto: null,
-      moves: 0,
-    }
+      ready: isFollowUp && !job.draft_for_checks,
+      newHosts: newHosts.slice(0, 200),
+      conflicts: [...new Set([...earlier, turn.row].flatMap(conflictPaths))],
+      related,
+      model: job.model,
+      link: run.ports.jobLink(run.project, job.id),
+      messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
+    },
+  })
+  const publication: PublicationColumn = {
+    commit,
+    base,
+    // The pull request keeps the title it was opened with; a follow-up is one of its commits.
+    title: isFollowUp ? (job.title ?? title) : title,
+    body,
+    summary: end.summary,
+    checks: checks.slice(0, 200),
+    changes: all,
+    draft: isDraft,
+    pages: pages.slice(0, 1000),
+    onto: null,
+    moves: 0,
+  }
+  return store.transaction(async (tx) => {
+    await lockJob(tx, run.job.id)
+    const row = await requireOpenTurn(tx, turn.row.id)
+    if (row.publication) return row.publication
     await updateTurn(tx, row.id, { publication: json(publication), ...noLongerParked })
     return publication
   })
@@ -112,16 +122,11 @@ export async function pinPublication(
 // What an earlier turn left is no news to this one, but still there: the pull request tells of the whole branch.
 async function problemsOfBranch(
   run: TurnRun,
-  base: string,
-  commit: string,
+  job: JobRow,
+  { base, commit }: { base: string; commit: string },
   found: readonly CheckColumn[],
 ): Promise<CheckColumn[]> {
-  const job = await run.ports.store.db
-    .selectFrom('jobs')
-    .select(['checks', 'pull_request'])
-    .where('id', '=', run.job.id)
-    .executeTakeFirst()
-  const left = job?.pull_request?.state === 'open' ? job.checks : []
+  const left = job.pull_request?.state === 'open' ? job.checks : []
   if (!left.some(({ severity }) => severity === 'error')) return [...found]
   const key = ({ check, path, line, message }: CheckColumn) => JSON.stringify([check, path, line, message])
   const known = new Set(found.map(key))
@@ -142,17 +147,42 @@ function conflictPaths({ material }: TurnRow): string[] {
   return conflicts.filter(({ state }) => state === 'markers').map(({ path }) => path)
 }
 
-export async function describeChanges(
-  repository: Repository,
-  from: string,
-  to: string,
-): Promise<ChangeColumn[]> {
-  const files = await changedFiles(repository, from, to)
-  return files.slice(0, 5000).map((file) => ({
-    path: file.path,
-    oldPath: file.oldPath ?? null,
-    status: file.status === 'type_changed' ? 'modified' : file.status,
-    additions: file.additions,
-    deletions: file.deletions,
-  }))
+/**
+ * What an earlier turn pushed, when it failed before its pull request was there: a turn that changes nothing itself
+ * publishes that. Undefined when there is no such.
+ */
+export async function resumePublication(
+  run: TurnRun,
+  turn: StartedTurn,
+  summary: string,
+): Promise<PublicationColumn | undefined> {
+  const { store } = run.ports
+  const earlier = await earlierTurns(store.db, turn.row)
+  // Turns in between may have failed for other reasons; one that completed has published what there was.
+  const since = earlier.slice(earlier.findLastIndex(({ status }) => status === 'completed') + 1)
+  const left = since.findLast(({ publication }) => publication !== null)?.publication
+  if (!left || left.commit !== turn.branchCommit) return undefined
+  return store.transaction(async (tx) => {
+    await lockJob(tx, run.job.id)
+    const row = await requireOpenTurn(tx, turn.row.id)
+    if (row.publication) return row.publication
+    const publication = { ...left, summary }
+    await updateTurn(tx, row.id, { publication: json(publication) })
+    return publication
+  })
+}
+
+/** Problems that a whole branch has and its base has not: those that earlier turns left are among them. */
+export async function openProblems(run: TurnRun, base: string, commit: string): Promise<CheckColumn[]> {
+  const { project, signal, ports } = run
+  const { repository } = project
+  const [opened, files, changes] = await Promise.all([
+    openBlobReader(repository, { signal }),
+    listTree(repository, base, { signal }),
+    difference(repository, base, commit, []),
+  ])
+  await using reader = opened
+  const workspace = await openWorkspace(gitBaseTree(repository, base, reader, signal, files), changes)
+  using toolbox = await ports.openToolbox({ project, workspace, calls: [] })
+  return await toolbox.newProblems(signal)
 }

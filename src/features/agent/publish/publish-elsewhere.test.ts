@@ -5,9 +5,9 @@ import { AppError } from '../../../lib/errors.ts'
 import type { Forge, NewRequest } from '../../../integrations/forges/forge.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
-import { runJob } from '../run-job.ts'
+import { runJob } from '../loop/run-job.ts'
 import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
-import { pushFailure } from './explain-refusal.ts'
+import { pushFailure } from './publish.ts'
 
 describeOnBothEngines('publishing on a host', (store) => {
   const send = async (world: JobWorld, id: string, prompt: string, forge: Forge) => {

@@ -11,11 +11,11 @@ import { remoteFromUrl } from '../../../integrations/git/remote.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
 import type { Job } from '../jobs.ts'
-import type { RunPorts } from '../ports.ts'
-import { recordPullRequestState } from './record-pull-request-state.ts'
-import { runJob } from '../run-job.ts'
+import type { RunPorts } from '../turns/turn-run.ts'
+import { recordPullRequestState } from './record-publication.ts'
+import { runJob } from '../loop/run-job.ts'
 import { scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
-import { listTurns } from '../turns/turns.ts'
+import { listTurns } from '../turns.ts'
 
 describeOnBothEngines('a job on a git host', (store) => {
   it('waits out a rate limit and a host that is away, and opens one pull request', async () => {

@@ -1,18 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isAncestor } from '../../../integrations/git/ancestry.ts'
+import { isAncestor, mergeBase } from '../../../integrations/git/ancestry.ts'
 import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
 import { pushBranch } from '../../../integrations/git/push-branch.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import type { PublicationColumn } from '../../../store/tables.ts'
-import { lockJob } from '../jobs.ts'
+import { lockJob, updateJob } from '../jobs.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
-import { putOnTop } from './put-on-top.ts'
-import { pushFailure } from './explain-refusal.ts'
-import { recordPublication } from './record-publication.ts'
-import { recordPullRequestState } from './record-pull-request-state.ts'
-import { seeRequested, withNote } from './see-requested.ts'
+import { recordPublication, recordPullRequestState, withNote } from './record-publication.ts'
+import { ensurePullRequest } from './pull-request.ts'
 import { tellProgress } from '../turns/tell-progress.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
+import { commitTree } from '../../../integrations/git/commit-tree.ts'
+import { listCommits } from '../../../integrations/git/list-commits.ts'
+import { mergeContents } from '../../../integrations/git/merge-trees.ts'
+import { json } from '../../../store/database.ts'
+import { appendEvents } from '../events.ts'
+import { describeChanges } from '../workspace/tree-difference.ts'
+import { TurnFailure } from '../turns/turn-failure.ts'
+import { readTurn, updateTurn } from '../turns.ts'
 
 const pushes = 5
 
@@ -26,7 +31,7 @@ export async function publish(run: TurnRun, turn: StartedTurn, pinned: Publicati
     await recordPublication(run, turn, branchAlone(turn, publication), undefined)
     return
   }
-  const { request, told } = await seeRequested(run, turn, publication)
+  const { request, told } = await ensurePullRequest(run, turn, publication)
   await recordPublication(run, turn, told, request)
   // A person may have merged it before we had written down that it exists. The turn is over: a host that is away now
   // is asked again by those who follow its pull requests.
@@ -58,7 +63,7 @@ async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn):
     const now = await resolveReference(repository, `refs/heads/${branch}`)
     if (now !== undefined && (await isAncestor(repository, commit, now))) return publication
     if (now !== expected || attempt === pushes) {
-      publication = await putOnTop(run, turn, publication, now === expected ? undefined : now)
+      publication = await rebasePublication(run, turn, publication, now === expected ? undefined : now)
     } else {
       // Nobody has moved it: two pushes met at the branch's lock file.
       await delay(100 * attempt, undefined, { signal: run.signal })
@@ -69,4 +74,78 @@ async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn):
 function branchAlone({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
   const told = `The changes are on the branch \`${branch}\`. Its host takes no pull requests from here: open one yourself.`
   return withNote(publication, told)
+}
+
+const mostMoves = 3
+
+/**
+ * Makes the commit again on top of what people pushed to the branch while the agent worked, and pins that instead.
+ * @throws TurnFailure `branch_moved` when both changed the same lines, the branch is gone, or it moves on and on
+ */
+export async function rebasePublication(
+  run: TurnRun,
+  turn: StartedTurn,
+  publication: PublicationColumn,
+  head: string | undefined,
+): Promise<PublicationColumn> {
+  const { repository } = run.project
+  const happened = head === undefined ? `${turn.branch} was deleted` : `Someone pushed to ${turn.branch}`
+  const failure = new TurnFailure(
+    'branch_moved',
+    `${happened} while the agent worked, so its changes were not published. They are kept: send a message to go on from them`,
+  )
+  if (head === undefined || publication.moves >= mostMoves) throw failure
+  const { commit: old } = publication
+  const now = (await readTurn(run.ports.store.db, turn.row.id))?.publication
+  if (now && now.commit !== old) return now
+  const merged = await mergeContents(repository, {
+    base: publication.onto ?? turn.branchCommit ?? turn.startCommit,
+    ours: head,
+    theirs: old,
+  })
+  const [written] = await listCommits(repository, { to: old, limit: 1 })
+  if (!merged.clean || written === undefined) throw failure
+  // The base came in by a merge: unless the new head has it too, it still does.
+  const [, base] = turn.parents ?? []
+  const brings = base !== undefined && !(await isAncestor(repository, base, head))
+  const commit = await commitTree(repository, merged.tree, {
+    parents: brings ? [head, base] : [head],
+    message: written.message,
+    author: run.ports.author,
+    date: turn.startedAt,
+  })
+  const from = (await mergeBase(repository, turn.baseCommit, commit)) ?? turn.baseCommit
+  const changes = await describeChanges(repository, from, commit)
+  return run.ports.store.transaction(async (tx) => {
+    await lockJob(tx, run.job.id)
+    const row = await requireOpenTurn(tx, turn.row.id)
+    // Another runner was quicker: its commit is the one.
+    if (row.publication?.commit !== old) return row.publication ?? publication
+    const next = { ...publication, commit, base: from, changes, onto: head, moves: publication.moves + 1 }
+    await updateTurn(tx, row.id, { publication: json(next) })
+    const message = `Someone pushed to ${turn.branch} meanwhile: the changes were put on top of that`
+    await appendEvents(tx, run.job.id, row.n, [
+      { type: 'branch.moved', data: { branch: turn.branch, head, message } },
+    ])
+    await updateJob(tx, run.job.id)
+    return next
+  })
+}
+
+/** Why a push was refused, and what to do about it. @param said the repository's own words */
+export function pushFailure(said: string): TurnFailure {
+  const kept = 'The changes are kept: send a message to try again'
+  if (/protected branch|GH006|push to protected|branch protection|GH013|rule violations/i.test(said))
+    return new TurnFailure(
+      'branch_protected',
+      `${said}. A rule of the host protects the branches of jobs: let Docwright push to docwright/*. ${kept}`,
+    )
+  if (/\barchived\b/i.test(said))
+    return new TurnFailure('repository', `${said}. The repository is archived: unarchive it there. ${kept}`)
+  if (/hook declined|not allowed|denied|permission/i.test(said))
+    return new TurnFailure(
+      'push_refused',
+      `${said}. A rule of the host or a missing permission is in the way: change it there. ${kept}`,
+    )
+  return new TurnFailure('push_refused', said)
 }

@@ -5,10 +5,12 @@ import { completeTurn } from '../turns/end-turn.ts'
 import { appendEvents } from '../events.ts'
 import type { NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
-import { isDraftForChecks, isSameRequest } from './own-draft.ts'
 import { TurnLost } from '../turns/turn-failure.ts'
-import { readTurn } from '../turns/turns.ts'
+import { readTurn, lastTurn } from '../turns.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
+import { sql } from 'kysely'
+import type { Tx, Reader } from '../../../store/database.ts'
+import type { JobRow } from '../jobs.ts'
 
 /**
  * Writes what was published on the job and ends the turn; without a request only a branch was pushed. When the turn was cancelled meanwhile, what is out in the
@@ -64,4 +66,76 @@ function requestEvent(isKnown: boolean, { number, link }: ChangeRequest, title: 
     type: isKnown ? 'pull_request.updated' : 'pull_request.opened',
     data: { number, link, title },
   }
+}
+
+/**
+ * Writes down on a job what a person has done with its pull request. Repeating it changes nothing. A number alone names
+ * no pull request: a project may have been connected to another repository, which has that number too.
+ */
+export async function recordPullRequestState(
+  tx: Tx,
+  jobId: string,
+  { number, state, draft }: Pick<ChangeRequest, 'number' | 'state' | 'draft'>,
+): Promise<void> {
+  const job = await lockJob(tx, jobId)
+  const before = job?.pull_request
+  if (!job || !before || before.number !== number) return
+  // Somebody took it out of the draft state: should it be a draft again, that is not ours.
+  if (draft === false && job.draft_for_checks) await updateJob(tx, job.id, { draft_for_checks: false })
+  if (before.state === state) return
+  if (state !== 'open') {
+    await appendEvents(tx, job.id, await lastTurn(tx, job.id), [
+      { type: `pull_request.${state}`, data: { number, link: before.link } },
+    ])
+  }
+  await updateJob(tx, job.id, { pull_request: json({ ...before, state }) })
+}
+
+/** Of a repository that lives on this server: its pull requests stay where they are, and links to them are paths. */
+export async function recordLocalState(
+  tx: Tx,
+  { projectId, number, state }: { projectId: string; number: number; state: 'merged' | 'closed' },
+): Promise<void> {
+  const found = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where(sql<number>`(pull_request->>'number')::int`, '=', number)
+    .where(sql<boolean>`pull_request->>'link' like '/%'`)
+    .executeTakeFirst()
+  if (found) await recordPullRequestState(tx, found.id, { number, state })
+}
+
+/** Of a request that is not on record yet: whether we opened it as a draft for what the checks found, and for that alone. */
+export function isDraftForChecks(
+  run: TurnRun,
+  publication: Pick<PublicationColumn, 'draft'> | null | undefined,
+  request: ChangeRequest,
+): boolean {
+  return publication?.draft === true && !wantsDraft(run) && request.state === 'open' && request.draft === true
+}
+
+export function wantsDraft({ job, project }: TurnRun): boolean {
+  return job.draft || project.settings.pullRequest.draft
+}
+
+/** Whether the job has this very request on record. One that is watched is the same under a new address too. */
+export async function isSameRequest(
+  reader: Reader,
+  { id, pull_request: before }: Pick<JobRow, 'id' | 'pull_request'>,
+  { number, link }: Pick<ChangeRequest, 'number' | 'link'>,
+): Promise<boolean> {
+  if (before?.number !== number) return false
+  if (before.link === link) return true
+  const watched = await reader
+    .selectFrom('host_requests')
+    .select('number')
+    .where('job_id', '=', id)
+    .executeTakeFirst()
+  return watched?.number === number
+}
+
+/** With a sentence more for those who read what became of the turn. */
+export function withNote(publication: PublicationColumn, note: string): PublicationColumn {
+  return { ...publication, summary: `${publication.summary}\n\n${note}` }
 }

@@ -1,6 +1,6 @@
 import type { OpenRequest } from '../../../integrations/forges/forge.ts'
 import type { RelatedColumn } from '../../../store/tables.ts'
-import { branchName } from '../branch-name.ts'
+import { branchName } from '../jobs.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 
 const looked = 20

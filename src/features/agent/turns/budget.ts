@@ -1,5 +1,4 @@
 import type { BudgetColumn } from '../../../store/tables.ts'
-import type { RunLimits } from '../ports.ts'
 import type { Step } from './steps.ts'
 import { TurnFailure } from './turn-failure.ts'
 
@@ -69,4 +68,28 @@ function overBudget(limit: string): TurnFailure {
 
 function number(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 1 })
+}
+
+export interface RunLimits {
+  /** Model calls of one turn. */
+  steps: number
+  /** Tokens of one turn, in and out together; undefined: no limit. */
+  tokens: number | undefined
+  /** Millionths of a US dollar; undefined: any amount. */
+  cost: number | undefined
+  /** Milliseconds of one model call, retries included. */
+  call: number
+  /** Milliseconds of work on a whole turn. */
+  turn: number
+  /** What a job may take of a runner at once while others wait: whatever is reached first. */
+  slice: { steps: number; milliseconds: number }
+}
+
+export const defaultLimits: RunLimits = {
+  steps: 100,
+  tokens: undefined,
+  cost: undefined,
+  call: 300_000,
+  turn: 3_600_000,
+  slice: { steps: 20, milliseconds: 60_000 },
 }

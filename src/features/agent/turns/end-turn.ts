@@ -7,10 +7,10 @@ import { appendEvents } from '../events.ts'
 import type { NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
-import { withoutHidden } from '../text/defuse.ts'
+import { withoutHidden } from '../../../lib/plain-text.ts'
 import { TurnLost } from './turn-failure.ts'
-import { firstOpenTurn, readTurn, updateTurn } from './turns.ts'
-import type { TurnRow } from './turns.ts'
+import { firstOpenTurn, readTurn, updateTurn } from '../turns.ts'
+import type { TurnRow } from '../turns.ts'
 
 /** The job is locked. @throws TurnLost when the turn has been ended meanwhile */
 export async function requireOpenTurn(tx: Tx, turnId: string): Promise<TurnRow> {

@@ -1,10 +1,5 @@
-import type { RunPorts } from '../ports.ts'
-
-/** A runner's time with one job. */
-export interface Slice {
-  /** Called before each step with how many the turn has: whether other jobs wait and have waited long enough. */
-  isOver: (steps: number) => Promise<boolean>
-}
+import type { Slice } from './turn-run.ts'
+import type { RunPorts } from './turn-run.ts'
 
 /** So often the queue is looked at once a slice is over. */
 const between = 5

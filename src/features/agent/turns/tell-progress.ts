@@ -3,7 +3,7 @@ import { requireOpenTurn } from './end-turn.ts'
 import { appendEvents } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
 import type { TurnRun } from './turn-run.ts'
-import type { TurnRow } from './turns.ts'
+import type { TurnRow } from '../turns.ts'
 
 /**
  * Runs a fetch or push for a turn, and writes events of how far it is: the first after five seconds, so that only slow

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { json } from '../../../store/database.ts'
 import type { Store, Tx } from '../../../store/database.ts'
-import { retryDelay } from './retry-delay.ts'
 import { disableWebhook, lockWebhook } from './webhooks.ts'
 import type { PostResult } from './post-webhook.ts'
 
@@ -141,4 +140,15 @@ function isDue(table: 'm' | 'webhook_messages'): RawBuilder<boolean> {
   return sql`(${due('state')} = 'pending'
     and (${due('next_attempt_at')} <= now() or ${due('next_attempt_at')} is null)
     and (${due('claimed_until')} is null or ${due('claimed_until')} < now()))`
+}
+
+const minute = 60
+const hour = 60 * minute
+/** Seconds after the first, second … failed attempt: a bit over a day in all. */
+const delays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
+
+/** Seconds until the attempt after the failed one of that number, spread a little; undefined: it was the last. */
+function retryDelay(n: number): number | undefined {
+  const delay = delays[n - 1]
+  return delay === undefined ? undefined : delay * (0.9 + Math.random() * 0.2)
 }

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
 import type { Tables } from '../../../store/tables.ts'
-import { storableJson } from '../storable-json.ts'
+import { storableJson } from '../../../lib/storable-json.ts'
 import type { WebhookPayload } from './payload.ts'
 
 /** One event on its way to one webhook. */

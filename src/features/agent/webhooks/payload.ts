@@ -1,4 +1,7 @@
-import type { JobStatus } from '../jobs.ts'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../../store/tables.ts'
+
+export type JobStatus = Selectable<Tables['jobs']>['status']
 
 /** What a receiver gets, as Standard Webhooks lays it out: one type, one time, and data. */
 export interface WebhookPayload {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../store/database.ts'
 import type { PullRequestColumn } from '../../../store/tables.ts'
-import type { JobStatus } from '../jobs.ts'
 import { insertMessage } from './messages.ts'
-import type { WebhookPayload } from './payload.ts'
+import type { JobStatus, WebhookPayload } from './payload.ts'
 import type { WebhookEvent } from './webhooks.ts'
 
 interface JobEvent {

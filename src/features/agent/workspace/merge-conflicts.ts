@@ -1,5 +1,5 @@
 import type { ConflictColumn, MaterialColumn } from '../../../store/tables.ts'
-import type { Toolbox } from '../toolbox.ts'
+import type { Toolbox } from './toolbox.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A conflict in a file's text, if a merge of these commits has left one there. */

@@ -4,7 +4,15 @@ import { idfOfTerm, parseQuery, type QueryTerm, type QueryWord } from './query.t
 import { rankPart, type Candidate } from './rank-part.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { findPath, headingsAt, labelAt, pageStringsOf, pathAt, sectionStringsOf, titleAt } from './segment-strings.ts'
+import {
+  findPath,
+  headingsAt,
+  labelAt,
+  pageStringsOf,
+  pathAt,
+  sectionStringsOf,
+  titleAt,
+} from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 

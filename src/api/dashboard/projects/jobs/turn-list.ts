@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { JobEvent } from '../../../../features/agent/events.ts'
-import type { TurnRemark } from '../../../../features/agent/turns/turn-remarks.ts'
-import type { Turn } from '../../../../features/agent/turns/turns.ts'
+import type { TurnRemark, Turn } from '../../../../features/agent/turns.ts'
 import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import { badge } from '../../html/badge.ts'

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
+import { withoutSecrets } from '../policy/find-secrets.ts'
+import { withoutHidden } from '../../../lib/plain-text.ts'
+import { attention } from '../turns/end-turn.ts'
+import type { NewEvent } from '../events.ts'
+import { readsNotes } from '../model/reminders.ts'
+import type { SentBack, TurnEnd } from '../turns/steps.ts'
+import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
+
+const finishInput = z.object({
+  title: z.string().max(1000),
+  summary: z.string().min(1).max(100_000),
+  noChange: z.boolean().optional(),
+  pages: z
+    .array(
+      z.object({
+        path: z.string().max(1000),
+        reason: z.string().max(5000),
+        sources: z.array(z.string().max(1000)).max(50).optional(),
+      }),
+    )
+    .max(2000)
+    .optional(),
+})
+
+const shown = 50
+/** How often problems of the docs go back to the model. */
+const mostRounds = 3
+const mostKept = 200
+
+export interface Verdict {
+  /** Told to the model. */
+  output: unknown
+  end?: TurnEnd
+  failure?: FailureColumn
+  sentBack?: SentBack
+  events: NewEvent[]
+}
+
+/** What a call of `finish` leads to; `before` is why the turn was sent back so far. */
+export async function finishTurn(
+  run: TurnRun,
+  tools: TurnTools,
+  input: unknown,
+  before: readonly SentBack[],
+): Promise<Verdict> {
+  const parsed = finishInput.safeParse(input)
+  if (!parsed.success) {
+    const message = 'finish takes a title, a summary and, where nothing was changed, noChange: true'
+    return { output: { error: { code: 'invalid_input', message } }, events: [] }
+  }
+  const { title, summary, noChange = false } = parsed.data
+  const pages = (parsed.data.pages ?? []).map((page) => ({ ...page, sources: page.sources ?? [] }))
+  return judgeEnd(run, tools, { title, summary, noChange, pages }, before)
+}
+
+/**
+ * Whether a turn may end so. A "no change" beside changes and what the policy forbids go back to the model once,
+ * problems of the docs three times; what is left then is published as a draft or fails the turn, as the project chooses.
+ */
+export async function judgeEnd(
+  run: TurnRun,
+  { workspace, toolbox }: TurnTools,
+  given: TurnEnd,
+  before: readonly SentBack[],
+): Promise<Verdict> {
+  const end = fitToTell(given)
+  const changed = workspace.changes().map((change) => change.path)
+  // The built-in model mends once what it can.
+  const isLast = !readsNotes(run.job.model) && before.length > 0
+  if (changed.length === 0) return { output: { ok: true }, end, events: [] }
+  if (end.noChange) {
+    if (isLast || before.includes('no_change')) return { output: { ok: true }, end, events: [] }
+    const message =
+      'You called finish with noChange but have changed files: undo them, or finish without noChange'
+    return {
+      output: { ok: false, message, changed: changed.slice(0, shown) },
+      sentBack: 'no_change',
+      events: [],
+    }
+  }
+  const violations = await toolbox.violations(run.signal)
+  if (violations.length > 0) {
+    const output = { ok: false, message: unfit, violations: violations.slice(0, shown), problems: [] }
+    if (!isLast && !before.includes('policy')) return { output, sentBack: 'policy', events: [] }
+    const message = `The changes were not published: ${violations.slice(0, 10).join('; ')}`
+    return { output, failure: { code: 'policy', message }, events: [] }
+  }
+  const found = await toolbox.newProblems(run.signal)
+  return judgeProblems(run, end, found, {
+    round: before.filter((why) => why === 'checks').length + 1,
+    isLast,
+  })
+}
+
+/** What a turn says goes to its job, webhooks, the pull request and the commit. */
+function fitToTell(end: TurnEnd): TurnEnd {
+  return {
+    ...end,
+    title: end.title === undefined ? undefined : plain(end.title),
+    summary: plain(end.summary),
+    pages: end.pages.map((page) => ({
+      path: plain(page.path),
+      reason: plain(page.reason),
+      sources: page.sources.map(plain),
+    })),
+  }
+}
+
+// What is unseen first: it could stand within a secret.
+function plain(text: string): string {
+  return withoutSecrets(withoutHidden(text))
+}
+
+const unfit = 'Your changes are not fit to publish yet: mend what is listed, then call finish again'
+
+function judgeProblems(
+  run: TurnRun,
+  end: TurnEnd,
+  found: readonly CheckColumn[],
+  { round, isLast }: { round: number; isLast: boolean },
+): Verdict {
+  const problems = found.filter(({ severity }) => severity === 'error')
+  const warnings = found.filter(({ severity }) => severity === 'warning')
+  const checks: NewEvent = {
+    type: 'checks',
+    data: { round, errors: problems.length, warnings: warnings.length, first: found.slice(0, 20) },
+  }
+  if (problems.length === 0) return { output: { ok: true }, end, events: [checks] }
+  const output = {
+    ok: false,
+    message: unfit,
+    problems: problems.slice(0, shown),
+    // Told once: nobody has to mend them.
+    ...(round === 1 && warnings.length > 0 && { warnings: warnings.slice(0, shown) }),
+  }
+  if (!isLast && round <= mostRounds) return { output, sentBack: 'checks', events: [checks] }
+  const message = `The changes still have ${countOf(problems)}: ${problems.slice(0, 3).map(describe).join('; ')}`
+  if (run.project.settings.onProblems === 'fail') {
+    const failure = { code: 'checks', message: `${message}. They are kept: send a message to go on` }
+    return { output, failure, events: [checks] }
+  }
+  return {
+    output: { ok: true },
+    end: { ...end, draft: true, problems: problems.slice(0, mostKept) },
+    events: [checks, attention('problems', `${message}. ${whereTold(run)}`)],
+  }
+}
+
+// A pull request that is ready stays so: people may have begun to read it.
+function whereTold({ job }: TurnRun): string {
+  return job.pull_request?.state === 'open' && !job.draft_for_checks
+    ? 'They are listed in the pull request'
+    : 'The pull request is a draft'
+}
+
+function countOf(problems: readonly CheckColumn[]): string {
+  return problems.length === 1 ? 'a problem' : `${problems.length} problems`
+}
+
+function describe({ path, line, message }: CheckColumn): string {
+  return `${path}${line === null ? '' : `:${line}`}: ${message}`
+}

@@ -1,0 +1,69 @@
+import { countCut, cutTooOften, mostInRow } from './repeats.ts'
+import { judgeEnd } from './finish-turn.ts'
+import { nudges, readsNotes } from '../model/reminders.ts'
+import { sentBackBefore } from './run-calls.ts'
+import type { Outcome } from './run-calls.ts'
+import type { Step } from '../turns/steps.ts'
+import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
+
+/** What comes of an answer without calls: words, nothing at all, a refusal, or one that was cut. */
+export async function judgeAnswer(
+  run: TurnRun,
+  tools: TurnTools,
+  earlier: readonly Step[],
+  step: Step,
+): Promise<Outcome> {
+  const { finish } = step.response
+  const text = step.response.text.trim()
+  if (finish === 'content-filter') return failed('refused', refusal(text))
+  if (finish === 'length') {
+    return countCut(earlier) + 1 < mostInRow ? nudged(nudges.cut) : failed('model_error', cutTooOften)
+  }
+  if (text === '') {
+    return countEmpty(earlier) + 1 < mostInRow
+      ? nudged(nudges.empty)
+      : failed(
+          'model_error',
+          `The model gave ${mostInRow} empty answers in a row: send a message to try again`,
+        )
+  }
+  // Once it is asked to go on with the tools; the second time its words are taken for the end.
+  const wasAsked = earlier.some(({ results }) => results?.nudge === nudges.text)
+  if (!wasAsked && readsNotes(run.job.model)) return nudged(nudges.text)
+  if (writesCalls(text, tools)) return failed('model_error', callsAsText)
+  const noChange = tools.workspace.changes().length === 0
+  const end = { title: undefined, summary: text, noChange, pages: [] }
+  const { output, events, ...verdict } = await judgeEnd(run, tools, end, sentBackBefore(earlier))
+  const nudge = verdict.sentBack && JSON.stringify(output)
+  return { results: { outputs: [], nudge, ...verdict }, events }
+}
+
+function countEmpty(steps: readonly Step[]): number {
+  const isEmpty = ({ response }: Step): boolean => response.calls.length === 0 && response.text.trim() === ''
+  return steps.length - 1 - steps.findLastIndex((step) => !isEmpty(step))
+}
+
+const callsAsText =
+  'The model wrote its tool calls into its text, where they cannot be done: choose a model that can call tools, or turn that on in its server'
+
+// Servers that do not read the calls of their model hand them on as it wrote them.
+function writesCalls(text: string, { toolbox }: TurnTools): boolean {
+  if (/^(?:<tool_call>|\[TOOL_CALLS\]|<function=|<\|python_tag\|>)/.test(text)) return true
+  const [, name = ''] =
+    /^[^{]{0,20}\{\s{0,9}"(?:name|function)"\s{0,9}:\s{0,9}"([\w-]{1,64})"/.exec(text) ?? []
+  return Object.hasOwn(toolbox.tools, name)
+}
+
+function refusal(text: string): string {
+  const said = text.slice(0, 500).toWellFormed().replace(/\.$/, '')
+  const words = text === '' ? 'and did not say why' : `with these words: ${said}`
+  return `The model refused to do this, ${words}. Put the request in other words, or choose another model`
+}
+
+function nudged(nudge: string): Outcome {
+  return { results: { outputs: [], nudge }, events: [] }
+}
+
+function failed(code: string, message: string): Outcome {
+  return { results: { outputs: [], failure: { code, message } }, events: [] }
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Store } from '../../../store/database.ts'
+import { requireOpenTurn } from '../turns/end-turn.ts'
+import { appendEvents } from '../events.ts'
+import { lockJob, updateJob } from '../jobs.ts'
+import { TurnFailure } from '../turns/turn-failure.ts'
+import { updateTurn } from '../turns.ts'
+import type { TurnRow } from '../turns.ts'
+import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
+import { RemoteUnreachable } from '../../../integrations/git/explain-remote-failure.ts'
+import { machineTrouble } from '../../../lib/machine-trouble.ts'
+import type { Trouble } from '../../../lib/machine-trouble.ts'
+import type { PassingTroubleColumn } from '../../../store/tables.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** Of a host: seldom, because it counts the questions. Of the machine: often, and over a weekend. */
+const patience = {
+  host: { waits: [1, 5, 15, 30, 60].map((minutes) => minutes * minute), most: 6 * hour },
+  machine: { waits: [5, 15, 30, 60].map((seconds) => seconds * second), most: 72 * hour },
+} as const
+
+/**
+ * Puts a turn away until its host or the machine may be well again; nobody works on it meanwhile, and the sweep takes it
+ * up at the time.
+ * @throws TurnFailure when that would take too long, TurnLost when the turn has ended
+ */
+export async function parkTurn(store: Store, turn: TurnRow, trouble: PassingTrouble): Promise<void> {
+  await store.transaction(async (tx) => {
+    await lockJob(tx, turn.job_id)
+    const row = await requireOpenTurn(tx, turn.id)
+    const goesOn = row.parked_for === trouble.of
+    const parks = goesOn ? row.parks : 0
+    const now = Date.now()
+    const wait = waitFor(trouble, parks, now)
+    const since = (goesOn ? row.parked_since?.getTime() : undefined) ?? now
+    if (now + wait - since > patience[trouble.of].most) throw gaveUp(trouble, now - since)
+    const seconds = Math.ceil(wait / second)
+    await updateTurn(tx, turn.id, {
+      parked_until: sql<Date>`now() + make_interval(secs => ${seconds}::int)`,
+      parked_since: new Date(since),
+      parked_for: trouble.of,
+      parks: parks + 1,
+    })
+    const until = new Date(now + seconds * second)
+    // The machine is asked every minute: said once, it is known.
+    if (trouble.of === 'machine' && parks > 0) return
+    await appendEvents(tx, turn.job_id, row.n, [
+      {
+        type: 'turn.waiting',
+        data: { reason: trouble.reason, until: until.toISOString(), message: messageFor(trouble, until) },
+      },
+    ])
+    await updateJob(tx, turn.job_id)
+  })
+}
+
+// A host that names a time and then refuses again is given more than it asks for.
+function waitFor({ of, retryAt }: PassingTrouble, parks: number, now: number): number {
+  const usual = atMostLast(patience[of].waits, retryAt === undefined ? parks : parks - 1)
+  return Math.max(usual, (retryAt?.getTime() ?? now) - now)
+}
+
+function atMostLast(waits: readonly number[], index: number): number {
+  return waits[Math.min(index, waits.length - 1)] ?? 0
+}
+
+function messageFor({ of, message }: PassingTrouble, until: Date): string {
+  const time = of === 'host' ? `at ${until.toISOString().slice(11, 16)} UTC` : 'soon after that is over'
+  return `${message}. Nothing has to be done${of === 'host' ? '' : ' here'}: the turn goes on by itself ${time}`
+}
+
+function gaveUp({ message }: PassingTrouble, waited: number): TurnFailure {
+  const hours = Math.round(waited / hour)
+  const tried = hours === 0 ? '' : ` It was tried for ${hours === 1 ? 'an hour' : `${hours} hours`}.`
+  return new TurnFailure(
+    'repository',
+    `${message}.${tried} What was done is kept: send a message to go on from it`,
+  )
+}
+
+/** Why a turn cannot go on now and may later: its git host, or this machine. */
+export interface PassingTrouble {
+  of: PassingTroubleColumn
+  reason: 'rate_limit' | 'unreachable' | Trouble['reason']
+  message: string
+  /** When a host wants to be asked again, where it says so. */
+  retryAt?: Date | undefined
+  /** Asked several times already: asking again at once brings nothing. */
+  persistent: boolean
+}
+
+/** Undefined for every other error, and for trouble that waiting does not mend. */
+export function passingTrouble(error: unknown): PassingTrouble | undefined {
+  // First: a fetch that has no room here looks as if its host had hung up.
+  const trouble = machineTrouble(error)
+  if (trouble) return ofMachine(trouble, { persistent: false })
+  if (error instanceof RemoteUnreachable && error.passing)
+    return { of: 'host', reason: 'unreachable', message: error.message, persistent: false }
+  if (!(error instanceof HostFailure) || error.code !== 'unavailable' || !error.passing) return undefined
+  const { message, retryAt } = error
+  const reason = retryAt === undefined ? 'unreachable' : 'rate_limit'
+  return { of: 'host', reason, message, retryAt, persistent: true }
+}
+
+export function ofMachine(trouble: Trouble, { persistent }: { persistent: boolean }): PassingTrouble {
+  return { of: 'machine', ...trouble, persistent }
+}

@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { listEvents } from '../events.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
+import { runJob } from './run-job.ts'
+import { scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
+import { readOverlay } from '../workspace/overlay.ts'
+
+const finish: [string, unknown] = ['finish', { title: 'A page', summary: 'Made it.' }]
+const broken: [string, unknown] = ['write_file', { path: 'a.md', content: 'BROKEN CLUMSY' }]
+
+// Mends its page after so many rounds, as the prompt says.
+const mendingModel = () =>
+  scriptedModel(({ prompt, step, options }) => {
+    if (step === 0) return [broken]
+    const told = JSON.stringify(options.prompt)
+    const rounds = told.split('not fit to publish').length - 1
+    const isMended = told.includes('content\\":\\"fine') || told.includes('"content":"fine')
+    if (rounds === Number(prompt) && !isMended) return [['write_file', { path: 'a.md', content: 'fine' }]]
+    return [finish]
+  })
+
+describeOnBothEngines('the end of a turn', (store) => {
+  const checksOf = async (world: JobWorld, id: string) => {
+    const events = await listEvents(store().db, world.project.id, id, { after: 0, limit: 1000 })
+    return events.filter(({ type, data }) => type === 'checks' && 'round' in data).map(({ data }) => data)
+  }
+
+  it('is put off three times while there are problems, and told of warnings once', async () => {
+    const model = mendingModel()
+    await using world = await createJobWorld(store(), model)
+    const { id } = await world.create('3')
+    await runJob(world.ports, id)
+    expect(await world.read(id)).toMatchObject({ status: 'completed', checks: [] })
+    expect(await checksOf(world, id)).toMatchObject([
+      { round: 1, errors: 1, warnings: 1 },
+      { round: 2, errors: 1, warnings: 1 },
+      { round: 3, errors: 1, warnings: 1 },
+      { round: 4, errors: 0, warnings: 0 },
+    ])
+    const told = JSON.stringify(model.doGenerateCalls.at(-1)?.prompt)
+    expect(told.split('It is broken')).toHaveLength(4)
+    expect(told.split('It is clumsy')).toHaveLength(2)
+  })
+
+  it('comes as a draft with what is left after the third round', async () => {
+    await using world = await createJobWorld(store(), mendingModel())
+    const { id } = await world.create('4')
+    await runJob(world.ports, id)
+    const job = await world.read(id)
+    expect(job).toMatchObject({
+      status: 'completed',
+      checks: [{ path: 'a.md', message: 'It is broken' }, { message: 'It is clumsy' }],
+    })
+    const events = await listEvents(store().db, world.project.id, id, { after: 0, limit: 1000 })
+    expect(events.find(({ type }) => type === 'attention')?.data).toMatchObject({
+      reason: 'problems',
+      message: expect.stringContaining('a.md:1: It is broken'),
+    })
+    const row = await store()
+      .db.selectFrom('pull_requests')
+      .select('draft')
+      .where('project_id', '=', world.project.id)
+      .executeTakeFirst()
+    expect(row?.draft).toBe(true)
+  })
+
+  it('is a failure instead where the project wants that, and the work is kept', async () => {
+    await using world = await createJobWorld(store(), mendingModel())
+    const settings = { ...world.project.settings, onProblems: 'fail' as const }
+    const project = { ...world.project, settings }
+    const { id } = await world.create('4')
+    await runJob({ ...world.ports, openProject: () => Promise.resolve(project) }, id)
+    expect(await world.read(id)).toMatchObject({
+      status: 'failed',
+      pullRequest: undefined,
+      failure: { code: 'checks', message: expect.stringContaining('a.md:1: It is broken') },
+    })
+    const turn = await store().db.selectFrom('turns').select('id').where('job_id', '=', id).executeTakeFirst()
+    expect(await readOverlay(store().db, turn?.id ?? '')).toMatchObject([{ path: 'a.md' }])
+  })
+
+  it('does not wait for warnings', async () => {
+    const model = scriptedModel(({ step }) =>
+      step === 0 ? [['write_file', { path: 'a.md', content: 'CLUMSY' }]] : [finish],
+    )
+    await using world = await createJobWorld(store(), model)
+    const { id } = await world.create('x')
+    await runJob(world.ports, id)
+    expect(await world.read(id)).toMatchObject({ status: 'completed', checks: [{ severity: 'warning' }] })
+    expect(model.doGenerateCalls).toHaveLength(2)
+  })
+
+  it('sends what the policy forbids back once, and holds words for an end to the same rules', async () => {
+    const forbidden: [string, unknown] = ['write_file', { path: '.github/x.yml', content: 'x' }]
+    const model = scriptedModel(({ prompt, step }) => {
+      if (step === 0) return [forbidden]
+      return prompt === 'words' ? 'That was all.' : [finish]
+    })
+    await using world = await createJobWorld(store(), model)
+    for (const [prompt, calls] of [
+      ['finish', 3],
+      ['words', 4],
+    ] as const) {
+      const before = model.doGenerateCalls.length
+      const { id } = await world.create(prompt)
+      await runJob(world.ports, id)
+      expect(await world.read(id)).toMatchObject({
+        status: 'failed',
+        failure: { code: 'policy', message: expect.stringContaining('.github/x.yml is protected') },
+      })
+      expect(model.doGenerateCalls.length - before).toBe(calls)
+    }
+    expect(world.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
+  })
+
+  it('is not reached in an answer whose other calls failed', async () => {
+    const model = scriptedModel(({ step }) => {
+      if (step === 0) return [['read_file', { path: 'nowhere.md' }], finish]
+      return [['finish', { title: 'None', summary: 'There is no such page.', noChange: true }]]
+    })
+    await using world = await createJobWorld(store(), model)
+    const { id } = await world.create('x')
+    await runJob(world.ports, id)
+    expect(model.doGenerateCalls).toHaveLength(2)
+    expect(JSON.stringify(model.doGenerateCalls[1]?.prompt)).toContain('not_finished')
+  })
+})

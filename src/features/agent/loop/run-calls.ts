@@ -1,0 +1,143 @@
+import {
+  countCut,
+  cutTooOften,
+  mostInRow,
+  countRepeats,
+  nameCall,
+  stoppedAfter,
+  toldAfter,
+} from './repeats.ts'
+import type { NewEvent } from '../events.ts'
+import { withoutSecrets } from '../policy/find-secrets.ts'
+import { finishTurn } from './finish-turn.ts'
+import type { Verdict } from './finish-turn.ts'
+import { nudges, readsNotes } from '../model/reminders.ts'
+import { copiesNote } from '../model/shorten.ts'
+import type { SentBack, Step, StepResults, ToolCall } from '../turns/steps.ts'
+import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
+import { unlessAborted } from '../../../lib/unless-aborted.ts'
+
+/** What came of an answer, before it is written down. */
+export interface Outcome {
+  results: StepResults
+  events: NewEvent[]
+}
+
+/** Runs the calls of one answer in their order. One that fails does not stop the others. */
+export async function runCalls(
+  run: TurnRun,
+  tools: TurnTools,
+  earlier: readonly Step[],
+  step: Step,
+): Promise<Outcome> {
+  const results: StepResults = { outputs: [] }
+  const outcome: Outcome = { results, events: [] }
+  for (const call of step.response.calls) {
+    run.signal.throwIfAborted()
+    const { output, events, ...verdict } = await runCall(run, tools, earlier, call, results)
+    Object.assign(results, verdict)
+    results.outputs.push({
+      id: call.id,
+      name: call.name,
+      output,
+      same: nameCall(call.name, call.input, output),
+    })
+    const description =
+      call.invalid === undefined
+        ? withoutSecrets(tools.toolbox.describe(call.name, call.input))
+        : 'Invalid call'
+    const event: NewEvent = {
+      type: 'tool',
+      // Of a tool that is not there the model has chosen the name.
+      data: {
+        tool: Object.hasOwn(tools.toolbox.tools, call.name) ? call.name : 'unknown',
+        description,
+        ok: !isFailure(output),
+      },
+    }
+    outcome.events.push(event, ...events)
+  }
+  if (readsNotes(run.job.model) && !results.end && !results.failure) {
+    judgeRepeats(tools, earlier, step, results)
+    judgeCut(earlier, step, results)
+  }
+  return outcome
+}
+
+/** Why the turn was not ended so far, once for each time. */
+export function sentBackBefore(steps: readonly Step[]): SentBack[] {
+  return steps.flatMap(({ results }) => results?.sentBack ?? [])
+}
+
+async function runCall(
+  run: TurnRun,
+  tools: TurnTools,
+  earlier: readonly Step[],
+  call: ToolCall,
+  results: StepResults,
+): Promise<Verdict> {
+  const objection = objectionTo(tools, call, results)
+  if (objection) return { output: { error: objection }, events: [] }
+  if (call.name === 'finish') return finishTurn(run, tools, call.input, sentBackBefore(earlier))
+  const output = await unlessAborted(run.signal, () => tools.toolbox.call(call.name, call.input, run.signal))
+  return { output, events: [] }
+}
+
+function objectionTo(
+  { toolbox }: TurnTools,
+  call: ToolCall,
+  { outputs, end, failure, sentBack }: StepResults,
+): { code: string; message: string } | undefined {
+  if (call.invalid !== undefined) {
+    if (Object.hasOwn(toolbox.tools, call.name)) {
+      return { code: 'invalid_call', message: `The arguments could not be read: ${call.invalid}` }
+    }
+    const names = Object.keys(toolbox.tools).join(', ')
+    return { code: 'unknown_tool', message: `There is no such tool: use ${names}` }
+  }
+  if (end ?? failure) return { code: 'finished', message: 'This came after finish and was not done' }
+  if (copiesNote(call.input)) {
+    const message = 'This holds a note that stands for a text which was left out: give the text itself'
+    return { code: 'left_out', message }
+  }
+  if (call.name !== 'finish') return undefined
+  if (sentBack) return { code: 'not_finished', message: 'finish was called in this answer already' }
+  if (!outputs.some(({ output }) => isFailure(output))) return undefined
+  const message = 'A call before this one failed in the same answer: look at it, then call finish again'
+  return { code: 'not_finished', message }
+}
+
+function judgeRepeats(
+  { toolbox }: TurnTools,
+  earlier: readonly Step[],
+  { response }: Step,
+  results: StepResults,
+): void {
+  const counts = countRepeats(
+    earlier,
+    results.outputs.flatMap(({ same }) => same ?? []),
+  )
+  for (const [index, output] of results.outputs.entries()) {
+    const count = counts.get(output.same ?? '') ?? 1
+    if (count < toldAfter) continue
+    output.note = `You have done this ${count} times with the same result. Do something else, or call finish.`
+    if (count < stoppedAfter) continue
+    const call = toolbox.describe(output.name, response.calls[index]?.input)
+    const message = `The model went round in circles: it did this ${count} times with the same result: ${call}. What was done so far is kept: send a message with more precise words to go on`
+    results.failure = { code: 'loop', message }
+    return
+  }
+}
+
+function judgeCut(earlier: readonly Step[], { response }: Step, results: StepResults): void {
+  const last = results.outputs.at(-1)
+  if (response.cut === undefined || last === undefined || results.failure) return
+  last.note = last.note === undefined ? nudges.cut : `${last.note}\n\n${nudges.cut}`
+  if (response.finish === 'length' && countCut(earlier) + 1 >= mostInRow) {
+    results.failure = { code: 'model_error', message: cutTooOften }
+  }
+}
+
+function isFailure(output: unknown): boolean {
+  return typeof output === 'object' && output !== null && 'error' in output
+}

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import { jobDiff } from '../job-diff.ts'
+import { runJob } from './run-job.ts'
+import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
+
+describeOnBothEngines('a job', (store) => {
+  it('becomes one branch with one commit and one pull request', async () => {
+    await using world = await createJobWorld(store(), writingModel())
+    const created = await world.create('write guide.md: New guide\n')
+    expect(created).toMatchObject({
+      status: 'active',
+      turns: 1,
+      title: 'write guide.md: New guide',
+      revision: 0,
+    })
+    await runJob(world.ports, created.id)
+    const job = await world.read(created.id)
+    expect(job).toMatchObject({
+      status: 'completed',
+      title: 'Write guide.md',
+      failure: undefined,
+      pullRequest: { number: 1, state: 'open' },
+      usage: { inputTokens: 30, outputTokens: 6 },
+      checks: [],
+      changes: [{ path: 'guide.md', oldPath: null, status: 'modified', additions: 1, deletions: 3 }],
+    })
+    expect(job.pullRequest?.link).toMatch(/^\/projects\/docs-\w+\/pulls\/1\?token=\w{20,}$/)
+    expect(world.git('show', `${job.branch}:guide.md`)).toBe('New guide')
+    expect(world.git('log', '--format=%an|%s|%b', `main..${job.branch}`)).toBe(
+      `Docwright|Write guide.md|Wrote guide.md, as asked.\n\nGenerated-by: Docwright (scripted)\nDocwright-Job: ${job.id}`,
+    )
+    const mirror = { id: world.project.id, open: async () => world.project.repository }
+    expect(await jobDiff(store().db, mirror, job.id)).toContain('+New guide')
+    expect(await world.eventTypes(job.id)).toEqual([
+      'turn.queued',
+      'turn.started',
+      'step',
+      'tool',
+      'step',
+      'tool',
+      'file.changed',
+      'step',
+      'tool',
+      'checks',
+      'published',
+      'pull_request.opened',
+      'turn.completed',
+    ])
+  })
+
+  it('runs follow-ups in order, on the same branch and pull request', async () => {
+    await using world = await createJobWorld(store(), writingModel())
+    const { id } = await world.create('write a.md: one\n')
+    await world.message(id, 'write b.md: two\n')
+    expect((await world.message(id, 'write a.md: three\n')).turns).toBe(3)
+    await runJob(world.ports, id)
+    const job = await world.read(id)
+    expect(job).toMatchObject({ status: 'completed', title: 'Write a.md', pullRequest: { number: 1 } })
+    expect(world.git('log', '--format=%s', '--reverse', `main..${job.branch}`)).toBe(
+      'Write a.md\nWrite b.md\nWrite a.md',
+    )
+    expect(world.git('show', `${job.branch}:a.md`)).toBe('three')
+    const again = await world.message(id, 'write c.md: four\n')
+    expect(again).toMatchObject({ status: 'active', turns: 4 })
+    await runJob(world.ports, id)
+    expect(await world.read(id)).toMatchObject({ status: 'completed', pullRequest: { number: 1 } })
+    expect((await world.read(id)).changes.map((change) => change.path)).toEqual(['a.md', 'b.md', 'c.md'])
+  })
+})

@@ -1,0 +1,62 @@
+import { stepsLeft } from '../turns/budget.ts'
+import { updateOpenTurn } from '../turns/end-turn.ts'
+import { appendEvents } from '../events.ts'
+import type { NewEvent } from '../events.ts'
+import { judgeAnswer } from './judge-answer.ts'
+import { updateJob } from '../jobs.ts'
+import { readsNotes } from '../model/reminders.ts'
+import { writeOverlay } from '../workspace/overlay.ts'
+import { runCalls } from './run-calls.ts'
+import { writeResults } from '../turns/steps.ts'
+import type { Step, StepResults } from '../turns/steps.ts'
+import { storableJson } from '../../../lib/storable-json.ts'
+import { TurnLost } from '../turns/turn-failure.ts'
+import type { TurnRow } from '../turns.ts'
+import type { DirtyEntry } from '../workspace/workspace.ts'
+import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
+
+/**
+ * Does what the model asked for in its last answer. Results, changed files and events are written together: a runner
+ * that dies before finds the answer without results, and does it again on the tree as it was.
+ */
+export async function runTools(
+  run: TurnRun,
+  turn: TurnRow,
+  tools: TurnTools,
+  steps: readonly Step[],
+): Promise<StepResults> {
+  const last = steps.at(-1)
+  if (last === undefined) throw new TurnLost()
+  const earlier = steps.slice(0, -1)
+  const { results, events } =
+    last.response.calls.length === 0
+      ? await judgeAnswer(run, tools, earlier, last)
+      : await runCalls(run, tools, earlier, last)
+  const dirty = tools.workspace.takeDirty()
+  if (dirty.length > 0) results.changed = true
+  tellWhatIsLeft(run, steps, results)
+  // What the model will be told now is what it would be told after a restart.
+  const stored = storableJson(results) as StepResults
+  await run.ports.store.transaction(async (tx) => {
+    await updateJob(tx, run.job.id)
+    await updateOpenTurn(tx, turn.id, { worked: run.worked(), starts: 1 })
+    if (!(await writeResults(tx, turn.id, last.n, stored))) throw new TurnLost()
+    await writeOverlay(tx, turn.id, dirty)
+    await appendEvents(tx, run.job.id, turn.n, [...events, ...dirty.map(changeEvent)])
+  })
+  return stored
+}
+
+// So that good work gets published before its budget is used up.
+function tellWhatIsLeft(run: TurnRun, steps: readonly Step[], results: StepResults): void {
+  const left = stepsLeft(run.budget, steps, run.worked())
+  const output = results.outputs.at(-1)
+  if (left < 1 || left > 2 || !output || results.end || results.failure || !readsNotes(run.job.model)) return
+  const steps_ = left === 1 ? '1 step is' : '2 steps are'
+  const note = `${steps_} left: call finish now, and say in the summary what remains to be done.`
+  output.note = output.note === undefined ? note : `${output.note}\n\n${note}`
+}
+
+function changeEvent(entry: DirtyEntry): NewEvent {
+  return { type: 'file.changed', data: { path: entry.path, change: entry.state } }
+}

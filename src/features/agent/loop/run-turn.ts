@@ -1,0 +1,155 @@
+import { openBlobReader } from '../../../integrations/git/blob-reader.ts'
+import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
+import { listTree } from '../../../integrations/git/list-tree.ts'
+import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
+import { json } from '../../../store/database.ts'
+import type { PublicationColumn } from '../../../store/tables.ts'
+import { budgetOf, requireBudget } from '../turns/budget.ts'
+import { callModel } from '../model/call-model.ts'
+import { completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
+import { gitBaseTree } from '../workspace/git-base-tree.ts'
+import { readInstructions } from '../model/instructions.ts'
+import type { Instructions } from '../model/instructions.ts'
+import { lockJob, readJob, updateJob } from '../jobs.ts'
+import { guardConflicts } from '../workspace/merge-conflicts.ts'
+import { readOverlay } from '../workspace/overlay.ts'
+import { pinPublication, resumePublication } from '../publish/pin-publication.ts'
+import type { RunPorts, Slice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
+import { publish } from '../publish/publish.ts'
+import { runTools } from './run-tools.ts'
+import { startTurn } from '../start/start-turn.ts'
+import { readSteps } from '../turns/steps.ts'
+import type { Step, TurnEnd } from '../turns/steps.ts'
+import { titleOf } from '../title.ts'
+import { TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
+import { earlierTurns, readTurn, updateTurn } from '../turns.ts'
+import type { TurnRow } from '../turns.ts'
+import { watchTurn } from './watch-turn.ts'
+import { openWorkspace } from '../workspace/workspace.ts'
+
+/**
+ * Runs a turn from wherever its journal ends to its completion.
+ * @throws TurnFailure for what ends it badly, TurnLost when it is no longer ours, TurnYielded when its time is over for
+ *   now, and what may pass as it came
+ */
+export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Promise<void> {
+  const { db } = ports.store
+  const row = await readTurn(db, turnId)
+  const job = row && (await readJob(db, row.job_id))
+  if (!job) throw new TurnLost()
+  const project = await ports.openProject(job.project_id)
+  if (!project) throw new TurnFailure('project_not_found', 'The project of this job is gone')
+  const forge = await ports.forgeFor(project)
+  if (!forge) {
+    throw new TurnFailure(
+      'unsupported_repository',
+      'Jobs cannot publish to this repository: add it by its https address or by the path of a folder on the server',
+    )
+  }
+  using watch = watchTurn(ports.store, turnId)
+  const signal = AbortSignal.any([watch.signal, ports.stopping])
+  const budget = budgetOf(ports.limits, project.settings.budget, job.budget)
+  const run: TurnRun = { ports, project, forge, job, signal, budget, worked: clockFrom(row.worked), slice }
+  try {
+    const turn = await startTurn(run, row)
+    const publication = (await pinnedPublication(run, turn)) ?? (await work(run, turn))
+    if (publication) await publish(run, turn, publication)
+  } catch (error) {
+    // Whatever broke because of the abort, the abort is what happened.
+    if (watch.signal.aborted) throw watch.signal.reason
+    throw error
+  }
+}
+
+// A commit that was pinned and not pushed is in the mirror of one machine alone. On another one, and in a mirror that was
+// made anew, it is made again from the journal.
+async function pinnedPublication(run: TurnRun, { row }: StartedTurn): Promise<PublicationColumn | undefined> {
+  if (row.publication === null) return undefined
+  const { repository, remote } = run.project
+  const { commit } = row.publication
+  if ((await resolveReference(repository, commit)) !== undefined) return row.publication
+  await fetchMirror(repository, remote, { signal: run.signal })
+  if ((await resolveReference(repository, commit)) !== undefined) return row.publication
+  await run.ports.store.transaction(async (tx) => {
+    await lockJob(tx, row.job_id)
+    const now = await requireOpenTurn(tx, row.id)
+    if (now.publication?.commit === commit) await updateTurn(tx, row.id, { publication: json(null) })
+  })
+  return undefined
+}
+
+function clockFrom(worked: number): () => number {
+  const started = performance.now()
+  return () => worked + Math.round(performance.now() - started)
+}
+
+async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPublication> {
+  const { repository } = run.project
+  const { db } = run.ports.store
+  const { signal } = run
+  // All at once: somebody waits for the first answer. Should one of them fail, the signal's end closes the reader.
+  const [opened, files, baseFiles, steps, overlay] = await Promise.all([
+    openBlobReader(repository, { signal }),
+    listTree(repository, turn.startCommit, { signal }),
+    turn.baseCommit === turn.startCommit ? undefined : listTree(repository, turn.baseCommit, { signal }),
+    readSteps(db, turn.row.id),
+    readOverlay(db, turn.row.id),
+  ])
+  await using reader = opened
+  const instructions = await readInstructions(reader, baseFiles ?? files, run.project.root)
+  const base = gitBaseTree(repository, turn.startCommit, reader, signal, files)
+  const workspace = await openWorkspace(base, overlay)
+  using bare = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
+  const toolbox = guardConflicts(bare, workspace, turn.row.material)
+  const tools = { workspace, toolbox }
+  const end = await runSteps(run, turn, tools, { steps, instructions })
+  const publication =
+    (await pinPublication(run, turn, tools, end)) ?? (await resumePublication(run, turn, end.summary))
+  if (publication === undefined) await endWithoutChange(run, turn.row, end)
+  return publication
+}
+
+async function runSteps(
+  run: TurnRun,
+  turn: StartedTurn,
+  tools: TurnTools,
+  { steps, instructions }: { steps: Step[]; instructions: Instructions },
+): Promise<TurnEnd> {
+  const earlier = await earlierTurns(run.ports.store.db, turn.row)
+  for (;;) {
+    run.signal.throwIfAborted()
+    const last = steps.at(-1)
+    if (last && !last.results) {
+      last.results = await runTools(run, turn.row, tools, steps)
+    }
+    const { end, failure } = last?.results ?? {}
+    if (end) return end
+    if (failure) throw new TurnFailure(failure.code, failure.message)
+    requireBudget(run.budget, steps, run.worked())
+    if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
+    const question = { earlier, turn: turn.row, steps, tools: tools.toolbox.tools, instructions }
+    steps.push(await callModel(run, turn, question))
+  }
+}
+
+async function endWithoutChange(run: TurnRun, turn: TurnRow, end: TurnEnd): Promise<void> {
+  await run.ports.store.transaction(async (tx) => {
+    const job = await lockJob(tx, turn.job_id)
+    const row = await requireOpenTurn(tx, turn.id)
+    // A job that has a pull request is called by that one's title.
+    if (end.title !== undefined && job?.pull_request === null) {
+      await updateJob(tx, turn.job_id, { title: titleOf(end.title) })
+    }
+    await completeTurn(tx, row, end.summary, [])
+  })
+}
+
+function pastCalls(steps: readonly Step[]): { name: string; input: unknown; output: unknown }[] {
+  return steps.flatMap(({ response, results }) =>
+    (results?.outputs ?? []).map(({ id, name, output }) => ({
+      name,
+      input: response.calls.find((call) => call.id === id)?.input,
+      output,
+    })),
+  )
+}

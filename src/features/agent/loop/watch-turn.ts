@@ -1,0 +1,39 @@
+import type { Store } from '../../../store/database.ts'
+import { TurnLost } from '../turns/turn-failure.ts'
+
+const interval = 400
+
+export interface TurnWatch extends Disposable {
+  /** Aborts with TurnLost soon after the turn was cancelled, in whatever process that was. */
+  signal: AbortSignal
+}
+
+export function watchTurn(store: Store, turnId: string): TurnWatch {
+  const controller = new AbortController()
+  const look = async (): Promise<void> => {
+    // The status alone: prompts are long, and this is asked often.
+    const turn = await store.db
+      .selectFrom('turns')
+      .select('status')
+      .where('id', '=', turnId)
+      .executeTakeFirst()
+    if (turn?.status !== 'queued' && turn?.status !== 'running') controller.abort(new TurnLost())
+  }
+  let timer: NodeJS.Timeout
+  const again = (): void => {
+    timer = setTimeout(() => {
+      // A store that is away for a moment is no reason to stop: the next write will tell.
+      void look()
+        .catch(() => undefined)
+        .then(() => (controller.signal.aborted ? undefined : again()))
+    }, interval)
+  }
+  again()
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer)
+      if (!controller.signal.aborted) controller.abort(new TurnLost())
+    },
+  }
+}

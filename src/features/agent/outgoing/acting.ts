@@ -1,0 +1,165 @@
+/** A part of a text, by offsets. */
+interface Part {
+  start: number
+  end: number
+}
+
+/**
+ * What hosts act upon where text is not code: mentions, references, addresses, and what programs read at the beginning of
+ * a line. In code it does nothing and is still what was written.
+ * @param atBreak whether the text begins a line of its block
+ * @returns parts that do not overlap, in order
+ */
+export function partsForCode(text: string, atBreak: boolean): Part[] {
+  const found = [...actingWords(text), ...actingStarts(text, atBreak)]
+  const parts: Part[] = []
+  for (const part of found.toSorted((one, other) => one.start - other.start)) {
+    const last = parts.at(-1)
+    if (last !== undefined && part.start < last.end) last.end = Math.max(last.end, part.end)
+    else parts.push({ ...part })
+  }
+  return parts
+}
+
+/**
+ * Offsets of characters that must not stand as they are in a text's source, because programs read that and not what is
+ * shown: switches that stop checks, phrases for bots, marks of release tools, orders to trackers.
+ * @param isCode counts closing words as well (outside of code their references are put into code), but no tags
+ */
+export function placesToBreak(text: string, isCode: boolean): number[] {
+  const places = [
+    ...Array.from(text.matchAll(skips), ({ index }) => index),
+    ...lastLetters(text, pleas),
+    ...Array.from(text.matchAll(marks), ({ index, 0: mark }) => index + mark.indexOf('_')),
+    ...smartCommits(text),
+    ...(isCode ? lastLetters(text, closing) : Array.from(text.matchAll(tagStart), ({ index }) => index)),
+  ]
+  return [...new Set(places)].toSorted((one, other) => one - other)
+}
+
+/** Whether a program that reads the source of Markdown would find something in it, in code or outside. */
+export function actsInSource(markdown: string): boolean {
+  return (
+    [skips, pleas, marks, closingReference].some((expression) => markdown.search(expression) !== -1) ||
+    smartCommits(markdown).length > 0 ||
+    actingStarts(markdown, true).length > 0
+  )
+}
+
+/** What acts at the beginning of a line of a commit message: what programs take for an order, a trailer or a mark. */
+export function actingStart(line: string): Part | undefined {
+  const [all = '', name = ''] = /^\s*((?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+|cc)\s*:|-{3}\S*)/i.exec(line) ?? []
+  return all === '' ? actingStarts(line, true)[0] : { start: all.length - name.length, end: all.length }
+}
+
+/**
+ * A text for commit messages and titles. They are no Markdown, so that no code protects a reference there: it is named
+ * in words, and what programs read from the source is written in another way, for everybody to see.
+ */
+export function nameReferences(text: string): string {
+  return (
+    text
+      .replaceAll(skips, '($1)')
+      .replaceAll(pleas, (word) => `${word}_`)
+      .replaceAll(marks, (mark) => mark.replaceAll('_', ' '))
+      .replaceAll(/^.+$/gm, (line) => (key.test(line) ? line.replaceAll(order, '') : line))
+      // On one line the key can stand in backticks.
+      .replaceAll(closedKey, (all) => (all.includes('\n') ? splitKeys(all) : all))
+      .replaceAll(/\S+/g, (word) => (issuePath.test(word) ? word.replaceAll(/https?:\/\//gi, '') : word))
+      .replaceAll(/\bGH-(?=\d)/gi, 'GH ')
+      .replaceAll(/(?<=[\w/])[#!&](?=\d)/g, ' number ')
+      .replaceAll(/[#!&](?=\d)/g, 'number ')
+  )
+}
+
+/** The same for a text that stands in backticks already: keys that would be closed lose their hyphen. */
+export function splitKeys(text: string): string {
+  return text.replaceAll(
+    closedKey,
+    (all, name: string) => all.slice(0, -name.length) + name.replace('-', ' '),
+  )
+}
+
+// Words that hold a mention, a reference or an address, without the punctuation around them. What an issue is closed
+// with is a word of its own: its reference in code leaves it alone.
+function actingWords(text: string): Part[] {
+  const words = Array.from(text.matchAll(/[^\s,;<>()[\]`]+/g), ({ index, 0: word }): Part => {
+    const bare = word.replace(/^["'*~.]+/, '')
+    const start = index + word.length - bare.length
+    return { start, end: start + withoutEnd(bare).length }
+  })
+  const kept = words.filter(({ start, end }) => acts.test(text.slice(start, end)))
+  const keys = Array.from(text.matchAll(closedKey), ({ index, 0: all, 1: name = '' }): Part => {
+    const end = index + all.length
+    return { start: end - name.length, end }
+  })
+  const named = Array.from(text.matchAll(namedReference), ({ index, 0: all }) => partAt(index, all))
+  return [...kept, ...keys, ...named]
+}
+
+function withoutEnd(word: string): string {
+  let end = word.length
+  while (end > 0 && `"'*~.:!?`.includes(word.charAt(end - 1))) end--
+  return word.slice(0, end)
+}
+
+function actingStarts(text: string, atBreak: boolean): Part[] {
+  return lineStarts.flatMap((expression) =>
+    Array.from(text.matchAll(expression))
+      .filter(({ index }) => index > 0 || atBreak)
+      .map(({ index, 0: all, 1: before = '' }) => partAt(index + before.length, all.slice(before.length))),
+  )
+}
+
+// What trackers do by a commit that names their issue: "ABC-1 #close".
+function smartCommits(text: string): number[] {
+  return Array.from(text.matchAll(/^.+$/gm), ({ index, 0: line }) =>
+    key.test(line) ? Array.from(line.matchAll(order), (found) => index + found.index) : [],
+  ).flat()
+}
+
+function lastLetters(text: string, expression: RegExp): number[] {
+  return Array.from(text.matchAll(expression), ({ index, 0: word }) => index + word.length - 1)
+}
+
+function partAt(start: number, text: string): Part {
+  return { start, end: start + text.length }
+}
+
+const issuePath = /\/(?:issues|pulls?|merge_requests|pull-requests|discussions|work_items|epics)\/\d/i
+const acts =
+  /@[\w{"-]|[#!&]\d|\bGH-\d|:\/\/|www\.|\/(?:issues|pulls?|merge_requests|pull-requests|discussions|work_items|epics)\/\d/i
+const namedReference = /(?<=\[)(?:issue|work_item|merge_request|epic|vulnerability):[^\]\s]{1,100}/gi
+const tagStart = /<(?=[A-Za-z/!?])/g
+
+// Of GitHub, GitLab and Gitea, before an issue or its address.
+const closing =
+  /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|complet(?:e[sd]?|ing))\b(?=:?[ \t\n]{1,10}(?:\S{0,300}?(?:#|!|:\/\/|GH-)|(?:issues?[ \t]{1,10})?[A-Z][A-Z\d_]{1,20}-\d))/gi
+const closingReference =
+  /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|complet(?:e[sd]?|ing))\b:?[ \t\n]{1,10}(?:issues?[ \t]{1,10})?(?:[\w./-]{0,300}[#!]\d|https?:\/\/|GH-\d|[A-Z][A-Z\d_]{1,20}-\d)/i
+const closedKey =
+  /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|complet(?:e[sd]?|ing))\b:?[ \t\n]{1,10}(?:issues?[ \t]{1,10})?([A-Z][A-Z\d_]{1,20}-\d{1,20})/gi
+
+// Programs that take orders in comments by their name or by a phrase.
+const orders =
+  /^([ \t>*-]{0,20})(?:(?:bors|homu)(?=[ \t])|(?:atlantis|digger|terrateam|spacelift|jenkins)(?=[ \t]{1,5}(?:apply|approve|plan|unlock|import|test|retest|run|build|deploy|merge)\b)|recheck(?=[ \t]*$))/gim
+const pleas =
+  /\b(?:(?:re)?test|ok|add)(?=\W{1,3}(?:this\W{1,3}please|to\W{1,3}(?:test|whitelist|allowlist)))/gi
+// Switches that keep checks from running.
+const skips =
+  /\[([^[\]\n]{0,40}\b(?:skip|no[ -]?(?:ci|build|deploy|actions|verify)|ci[ -]off)\b[^[\]\n]{0,40})\]/gi
+const marks = /(?:BEGIN|END)_(?:COMMIT|NESTED)_|NO_CI/gi
+const key = /\b[A-Z][A-Z\d_]{1,20}-\d/
+const order = /(?<!\S)#(?=[A-Za-z])/g
+
+// What stands before the part is the first group.
+const lineStarts = [
+  orders,
+  /^([^\S\n\r\u2028\u2029]*)\/[A-Za-z]\S*/gm,
+  // What programs for releases, sign-offs and rebases read in descriptions and commits.
+  /^([ \t>*-]{0,20})(?:[A-Za-z][A-Za-z-]{0,40}-(?:by|as)|skip-checks?|BREAKING[ -]CHANGES?)[ \t]*:/gim,
+  /^([^\S\n\r\u2028\u2029]*)[a-z]{1,20}(?:\([^()\n]{0,50}\))?!:/gim,
+  /^([^\S\n\r\u2028\u2029]*)(?:fixup|squash|amend)!/gim,
+  // What opens front matter, or is a rule.
+  /^([ \t]*)(?:---|\+\+\+|;;;)\S{0,50}(?=[ \t]*$)/gm,
+]

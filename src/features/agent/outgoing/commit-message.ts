@@ -1,0 +1,117 @@
+import { withoutHidden } from '../../../lib/plain-text.ts'
+import { firstLine } from '../title.ts'
+import { withoutSecrets } from '../policy/find-secrets.ts'
+import { actingStart, nameReferences, partsForCode, splitKeys } from './acting.ts'
+
+const columns = 72
+const maxLength = 10_000
+const longestTitle = 70
+
+/** The title of a pull request and the first line of its commit: at most 70 characters that do nothing on a host. */
+export function requestTitle(text: string): string {
+  const line = (firstLine(text) ?? '').replace(/^#{1,6} /, '').replace(/(?<!\.)\.$/, '')
+  const title = startAsCode(plainLine(nameReferences(withoutSecrets(line)))).trim()
+  if (title.length <= longestTitle) return title === '' ? 'Update the documentation' : title
+  const cut = (length: number): string => title.slice(0, length).toWellFormed().replaceAll('\u{FFFD}', '')
+  // What was put in backticks stays in them.
+  return isClosed(cut(longestTitle - 1)) ? `${cut(longestTitle - 1)}…` : `${closed(cut(longestTitle - 2))}…`
+}
+
+/**
+ * Title, summary in lines of 72 columns, and the trailers: the last paragraph, and the only one that is taken for them.
+ * The message is plain text: mentions stand in backticks, as GitHub heeds them, and references are named in words.
+ */
+export function commitMessage(input: {
+  title: string
+  summary: string
+  model: string
+  jobId: string
+}): string {
+  // Git takes a line of scissors for the end of a message.
+  const text = nameReferences(withoutHidden(input.summary.slice(0, maxLength))).replaceAll('>8 -', '> 8 -')
+  const summary = withoutFences(text.split('\n'))
+    .flatMap(wrap)
+    // Only now: what begins a line is decided by where lines end.
+    .map(startAsCode)
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+  const model = input.model.replaceAll(/[^\P{C} ]/gu, '').slice(0, 200)
+  const trailers = `Generated-by: Docwright (${model})\nDocwright-Job: ${input.jobId}`
+  return [input.title, summary, trailers].filter((part) => part !== '').join('\n\n')
+}
+
+// Where a host shows no Markdown, a fence is no code: each line of it gets backticks of its own.
+function withoutFences(lines: readonly string[]): string[] {
+  let fence: string | undefined
+  return lines.flatMap((line) => {
+    const [, mark] = /^\s{0,20}(`{3,}|~{3,})/.exec(line) ?? []
+    if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) {
+      fence = fence === undefined ? mark : undefined
+      return []
+    }
+    if (fence === undefined || line.includes('`')) return [plainLine(line)]
+    if (line.trim() === '') return ['']
+    const indent = line.slice(0, line.length - line.trimStart().length)
+    return [`${indent}\`${splitKeys(line.trim())}\``]
+  })
+}
+
+// Parts between backticks are code already; a backtick that closes nothing is shown as another sign.
+function plainLine(line: string): string {
+  const pieces = (isClosed(line) ? line : line.replace(/`(?=[^`]*$)/, "'")).split('`')
+  return pieces
+    .map((piece, index) => {
+      if (index % 2 === 1) return splitKeys(piece)
+      let at = 0
+      const parts = partsForCode(piece, false).map(({ start, end }) => {
+        const before = piece.slice(at, start)
+        at = end
+        return `${before}\`${piece.slice(start, end)}\``
+      })
+      return `${parts.join('')}${piece.slice(at)}`
+    })
+    .join('`')
+}
+
+function closed(line: string): string {
+  return isClosed(line) ? line : `${line}\``
+}
+
+function isClosed(line: string): boolean {
+  return line.split('`').length % 2 === 1
+}
+
+function startAsCode(line: string): string {
+  const part = actingStart(line)
+  if (part === undefined) return line
+  const { start, end } = part
+  return `${line.slice(0, start)}\`${line.slice(start, end)}\`${line.slice(end)}`
+}
+
+function wrap(line: string): string[] {
+  const lead = /^\s{0,20}(?:[-*+>] |\d{1,3}[.)] )?/.exec(line)?.[0] ?? ''
+  const lines: string[] = []
+  let current = lead
+  let isEmpty = true
+  for (const word of wordsOf(line.slice(lead.length))) {
+    if (!isEmpty && current.length + 1 + word.length > columns) {
+      lines.push(current)
+      current = ' '.repeat(lead.length)
+      isEmpty = true
+    }
+    current += isEmpty ? word : ` ${word}`
+    isEmpty = false
+  }
+  return [...lines, current].map((one) => one.trimEnd())
+}
+
+// Code is one word: who copies it gets what was written.
+function wordsOf(line: string): string[] {
+  const pieces = line.split('`')
+  return pieces
+    .map((piece, index) => (index % 2 === 1 ? piece.replaceAll(' ', '\0') : piece))
+    .join('`')
+    .split(' ')
+    .map((word) => word.replaceAll('\0', ' '))
+}

@@ -1,0 +1,143 @@
+import type { ChangeColumn, CheckColumn, PageColumn, RelatedColumn } from '../../../store/tables.ts'
+import { withoutSecrets } from '../policy/find-secrets.ts'
+import { codeSpan as code } from './print.ts'
+import type { Printer } from './print.ts'
+
+const maxLength = 60_000
+const maxTail = 30_000
+const listed = 100
+/** Problems at the top of a draft. */
+const toldFirst = 30
+
+export interface RequestBody {
+  /** Those of this pull request, in order; a turn without a summary has changed nothing that is worth telling. */
+  turns: readonly { n: number; prompt: string; summary: string | null }[]
+  changes: readonly ChangeColumn[]
+  /** Why, by path; the newest turn's word counts. */
+  pages: readonly PageColumn[]
+  checks: readonly CheckColumn[]
+  /** Published although problems are left. */
+  draft: boolean
+  /** It is open already, and no draft of ours. */
+  ready?: boolean
+  newHosts: readonly string[]
+  /** Files whose conflicts with the base were resolved. */
+  conflicts: readonly string[]
+  related: readonly RelatedColumn[]
+  model: string
+  /** Where people follow the job, and where programs send it a message. */
+  link: string
+  messagePath: string
+}
+
+/**
+ * The text that a maintainer reads: what and why, which pages, how it was checked, and how to go on. Markdown.
+ * @param print what the model, the client and the repository say
+ */
+export function pullRequestBody(input: RequestBody, print: Printer): string {
+  const told = input.turns.filter((turn) => turn.summary !== null)
+  const tail = cutLines(
+    [
+      section('Changed pages', list(input.changes, changeLine(input.pages, print))),
+      section(
+        'Conflicts resolved',
+        list(input.conflicts, (path) => `- ${code(path)}`),
+      ),
+      section('Checks', checks(input, print)),
+      section(
+        'New external hosts',
+        list(input.newHosts, (host) => `- ${code(host)}`),
+      ),
+      section(
+        'Other open pull requests touch the same pages',
+        list(input.related, (request) => relatedLine(request, print)),
+      ),
+      section('Asked for', told.map((turn) => quote(turn.prompt, told.length, print)).join('\n\n')),
+    ]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
+    maxTail,
+  )
+  const foot = `---\nMade by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
+  const head = draftNote(input, print)
+  const room = maxLength - tail.length - foot.length - (head?.length ?? 0) - 20 * told.length - 100
+  const summaries = told.map((turn, index) => {
+    const text = print.block(
+      turn.summary ?? '',
+      Math.floor(index === 0 ? room / 2 : room / 2 / (told.length - 1)),
+    )
+    return index === 0 ? text : `### Follow-up\n\n${text}`
+  })
+  return [head, ...summaries, tail, foot].filter((part) => part !== undefined && part !== '').join('\n\n')
+}
+
+function section(title: string, text: string): string | undefined {
+  return text === '' ? undefined : `## ${title}\n\n${text}`
+}
+
+function draftNote({ draft, ready, checks: found }: RequestBody, print: Printer): string | undefined {
+  const errors = found.filter(({ severity }) => severity === 'error')
+  if (!draft || errors.length === 0) return undefined
+  const count = errors.length === 1 ? 'One problem is' : `${errors.length} problems are`
+  return `> **${ready === true ? 'Not finished' : 'Draft'}:** ${count} left that the agent could not mend.\n\n${list(errors.slice(0, toldFirst), checkLine(print))}`
+}
+
+function checks({ checks: found, draft }: RequestBody, print: Printer): string {
+  if (found.length === 0) return 'No new problems were found.'
+  const errors = found.filter(({ severity }) => severity === 'error')
+  const warnings = found.filter(({ severity }) => severity !== 'error')
+  const parts = [
+    errors.length === 0
+      ? 'No new problems were found.'
+      : draft && errors.length <= toldFirst
+        ? 'What is listed at the top is left.'
+        : list(errors, checkLine(print)),
+  ]
+  if (warnings.length > 0) parts.push(`Warnings:\n\n${list(warnings.slice(0, 30), checkLine(print))}`)
+  return parts.join('\n\n')
+}
+
+function list<T>(items: readonly T[], line: (item: T) => string): string {
+  const lines = items.slice(0, listed).map(line)
+  if (items.length > listed) lines.push(`- and ${items.length - listed} more`)
+  return lines.join('\n')
+}
+
+function changeLine(pages: readonly PageColumn[], print: Printer): (change: ChangeColumn) => string {
+  const reasons = new Map(pages.map((page) => [page.path, page]))
+  return (change) => {
+    const from = change.oldPath === null ? '' : ` (from ${code(change.oldPath)})`
+    const counted = `${change.status}, +${change.additions} −${change.deletions}`
+    const page = reasons.get(change.path)
+    const why = page === undefined ? '' : `: ${print.line(page.reason, 300)}`
+    const sources = (page?.sources ?? []).map((source) => (source === 'the prompt' ? source : code(source)))
+    const rests = sources.length === 0 ? '' : ` Source: ${sources.join(', ')}.`
+    return `- ${code(change.path)}${from} (${counted})${why}${rests !== '' && !/[.!?…]$/.test(why) ? '.' : ''}${rests}`
+  }
+}
+
+function checkLine(print: Printer): (check: CheckColumn) => string {
+  return (check) => {
+    const place = check.line === null ? check.path : `${check.path}:${check.line}`
+    return `- ${code(place)} ${print.line(check.check, 50)}: ${print.line(check.message, 300)}`
+  }
+}
+
+function relatedLine({ number, link, title, pages }: RelatedColumn, print: Printer): string {
+  const name = `#${number} ${print.line(title.replaceAll(/[[\]]/g, ''), 100)}`
+  const shown = link === null || /[()\s<>]/.test(link) ? name : `[${name}](${link})`
+  return `- ${shown}: ${pages.slice(0, 5).map(code).join(', ')}`
+}
+
+function quote(text: string, turns: number, print: Printer): string {
+  return print
+    .block(withoutSecrets(text), Math.max(200, Math.floor(9000 / Math.max(3, turns))))
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')
+}
+
+function cutLines(text: string, length: number): string {
+  if (text.length <= length) return text
+  return `${text.slice(0, text.lastIndexOf('\n', length)).toWellFormed()}\n\n…`
+}

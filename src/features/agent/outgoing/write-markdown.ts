@@ -1,0 +1,30 @@
+import { createTextThread } from '../../../lib/threads/text-thread.ts'
+import type { RequestBody } from './pull-request-body.ts'
+
+/** What becomes Markdown of a host: the body of a pull request, or a comment with its greatest length in characters. */
+export type MarkdownTask = { request: RequestBody } | { comment: string; maxLength: number }
+
+export interface MarkdownThread {
+  task: MarkdownTask
+  answer: string
+}
+
+const thread = createTextThread<MarkdownThread>(new URL('write-markdown.worker.ts', import.meta.url), {
+  deadline: 3000,
+  memory: 256,
+})
+
+/** Writes Markdown that does nothing on a host; texts that take too long to parse are shown as they were written. */
+export async function writeMarkdown(task: MarkdownTask): Promise<string> {
+  try {
+    return await thread.run(task)
+  } catch {
+    const [{ pullRequestBody }, { plainPrinter }] = await Promise.all([
+      import('./pull-request-body.ts'),
+      import('./print.ts'),
+    ])
+    return 'request' in task
+      ? pullRequestBody(task.request, plainPrinter)
+      : plainPrinter.block(task.comment, task.maxLength)
+  }
+}

@@ -1,0 +1,151 @@
+import { wantsDraft, withNote } from './record-publication.ts'
+import type { ChangeRequest } from '../../../integrations/forges/forge.ts'
+import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
+import { mergeTrees } from '../../../integrations/git/merge-trees.ts'
+import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
+import type { PublicationColumn } from '../../../store/tables.ts'
+import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
+import { followBase, isBaseGone } from './follow-base.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { TurnFailure } from '../turns/turn-failure.ts'
+
+interface Requested {
+  request: ChangeRequest
+  told: PublicationColumn
+}
+
+/**
+ * Sees that the pull request of a branch that was pushed is there and says what it should, once more when the base was
+ * renamed meanwhile. Can be repeated.
+ * @returns `told` is the publication with what people should know besides
+ * @throws TurnFailure that says what the host refused
+ */
+export async function ensurePullRequest(
+  run: TurnRun,
+  turn: StartedTurn,
+  publication: PublicationColumn,
+): Promise<Requested> {
+  try {
+    return await requestChange(run, turn, publication)
+  } catch (error) {
+    if (!(await isBaseGone(run, error))) return explainRefusal(run, turn, error)
+  }
+  await followBase(run, turn.row.id, `The changes are on the branch ${turn.branch}`)
+  return requestChange(run, turn, publication).catch((error: unknown) => explainRefusal(run, turn, error))
+}
+
+async function requestChange(
+  run: TurnRun,
+  turn: StartedTurn,
+  publication: PublicationColumn,
+): Promise<Requested> {
+  const { forge, job } = run
+  const { title, body } = publication
+  const found = await forge.findByHead(turn.branch)
+  run.signal.throwIfAborted()
+  if (found?.state === 'open') {
+    const isReady = await becomesReady(run, publication, found)
+    const base = await renamedBase(run, turn, found)
+    const request = await forge.update(found.number, {
+      title,
+      body,
+      ...(isReady && { draft: false }),
+      ...(base !== undefined && { base }),
+    })
+    return { request, told: isReady && request.draft === true ? stillDraft(publication) : publication }
+  }
+  // A person's decision stands, unless it came too early for this commit: then the commit would be lost.
+  if (found?.state === 'closed') return { request: found, told: closedMeanwhile(turn, publication) }
+  if (found?.state === 'merged' && (await isMerged(run, turn, publication.commit)))
+    return { request: found, told: publication }
+  const { draft, ...people } = run.project.settings.pullRequest
+  run.signal.throwIfAborted()
+  const request = await forge.open({
+    title,
+    body,
+    head: turn.branch,
+    base: job.base,
+    draft: job.draft || publication.draft || draft,
+    ...people,
+  })
+  return { request, told: publication }
+}
+
+// For a host that did not take it over to the base's new name. One that people gave another base keeps that.
+async function renamedBase(
+  run: TurnRun,
+  turn: StartedTurn,
+  { base }: ChangeRequest,
+): Promise<string | undefined> {
+  const { repository, ref, formerRefs } = run.project
+  if (![run.job.base, ref, ...formerRefs].includes(base)) return undefined
+  if ((await resolveReference(repository, `refs/heads/${base}`)) !== undefined) return undefined
+  if (base === run.job.base)
+    await followBase(run, turn.row.id, `The changes are on the branch ${turn.branch}`)
+  return run.job.base
+}
+
+function stillDraft(publication: PublicationColumn): PublicationColumn {
+  return withNote(
+    publication,
+    'No problem is left, but the host did not let the pull request be marked as ready: do that there.',
+  )
+}
+
+function closedMeanwhile({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
+  return withNote(
+    publication,
+    `The pull request was closed before these changes came: they are on the branch \`${branch}\`. To use them, open it again; another message begins anew, on another branch.`,
+  )
+}
+
+// By content: a host may have squashed the commits.
+async function isMerged(run: TurnRun, turn: StartedTurn, commit: string): Promise<boolean> {
+  const { repository, remote } = run.project
+  await fetchMirror(repository, remote, { signal: run.signal })
+  const head = () => resolveReference(repository, `refs/heads/${run.job.base}`)
+  if ((await head()) === undefined)
+    await followBase(run, turn.row.id, `The changes are on the branch ${turn.branch}`)
+  const base = await head()
+  if (base === undefined) return true
+  const merge = await mergeTrees(repository, base, commit)
+  return merge.clean && merge.tree === (await resolveReference(repository, base, 'tree'))
+}
+
+/** Whether an open draft is to be marked as ready: it is one of ours, and this publication leaves no problem. */
+export async function becomesReady(
+  run: TurnRun,
+  publication: PublicationColumn,
+  request: ChangeRequest,
+): Promise<boolean> {
+  if (request.draft !== true || publication.draft || wantsDraft(run)) return false
+  const job = await run.ports.store.db
+    .selectFrom('jobs')
+    .select('draft_for_checks')
+    .where('id', '=', run.job.id)
+    .executeTakeFirst()
+  return job?.draft_for_checks === true
+}
+
+/**
+ * What a host's refusal to open or change a pull request means for the turn: its branch is pushed already.
+ * @throws TurnFailure that says what to do, or the error itself when it may pass
+ */
+export function explainRefusal({ signal }: TurnRun, { branch }: StartedTurn, error: unknown): never {
+  if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal') throw error
+  signal.throwIfAborted()
+  const pushed = `The changes are on the branch ${branch}: send a message to try again`
+  if (error.code === 'conflict')
+    throw new TurnFailure(
+      'nothing_to_merge',
+      `${error.message}. No pull request was opened: the same changes came in otherwise`,
+      { cause: error },
+    )
+  if (/\barchived\b/i.test(error.message))
+    throw new TurnFailure('repository', `${error.message}. ${pushed}, once it is unarchived`, {
+      cause: error,
+    })
+  const code =
+    error.code === 'unauthorized' || error.code === 'forbidden' ? 'permission_missing' : 'host_refused'
+  throw new TurnFailure(code, `${error.message}. ${pushed}`, { cause: error })
+}

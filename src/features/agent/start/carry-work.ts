@@ -1,0 +1,109 @@
+import { difference } from '../workspace/tree-difference.ts'
+import { mergeContents } from '../../../integrations/git/merge-trees.ts'
+import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
+import { writeTree } from '../../../integrations/git/write-tree.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { Reader } from '../../../store/database.ts'
+import type { ConflictColumn, MaterialColumn } from '../../../store/tables.ts'
+import { settle } from './bring-up-to-date.ts'
+import type { Start } from './bring-up-to-date.ts'
+import { conflictIn } from '../workspace/merge-conflicts.ts'
+import { readOverlay } from '../workspace/overlay.ts'
+import type { TurnRun } from '../turns/turn-run.ts'
+import type { TurnRow } from '../turns.ts'
+import type { Change, DirtyEntry } from '../workspace/workspace.ts'
+
+export interface Carried {
+  from: TurnRow
+  entries: DirtyEntry[]
+  material: NonNullable<MaterialColumn['carried']>
+  /** Commits that conflict markers in the entries name. */
+  markers: string[]
+}
+
+// What ended the turn was not the work itself, or not all of it.
+const kept = new Set([
+  'budget',
+  'model_error',
+  'loop',
+  'checks',
+  'conflict',
+  'refused',
+  'branch_moved',
+  'push_refused',
+  'branch_protected',
+  'repository',
+  'internal',
+])
+
+/** The changes of a turn that ended early, brought onto what this one starts from. Undefined when there are none. */
+export async function carryWork(
+  run: TurnRun,
+  earlier: readonly TurnRow[],
+  start: Start,
+  reader: Reader,
+): Promise<Carried | undefined> {
+  const { repository } = run.project
+  const from = unfinishedTurn(earlier)
+  if (from === undefined || from.start_commit === null) return undefined
+  const overlay = await readOverlay(reader, from.id)
+  const base = await resolveReference(repository, from.start_commit, 'tree')
+  const ours = await resolveReference(repository, start.commit, 'tree')
+  if (overlay.length === 0 || base === undefined || ours === undefined) return undefined
+  const before = from.material?.markers ?? []
+  if (base === ours) return carried(from, overlay, before, [])
+  // Between a text with markers and its resolution there is nothing to merge: those of the newer merge stand.
+  const entangled = [start.merge, from.material?.merge].flatMap((merge) =>
+    (merge?.conflicts ?? []).filter(({ state }) => state === 'markers').map(({ path }) => path),
+  )
+  const theirs = await writeTree(repository, { base, changes: overlay })
+  const merged = await mergeContents(repository, { base, ours, theirs })
+  if (merged.clean) {
+    return carried(from, await difference(repository, ours, merged.tree, []), before, [])
+  }
+  try {
+    const { changes, conflicts } = await settle(repository, merged, merged.sides)
+    const left = conflicts.filter(({ path, state }) => state === 'kept' || entangled.includes(path))
+    const skipped = [...left, ...changes].map(({ path }) => path)
+    const found = await difference(repository, ours, merged.tree, skipped)
+    return carried(from, found, [...before, ...merged.sides], left)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid') throw error
+    return undefined
+  }
+}
+
+/** The newest turn that got anywhere, if it ended early and nothing came after it. */
+function unfinishedTurn(earlier: readonly TurnRow[]): TurnRow | undefined {
+  for (const turn of earlier.toReversed()) {
+    const code = turn.failure?.code
+    if (turn.status !== 'failed' || code === undefined || code === 'cancelled' || code === 'archived') {
+      return undefined
+    }
+    if (turn.start_commit !== null) return kept.has(code) ? turn : undefined
+  }
+  return undefined
+}
+
+function carried(
+  from: TurnRow,
+  changes: readonly Change[],
+  commits: readonly string[],
+  left: readonly ConflictColumn[],
+): Carried | undefined {
+  if (changes.length === 0 && left.length === 0) return undefined
+  const marked = changes.flatMap(({ path, content }) => (content && conflictIn(path, content, commits)) ?? [])
+  return {
+    from,
+    entries: changes.map(({ path, content }) =>
+      content === undefined ? { path, state: 'removed' } : { path, state: 'written', content },
+    ),
+    material: {
+      turn: from.n,
+      reason: from.failure?.message ?? '',
+      paths: changes.map(({ path }) => path),
+      conflicts: [...marked, ...left.map(({ path }) => ({ path, state: 'kept' as const, rules: 0 }))],
+    },
+    markers: commits.slice(),
+  }
+}

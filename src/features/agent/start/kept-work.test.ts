@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { mergePullRequest } from '../../../integrations/forges/local/merge-pull-request.ts'
+import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
+import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
+import { runJob } from '../loop/run-job.ts'
+import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
+
+const author = { name: 'Someone', email: 'someone@example.com' }
+
+describeOnBothEngines('a turn after one that ended early', (store) => {
+  const send = async (world: JobWorld, id: string, prompt: string) => {
+    await world.message(id, prompt)
+    await runJob(world.ports, id)
+    return world.read(id)
+  }
+
+  it('goes on from its changes, and says so', async () => {
+    const told: string[] = []
+    await using world = await createJobWorld(
+      store(),
+      brittleModel(({ options }) => told.push(JSON.stringify(options.prompt))),
+    )
+    const { id, branch } = await world.create('break a.md: one\n')
+    await runJob(world.ports, id)
+    expect(await world.read(id)).toMatchObject({ status: 'failed', failure: { code: 'model_error' } })
+    expect(world.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
+    // Twice, so that what was taken over is kept as well.
+    await send(world, id, 'break b.md: two\n')
+    expect(await send(world, id, 'go on')).toMatchObject({ status: 'completed' })
+    expect(told.at(-1)).toContain('Its changes are in the tree: \\"a.md\\", \\"b.md\\"')
+    expect(told.at(-1)).toContain('the provider is down')
+    expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('a.md\nb.md')
+    expect((await world.eventTypes(id)).filter((type) => type === 'work.carried')).toHaveLength(2)
+    // It was published, so nothing is left of it.
+    await send(world, id, 'and now?')
+    expect(told.at(-1)).not.toContain('ended early')
+  })
+
+  it('brings them onto a base that has moved, and gives it what does not fit', async () => {
+    const told: string[] = []
+    await using world = await createJobWorld(
+      store(),
+      brittleModel(({ options }) => told.push(JSON.stringify(options.prompt))),
+    )
+    const { id, branch } = await world.create('break index.md: # Start\n\nWelcome, reader.\n')
+    await runJob(world.ports, id)
+    pushFiles(world, 'main', {
+      'index.md': '---\ntitle: Start\n---\n\n# Start\n\nWelcome.\n',
+      'b.md': 'two\n',
+    })
+    expect(await send(world, id, 'go on')).toMatchObject({ status: 'completed' })
+    expect(world.git('show', `${branch}:index.md`)).toBe(
+      '---\ntitle: Start\n---\n\n# Start\n\nWelcome, reader.',
+    )
+    expect(world.git('show', `${branch}:b.md`)).toBe('two')
+
+    const other = await world.create('break guide.md: ours\n')
+    await runJob(world.ports, other.id)
+    pushFiles(world, 'main', { 'guide.md': 'theirs\n' })
+    expect(await send(world, other.id, 'go on')).toMatchObject({
+      status: 'failed',
+      failure: { code: 'conflict' },
+    })
+    expect(told.at(-1)).toContain('hold conflict markers, which you have to resolve: \\"guide.md\\"')
+    // The markers are taken over too, and still known for what they are.
+    expect(await send(world, other.id, 'go on')).toMatchObject({ failure: { code: 'conflict' } })
+    expect(await send(world, other.id, 'write guide.md: both\n')).toMatchObject({ status: 'completed' })
+    expect(world.git('show', `${other.branch}:guide.md`)).toBe('both')
+  })
+
+  it('takes up a resolution, but not where the base has moved once more', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { id, branch } = await world.create('write index.md: ours\n')
+    await runJob(world.ports, id)
+    pushFiles(world, 'main', { 'index.md': 'theirs\n' })
+    await send(world, id, 'break index.md: ours and theirs\n')
+    expect(await send(world, id, 'go on')).toMatchObject({ status: 'completed' })
+    expect(world.git('show', `${branch}:index.md`)).toBe('ours and theirs')
+
+    pushFiles(world, 'main', { 'index.md': 'theirs, later\n' })
+    await send(world, id, 'break index.md: resolved\n')
+    pushFiles(world, 'main', { 'index.md': 'theirs, latest\n' })
+    // The older resolution knows nothing of what came last: the newest conflict is what the model gets.
+    expect(await send(world, id, 'write index.md: resolved at last\n')).toMatchObject({ status: 'completed' })
+    expect(world.git('show', `${branch}:index.md`)).toBe('resolved at last')
+  })
+
+  it('lets go of what the policy refused, what was cancelled and what is in the branch already', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { id, branch } = await world.create('write .github/x.md: x\n')
+    await runJob(world.ports, id)
+    expect(await world.read(id)).toMatchObject({ failure: { code: 'policy' } })
+    expect(await send(world, id, 'write a.md: one\n')).toMatchObject({ status: 'completed' })
+    expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('a.md')
+
+    // Pushed, but nobody could be told: the forge was away.
+    const refusing = {
+      ...world.forge,
+      update: () => Promise.reject(new Error('away')),
+      open: () => Promise.reject(new Error('away')),
+    }
+    await world.message(id, 'write b.md: two\n')
+    await runJob({ ...world.ports, forgeFor: () => refusing }, id)
+    expect(await world.read(id)).toMatchObject({ status: 'failed' })
+    expect(await send(world, id, 'go on')).toMatchObject({ status: 'completed' })
+    expect((await world.eventTypes(id)).filter((type) => type === 'work.carried')).toHaveLength(0)
+    expect(world.git('rev-list', '--count', `main..${branch}`)).toBe('2')
+  })
+
+  it('takes them along to a new branch once the pull request was merged', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { id } = await world.create('write a.md: one\n')
+    await runJob(world.ports, id)
+    await send(world, id, 'break b.md: two\n')
+    await mergePullRequest(world.forgePorts, world.project, { number: 1, author })
+    const job = await send(world, id, 'go on')
+    expect(job).toMatchObject({ status: 'completed', pullRequest: { number: 2 } })
+    expect(job.changes.map(({ path }) => path)).toEqual(['b.md'])
+  })
+})

@@ -1,0 +1,247 @@
+import { sql } from 'kysely'
+import type { Selectable, UpdateObject } from 'kysely'
+import { newId } from '../../lib/ids.ts'
+import { json } from '../../store/database.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { FailureColumn, PassingTroubleColumn, Tables } from '../../store/tables.ts'
+
+/** One prompt of a job and what became of it. */
+export interface Turn {
+  n: number
+  prompt: string
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  /** What the agent says that it did, or why it changed nothing. Markdown. */
+  summary: string | undefined
+  failure: FailureColumn | undefined
+  createdAt: Date
+  startedAt: Date | undefined
+  finishedAt: Date | undefined
+}
+
+export type TurnRow = Selectable<Tables['turns']>
+
+const open = ['queued', 'running'] as const
+
+/** In order; none when the job is not one of this project. */
+export async function listTurns(reader: Reader, projectId: string, jobId: string): Promise<Turn[]> {
+  const rows = await reader
+    .selectFrom('turns')
+    .innerJoin('jobs', 'jobs.id', 'turns.job_id')
+    .selectAll('turns')
+    .where('jobs.project_id', '=', projectId)
+    .where('turns.job_id', '=', jobId)
+    .orderBy('turns.n')
+    .execute()
+  return rows.map((row) => ({
+    n: row.n,
+    prompt: row.prompt,
+    status: row.status,
+    summary: row.summary ?? undefined,
+    failure: row.failure ?? undefined,
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    finishedAt: row.finished_at ?? undefined,
+  }))
+}
+
+/** The job is locked, so the number is free. */
+export async function insertTurn(tx: Tx, jobId: string, prompt: string): Promise<number> {
+  const { n } = await tx
+    .insertInto('turns')
+    .values({
+      id: newId('trn'),
+      job_id: jobId,
+      n: sql<number>`(select coalesce(max(n), 0) + 1 from turns where job_id = ${jobId})`,
+      prompt,
+      status: 'queued',
+    })
+    .returning('n')
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+export async function firstOpenTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
+  return reader
+    .selectFrom('turns')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('status', 'in', open)
+    .orderBy('n')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The open turn that is to be run now: none while the first one waits for its git host or the machine. */
+export async function dueTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
+  const row = await reader
+    .selectFrom('turns')
+    .selectAll()
+    .select(isWaiting.as('is_waiting'))
+    .where('job_id', '=', jobId)
+    .where('status', 'in', open)
+    .orderBy('n')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.is_waiting === false ? row : undefined
+}
+
+/** Written when a turn gets further: trouble that comes after that is new. */
+export const noLongerParked = { parks: 0, parked_since: null, parked_until: null, parked_for: null }
+
+const isWaiting = sql<boolean>`coalesce(parked_until > now(), false)`
+
+/** Jobs that have something to do now. */
+export async function jobsWithDueTurns(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('turns')
+    .select('job_id')
+    .where('status', 'in', open)
+    .groupBy('job_id')
+    // Of one job, only the first turn ever waits.
+    .having(sql<boolean>`not bool_or(${isWaiting})`)
+    .execute()
+  return rows.map((row) => row.job_id)
+}
+
+/** Turns that wait for the machine are due: it is well again. */
+export async function endMachineWaits(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('turns')
+    .set({ parked_until: sql<Date>`now()` })
+    .where('status', 'in', open)
+    .where('parked_for', '=', 'machine')
+    .execute()
+}
+
+/** How many turns wait now, by what for. */
+export async function countWaiting(reader: Reader): Promise<{ of: PassingTroubleColumn; count: number }[]> {
+  const rows = await reader
+    .selectFrom('turns')
+    .select((select) => ['parked_for', select.fn.countAll<number>().as('count')])
+    .where('status', 'in', open)
+    .where('parked_for', 'is not', null)
+    .groupBy('parked_for')
+    .execute()
+  return rows.flatMap(({ parked_for: of, count }) => (of === null ? [] : { of, count }))
+}
+
+/** Its number. */
+export async function lastTurn(reader: Reader, jobId: string): Promise<number> {
+  const { last } = await reader
+    .selectFrom('turns')
+    .select((select) => select.fn.max('n').as('last'))
+    .where('job_id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  return last
+}
+
+export async function readTurn(reader: Reader, turnId: string): Promise<TurnRow | undefined> {
+  return reader.selectFrom('turns').selectAll().where('id', '=', turnId).executeTakeFirst()
+}
+
+export async function earlierTurns(reader: Reader, turn: TurnRow): Promise<TurnRow[]> {
+  return reader
+    .selectFrom('turns')
+    .selectAll()
+    .where('job_id', '=', turn.job_id)
+    .where('n', '<', turn.n)
+    .orderBy('n')
+    .execute()
+}
+
+export async function updateTurn(
+  tx: Tx,
+  turnId: string,
+  change: UpdateObject<Tables, 'turns'>,
+): Promise<void> {
+  await tx.updateTable('turns').set(change).where('id', '=', turnId).execute()
+}
+
+/** Written when a runner leaves a turn in order: only ends of processes are counted. */
+export const oneStartLess = { starts: sql<number>`greatest(starts - 1, 0)` }
+
+/** @returns how often it was taken up since it last got further, this time included; undefined when it has ended */
+export async function countStart(tx: Tx, turnId: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('turns')
+    .set({ starts: sql<number>`starts + 1` })
+    .where('id', '=', turnId)
+    .where('status', 'in', open)
+    .returning('starts')
+    .executeTakeFirst()
+  return row?.starts
+}
+
+/** For the turns under way of these jobs, an end by the watchdog counts as four: theirs is the likeliest text to blame. */
+export async function countHang(tx: Tx, jobIds: readonly string[]): Promise<void> {
+  if (jobIds.length === 0) return
+  await tx
+    .updateTable('turns')
+    .set({ starts: sql<number>`starts + 3` })
+    .where('job_id', 'in', jobIds)
+    .where('status', 'in', open)
+    .where('starts', '>', 0)
+    .execute()
+}
+
+/** Ends the turn under way as failed, and drops those that wait behind it. @returns the number of the first one. */
+export async function stopOpenTurns(
+  tx: Tx,
+  jobId: string,
+  failure: FailureColumn,
+): Promise<number | undefined> {
+  const first = await firstOpenTurn(tx, jobId)
+  if (first === undefined) return undefined
+  const ended = { failure: json(failure), finished_at: sql<Date>`now()` }
+  await updateTurn(tx, first.id, { ...ended, status: 'failed' })
+  await tx
+    .updateTable('turns')
+    .set({ ...ended, status: 'cancelled' })
+    .where('job_id', '=', jobId)
+    .where('status', 'in', open)
+    .execute()
+  return first.n
+}
+
+/** What people want to know of a turn besides what it is. */
+export interface TurnRemark {
+  /** Who asked for it in a comment on a git host, as the host names them; untrusted. */
+  author: string | undefined
+  /** Set while it waits for the git host. */
+  waiting: { until: Date; message: string } | undefined
+}
+
+/** By the number of the turn. */
+export async function listTurnRemarks(
+  reader: Reader,
+  projectId: string,
+  jobId: string,
+): Promise<ReadonlyMap<number, TurnRemark>> {
+  const rows = await reader
+    .selectFrom('events')
+    .innerJoin('jobs', 'jobs.id', 'events.job_id')
+    .innerJoin('turns', (join) =>
+      join.onRef('turns.job_id', '=', 'events.job_id').onRef('turns.n', '=', 'events.turn'),
+    )
+    .select(['events.turn', 'events.type', 'events.data', 'turns.status', 'turns.parked_until'])
+    .where('jobs.project_id', '=', projectId)
+    .where('events.job_id', '=', jobId)
+    .where('events.type', 'in', ['turn.queued', 'turn.waiting'])
+    .orderBy('events.n')
+    .execute()
+  const remarks = new Map<number, TurnRemark>()
+  for (const { turn, type, data, status, parked_until: until } of rows) {
+    const known = remarks.get(turn) ?? { author: undefined, waiting: undefined }
+    const isOpen = status === 'queued' || status === 'running'
+    if (type === 'turn.queued') remarks.set(turn, { ...known, author: textOf(data, 'author') })
+    else if (until !== null && isOpen)
+      remarks.set(turn, { ...known, waiting: { until, message: textOf(data, 'message') ?? '' } })
+  }
+  return remarks
+}
+
+function textOf(data: unknown, name: string): string | undefined {
+  const value = typeof data === 'object' && data !== null ? Object.entries(data) : []
+  const found = value.find(([key]) => key === name)?.[1]
+  return typeof found === 'string' ? found : undefined
+}

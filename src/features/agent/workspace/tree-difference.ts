@@ -1,0 +1,48 @@
+import { changedFiles } from '../../../integrations/git/changed-files.ts'
+import type { ChangedFile } from '../../../integrations/git/changed-files.ts'
+import type { Repository } from '../../../integrations/git/git.ts'
+import { readBlobs } from '../../../integrations/git/blob-reader.ts'
+import type { ChangeColumn } from '../../../store/tables.ts'
+import type { Change } from './workspace.ts'
+
+/** What makes one tree of the other; files that are no text of their own, such as links, are left out. */
+export async function difference(
+  repository: Repository,
+  from: string,
+  to: string,
+  skipped: readonly string[],
+): Promise<Change[]> {
+  const files = (await changedFiles(repository, from, to)).flatMap(split)
+  const wanted = files.filter(({ path }) => !skipped.includes(path) && !path.includes('\u{FFFD}'))
+  const contents = new Map<string, Uint8Array>()
+  for await (const blob of readBlobs(repository, new Set(wanted.flatMap(({ oid }) => oid ?? [])))) {
+    if (blob.state === 'read') contents.set(blob.oid, blob.content)
+  }
+  return wanted.flatMap(({ path, oid }) => {
+    const content = oid === undefined ? undefined : contents.get(oid)
+    return oid !== undefined && content === undefined ? [] : { path, content }
+  })
+}
+
+// Files alone, and a renamed one as what goes and what comes.
+function split(file: ChangedFile): { path: string; oid: string | undefined }[] {
+  const gone = file.oldPath === undefined ? [] : [{ path: file.oldPath, oid: undefined }]
+  if (file.status === 'deleted') return [{ path: file.path, oid: undefined }]
+  return file.mode?.startsWith('100') === true ? [...gone, { path: file.path, oid: file.oid }] : gone
+}
+
+/** The files that differ between two commits, as a job shows them: at most 5,000. */
+export async function describeChanges(
+  repository: Repository,
+  from: string,
+  to: string,
+): Promise<ChangeColumn[]> {
+  const files = await changedFiles(repository, from, to)
+  return files.slice(0, 5000).map((file) => ({
+    path: file.path,
+    oldPath: file.oldPath ?? null,
+    status: file.status === 'type_changed' ? 'modified' : file.status,
+    additions: file.additions,
+    deletions: file.deletions,
+  }))
+}

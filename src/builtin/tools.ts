@@ -45,7 +45,7 @@ const deleted = z.object({
   changed: z.array(z.string()).catch([]),
   inboundLinks: z.array(inbound).catch([]),
 })
-const problem = z.object({
+export const problem = z.object({
   check: text,
   path: text,
   line: z.number().catch(0),
@@ -57,6 +57,7 @@ const problems = z.object({ problems: z.array(problem) })
 const anything = z.unknown()
 
 export type Problem = z.infer<typeof problem>
+export type InboundLink = z.infer<typeof inbound>
 
 export function* listPages(query?: string): Plan<Answer<Page[]>> {
   const input: Record<string, unknown> = query === undefined ? {} : { query }
@@ -149,11 +150,11 @@ export function* writeFile(path: string, content: string): Plan<Answer<unknown>>
   return yield* one({ tool: 'write_file', input: { path, content } }, anything)
 }
 
-export function* movePage(from: string, to: string): Plan<Answer<z.infer<typeof moved>>> {
+export function* tryMove(from: string, to: string): Plan<Answer<z.infer<typeof moved>>> {
   return yield* one({ tool: 'move_page', input: { from, to } }, moved)
 }
 
-export function* deletePage(path: string): Plan<Answer<z.infer<typeof deleted>>> {
+export function* tryDelete(path: string): Plan<Answer<z.infer<typeof deleted>>> {
   return yield* one({ tool: 'delete_page', input: { path } }, deleted)
 }
 

@@ -14,14 +14,7 @@ import {
 import type { ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
-import {
-  addToNavigation,
-  listPages,
-  readFiles,
-  writeFile,
-  type NavigationEntry,
-  type Page,
-} from '../tools.ts'
+import { addToNavigation, listPages, readFiles, writeFile, type Page } from '../tools.ts'
 import { code, nothing, quote, type Work } from './outcome.ts'
 
 type NewPage = Extract<Request, { kind: 'add page' }>
@@ -48,10 +41,8 @@ export function* addPage(request: NewPage, read: ReadPage): Work {
   if (!written.ok) return nothing(title, `${code(path)} could not be written: ${written.message}`)
   const changed = [`${code(path)}: new page with the given text`]
   const left: string[] = []
-  const entry: NavigationEntry = { path }
-  if (spot.group !== undefined) entry.group = spot.group
-  if (spot.after !== undefined) entry.after = spot.after
-  const entered = yield* addToNavigation(entry)
+  const { group, after } = spot
+  const entered = yield* addToNavigation({ path, ...(group && { group }), ...(after && { after }) })
   if (entered.ok) {
     for (const file of entered.value) if (file !== path) changed.push(`${code(file)}: navigation entry added`)
   } else if (entered.code !== 'no_navigation') left.push(`No navigation entry: ${entered.message}`)

@@ -17,7 +17,8 @@ type Of<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>
  */
 export function replaceText(request: Of<'replace'>, read: ReadPage): Work {
   const { from, to, ignoreCase, near } = request
-  const isAddress = /^\S*\/\S*$/.test(from) || (host.test(from) && !fileName.test(from))
+  const isPath = from.includes('/') && !/\s/.test(from)
+  const isAddress = isPath || (host.test(from) && !fileName.test(from))
   const isName = /^[\p{L}\p{N}\p{M} .,'’&-]+$/u.test(from)
   const zones = new Set<Zone>(['prose'])
   if (request.code ?? (isAddress || (request.exact && !isName))) zones.add('code')

@@ -142,6 +142,13 @@ describe('typos and terms', () => {
     expect(workspace.files.get('guides/setup.md')).toContain('Received it')
   })
 
+  it('takes no correct word for a misspelled one with an ending', async () => {
+    const page = 'It installs successfully.\n\nIt was successfull.\n'
+    const workspace = site({}, { 'a.md': page })
+    await runToEnd('Fix the typos in a.md', workspace)
+    expect(workspace.files.get('a.md')).toBe(page.replace('successfull.', 'successful.'))
+  })
+
   it('asks for the correction of a word that it does not know', async () => {
     const done = await runToEnd('Fix the typo "Globx"', site())
     expect(done.noChange).toBe(true)
@@ -241,6 +248,12 @@ describe('pages', () => {
     expect(workspace.files.has('guides/setup.md')).toBe(false)
     expect(workspace.files.get('guides/install.md')).toContain('[old](/guides/gone) and setup.')
     expect(done.summary).toContain('1 link pointed to it')
+  })
+
+  it('takes the attributes of a link away with it', async () => {
+    const workspace = site({}, { 'b.md': 'See [it](/guides/setup){.internal target=_blank} now.\n' })
+    await runToEnd('Delete the page "Setup"', workspace)
+    expect(workspace.files.get('b.md')).toBe('See it now.\n')
   })
 
   it('adds a page like its neighbours, in their group', async () => {
@@ -348,6 +361,13 @@ describe('missing descriptions', () => {
     const workspace = workspaceOf({ 'a.md': page })
     const done = await runToEnd('Add missing descriptions', workspace)
     expect([done.noChange, workspace.files.get('a.md')]).toEqual([true, page])
+  })
+
+  it('takes the words of a sentence, without tags and lists of attributes', async () => {
+    const page = '<a href="/x">Acme</a> is **fine**, see [more](b.md){.external target=_blank}.\n'
+    const workspace = workspaceOf({ 'a.md': `# A\n\nThis ${page}` })
+    await runToEnd('Add missing descriptions', workspace)
+    expect(workspace.files.get('a.md')).toContain('description: This Acme is fine, see more.\n')
   })
 
   it('takes no attributes or code of components for a sentence', async () => {

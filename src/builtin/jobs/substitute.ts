@@ -84,37 +84,22 @@ function leftSaid(found: ReadonlyMap<string, Found>): string[] {
   })
 }
 
+/** The files that a search names; where it names too many, all of the place that were not looked at. */
 function* findFiles(
   rules: readonly Rule[],
   place: Place,
   seen: ReadonlySet<string>,
 ): Plan<{ paths: string[]; cut: boolean }> {
   if (place.files) return { paths: place.paths ?? [], cut: false }
-  const found = new Set<string>()
-  /** Searches each portion at once; returns those that hold more lines than are shown. */
-  const search = function* (portions: (string[] | undefined)[]): Plan<(string[] | undefined)[]> {
-    const searches = portions.map((paths) => searchesOfAll(rules, paths))
-    const answers = yield* grep(searches.flat())
-    return portions.filter((_, index) => {
-      const own = answers.splice(0, searches[index]?.length ?? 0)
-      for (const answer of own) if (answer.ok) for (const match of answer.value.matches) found.add(match.path)
-      return own.some((answer) => answer.ok && answer.value.truncated)
-    })
-  }
-  const cut = yield* search([place.paths])
-  if (cut.length === 0) return { paths: [...found].sort(), cut: false }
+  const answers = yield* grep(searchesOfAll(rules, place.paths))
+  const found = answers.flatMap((answer) => (answer.ok ? answer.value.matches : []))
+  const paths = new Set(found.map((match) => match.path))
+  const cut = answers.some((answer) => answer.ok && answer.value.truncated)
+  if (!cut) return { paths: [...paths].sort(), cut }
   const files = yield* listFiles({ glob: '**/*.{md,mdx,markdown}' })
-  const inPlace = (path: string) => place.paths?.some((folder) => path.startsWith(`${folder}/`)) ?? true
-  let rest = (files.ok ? files.value : []).filter(
-    (path) => !seen.has(path) && !found.has(path) && inPlace(path),
-  )
-  for (const size of [25, 5, 1]) {
-    const portions: string[][] = []
-    for (let from = 0; from < rest.length; from += size) portions.push(rest.slice(from, from + size))
-    const open = yield* search(portions)
-    rest = open.flatMap((paths) => paths ?? []).filter((path) => !found.has(path))
-  }
-  return { paths: [...found].sort(), cut: true }
+  const isInside = (path: string) => place.paths?.some((folder) => path.startsWith(`${folder}/`)) ?? true
+  for (const path of files.ok ? files.value : []) if (!seen.has(path) && isInside(path)) paths.add(path)
+  return { paths: [...paths].sort(), cut }
 }
 
 /** Long lists of words go into few searches. */

@@ -100,6 +100,7 @@ function patternOf(rule: Rule): RegExp {
   )
 }
 
+const ending = /^(?:e?s|e?d|e?rs?|ing|ly|ment|al|ally)(?![\p{L}\p{N}_])/u
 const wordCharacter = /[\p{L}\p{N}_]/u
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
@@ -116,8 +117,8 @@ function standsAlone(text: string, start: number, end: number, rule: Rule): bool
   if (/^\d[.,]\d/.test(text.slice(start - 2, start + 1)) || /^\d[.,]\d/.test(text.slice(end - 1, end + 2)))
     return false
   if (!joins(text[end - 1], text[end])) return true
-  // `recieved`, `seperately`: the word goes on with an ending.
-  return rule.typo && rule.find.length >= 5 && /^\p{Ll}{1,6}(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 8))
+  // `recieved`, `seperately`: the word goes on with an ending. `successfully` is no `successfull` that does.
+  return rule.typo && rule.find.length >= 5 && ending.test(text.slice(end, end + 8))
 }
 
 /** Whether the text stands inside its own replacement already (`Acme` in `Acme Cloud`). */

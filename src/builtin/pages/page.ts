@@ -164,8 +164,14 @@ const shownAttribute =
 const linkAttribute = /^(?:href|src|to|url|link)$/i
 const codeElement = /^(?:code|pre|kbd|samp|script|style|svg|textarea)$/i
 /** Templates, ids of headings, and the words that open a box; in Markdown also what is no valid tag. */
-const signs =
-  /<!--[^<]*-->|^(?:import|export) [^\n]*(?:[=({]| from |["'])[^\n]*|\{[{%#:][^{}\n]*\}{1,2}|\{\/\*[^*]*\*\/\}|<[A-Za-z/][^<>]*>|^[ \t>]*(?::{3,}|!!!|\?\?\?\+?|\/{3,})[ \t]*[\w-]*/gm
+const signs = [
+  /<!--[^<]*-->/g,
+  /<[A-Za-z/][^<>]*>/g,
+  /\{[{%#:.][^{}\n]*\}{1,2}/g,
+  /\{\/\*[^*]*\*\/\}/g,
+  /^[ \t>]*(?::::+|!!!|\?\?\?\+?|\/\/\/+)[ \t]*[\w-]*/gm,
+  /^(?:import|export) [\w{*"'][^\n]*[=({"'][^\n]*$/gm,
+]
 
 function paint({ zones: painted, at }: Canvas, zone: Zone, start: number, end: number, extra = 0): void {
   if (end > start) painted.fill(zones.indexOf(zone) + extra, at(start), at(end))
@@ -242,7 +248,8 @@ function paintNode(node: Nodes, canvas: Canvas, siblings: readonly Nodes[]): voi
 
 function paintProse(canvas: Canvas, start: number, end: number): void {
   paint(canvas, 'prose', start, end)
-  for (const found of canvas.text.slice(start, end).matchAll(signs))
+  const source = canvas.text.slice(start, end)
+  for (const found of signs.flatMap((sign) => [...source.matchAll(sign)]))
     paint(canvas, 'markup', start + found.index, start + found.index + found[0].length)
 }
 
@@ -350,7 +357,10 @@ function linksIn(tree: PageTree, text: string): PageLink[] {
     const [start, end] = [startOf(node), endOf(node)]
     if (text[start] !== '[') return
     const said = text.slice(startOf(node.children[0]) || start, endOf(node.children.at(-1)))
-    links.push({ href: node.url, line: node.position?.start.line ?? 0, start, end, text: said })
+    // Attributes of the link (`{.external}`) go with it.
+    const more = /^\{[:.#][^{}\n]*\}/.exec(text.slice(end, end + 200))?.[0].length ?? 0
+    const line = node.position?.start.line ?? 0
+    links.push({ href: node.url, line, start, end: end + more, text: said })
   })
   return links
 }
@@ -365,7 +375,8 @@ function firstSentence(blocks: readonly RootContent[], text: string): string | u
     for (const mark of marks) depth += /\w/.test(mark) ? 1 : -Math.min(1, depth)
     const aside = depth > 0 || marks.length > 0 || /^(?:!!!|\?\?\?|===|[<{]|\[\[|\[?!\[)|\{[{%]/.test(source)
     if (aside || block.children.some((child) => child.type === 'mdxTextExpression')) continue
-    const sentence = sentenceOf(toString(block))
+    const shown = block.children.filter((child) => child.type !== 'html').map((child) => toString(child))
+    const sentence = sentenceOf(shown.join('').replace(/\{[:.#][^{}\n]*\}/g, ''))
     if (sentence !== undefined) return sentence
   }
   return undefined

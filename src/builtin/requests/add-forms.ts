@@ -62,7 +62,7 @@ export function readAdd(piece: string, masked: Masked): Request | undefined {
     const isList = rules.length > 0 && /terms|terminology|glossary|spellings/i.test(head)
     return isList ? { kind: 'terms', rules, file: undefined, scope: { kind: 'everywhere' } } : undefined
   }
-  if (!new RegExp(`^(?:${verb}|start)$`).test(words[0]?.key ?? '')) return undefined
+  if (![...verb.split('|'), 'start'].includes(words[0]?.key ?? '')) return undefined
   return readText(words, given, masked) ?? readPage(words, readContent(given, masked), masked)
 }
 

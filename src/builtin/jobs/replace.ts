@@ -5,9 +5,13 @@ import type { ReadPage, Zone } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request, Scope } from '../requests/request.ts'
 import { listFiles, readFile } from '../tools.ts'
-import { misspellings, plainMisspellings } from './misspellings.ts'
+import misspellings from './misspellings.json' with { type: 'json' }
 import { code, count, nothing, quote, type Work } from './outcome.ts'
 import { substitute } from './substitute.ts'
+
+/** Common English misspellings, lower case: those that are nothing else, and those that may be right elsewhere. */
+const certain = new Map(Object.entries(misspellings.certain))
+const ambiguous = new Map(Object.entries(misspellings.ambiguous))
 
 type Of<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>
 
@@ -48,7 +52,7 @@ export function relink({ from, to, scope }: Of<'relink'>, read: ReadPage): Work 
 
 /** One misspelled word; its endings (`recieved`) and capitals are corrected with it. */
 export function* fixTypo({ wrong, right: said, scope }: Of<'typo'>, read: ReadPage): Work {
-  const right = said ?? misspellings.get(wrong.toLowerCase())
+  const right = said ?? certain.get(wrong.toLowerCase()) ?? ambiguous.get(wrong.toLowerCase())
   const name = `Fix the typo ${quote(wrong)}`
   if (right === undefined) {
     const example = code(`"${wrong}" should be "…"`)
@@ -63,7 +67,7 @@ export function* fixTypo({ wrong, right: said, scope }: Of<'typo'>, read: ReadPa
 
 /** All misspellings of a list that are certain, in prose. */
 export function fixTypos({ scope }: Of<'typos'>, read: ReadPage): Work {
-  const rules = [...plainMisspellings].map(([find, replace]) => inProse(find, replace, true))
+  const rules = [...certain].map(([find, replace]) => inProse(find, replace, true))
   const example = code('"recieve" should be "receive"')
   return change(rules, scope, read, {
     name: 'Fix common typos',

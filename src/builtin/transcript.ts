@@ -5,7 +5,7 @@ import { isRecord } from '../lib/is-record.ts'
 export type ToolOutput = { ok: true; value: unknown } | { ok: false; code: string; message: string }
 
 /** A tool call since the last user message, with its output once there is one. */
-export interface AnsweredCall {
+interface AnsweredCall {
   id: string
   tool: string
   input: unknown

@@ -28,7 +28,7 @@ export interface Heading {
   wholeEnd: number
 }
 
-export interface PageLink {
+interface PageLink {
   href: string
   line: number
   start: number
@@ -170,7 +170,7 @@ const signs = [
   /\{[{%#:.][^{}\n]*\}{1,2}/g,
   /\{\/\*[^*]*\*\/\}/g,
   /^[ \t>]*(?::::+|!!!|\?\?\?\+?|\/\/\/+)[ \t]*[\w-]*/gm,
-  /^(?:import|export) [\w{*"'][^\n]*[=({"'][^\n]*$/gm,
+  /^(?:import|export) (?:[{*"']|(?:const|let|default|async|function|class) |\w+(?:,| from) )[^\n]*/gm,
 ]
 
 function paint({ zones: painted, at }: Canvas, zone: Zone, start: number, end: number, extra = 0): void {

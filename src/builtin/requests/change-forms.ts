@@ -303,7 +303,7 @@ function isVague(slots: Slots, from: string, next: string, verb: string, words: 
 }
 
 /** "In guides/", "in the quickstart page", "everywhere"; nothing said is everywhere. */
-export function readScope(words: readonly Word[] | undefined, masked: Masked): Scope {
+function readScope(words: readonly Word[] | undefined, masked: Masked): Scope {
   const all = /^(?:everywhere|globally)$/.test(words?.[0]?.key ?? '') ? words?.slice(1) : words
   const said = (all ?? []).map(({ key }) => key).join(' ')
   if (all === undefined || said === '' || everywhere.test(said)) return { kind: 'everywhere' }

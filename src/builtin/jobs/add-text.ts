@@ -2,9 +2,8 @@ import { explainPage, findPage, mostCommon } from '../pages/find-page.ts'
 import type { Change } from '../pages/find-text.ts'
 import { titleOf, tooMuch, type Heading, type PageText, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
-import type { Place, Request } from '../requests/request.ts'
+import type { AdmonitionKind, Place, Request } from '../requests/request.ts'
 import { grep } from '../tools.ts'
-import { admonitionPattern, styleOf, writeAdmonition, type AdmonitionStyle } from './admonition.ts'
 import { changeFiles } from './change-files.ts'
 import { code, nothing, quote, type Work } from './outcome.ts'
 
@@ -124,4 +123,67 @@ function* readStyle(path: string): Plan<AdmonitionStyle> {
     mostCommon(matches.flatMap(({ text }) => styleOf(text) ?? [])),
   )
   return styles.find((style) => style !== undefined) ?? 'quote'
+}
+
+/** How a repository writes its notes. */
+type AdmonitionStyle = 'component' | 'directive' | 'spaced directive' | 'indented' | 'alert' | 'quote'
+
+const names = 'note|tip|warning|info|caution|danger|important|check|hint'
+
+/** What to search for to see the style; understood by POSIX and JavaScript expressions alike. */
+const admonitionPattern = `(<(Note|Tip|Warning|Info|Caution|Danger|Check)>|^ *:::+ *(${names})|^ *!!! +(${names})|^ *> *\\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\\])`
+
+function styleOf(line: string): AdmonitionStyle | undefined {
+  if (/<(?:Note|Tip|Warning|Info|Caution|Danger|Check)>/.test(line)) return 'component'
+  if (/^\s*:::+\s+\w/.test(line)) return 'spaced directive'
+  if (/^\s*:::+\w/.test(line)) return 'directive'
+  if (/^\s*!!!\s+\w/.test(line)) return 'indented'
+  return /^\s*>\s*\[!\w+\]/.test(line) ? 'alert' : undefined
+}
+
+/** The kinds that each syntax knows; what it lacks becomes the nearest one that it has. */
+const known: Record<AdmonitionStyle, Partial<Record<AdmonitionKind, string>>> = {
+  component: {
+    tip: 'Tip',
+    warning: 'Warning',
+    info: 'Info',
+    caution: 'Warning',
+    danger: 'Warning',
+    important: 'Warning',
+    note: 'Note',
+  },
+  directive: { important: 'warning' },
+  // VitePress: info, tip, warning and danger.
+  'spaced directive': { note: 'info', caution: 'warning', important: 'warning' },
+  indented: { caution: 'warning', important: 'warning' },
+  alert: {
+    note: 'NOTE',
+    tip: 'TIP',
+    info: 'NOTE',
+    warning: 'WARNING',
+    caution: 'CAUTION',
+    danger: 'CAUTION',
+    important: 'IMPORTANT',
+  },
+  quote: {},
+}
+
+function writeAdmonition(kind: AdmonitionKind, text: string, style: AdmonitionStyle): string {
+  const name = known[style][kind] ?? kind
+  switch (style) {
+    case 'component':
+      return `<${name}>\n${text}\n</${name}>`
+    case 'directive':
+      return `:::${name}\n\n${text}\n\n:::`
+    case 'spaced directive':
+      return `::: ${name}\n${text}\n:::`
+    case 'indented':
+      return `!!! ${name}\n\n${text.replace(/^(?=.)/gm, '    ')}`
+    case 'alert':
+      return `> [!${name}]\n${text.replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')}`
+    case 'quote': {
+      const label = `**${name.charAt(0).toUpperCase()}${name.slice(1)}:** `
+      return (label + text).replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')
+    }
+  }
 }

@@ -2,6 +2,7 @@ import type { LanguageModelV4Content, LanguageModelV4Prompt } from '@ai-sdk/prov
 import { answerTasks } from '../lib/threads/answer-tasks.ts'
 import { answerQuestion } from './answers/answer-question.ts'
 import { runJob } from './jobs/run-job.ts'
+import { createPages } from './pages/page.ts'
 import { readTranscript } from './transcript.ts'
 
 export interface BuiltinTask {
@@ -16,10 +17,15 @@ export interface BuiltinThread {
   answer: { content: LanguageModelV4Content[]; input: number; output: number }
 }
 
-answerTasks<BuiltinThread>(({ prompt, tools }) => {
+const kept = createPages()
+
+answerTasks<BuiltinThread>(({ prompt, tools }, owner) => {
   const transcript = readTranscript(prompt)
   const content = tools.includes('finish')
-    ? runJob(transcript)
+    ? runJob(
+        transcript,
+        kept((path) => owner.reading(path)),
+      )
     : answerQuestion(transcript, tools.includes('search'))
   return { content, input: tokens(charactersIn(prompt)), output: tokens(charactersIn(content)) }
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AnsweredCall, ToolOutput, Transcript } from './transcript.ts'
+import type { LanguageModelV4ToolCall } from '@ai-sdk/provider'
+import type { ToolOutput, Transcript } from './transcript.ts'
 
 export interface PlannedCall {
   tool: string
@@ -25,7 +26,7 @@ export function replay<Result>(
   transcript: Transcript,
   tooLong: Result,
 ): Progress<Result> {
-  const answered = answersOf(transcript)
+  const answered = new Map(transcript.calls.map((call) => [call.id, call.output]))
   const turn = `${transcript.asked.length}\n${transcript.asked.at(-1) ?? ''}`
   const seen = new Map<string, number>()
   let step = plan.next()
@@ -38,7 +39,7 @@ export function replay<Result>(
       const count = seen.get(key) ?? 0
       seen.set(key, count + 1)
       const id = `call_${hash(`${turn}\n${count}\n${key}`)}`
-      const output = answered.take(id, key)
+      const output = answered.get(id)
       if (output) outputs.push(output)
       else open.push({ id, call })
     }
@@ -48,30 +49,14 @@ export function replay<Result>(
   return { done: true, result: tooLong }
 }
 
-const ownId = /^call_[0-9a-f]{20}$/
-
-/** By id where the loop kept it, else by the call itself, so that a transcript from elsewhere is still of use. */
-function answersOf(transcript: Transcript) {
-  const byId = new Map<string, AnsweredCall>()
-  for (const call of transcript.calls) if (call.output) byId.set(call.id, call)
-  const used = new Set<AnsweredCall>()
-  // Made when it is needed, which it is not in a transcript of our own.
-  let byKey: Map<string, AnsweredCall[]> | undefined
-  const keyed = (key: string) => {
-    byKey ??= Map.groupBy(
-      transcript.calls.filter((call) => call.output && !ownId.test(call.id)),
-      (call) => keyOf(call.tool, call.input),
-    )
-    return byKey.get(key)?.find((call) => !used.has(call))
-  }
-  return {
-    take: (id: string, key: string): ToolOutput | undefined => {
-      const found = byId.get(id) ?? keyed(key)
-      if (!found || used.has(found)) return undefined
-      used.add(found)
-      return found.output
-    },
-  }
+/** The calls of a plan as a model makes them. */
+export function toolCalls(calls: readonly { id: string; call: PlannedCall }[]): LanguageModelV4ToolCall[] {
+  return calls.map(({ id, call }) => ({
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: call.tool,
+    input: JSON.stringify(call.input),
+  }))
 }
 
 function keyOf(tool: string, input: unknown): string {

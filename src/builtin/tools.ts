@@ -1,70 +1,42 @@
 import { z } from 'zod'
 import type { Plan, PlannedCall } from './replay.ts'
-import type { ToolOutput } from './transcript.ts'
 
 /** A call's parsed output, or why there is none. */
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; code: string; message: string }
 
 /** Calls in one answer of the model: enough to be quick, few enough to read in a journal. */
 const mostParallel = 40
-
 const mostEdits = 150
 /** How `read_file` ends a line that it does not show whole; such a line stands for nothing here. */
 const cutEnd = '… (line cut)'
 export const cutLine = '\uFFFC'
 
-export interface Page {
-  path: string
-  url: string
-  title: string
-  group?: string | null | undefined
-}
-
-export interface Edit {
-  search: string
-  replace: string
-  line?: number
-  all?: boolean
-}
-
 const text = z.string().catch('')
+const paths = z.array(z.string()).catch([])
 const page = z.object({ path: z.string(), url: text, title: text, group: z.string().nullish().catch(null) })
-const pages = z.object({ pages: z.array(page) })
-const files = z.object({ files: z.array(z.string()) })
 const match = z.object({ path: z.string(), line: z.number(), text })
 const matches = z.object({ matches: z.array(match), truncated: z.boolean().catch(false) })
 const part = z.object({ startLine: z.number().catch(1), totalLines: z.number(), content: z.string() })
-const changed = z.object({ changed: z.array(z.string()).catch([]) })
-const moved = z.object({
-  to: text,
-  changed: z.array(z.string()).catch([]),
-  redirect: z.boolean().catch(false),
-})
+const moved = z.object({ to: text, changed: paths, redirect: z.boolean().catch(false) })
 const inbound = z.object({ path: z.string(), line: z.number(), href: text })
-const deleted = z.object({
-  changed: z.array(z.string()).catch([]),
-  inboundLinks: z.array(inbound).catch([]),
-})
-const problem = z.object({
+const deleted = z.object({ changed: paths, inboundLinks: z.array(inbound).catch([]) })
+export const problem = z.object({
   check: text,
   path: text,
   line: z.number().catch(0),
   message: text,
   href: z.string().optional().catch(undefined),
-  suggestions: z.array(z.string()).catch([]),
+  suggestions: paths,
 })
-const problems = z.object({ problems: z.array(problem) })
-const anything = z.unknown()
 
+export type Page = z.infer<typeof page>
 export type Problem = z.infer<typeof problem>
+export type InboundLink = z.infer<typeof inbound>
 
-export function* listPages(query?: string): Plan<Answer<Page[]>> {
-  const input: Record<string, unknown> = query === undefined ? {} : { query }
-  return map(yield* one({ tool: 'list_pages', input }, pages), (found) => found.pages)
-}
-
-export function* listFiles(input: { path?: string; glob?: string }): Plan<Answer<string[]>> {
-  return map(yield* one({ tool: 'list_files', input }, files), (found) => found.files)
+export interface Edit {
+  search: string
+  replace: string
+  line: number
 }
 
 export interface Grep {
@@ -75,44 +47,46 @@ export interface Grep {
   limit?: number
 }
 
+export function* listPages(query?: string): Plan<Answer<Page[]>> {
+  const schema = z.object({ pages: z.array(page) }).transform(({ pages }) => pages)
+  return yield* call('list_pages', query === undefined ? {} : { query }, schema)
+}
+
+export function* listFiles(input: { path?: string; glob?: string }): Plan<Answer<string[]>> {
+  const schema = z.object({ files: z.array(z.string()) }).transform(({ files }) => files)
+  return yield* call('list_files', input, schema)
+}
+
 export function* grep(inputs: Grep[]): Plan<Answer<z.infer<typeof matches>>[]> {
-  return yield* many(
-    inputs.map((input) => ({ tool: 'grep', input: { ...input, limit: input.limit ?? 2000 } })),
-    matches,
-  )
+  const calls = inputs.map((input) => ({ tool: 'grep', input: { limit: 2000, ...input } }))
+  return yield* callAll(calls, matches)
 }
 
 /** Whole files by path, as text with `\n`; long ones are read in several calls. */
-export function* readFiles(paths: string[]): Plan<Map<string, Answer<string>>> {
+export function* readFiles(wanted: string[]): Plan<Map<string, Answer<string>>> {
   const found = new Map<string, Answer<string>>()
-  const first = yield* many(
-    paths.map((path) => ({ tool: 'read_file', input: { path } })),
-    part,
-  )
-  for (const [index, path] of paths.entries()) {
-    const answer = first[index]
-    if (!answer?.ok) {
-      found.set(path, answer ?? { ok: false, code: 'failed', message: 'it could not be read' })
+  const calls = wanted.map((path) => ({ tool: 'read_file', input: { path } }))
+  for (const [index, answer] of (yield* callAll(calls, part)).entries()) {
+    const path = wanted[index] ?? ''
+    if (!answer.ok) {
+      found.set(path, answer)
       continue
     }
     const lines = linesOf(answer.value.content)
-    for (let parts = 0; lines.length < answer.value.totalLines && parts < 200; parts++) {
-      const input = { path, startLine: lines.length + 1 }
-      const more = yield* one({ tool: 'read_file', input }, part)
+    while (lines.length < answer.value.totalLines) {
+      const more = yield* call('read_file', { path, startLine: lines.length + 1 }, part)
       const next = more.ok ? linesOf(more.value.content) : []
       if (next.length === 0) break
       lines.push(...next)
     }
     const whole = lines.length >= answer.value.totalLines
-    if (whole) found.set(path, { ok: true, value: lines.join('\n') })
-    else found.set(path, { ok: false, code: 'failed', message: 'it is too long to be read whole' })
+    found.set(path, whole ? { ok: true, value: lines.join('\n') } : failed('it is too long to be read whole'))
   }
   return found
 }
 
 export function* readFile(path: string): Plan<Answer<string>> {
-  const found = yield* readFiles([path])
-  return found.get(path) ?? { ok: false, code: 'failed', message: 'it could not be read' }
+  return (yield* readFiles([path])).get(path) ?? failed('it could not be read')
 }
 
 function linesOf(content: string): string[] {
@@ -125,89 +99,77 @@ function linesOf(content: string): string[] {
 
 /** Edits of files that were read; the edits of one file come last line first and may take several calls. */
 export function* editFiles(inputs: { path: string; edits: Edit[] }[]): Plan<Answer<unknown>[]> {
-  const calls: { path: string; edits: Edit[] }[] = []
-  const owners: number[] = []
-  inputs.forEach(({ path, edits }, index) => {
-    for (let from = 0; from < edits.length; from += mostEdits) {
-      calls.push({ path, edits: edits.slice(from, from + mostEdits) })
-      owners.push(index)
-    }
+  const calls: { owner: number; input: { path: string; edits: Edit[] } }[] = []
+  inputs.forEach(({ path, edits }, owner) => {
+    for (let from = 0; from < edits.length; from += mostEdits)
+      calls.push({ owner, input: { path, edits: edits.slice(from, from + mostEdits) } })
   })
-  const answers = yield* many(
-    calls.map((input) => ({ tool: 'edit_file', input })),
-    anything,
+  const answers = yield* callAll(
+    calls.map(({ input }) => ({ tool: 'edit_file', input })),
+    z.unknown(),
   )
   return inputs.map((_, index) => {
-    const own = answers.filter((_, at) => owners[at] === index)
-    return (
-      own.find((answer) => !answer.ok) ?? own[0] ?? { ok: false, code: 'failed', message: 'nothing to edit' }
-    )
+    const own = answers.filter((_, at) => calls[at]?.owner === index)
+    return own.find((answer) => !answer.ok) ?? own[0] ?? failed('nothing to edit')
   })
 }
 
 export function* writeFile(path: string, content: string): Plan<Answer<unknown>> {
-  return yield* one({ tool: 'write_file', input: { path, content } }, anything)
+  return yield* call('write_file', { path, content }, z.unknown())
 }
 
-export function* movePage(from: string, to: string): Plan<Answer<z.infer<typeof moved>>> {
-  return yield* one({ tool: 'move_page', input: { from, to } }, moved)
+export function* tryMove(from: string, to: string): Plan<Answer<z.infer<typeof moved>>> {
+  return yield* call('move_page', { from, to }, moved)
 }
 
-export function* deletePage(path: string): Plan<Answer<z.infer<typeof deleted>>> {
-  return yield* one({ tool: 'delete_page', input: { path } }, deleted)
+export function* tryDelete(path: string): Plan<Answer<z.infer<typeof deleted>>> {
+  return yield* call('delete_page', { path }, deleted)
 }
 
-export interface FrontMatterChange {
-  path: string
-  fields: Record<string, string>
+export function* setFrontMatter(
+  inputs: { path: string; fields: Record<string, string> }[],
+): Plan<Answer<unknown>[]> {
+  const calls = inputs.map((input) => ({ tool: 'set_front_matter', input }))
+  return yield* callAll(calls, z.unknown())
 }
 
-export function* setFrontMatter(inputs: FrontMatterChange[]): Plan<Answer<unknown>[]> {
-  return yield* many(
-    inputs.map(({ path, fields }) => ({ tool: 'set_front_matter', input: { path, fields } })),
-    anything,
-  )
-}
-
-export interface NavigationEntry {
+/** @returns the files that changed */
+export function* addToNavigation(input: {
   path: string
   group?: string
   after?: string
+}): Plan<Answer<string[]>> {
+  const schema = z.object({ changed: paths }).transform(({ changed }) => changed)
+  return yield* call('add_to_navigation', input, schema)
 }
 
-export function* addToNavigation(input: NavigationEntry): Plan<Answer<string[]>> {
-  return map(
-    yield* one({ tool: 'add_to_navigation', input: { ...input } }, changed),
-    (found) => found.changed,
-  )
+export function* check(inside?: string[]): Plan<Answer<Problem[]>> {
+  const schema = z.object({ problems: z.array(problem) }).transform(({ problems }) => problems)
+  return yield* call('check', inside ? { paths: inside } : {}, schema)
 }
 
-export function* check(paths?: string[]): Plan<Answer<Problem[]>> {
-  const input: Record<string, unknown> = paths ? { paths } : {}
-  return map(yield* one({ tool: 'check', input }, problems), (found) => found.problems)
+function* call<Value>(
+  tool: string,
+  input: Record<string, unknown>,
+  schema: z.ZodType<Value>,
+): Plan<Answer<Value>> {
+  const [answer] = yield* callAll([{ tool, input }], schema)
+  return answer ?? failed('the tool gave no answer')
 }
 
-function* one<Value>(call: PlannedCall, schema: z.ZodType<Value>): Plan<Answer<Value>> {
-  const [output] = yield [call]
-  return parse(output, schema)
-}
-
-function* many<Value>(calls: PlannedCall[], schema: z.ZodType<Value>): Plan<Answer<Value>[]> {
+function* callAll<Value>(calls: PlannedCall[], schema: z.ZodType<Value>): Plan<Answer<Value>[]> {
   const answers: Answer<Value>[] = []
   for (let from = 0; from < calls.length; from += mostParallel) {
-    const outputs = yield calls.slice(from, from + mostParallel)
-    for (const output of outputs) answers.push(parse(output, schema))
+    for (const output of yield calls.slice(from, from + mostParallel)) {
+      const parsed = output.ok ? schema.safeParse(output.value) : undefined
+      if (!output.ok) answers.push(output)
+      else if (parsed?.success) answers.push({ ok: true, value: parsed.data })
+      else answers.push(failed('the tool answered in a form that is not understood'))
+    }
   }
   return answers
 }
 
-function parse<Value>(output: ToolOutput | undefined, schema: z.ZodType<Value>): Answer<Value> {
-  if (!output?.ok) return output ?? { ok: false, code: 'failed', message: 'the tool gave no answer' }
-  const parsed = schema.safeParse(output.value)
-  if (parsed.success) return { ok: true, value: parsed.data }
-  return { ok: false, code: 'failed', message: 'the tool answered in a form that is not understood' }
-}
-
-function map<From, To>(answer: Answer<From>, change: (value: From) => To): Answer<To> {
-  return answer.ok ? { ok: true, value: change(answer.value) } : answer
+function failed(message: string): { ok: false; code: string; message: string } {
+  return { ok: false, code: 'failed', message }
 }

@@ -1,10 +1,11 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
+import { isRecord } from '../lib/is-record.ts'
 
 /** What a tool gave back; `value` is the output as JSON, `message` what a failed call said. */
 export type ToolOutput = { ok: true; value: unknown } | { ok: false; code: string; message: string }
 
 /** A tool call since the last user message, with its output once there is one. */
-export interface AnsweredCall {
+interface AnsweredCall {
   id: string
   tool: string
   input: unknown
@@ -55,17 +56,16 @@ export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
 function readOutput(output: LanguageModelV4ToolResultPart['output']): ToolOutput {
   switch (output.type) {
     case 'json':
-      return judge(output.value)
-    case 'text':
-      return judge(parseJson(output.value))
-    case 'content': {
-      const text = output.value.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
-      return judge(parseJson(text))
-    }
     case 'error-json':
-      return { ok: false, ...failureOf(output.value) }
+      return judge(output.value, output.type === 'error-json')
+    case 'text':
     case 'error-text':
-      return { ok: false, ...failureOf(parseJson(output.value)) }
+      return judge(parseJson(output.value), output.type === 'error-text')
+    case 'content':
+      return judge(
+        parseJson(output.value.map((part) => (part.type === 'text' ? part.text : '')).join('')),
+        false,
+      )
     case 'execution-denied':
       return { ok: false, code: 'denied', message: output.reason ?? 'the call was not allowed' }
     default:
@@ -73,20 +73,15 @@ function readOutput(output: LanguageModelV4ToolResultPart['output']): ToolOutput
   }
 }
 
-function judge(value: unknown): ToolOutput {
-  if (typeof value === 'object' && value !== null && 'error' in value && value.error !== null) {
-    return { ok: false, ...failureOf(value) }
-  }
-  return { ok: true, value }
-}
-
-function failureOf(value: unknown): { code: string; message: string } {
-  const inner = typeof value === 'object' && value !== null && 'error' in value ? value.error : value
-  if (typeof inner === 'string') return { code: 'failed', message: inner }
-  if (typeof inner !== 'object' || inner === null) return { code: 'failed', message: 'the call failed' }
-  const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : 'failed'
-  const message = 'message' in inner && typeof inner.message === 'string' ? inner.message : code
-  return { code, message }
+function judge(value: unknown, isError: boolean): ToolOutput {
+  const error =
+    isRecord(value) && value['error'] !== undefined && value['error'] !== null ? value['error'] : undefined
+  if (!isError && error === undefined) return { ok: true, value }
+  const said = error ?? value
+  if (!isRecord(said))
+    return { ok: false, code: 'failed', message: typeof said === 'string' ? said : 'the call failed' }
+  const code = typeof said['code'] === 'string' ? said['code'] : 'failed'
+  return { ok: false, code, message: typeof said['message'] === 'string' ? said['message'] : code }
 }
 
 function parseJson(text: string): unknown {

@@ -22,9 +22,7 @@ import { composeAnswer } from '../../src/builtin/answers/compose-answer.ts'
 import { safeText } from '../../src/builtin/answers/safe-text.ts'
 import { searchQuery } from '../../src/lib/question-terms.ts'
 import { splitText } from '../../src/builtin/answers/split-text.ts'
-import { readDocument } from '../../src/builtin/pages/document.ts'
-import { firstSentence } from '../../src/builtin/pages/first-sentence.ts'
-import { outlineOf } from '../../src/builtin/pages/page-outline.ts'
+import { createPages } from '../../src/builtin/pages/page.ts'
 import { parseRequests } from '../../src/builtin/requests/parse-request.ts'
 import { readGlossary } from '../../src/lib/glossary.ts'
 import { isHostileYaml } from '../../src/lib/hostile-yaml.ts'
@@ -84,10 +82,8 @@ export const entrances: Record<string, (text: string) => unknown> = {
     ]),
   'plain answer': safeText,
   sentences: splitText,
-  'document zones': (text) => readDocument(text, 'a.md'),
-  'document zones, MDX': (text) => readDocument(text, 'a.mdx'),
-  'first sentence': (text) => firstSentence(text, 'a.md'),
-  outline: (text) => outlineOf(text, 'a.md'),
+  'pages to change': (text) => createPages()(() => {})(text, 'a.md'),
+  'pages to change, MDX': (text) => createPages()(() => {})(text, 'a.mdx'),
   'glossary, Markdown': (text) => attempt(() => readGlossary(text, 'glossary.md')),
   'glossary, YAML': (text) => attempt(() => readGlossary(text, 'glossary.yml')),
   'YAML guard': isHostileYaml,

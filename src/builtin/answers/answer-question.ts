@@ -1,5 +1,5 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
-import { replay, type Plan } from '../replay.ts'
+import { replay, toolCalls, type Plan } from '../replay.ts'
 import type { Transcript } from '../transcript.ts'
 import { composeAnswer } from './compose-answer.ts'
 import { searchQuery } from '../../lib/question-terms.ts'
@@ -18,14 +18,7 @@ export function answerQuestion(
   const searched = transcript.calls.some((call) => call.output !== undefined)
   if (!searched && canSearch && query !== '') {
     const progress = replay(search(query), transcript, undefined)
-    if (!progress.done) {
-      return progress.calls.map(({ id, call }) => ({
-        type: 'tool-call',
-        toolCallId: id,
-        toolName: call.tool,
-        input: JSON.stringify(call.input),
-      }))
-    }
+    if (!progress.done) return toolCalls(progress.calls)
   }
   const context = query.startsWith(question.trim()) ? query.slice(question.trim().length) : ''
   return [{ type: 'text', text: composeAnswer(question, context, results) }]

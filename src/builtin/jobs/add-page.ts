@@ -1,39 +1,32 @@
-import { firstSentence } from '../pages/first-sentence.ts'
-import { explainPage } from '../pages/explain-page.ts'
-import { findPage } from '../pages/find-page.ts'
-import { outlineOf } from '../pages/page-outline.ts'
+import { yamlScalar } from '../../site/text/yaml-scalar.ts'
 import {
+  explainPage,
   extensionOf,
   fileStem,
+  findPage,
   folderOf,
   joinPath,
   mostCommon,
-  sharedFolder,
+  placedBelowRoot,
   slugOf,
   titleFromPath,
-} from '../pages/paths.ts'
+} from '../pages/find-page.ts'
+import type { ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
-import {
-  addToNavigation,
-  listPages,
-  readFiles,
-  writeFile,
-  type NavigationEntry,
-  type Page,
-} from '../tools.ts'
+import { addToNavigation, listPages, readFiles, writeFile, type Page } from '../tools.ts'
 import { code, nothing, quote, type Work } from './outcome.ts'
 
 type NewPage = Extract<Request, { kind: 'add page' }>
 
 /** A page with the given text, named and headed like its neighbours, and in the navigation. */
-export function* addPage(request: NewPage): Work {
+export function* addPage(request: NewPage, read: ReadPage): Work {
   const given =
     request.title === '' && request.path !== undefined ? titleFromPath(request.path) : request.title
   const title = `Add a page ${quote(given)}`
   if (request.content === '') {
-    const example = `Add a page "${given}" with: …`
-    return nothing(title, `A page needs its text, and none is invented here. Say it: ${code(example)}.`)
+    const example = code(`Add a page "${given}" with: All about it.`)
+    return nothing(title, `A page needs its text, and none is invented here. Say it as in ${example}.`)
   }
   const listed = yield* listPages()
   if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)
@@ -43,15 +36,13 @@ export function* addPage(request: NewPage): Work {
   if (listed.value.some((page) => page.path.toLowerCase() === path.toLowerCase())) {
     return nothing(title, `The page ${code(path)} exists already.`)
   }
-  const style = yield* readStyle(spot.siblings)
-  const written = yield* writeFile(path, composePage(given, request.content, path, style))
+  const style = yield* readStyle(spot.siblings, read)
+  const written = yield* writeFile(path, composePage(given, request.content, style, read))
   if (!written.ok) return nothing(title, `${code(path)} could not be written: ${written.message}`)
   const changed = [`${code(path)}: new page with the given text`]
   const left: string[] = []
-  const entry: NavigationEntry = { path }
-  if (spot.group !== undefined) entry.group = spot.group
-  if (spot.after !== undefined) entry.after = spot.after
-  const entered = yield* addToNavigation(entry)
+  const { group, after } = spot
+  const entered = yield* addToNavigation({ path, ...(group && { group }), ...(after && { after }) })
   if (entered.ok) {
     for (const file of entered.value) if (file !== path) changed.push(`${code(file)}: navigation entry added`)
   } else if (entered.code !== 'no_navigation') left.push(`No navigation entry: ${entered.message}`)
@@ -99,7 +90,7 @@ function* chooseSpot(request: NewPage, pages: readonly Page[]): Plan<Spot | stri
     return { folder: named, group: undefined, after: undefined, siblings: inFolder(pages, named) }
   }
   const given = request.folder ?? (request.path === undefined ? undefined : folderOf(request.path))
-  const folder = placedFolder(given ?? '', pages)
+  const folder = placedBelowRoot(given ?? '', pages)
   const beside = inFolder(pages, folder)
   const group = mostCommon(beside.flatMap((page) => page.group ?? []))
   return { folder, group, after: undefined, siblings: beside.length > 0 ? beside : pages.slice(0, 3) }
@@ -109,19 +100,11 @@ function inFolder(pages: readonly Page[], folder: string): Page[] {
   return pages.filter((page) => folderOf(page.path) === folder)
 }
 
-/** A folder as it was said, from the top or from where the pages begin. */
-function placedFolder(given: string, pages: readonly Page[]): string {
-  const folder = given.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')
-  const root = sharedFolder(pages.map((page) => page.path))
-  if (root === '' || folder === root || folder.startsWith(`${root}/`)) return folder
-  return joinPath(root, folder).replace(/\/$/, '')
-}
-
 function pathFor(request: NewPage, title: string, spot: Spot, pages: readonly Page[]): string {
   const extension = mostCommon(spot.siblings.map((page) => extensionOf(page.path))) ?? '.md'
   if (request.path !== undefined) {
     const path = request.path.replace(/^(?:\.?\/)+/, '')
-    const folder = path.includes('/') ? placedFolder(folderOf(path), pages) : spot.folder
+    const folder = path.includes('/') ? placedBelowRoot(folderOf(path), pages) : spot.folder
     return joinPath(folder, path.slice(path.lastIndexOf('/') + 1))
   }
   const names = spot.siblings.map((page) => fileStem(page.path))
@@ -135,39 +118,29 @@ interface Style {
   heading: boolean
 }
 
-function* readStyle(siblings: readonly Page[]): Plan<Style> {
+function* readStyle(siblings: readonly Page[], read: ReadPage): Plan<Style> {
   const some = siblings.filter((page) => !/(?:^|\/)(?:index|readme)\.\w+$/i.test(page.path)).slice(0, 3)
   const texts = yield* readFiles((some.length > 0 ? some : siblings.slice(0, 1)).map((page) => page.path))
-  const outlines = [...texts].flatMap(([path, text]) => (text.ok ? [outlineOf(text.value, path)] : []))
-  const most = (count: number) => count > 0 && count * 2 >= outlines.length
+  const pages = [...texts].flatMap(([path, text]) => (text.ok ? [read(text.value, path)] : []))
+  const most = (those: unknown[]) => those.length > 0 && those.length * 2 >= pages.length
   return {
-    frontMatter: most(outlines.filter((outline) => outline.frontMatter.has('title')).length),
-    description: most(outlines.filter((outline) => outline.frontMatter.has('description')).length),
-    heading: most(
-      outlines.filter((outline) => outline.headings.some((heading) => heading.level === 1)).length,
-    ),
+    frontMatter: most(pages.filter(({ fields }) => 'title' in fields)),
+    description: most(pages.filter(({ fields }) => 'description' in fields)),
+    heading: most(pages.filter(({ headings }) => headings.some(({ level }) => level === 1))),
   }
 }
 
-function composePage(title: string, content: string, path: string, style: Style): string {
+function composePage(title: string, content: string, style: Style, read: ReadPage): string {
   if (content.startsWith('---\n')) return `${content}\n`
   const own = /^#[ \t]+([^\n]+)(?:\n+|$)/.exec(content)
   const body = own ? content.slice(own[0].length) : content
-  const heading = own?.[1]?.trim() ?? title
   const lines: string[] = []
   if (style.frontMatter) {
-    lines.push('---', `title: ${yamlText(title)}`)
-    const description = style.description ? firstSentence(body, path) : undefined
-    if (description !== undefined) lines.push(`description: ${yamlText(description)}`)
+    lines.push('---', `title: ${yamlScalar(title)}`)
+    const description = style.description ? read(body, 'new.md').sentence : undefined
+    if (description !== undefined) lines.push(`description: ${yamlScalar(description)}`)
     lines.push('---', '')
   }
-  if (style.heading || !style.frontMatter) lines.push(`# ${heading}`, '')
+  if (style.heading || !style.frontMatter) lines.push(`# ${own?.[1]?.trim() ?? title}`, '')
   return `${lines.join('\n')}${lines.length > 0 ? '\n' : ''}${body.trim()}\n`
-}
-
-/** A plain scalar where YAML reads it as the same text, else in double quotes. */
-function yamlText(text: string): string {
-  const plain =
-    /^[\p{L}][\p{L}\p{N} ,.()'/+-]*$/u.test(text) && !/^(?:true|false|null|yes|no|on|off)$/i.test(text)
-  return plain && !text.endsWith(' ') ? text : JSON.stringify(text)
 }

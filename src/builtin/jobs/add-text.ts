@@ -1,18 +1,16 @@
-import { admonitionPattern, styleOf, writeAdmonition, type AdmonitionStyle } from '../pages/admonition.ts'
-import { explainPage } from '../pages/explain-page.ts'
-import { findPage } from '../pages/find-page.ts'
-import { findHeading, outlineOf, sectionEnd, titleOf, type Outline } from '../pages/page-outline.ts'
-import { mostCommon } from '../pages/paths.ts'
+import { explainPage, findPage, mostCommon } from '../pages/find-page.ts'
+import type { Change } from '../pages/find-text.ts'
+import { titleOf, tooMuch, type Heading, type PageText, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
-import type { Place, Request } from '../requests/request.ts'
-import { editFiles, grep, readFile, writeFile, type Edit } from '../tools.ts'
+import type { AdmonitionKind, Place, Request } from '../requests/request.ts'
+import { grep } from '../tools.ts'
+import { changeFiles } from './change-files.ts'
 import { code, nothing, quote, type Work } from './outcome.ts'
-import { isRepeatable } from './substitute.ts'
 
-export type AddText = Extract<Request, { kind: 'add section' | 'add paragraph' | 'add note' }>
+type AddText = Extract<Request, { kind: 'add section' | 'add paragraph' | 'add note' }>
 
-/** A section, paragraph or admonition with the given text. Nothing that stands there changes. */
-export function* addText(request: AddText): Work {
+/** A section, paragraph or box with the given text. Nothing that stands there changes. */
+export function* addText(request: AddText, read: ReadPage): Work {
   const noun = nounOf(request)
   const found = yield* findPage(request.page)
   const name = request.page.replace(/^the\s+|["“”]/gi, '')
@@ -20,44 +18,36 @@ export function* addText(request: AddText): Work {
   const { path } = found.page
   let title = `Add ${noun} to ${quote(found.page.title || path)}`
   if (request.content === '') {
-    return nothing(
-      title,
-      `The text is missing, and none is invented here. Say it: ${code(`Add ${noun} to ${path}: "…"`)}.`,
-    )
+    const example = code(`Add ${noun} to ${path}: "Back up your data first."`)
+    return nothing(title, `The text is missing, and none is invented here. Say it as in ${example}.`)
   }
-  let failure = 'it could not be edited'
-  for (let attempt = 0; attempt < 2; attempt++) {
-    const text = yield* readFile(path)
-    if (!text.ok) return nothing(title, `${code(path)} could not be read: ${text.message}`)
-    const outline = outlineOf(text.value, path)
-    title = `Add ${noun} to ${quote(titleOf(outline) ?? path)}`
-    const spot = spotOf(outline, request.place)
-    if (typeof spot === 'string') return nothing(title, `${code(path)}: ${spot}`)
-    const block = yield* composeBlock(request, outline, path)
-    if (text.value.includes(block)) return nothing(title, `${code(path)} holds this text already.`)
-    const edit = insertion(outline, spot, block)
-    const done = edit
-      ? (yield* editFiles([{ path, edits: [edit] }]))[0]
-      : yield* writeFile(path, `${text.value.trimEnd()}${text.value.trim() === '' ? '' : '\n\n'}${block}\n`)
-    if (done?.ok === true) {
-      const changed = [`${code(path)}: ${noun} added ${placeSaid(request.place)}`]
-      return { title, what: `Added ${noun} with the text given, as asked.`, changed, left: [] }
+  const style = request.kind === 'add note' ? yield* readStyle(path) : undefined
+  const { done, failed } = yield* changeFiles([path], (_, text) => {
+    const page = read(text, path)
+    if (page.unread) return tooMuch
+    title = `Add ${noun} to ${quote(titleOf(page) ?? path)}`
+    const heading = request.place.heading === undefined ? undefined : findHeading(page, request.place.heading)
+    if (request.place.heading !== undefined && !heading) {
+      const known = page.headings.slice(0, 12).map((one) => quote(one.text))
+      const listed = known.length > 0 ? `, only ${known.join(', ')}` : ''
+      return `there is no heading ${quote(request.place.heading)}${listed}`
     }
-    failure = done?.message ?? failure
-    if (!done || !isRepeatable(done.code)) break
-  }
-  return nothing(title, `${code(path)} could not be changed: ${failure}`)
+    const block = composeBlock(request, page, heading, style)
+    if (text.includes(block)) return 'it holds this text already'
+    return [insertion(page, request.place, heading, block)]
+  })
+  const [failure] = failed
+  if (failure) return nothing(title, `${code(path)} could not be changed: ${failure.why}.`)
+  if (done.length === 0) return nothing(title, `${code(path)} could not be changed.`)
+  const changed = [`${code(path)}: ${noun} added ${placeSaid(request.place)}`]
+  return { title, what: `Added ${noun} with the text given, as asked.`, changed, left: [] }
 }
 
 function nounOf(request: AddText): string {
-  switch (request.kind) {
-    case 'add section':
-      return request.heading === undefined ? 'a section' : `a section ${quote(request.heading)}`
-    case 'add paragraph':
-      return 'a paragraph'
-    default:
-      return /^[aeiou]/.test(request.admonition) ? `an ${request.admonition} box` : `a ${request.admonition}`
-  }
+  if (request.kind === 'add paragraph') return 'a paragraph'
+  if (request.kind === 'add section')
+    return request.heading === undefined ? 'a section' : `a section ${quote(request.heading)}`
+  return /^[aeiou]/.test(request.admonition) ? `an ${request.admonition} box` : `a ${request.admonition}`
 }
 
 function placeSaid(place: Place): string {
@@ -65,71 +55,135 @@ function placeSaid(place: Place): string {
   return place.at === 'start' ? 'at the top' : 'at the end'
 }
 
-/** Index of the line before which the text goes. */
-function spotOf(outline: Outline, place: Place): number | string {
-  if (place.heading !== undefined) {
-    const heading = findHeading(outline, place.heading)
-    if (!heading) {
-      const known = outline.headings.slice(0, 12).map((heading) => quote(heading.text))
-      const listed = known.length > 0 ? ` Headings: ${known.join(', ')}.` : ''
-      return `there is no heading ${quote(place.heading)}.${listed}`
-    }
-    if (place.at === 'before') return heading.line
-    return sectionEnd(outline, heading, place.at === 'after')
-  }
-  if (place.at !== 'start') return outline.lines.length
-  const top = outline.headings.find((heading) => heading.level === 1)
-  let line = top ? top.line + 1 : outline.bodyLine
-  // Imports of MDX stay on top.
-  if (top) return line
-  while (/^(?:\s*$|import\s|export\s)/.test(outline.lines[line] ?? 'text')) line += 1
-  return line
+/** A heading that a person named, without regard to case and marks. */
+function findHeading({ headings }: PageText, named: string): Heading | undefined {
+  const key = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
+  const wanted = key(named)
+  if (wanted === '') return undefined
+  const partial = headings.filter((heading) => key(heading.text).includes(wanted))
+  return (
+    headings.find((heading) => key(heading.text) === wanted) ??
+    (partial.length === 1 ? partial[0] : undefined)
+  )
 }
 
-/** Beside the last or next line that holds text, with one blank line on each side; undefined in an empty page. */
-function insertion(outline: Outline, spot: number, block: string): Edit | undefined {
-  const { lines } = outline
-  let before = Math.min(spot, lines.length) - 1
-  while (before >= 0 && (lines[before] ?? '').trim() === '') before -= 1
-  if (before < 0) {
-    const next = lines.findIndex((line) => line.trim() !== '')
-    const line = lines[next]
-    return line === undefined ? undefined : { search: line, replace: `${block}\n\n${line}`, line: next + 1 }
+/** Behind or before a block of the page, with one blank line on each side. */
+function insertion(page: PageText, place: Place, heading: Heading | undefined, block: string): Change {
+  const behind = (end: number): Change => {
+    const next = page.text.slice(end, end + 400).split('\n', 2)[1]
+    const gap = end < page.text.length && next !== undefined && next.trim() !== '' ? '\n' : ''
+    return { start: end, end, replace: end === 0 ? block : `\n\n${block}${gap}` }
   }
-  const search = lines[before] ?? ''
-  const following = lines[before + 1]
-  const close = following !== undefined && following.trim() !== '' ? '\n' : ''
-  return { search, replace: `${search}\n\n${block}${close}`, line: before + 1 }
+  const before = (start: number): Change => ({ start, end: start, replace: `${block}\n\n` })
+  if (heading && place.at === 'before') return before(heading.start)
+  if (heading) return behind(place.at === 'after' ? heading.wholeEnd : heading.ownEnd)
+  if (place.at !== 'start') return behind(page.end)
+  const top = page.headings.find(({ level }) => level === 1)
+  if (top) return behind(page.text.indexOf('\n', top.start) < 0 ? page.end : endOfBlock(page.text, top))
+  return page.start < page.end ? before(page.start) : behind(page.end)
 }
 
-function* composeBlock(request: AddText, outline: Outline, path: string): Plan<string> {
-  if (request.kind === 'add paragraph') return request.content
+/** Below a heading, underlined or not. */
+function endOfBlock(text: string, heading: Heading): number {
+  const end = text.indexOf('\n', heading.textStart)
+  const line = /^\n {0,3}=+[ \t]*(?=\n|$)/.exec(text.slice(end, end + 400))
+  return end + (line && text[heading.start] !== '#' ? line[0].length : 0)
+}
+
+function composeBlock(
+  request: AddText,
+  page: PageText,
+  beside: Heading | undefined,
+  style: AdmonitionStyle | undefined,
+): string {
   if (request.kind === 'add note')
-    return writeAdmonition(request.admonition, request.content, yield* readStyle(outline, path))
-  if (request.heading === undefined) return request.content
+    return writeAdmonition(request.admonition, request.content, style ?? 'quote')
+  if (request.kind === 'add paragraph' || request.heading === undefined) return request.content
   const own = /^#{1,6}[ \t]+(?![ \t])([^\n]+)\n+/.exec(request.content)
   const repeated = own?.[1]?.trim().toLowerCase() === request.heading.toLowerCase()
   const body = own && repeated ? request.content.slice(own[0].length) : request.content
-  return `${'#'.repeat(levelFor(request.place, outline))} ${request.heading}\n\n${body}`
+  return `${'#'.repeat(levelFor(request.place, page, beside))} ${request.heading}\n\n${body}`
 }
 
-function levelFor(place: Place, outline: Outline): number {
-  const beside = place.heading === undefined ? undefined : findHeading(outline, place.heading)
+function levelFor(place: Place, { headings }: PageText, beside: Heading | undefined): number {
   if (beside) return Math.max(2, Math.min(6, place.at === 'under' ? beside.level + 1 : beside.level))
-  const tops = outline.headings.filter((heading) => heading.level === 1).length
-  return tops > 1 ? 1 : 2
+  return headings.filter((heading) => heading.level === 1).length > 1 ? 1 : 2
 }
 
 /** The page's own way of writing notes, else the repository's most common one, else a quotation. */
-function* readStyle(outline: Outline, path: string): Plan<AdmonitionStyle> {
-  const own = outline.lines.flatMap((line) => styleOf(line) ?? [])
-  const here = mostCommon(own)
-  if (here) return here
-  const [found] = yield* grep([{ pattern: admonitionPattern, regex: true, limit: 200 }])
-  const matches = found?.ok === true ? found.value.matches : []
-  const fitting = matches.filter((match) => match.path.endsWith('.mdx') === path.endsWith('.mdx'))
-  const lines = (fitting.length > 0 ? fitting : matches).filter((match) =>
+function* readStyle(path: string): Plan<AdmonitionStyle> {
+  const search = { pattern: admonitionPattern, regex: true, limit: 200 }
+  const [own, all] = yield* grep([{ ...search, paths: [path] }, search])
+  const pages = (all?.ok === true ? all.value.matches : []).filter((match) =>
     /\.(?:mdx?|markdown)$/.test(match.path),
   )
-  return mostCommon(lines.flatMap((match) => styleOf(match.text) ?? [])) ?? 'quote'
+  const alike = pages.filter((match) => match.path.endsWith('.mdx') === path.endsWith('.mdx'))
+  const here = own?.ok === true ? own.value.matches : []
+  const styles = [here, alike, pages].map((matches) =>
+    mostCommon(matches.flatMap(({ text }) => styleOf(text) ?? [])),
+  )
+  return styles.find((style) => style !== undefined) ?? 'quote'
+}
+
+/** How a repository writes its notes. */
+type AdmonitionStyle = 'component' | 'directive' | 'spaced directive' | 'indented' | 'alert' | 'quote'
+
+const names = 'note|tip|warning|info|caution|danger|important|check|hint'
+
+/** What to search for to see the style; understood by POSIX and JavaScript expressions alike. */
+const admonitionPattern = `(<(Note|Tip|Warning|Info|Caution|Danger|Check)>|^ *:::+ *(${names})|^ *!!! +(${names})|^ *> *\\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\\])`
+
+function styleOf(line: string): AdmonitionStyle | undefined {
+  if (/<(?:Note|Tip|Warning|Info|Caution|Danger|Check)>/.test(line)) return 'component'
+  if (/^\s*:::+\s+\w/.test(line)) return 'spaced directive'
+  if (/^\s*:::+\w/.test(line)) return 'directive'
+  if (/^\s*!!!\s+\w/.test(line)) return 'indented'
+  return /^\s*>\s*\[!\w+\]/.test(line) ? 'alert' : undefined
+}
+
+/** The kinds that each syntax knows; what it lacks becomes the nearest one that it has. */
+const known: Record<AdmonitionStyle, Partial<Record<AdmonitionKind, string>>> = {
+  component: {
+    tip: 'Tip',
+    warning: 'Warning',
+    info: 'Info',
+    caution: 'Warning',
+    danger: 'Warning',
+    important: 'Warning',
+    note: 'Note',
+  },
+  directive: { important: 'warning' },
+  // VitePress: info, tip, warning and danger.
+  'spaced directive': { note: 'info', caution: 'warning', important: 'warning' },
+  indented: { caution: 'warning', important: 'warning' },
+  alert: {
+    note: 'NOTE',
+    tip: 'TIP',
+    info: 'NOTE',
+    warning: 'WARNING',
+    caution: 'CAUTION',
+    danger: 'CAUTION',
+    important: 'IMPORTANT',
+  },
+  quote: {},
+}
+
+function writeAdmonition(kind: AdmonitionKind, text: string, style: AdmonitionStyle): string {
+  const name = known[style][kind] ?? kind
+  switch (style) {
+    case 'component':
+      return `<${name}>\n${text}\n</${name}>`
+    case 'directive':
+      return `:::${name}\n\n${text}\n\n:::`
+    case 'spaced directive':
+      return `::: ${name}\n${text}\n:::`
+    case 'indented':
+      return `!!! ${name}\n\n${text.replace(/^(?=.)/gm, '    ')}`
+    case 'alert':
+      return `> [!${name}]\n${text.replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')}`
+    case 'quote': {
+      const label = `**${name.charAt(0).toUpperCase()}${name.slice(1)}:** `
+      return (label + text).replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')
+    }
+  }
 }

@@ -1,29 +1,73 @@
-import { nothing, short, type Outcome } from './outcome.ts'
+import { folderOf } from '../pages/find-page.ts'
+import { listPages } from '../tools.ts'
+import { nothing, short, type Work } from './outcome.ts'
 
-const abilities = [
-  'Replace "Acme" with "Globex" in the quickstart page',
-  'Fix the typo "recieve"',
-  'Fix broken links in guides/',
-  'Move guides/install.md to start/install.md',
-  'Rename the page "Setup" to "Installation"',
-  'Delete the page "Old API"',
-  'Add a page "Troubleshooting" to the group "Guides" with: …',
-  'Add a note to the quickstart page: "…"',
-  'Add a section "FAQ" to the quickstart page: "…"',
-  'Change the title of the quickstart page to "Get started"',
-  'Add missing descriptions',
-  'Use "GitHub" instead of "Github", "git hub"',
-]
+const otherModels =
+  'For anything else set another model, for example `DOCWRIGHT_MODEL=anthropic:claude-sonnet-5-5` with `ANTHROPIC_API_KEY` on the server, or one of your own machine: Docwright’s documentation says how on the page “Models” (`/operate/models`). The whole list of requests is on the page “The built-in model” (`/concepts/built-in-model`).'
+const mostNear = 3
 
-/** For what is not on the list: what is, and how to set another model. */
-export function explainAbilities(asked: string): Outcome {
-  const examples = abilities.map((example) => `- \`${example}\``).join('\n')
-  const what = [
-    `The built-in model did not understand “${short(asked, 120)}”. It works by rules and knows these requests:`,
-    '',
-    examples,
-    '',
-    'For anything else set another model, for example `DOCWRIGHT_MODEL=anthropic:claude-sonnet-5-5` with `ANTHROPIC_API_KEY` on the server, or one of your own machine: Docwright’s documentation says how on the page “Models” (`/operate/models`). The whole list of requests is on the page “The built-in model” (`/concepts/built-in-model`).',
-  ].join('\n')
-  return nothing('No change', what)
+/**
+ * What can be asked, the nearest to what was asked first: each example names pages of this documentation and works as it is.
+ * @param unknown what was not understood; none where a person asked what can be asked
+ */
+export function* explainAbilities(unknown: readonly string[]): Work {
+  const examples = yield* examplesHere()
+  const asked = unknown.join(' ').toLowerCase()
+  const near = examples
+    .map(({ example, about }) => ({ example, score: about.filter((word) => asked.includes(word)).length }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, mostNear)
+    .map(({ example }) => example)
+  const rest = examples.map(({ example }) => example).filter((example) => !near.includes(example))
+  const list = (some: readonly string[]) => some.map((example) => `- \`${example}\``).join('\n')
+  const parts: string[] = []
+  if (unknown.length > 0) {
+    const said = unknown.map((text) => `“${short(text, 120)}”`).join(', ')
+    parts.push(`The built-in model did not understand ${said}, and changed nothing for it.`)
+  }
+  if (near.length > 0)
+    parts.push(`The nearest that it can do:\n\n${list(near)}`, `It also knows:\n\n${list(rest)}`)
+  else parts.push(`It works by rules and knows requests like these:\n\n${list(rest)}`)
+  parts.push(otherModels)
+  return nothing(unknown.length > 0 ? 'Not understood' : 'What can be asked', parts.join('\n\n'))
+}
+
+function* examplesHere() {
+  const listed = yield* listPages()
+  const pages = listed.ok ? listed.value : []
+  const titled = pages.filter(({ title }) => /^[^"“”`\n]{1,60}$/.test(title))
+  const unique = titled.find(({ title }) => titled.filter((page) => page.title === title).length === 1)
+  const page = unique ? `the page "${unique.title}"` : (pages[0]?.path ?? 'the quickstart page')
+  const path = unique?.path ?? pages[0]?.path ?? 'guides/install.md'
+  const folder = pages.map((one) => folderOf(one.path)).findLast((one) => one !== '') ?? 'guides'
+  const group = pages.flatMap((one) => one.group ?? []).find((name) => !/["`\n]/.test(name))
+  const where = group === undefined ? `in ${folder}/` : `to the group "${group}"`
+  const examples: [example: string, about: string][] = [
+    [
+      `Replace "old name" with "new name" in ${page}`,
+      'replace change rename update rewrite word term text to',
+    ],
+    ['Change the port from 4000 to 8080', 'port number version change from update'],
+    ['Use "GitHub" instead of "Github", "git hub"', 'use spelling term consistent instead'],
+    ['Fix the typo "recieve"', 'typo spelling fix correct grammar proofread'],
+    [`Fix broken links in ${folder}/`, 'link broken fix anchor image check'],
+    ['Replace http:// with https:// in all links', 'link url address http'],
+    [
+      `Move ${path} to ${folder}/new-place${/\.\w+$/.exec(path)?.[0] ?? ''}`,
+      'move file folder reorganise restructure',
+    ],
+    [`Rename ${page} to "Installation"`, 'rename title call'],
+    [`Change the title of ${page} to "Get started"`, 'title heading'],
+    [`Set the description of ${page} to "How to begin"`, 'description front matter seo summary'],
+    ['Add missing descriptions', 'missing description front matter seo metadata'],
+    [`Delete ${page}`, 'delete remove drop'],
+    [
+      `Add a page "Troubleshooting" ${where} with: Restart the server.`,
+      'page add write create new document guide',
+    ],
+    [`Add a section "FAQ" to ${page}: "Ask us anything."`, 'section add write faq explain document'],
+    [`Add a note to ${page}: "Back up your data first."`, 'note tip warning add mention box callout'],
+  ]
+  return examples.map(([example, about]) => ({ example, about: about.split(' ') }))
 }

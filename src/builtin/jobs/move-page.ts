@@ -1,41 +1,47 @@
-import { explainPage } from '../pages/explain-page.ts'
-import { findPage } from '../pages/find-page.ts'
-import { extensionOf, folderOf, joinPath, sharedFolder } from '../pages/paths.ts'
+import {
+  explainPage,
+  extensionOf,
+  findPage,
+  folderOf,
+  joinPath,
+  placedBelowRoot,
+} from '../pages/find-page.ts'
+import type { Change } from '../pages/find-text.ts'
+import type { ReadPage } from '../pages/page.ts'
+import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
-import { listPages, movePage } from '../tools.ts'
-import { code, count, nothing, short, type Work } from './outcome.ts'
+import { listPages, tryDelete, tryMove, type InboundLink } from '../tools.ts'
+import { changeFiles } from './change-files.ts'
+import { code, count, nothing, quote, short, type Work } from './outcome.ts'
 
-export function* move(request: Extract<Request, { kind: 'move' }>): Work {
+export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   const found = yield* findPage(request.page)
   if (found.kind !== 'one') return nothing('Move a page', explainPage(request.page, found))
   const from = found.page.path
   let to = targetOf(from, request.to)
   const title = short(`Move ${from} to ${request.to}`, 70)
   if (from === to) return nothing(title, `${code(from)} is there already.`)
-  let moved = yield* movePage(from, to)
+  let moved = yield* tryMove(from, to)
   if (!moved.ok && moved.code === 'not_a_page') {
-    // Paths are often said from where the pages begin (`guides/install.md` below `docs/`).
     const listed = yield* listPages()
-    const root = sharedFolder(listed.ok ? listed.value.map((page) => page.path) : [])
-    if (root !== '' && !to.startsWith(`${root}/`)) {
-      to = joinPath(root, to)
-      moved = yield* movePage(from, to)
+    const below = placedBelowRoot(to, listed.ok ? listed.value : [])
+    if (below !== to) {
+      to = below
+      moved = yield* tryMove(from, to)
     }
   }
   if (!moved.ok) return nothing(title, `${code(from)} could not be moved to ${code(to)}: ${moved.message}`)
   const others = moved.value.changed.filter((path) => path !== from && path !== to)
-  const redirect = moved.value.redirect ? ' The old address redirects to the new one.' : ''
-  const left = moved.value.redirect
-    ? []
-    : ['No redirect from the old address: none could be set in this repository']
+  const { redirect } = moved.value
+  const what = `Moved the page, as asked; links and navigation follow (${count(others.length, 'other file')}).`
   return {
     title,
-    what: `Moved the page, as asked; links and navigation follow (${count(others.length, 'other file')}).${redirect}`,
+    what: redirect ? `${what} The old address redirects to the new one.` : what,
     changed: [
       `${code(from)} → ${code(to)}`,
       ...others.map((path) => `${code(path)}: points to the new place`),
     ],
-    left,
+    left: redirect ? [] : ['No redirect from the old address: none could be set in this repository'],
   }
 }
 
@@ -45,6 +51,69 @@ function targetOf(from: string, said: string): string {
   const name = from.slice(from.lastIndexOf('/') + 1)
   if (path.endsWith('/') || path === '') return joinPath(path.replace(/(?<!\/)\/+$/, ''), name)
   const file = /\.(?:mdx?|markdown)$/i.test(path) ? path : `${path}${extensionOf(from)}`
-  const bare = !file.includes('/') && !said.startsWith('/') && !said.startsWith('./')
-  return bare ? joinPath(folderOf(from), file) : file
+  const isBare = !file.includes('/') && !said.startsWith('/') && !said.startsWith('./')
+  return isBare ? joinPath(folderOf(from), file) : file
+}
+
+/** The page and its navigation entry go; links to it become plain text, so that none is left broken. */
+export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read: ReadPage): Work {
+  const found = yield* findPage(request.page)
+  if (found.kind !== 'one') return nothing('Delete a page', explainPage(request.page, found))
+  const { path, title: name } = found.page
+  const title = `Delete the page ${quote(name === '' ? path : name)}`
+  const deleted = yield* tryDelete(path)
+  if (!deleted.ok) return nothing(title, `${code(path)} could not be deleted: ${deleted.message}`)
+  const links = deleted.value.inboundLinks.filter((link) => link.path !== path)
+  const unlinked = yield* unlink(links, read)
+  const others = deleted.value.changed.filter((file) => file !== path)
+  const said = links.length === 0 ? 'Nothing linked to it.' : `${count(links.length, 'link')} pointed to it.`
+  return {
+    title,
+    what: `Deleted the page ${code(path)}, as asked. ${said}`,
+    changed: [
+      `${code(path)}: deleted`,
+      ...others.map((file) => `${code(file)}: navigation entry removed`),
+      ...unlinked.changed,
+    ],
+    left: [...unlinked.left, 'No redirect from the old address: there is no page that takes its place'],
+  }
+}
+
+function* unlink(links: readonly InboundLink[], read: ReadPage): Plan<{ changed: string[]; left: string[] }> {
+  const byFile = Map.groupBy(links, (link) => link.path)
+  const missed = new Map<string, InboundLink[]>()
+  const { done, failed } = yield* changeFiles([...byFile.keys()], (path, text) => {
+    const changes: Change[] = []
+    const { links: known } = read(text, path)
+    missed.set(path, [])
+    for (const link of byFile.get(path) ?? []) {
+      const at = known.find(
+        ({ line, href, start }) =>
+          line === link.line && isSameAddress(href, link.href) && !changes.some((one) => one.start === start),
+      )
+      if (at) changes.push({ start: at.start, end: at.end, replace: at.text })
+      else missed.get(path)?.push(link)
+    }
+    return changes
+  })
+  const open = [...missed.values()].flat()
+  return {
+    changed: done.map(
+      ({ path, lines }) => `${code(path)}: a link to the page is now plain text (line ${lines.join(', ')})`,
+    ),
+    left: [
+      ...open.map(({ path, line, href }) => `${code(`${path}:${line}`)} still points to ${code(href)}`),
+      ...failed.map(({ path, why }) => `${code(path)} still links to the page: ${why}`),
+    ],
+  }
+}
+
+/** The tree has addresses decoded, the checks have them as they were written. */
+function isSameAddress(one: string, other: string): boolean {
+  if (one === other) return true
+  try {
+    return decodeURI(one) === decodeURI(other)
+  } catch {
+    return false
+  }
 }

@@ -1,75 +1,135 @@
-import { explainPage } from '../pages/explain-page.ts'
-import { findPage } from '../pages/find-page.ts'
-import { outlineOf, titleOf, type Outline } from '../pages/page-outline.ts'
-import { extensionOf, fileStem, folderOf, joinPath, slugOf } from '../pages/paths.ts'
+import {
+  explainPage,
+  extensionOf,
+  fileStem,
+  findPage,
+  folderOf,
+  joinPath,
+  slugOf,
+} from '../pages/find-page.ts'
+import type { Change } from '../pages/find-text.ts'
+import { textField, titleOf, type PageText, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
-import { editFiles, movePage, readFile, setFrontMatter } from '../tools.ts'
-import { relabel } from './relabel.ts'
+import { grep, readFile, setFrontMatter, tryMove, type Page } from '../tools.ts'
+import { changeFiles } from './change-files.ts'
 import { code, nothing, quote, type Work } from './outcome.ts'
 
 /** A new title where the page has its title, in the navigation where that repeats it; the file on request. */
-export function* renamePage(request: Extract<Request, { kind: 'rename' }>): Work {
-  const name = `Rename the page ${quote(request.page.replace(/^["“'`]|["”'`]$/g, ''))} to ${quote(request.title)}`
+export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read: ReadPage): Work {
   const found = yield* findPage(request.page)
+  const name = `Rename a page to ${quote(request.title)}`
   if (found.kind !== 'one') return nothing(name, explainPage(request.page, found))
-  const { path, url } = found.page
+  const { path } = found.page
   const text = yield* readFile(path)
   if (!text.ok) return nothing(name, `${code(path)} could not be read: ${text.message}`)
-  const outline = outlineOf(text.value, path)
-  const old = titleOf(outline) ?? found.page.title
+  const page = read(text.value, path)
+  const old = titleOf(page) ?? found.page.title
   const title = `Rename the page ${quote(old)} to ${quote(request.title)}`
   const changed: string[] = []
   const left: string[] = []
   if (old !== request.title) {
-    const failure = yield* setTitle(path, outline, old, request.title)
+    const failure = yield* setTitle(path, page, request.title, read)
     if (failure !== undefined) return nothing(title, `${code(path)} could not be changed: ${failure}`)
     changed.push(`${code(path)}: the title is now ${quote(request.title)}`)
-    if (old !== '') yield* relabel({ path, url, old, title: request.title }, changed, left)
+    if (old !== '') yield* relabel({ ...found.page, title: old }, request.title, changed, left)
   }
   if (request.file) {
     const separator = fileStem(path).includes('_') ? '_' : '-'
     const to = joinPath(folderOf(path), slugOf(request.title, separator) + extensionOf(path))
-    const moved = to === path ? undefined : yield* movePage(path, to)
+    const moved = to === path ? undefined : yield* tryMove(path, to)
     if (moved?.ok === true) {
       const others = moved.value.changed.filter((file) => file !== path && file !== to)
-      changed.push(
-        `${code(path)} → ${code(to)}`,
-        ...others.map((file) => `${code(file)}: points to the new place`),
-      )
+      const said = others.map((file) => `${code(file)}: points to the new place`)
+      changed.push(`${code(path)} → ${code(to)}`, ...said)
     } else if (moved) left.push(`The file stays ${code(path)}: ${moved.message}`)
   }
   if (changed.length === 0)
     return nothing(title, `The page ${code(path)} has the title ${quote(request.title)} already.`, left)
-  if (!request.file)
-    left.push(
-      `The file stays ${code(path)}, so that links keep working (say “and its file” to rename it too)`,
-    )
-  return {
-    title,
-    what: `The page ${quote(old)} is now called ${quote(request.title)}, as asked.`,
-    changed,
-    left,
-  }
+  const stays = `The file stays ${code(path)}, so that links keep working (say “and its file” to rename it too)`
+  if (!request.file) left.push(stays)
+  const what = `The page ${quote(old)} is now called ${quote(request.title)}, as asked.`
+  return { title, what, changed, left }
 }
 
 /** In front matter where the page has it there, in the first heading where that says the same. */
-function* setTitle(path: string, outline: Outline, old: string, title: string): Plan<string | undefined> {
-  const own = outline.frontMatter.get('title')
-  const heading = outline.headings.find((heading) => heading.level === 1)
-  if (heading && (own === undefined || own === '' || heading.text === own)) {
-    const line = outline.lines[heading.line] ?? ''
-    const at = line.indexOf(heading.text)
-    const replace = line.slice(0, at) + title + line.slice(at + heading.text.length)
-    const [done] = yield* editFiles([{ path, edits: [{ search: line, replace, line: heading.line + 1 }] }])
-    if (done?.ok !== true) return done?.message ?? 'the edit failed'
+function* setTitle(path: string, page: PageText, title: string, read: ReadPage): Plan<string | undefined> {
+  const own = textField(page, 'title')
+  const heading = page.headings.find(({ level }) => level === 1)
+  if (heading && (own === undefined || heading.text === own)) {
+    const { failed } = yield* changeFiles([path], (_, text) => {
+      const top = read(text, path).headings.find(({ level }) => level === 1)
+      if (!top) return 'its heading is gone'
+      return [{ start: top.textStart, end: top.textStart + top.text.length, replace: title }]
+    })
+    if (failed[0]) return failed[0].why
   }
   const fields: Record<string, string> = {}
   if (own !== undefined || !heading) fields['title'] = title
-  for (const name of ['sidebarTitle', 'sidebar_label', 'pagination_label']) {
-    if (old !== '' && outline.frontMatter.get(name) === old) fields[name] = title
-  }
+  for (const name of ['sidebarTitle', 'sidebar_label', 'pagination_label'])
+    if (textField(page, name) !== undefined && textField(page, name) === titleOf(page)) fields[name] = title
   if (Object.keys(fields).length === 0) return undefined
   const [done] = yield* setFrontMatter([{ path, fields }])
   return done?.ok === true ? undefined : (done?.message ?? 'front matter could not be changed')
+}
+
+const configuration =
+  /(?:^|\/)(?:mkdocs\.ya?ml|docs\.json|mint\.json|_meta\.json|_sidebar\.md|SUMMARY\.md|sidebars?(?:\.\w+)*\.(?:js|ts|json|cjs|mjs)|(?:astro|docusaurus)\.config\.\w+|\.vitepress\/.*\.(?:js|ts|mjs|mts|json))$|(?:^|\/)\.nav\.ya?ml$/
+
+/** Navigation entries of this page that repeat its old title get the new one. */
+function* relabel(page: Page, title: string, changed: string[], left: string[]): Plan<void> {
+  const [found] = yield* grep([{ pattern: page.title, limit: 500 }])
+  const matches = found?.ok === true ? found.value.matches : []
+  const files = new Set(matches.map(({ path }) => path).filter((path) => configuration.test(path)))
+  const some = [...files].sort().slice(0, 10)
+  const { done, failed } = yield* changeFiles(some, (_, text) => labelsIn(text, page, title))
+  for (const { path } of done) changed.push(`${code(path)}: the navigation shows the new title`)
+  for (const { path, why } of failed) left.push(`The label in ${code(path)}: ${why}`)
+}
+
+/** Places where the old title stands as a label, with the page's path or address on the same or a near line. */
+function labelsIn(text: string, page: Page, title: string): Change[] {
+  const keys = keysOf(page)
+  const lines = text.split('\n')
+  const changes: Change[] = []
+  let offset = 0
+  lines.forEach((line, index) => {
+    for (let at = line.indexOf(page.title); at >= 0; at = line.indexOf(page.title, at + 1)) {
+      const end = at + page.title.length
+      if (!isLabel(line, at, end)) continue
+      const own = keys.some((key) => holdsKey(line, key))
+      // An entry that spreads over lines, as objects do: no other entry may begin between.
+      const near =
+        /[{[,]\s*$|^\s*['"]?(?:text|label|title)/.test(line) &&
+        [index - 1, index + 1].some((other) => keys.some((key) => holdsKey(lines[other] ?? '', key)))
+      if (own || near) changes.push({ start: offset + at, end: offset + end, replace: title })
+    }
+    offset += line.length + 1
+  })
+  return changes
+}
+
+function keysOf(page: Page): string[] {
+  const parts = page.path.replace(/\.(?:mdx?|markdown)$/i, '').split('/')
+  // Configuration names pages from the content root, which may be some folders down.
+  const paths = parts.map((_, index) => parts.slice(index).join('/')).slice(0, 4)
+  const address = page.url.replace(/^\/+|(?<!\/)\/+$/g, '')
+  return [...new Set([...paths, address])].filter((key) => key !== '')
+}
+
+function holdsKey(line: string, key: string): boolean {
+  for (let at = line.indexOf(key); at >= 0; at = line.indexOf(key, at + 1)) {
+    const after = line.slice(at + key.length, at + key.length + 12)
+    if (/['"\s:(/[]/.test(line[at - 1] ?? ' ') && /^(?:\.mdx?|\.markdown|\/)?(?:['"\s,)#\]]|$)/.test(after))
+      return true
+  }
+  return false
+}
+
+/** `Setup:` of YAML, `"Setup"` of JSON and JavaScript, `[Setup]` of a Markdown summary. */
+function isLabel(line: string, at: number, end: number): boolean {
+  const before = line[at - 1] ?? ' '
+  const after = line[end] ?? ' '
+  if (/['"`[]/.test(before)) return /['"`\]]/.test(after)
+  return /^\s*(?:-\s*)?$/.test(line.slice(0, at)) && after === ':'
 }

@@ -35,14 +35,16 @@ const site = (more: Partial<Workspace> = {}, files: Record<string, string> = {})
   )
 
 describe('replacing a text', () => {
-  it('changes prose and code of the named page and leaves addresses and longer words', async () => {
+  it('changes the prose of the named page and leaves code, addresses and longer words', async () => {
     const workspace = site()
     const done = await runToEnd('Replace "Acme" with "Globex" in the quickstart page', workspace)
     expect(done.changed).toEqual(['quickstart.md'])
-    expect(workspace.files.get('quickstart.md')).toBe(quickstart.replaceAll(/(?<!\/)\bAcme\b/g, 'Globex'))
+    expect(workspace.files.get('quickstart.md')).toBe(
+      quickstart.replaceAll(/(?<![/`]|npx )\bAcme\b/g, 'Globex'),
+    )
     expect(done.title).toBe('Replace "Acme" with "Globex" in Quickstart')
-    expect(done.summary).toContain('`quickstart.md`: 4 replacements (lines 8, 11, 14)')
-    expect(done.summary).toContain('1 place in link targets and addresses, first at `quickstart.md:8`')
+    expect(done.summary).toContain('`quickstart.md`: 2 replacements (line 8)')
+    expect(done.summary).toContain('1 place, first at `quickstart.md:8`, in link targets and addresses')
   })
 
   it('changes prose alone when the text was not quoted', async () => {
@@ -57,6 +59,40 @@ describe('replacing a text', () => {
     const workspace = site({}, { 'a.md': 'This is Acme\n  Cloud for you.\n\nThe Acme Cloud.\n' })
     await runToEnd('Replace Acme Cloud with Globex everywhere', workspace)
     expect(workspace.files.get('a.md')).toBe('This is Globex\n  for you.\n\nThe Globex.\n')
+  })
+
+  it('leaves commands and endpoints alone for a quoted name, and says how to change them too', async () => {
+    const page = 'The users see `GET /users`.\n\n```bash\nnpm run users\n```\n'
+    const workspace = site({}, { 'api.md': page })
+    const done = await runToEnd('Replace "users" with "members" in api.md', workspace)
+    expect(workspace.files.get('api.md')).toBe(page.replace('The users', 'The members'))
+    expect(done.summary).toContain('2 places, first at `api.md:1`, in code (say “including code”')
+    await runToEnd('Replace "users" with "members" in api.md, including code', workspace)
+    expect(workspace.files.get('api.md')).toBe(page.replaceAll('users', 'members'))
+  })
+
+  it('changes a number only on lines that say what it counts', async () => {
+    const page =
+      'The port is 4000.\n\nOpen <http://localhost:4000/x>. It takes 4000 characters.\n\n```bash\nserve --port 4000\n```\n'
+    const workspace = site({}, { 'a.md': page })
+    const done = await runToEnd('Change the port from 4000 to 8080', workspace)
+    const wanted = page.replaceAll('4000', '8080').replace('8080 characters', '4000 characters')
+    expect(workspace.files.get('a.md')).toBe(wanted)
+    expect(done.summary).toContain('1 place, first at `a.md:3`, in lines that do not say what the number is')
+  })
+
+  it('points all links elsewhere by the beginning of their addresses', async () => {
+    const page = '[a](http://a.dev) and `http://c.dev` in [http://d.dev](http://d.dev)\n'
+    const workspace = site({}, { 'a.md': page })
+    await runToEnd('Replace http:// with https:// in all links', workspace)
+    expect(workspace.files.get('a.md')).toBe(page.replaceAll(/(?<=\()http:/g, 'https:'))
+  })
+
+  it('leaves a value of front matter alone that the new text would break', async () => {
+    const page = '---\ntitle: Port of Acme\n---\n\nA port.\n'
+    const workspace = site({}, { 'a.md': page })
+    await runToEnd('Replace "port" with "gate: \'new\'" in a.md, ignoring case', workspace)
+    expect(workspace.files.get('a.md')).toBe(page.replace('A port', "A gate: 'new'"))
   })
 
   it('does not change what is the new text already', async () => {
@@ -104,6 +140,13 @@ describe('typos and terms', () => {
     const done = await runToEnd('Fix the typo "recieve"', workspace)
     expect(done.changed).toEqual(['guides/install.md', 'guides/setup.md'])
     expect(workspace.files.get('guides/setup.md')).toContain('Received it')
+  })
+
+  it('takes no correct word for a misspelled one with an ending', async () => {
+    const page = 'It installs successfully.\n\nIt was successfull.\n'
+    const workspace = site({}, { 'a.md': page })
+    await runToEnd('Fix the typos in a.md', workspace)
+    expect(workspace.files.get('a.md')).toBe(page.replace('successfull.', 'successful.'))
   })
 
   it('asks for the correction of a word that it does not know', async () => {
@@ -207,6 +250,12 @@ describe('pages', () => {
     expect(done.summary).toContain('1 link pointed to it')
   })
 
+  it('takes the attributes of a link away with it', async () => {
+    const workspace = site({}, { 'b.md': 'See [it](/guides/setup){.internal target=_blank} now.\n' })
+    await runToEnd('Delete the page "Setup"', workspace)
+    expect(workspace.files.get('b.md')).toBe('See it now.\n')
+  })
+
   it('adds a page like its neighbours, in their group', async () => {
     const groups = new Map([['guides/install.mdx', 'Guides']])
     const workspace = workspaceOf(
@@ -295,6 +344,61 @@ describe('adding texts', () => {
     const description = /description: (.*)/.exec(workspace.files.get('b.md') ?? '')?.[1] ?? ''
     expect(description.length).toBeLessThanOrEqual(160)
     expect(description).toMatch(/very…$/)
+  })
+})
+
+describe('missing descriptions', () => {
+  it.each([
+    [
+      'on the next line',
+      '---\ntitle: A\ndescription:\n  It stands here already.\n---\n\nText of the page is here.\n',
+    ],
+    [
+      'folded',
+      '---\ntitle: A\ndescription: >-\n  It stands here\n  already.\n---\n\nText of the page is here.\n',
+    ],
+  ])('leaves one alone that stands %s', async (_, page) => {
+    const workspace = workspaceOf({ 'a.md': page })
+    const done = await runToEnd('Add missing descriptions', workspace)
+    expect([done.noChange, workspace.files.get('a.md')]).toEqual([true, page])
+  })
+
+  it('takes the words of a sentence, without tags and lists of attributes', async () => {
+    const page = '<a href="/x">Acme</a> is **fine**, see [more](b.md){.external target=_blank}.\n'
+    const workspace = workspaceOf({ 'a.md': `# A\n\nThis ${page}` })
+    await runToEnd('Add missing descriptions', workspace)
+    expect(workspace.files.get('a.md')).toContain('description: This Acme is fine, see more.\n')
+  })
+
+  it('takes no attributes or code of components for a sentence', async () => {
+    const page =
+      '<Card\n  title="A card of words"\n  href="/x"\n>\n  Inside of it.\n</Card>\n\nThis is the sentence.\n'
+    const workspace = workspaceOf({ 'a.mdx': page })
+    await runToEnd('Add missing descriptions', workspace)
+    expect(workspace.files.get('a.mdx')).toContain('description: This is the sentence.\n')
+  })
+})
+
+describe('what is not understood', () => {
+  it.each(['Write me a poem', 'Update the SDK to 1.50', 'Make the links prettier'])(
+    'is said, with examples that work as they are: %s',
+    async (prompt) => {
+      const done = await runToEnd(prompt, site())
+      expect(done).toMatchObject({ title: 'Not understood', noChange: true, changed: [] })
+      expect(done.summary).toContain(`did not understand “${prompt}”`)
+      const examples = [...done.summary.matchAll(/^- `(.*)`$/gm)].map(([, example = '']) => example)
+      expect(examples.length).toBeGreaterThan(10)
+      for (const example of examples) {
+        const tried = await runToEnd(example, site())
+        expect(tried.title, example).not.toBe('Not understood')
+        expect(tried.summary, example).not.toMatch(/No page fits|fits several|no folder|no group|is missing/)
+      }
+    },
+  )
+
+  it('stands first where other requests were done', async () => {
+    const done = await runToEnd('Fix the typo "recieve". Write me a poem.', site())
+    expect(done.summary.indexOf('did not understand')).toBeLessThan(done.summary.indexOf('Corrected'))
   })
 })
 

@@ -1,61 +1,53 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { z } from 'zod'
-import { replay, type Plan } from '../replay.ts'
-import type { Request } from '../requests/request.ts'
+import type { ReadPage } from '../pages/page.ts'
+import { replay, toolCalls, type Plan } from '../replay.ts'
 import { parseRequests } from '../requests/parse-request.ts'
+import type { Request } from '../requests/request.ts'
+import { problem } from '../tools.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
-import { addMissing } from './add-missing.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
-import { composeAgain, composeFinish, type Finish } from './compose-finish.ts'
-import { removePage } from './delete-page.ts'
-import { describePage } from './describe-page.ts'
 import { explainAbilities } from './explain-abilities.ts'
+import { composeAgain, composeFinish } from './finish.ts'
 import { fixLinks, repair } from './fix-links.ts'
-import { fixTypo, fixTypos } from './fix-typo.ts'
-import { move } from './move-page.ts'
-import { normaliseTerms } from './normalise-terms.ts'
+import { addMissing, describePage } from './front-matter.ts'
+import { deletePage, movePage } from './move-page.ts'
 import type { Outcome, Work } from './outcome.ts'
-import { relink } from './relink.ts'
 import { renamePage } from './rename-page.ts'
-import { replaceText } from './replace-text.ts'
+import { fixTypo, fixTypos, normaliseTerms, relink, replaceText } from './replace.ts'
 
 /** The next tool calls of a job, or a closing text once it is finished. */
-export function runJob(transcript: Transcript): (LanguageModelV4ToolCall | LanguageModelV4Text)[] {
-  const progress = replay(planJob(transcript.asked.at(-1) ?? ''), transcript, 'This job is too long.')
-  if (progress.done) return [{ type: 'text', text: progress.result }]
-  return progress.calls.map(({ id, call }) => ({
-    type: 'tool-call',
-    toolCallId: id,
-    toolName: call.tool,
-    input: JSON.stringify(call.input),
-  }))
+export function runJob(
+  transcript: Transcript,
+  read: ReadPage,
+): (LanguageModelV4ToolCall | LanguageModelV4Text)[] {
+  const progress = replay(planJob(transcript.asked.at(-1) ?? '', read), transcript, 'This job is too long.')
+  return progress.done ? [{ type: 'text', text: progress.result }] : toolCalls(progress.calls)
 }
 
-function* planJob(prompt: string): Plan<string> {
+function* planJob(prompt: string, read: ReadPage): Plan<string> {
   const outcomes: Outcome[] = []
-  for (const request of parseRequests(prompt)) outcomes.push(yield* doRequest(request))
-  const input: Finish = composeFinish(prompt, outcomes)
+  const requests = parseRequests(prompt)
+  const unknown = requests.flatMap((request) => (request.kind === 'unknown' ? [request.text] : []))
+  for (const request of requests) {
+    if (request.kind === 'unknown') continue
+    outcomes.push(yield* doRequest(request, read))
+  }
+  // What was not understood stands first, so that nobody takes the rest for all of it.
+  if (unknown.length > 0 || requests.length === 0)
+    outcomes.unshift(yield* explainAbilities(unknown.length > 0 ? unknown : [prompt]))
+  const input = composeFinish(outcomes)
   const [ended] = yield [{ tool: 'finish', input: { ...input } }]
   const refused = refusalOf(ended)
   if (!refused) return input.title
-  const repaired: string[] = []
-  const failed: string[] = []
-  const certain = refused.problems.filter((problem) => problem.suggestions.length === 1)
-  yield* repair(certain, repaired, failed)
-  const rest = refused.problems.filter((problem) => !certain.includes(problem))
+  const certain = refused.problems.filter((one) => one.suggestions.length === 1)
+  const { changed: repaired, failed } = yield* repair(certain)
+  const rest = refused.problems.filter((one) => !certain.includes(one))
   yield [{ tool: 'finish', input: { ...composeAgain(input, refused, { repaired, failed, rest }) } }]
   return input.title
 }
 
-const problem = z.object({
-  check: z.string().catch(''),
-  path: z.string(),
-  line: z.number().catch(0),
-  message: z.string().catch(''),
-  href: z.string().optional().catch(undefined),
-  suggestions: z.array(z.string()).catch([]),
-})
 const refusal = z.object({
   ok: z.literal(false),
   message: z.string().catch(''),
@@ -66,44 +58,42 @@ const refusal = z.object({
 
 /** `finish` sends a turn back once when its result is not fit to publish. */
 function refusalOf(output: ToolOutput | undefined): z.infer<typeof refusal> | undefined {
-  if (!output) return undefined
-  if (!output.ok) {
+  if (output?.ok === false)
     return { ok: false, message: output.message, changed: undefined, violations: [], problems: [] }
-  }
-  return refusal.safeParse(output.value).data
+  return refusal.safeParse(output?.value).data
 }
 
-function* doRequest(request: Request): Work {
+function doRequest(request: Exclude<Request, { kind: 'unknown' }>, read: ReadPage): Work {
   switch (request.kind) {
     case 'replace':
-      return yield* replaceText(request)
+      return replaceText(request, read)
     case 'relink':
-      return yield* relink(request)
+      return relink(request, read)
     case 'typo':
-      return yield* fixTypo(request)
+      return fixTypo(request, read)
     case 'typos':
-      return yield* fixTypos(request)
+      return fixTypos(request, read)
+    case 'terms':
+      return normaliseTerms(request, read)
     case 'links':
-      return yield* fixLinks(request)
+      return fixLinks(request)
     case 'move':
-      return yield* move(request)
+      return movePage(request)
     case 'rename':
-      return yield* renamePage(request)
+      return renamePage(request, read)
     case 'delete':
-      return yield* removePage(request)
+      return deletePage(request, read)
     case 'add page':
-      return yield* addPage(request)
+      return addPage(request, read)
     case 'add section':
     case 'add paragraph':
     case 'add note':
-      return yield* addText(request)
+      return addText(request, read)
     case 'describe':
-      return yield* describePage(request)
+      return describePage(request, read)
     case 'add missing':
-      return yield* addMissing(request)
-    case 'terms':
-      return yield* normaliseTerms(request)
-    case 'unknown':
-      return explainAbilities(request.text)
+      return addMissing(request, read)
+    case 'help':
+      return explainAbilities([])
   }
 }

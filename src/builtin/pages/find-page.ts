@@ -1,6 +1,7 @@
+import { folderOf as folderWithSlash } from '../../site/text/paths.ts'
 import type { Plan } from '../replay.ts'
-import type { Answer, Page } from '../tools.ts'
-import { listFiles, listPages } from '../tools.ts'
+import type { Scope } from '../requests/request.ts'
+import { listFiles, listPages, type Page } from '../tools.ts'
 
 export type FoundPage =
   | { kind: 'one'; page: Page }
@@ -11,35 +12,101 @@ export type FoundPage =
 export function* findPage(named: string): Plan<FoundPage> {
   const names = namesOf(named)
   const shortest = names.reduce((a, b) => (b.length < a.length && b.length > 1 ? b : a), names[0] ?? named)
-  const asked = yield* listPages(withoutDomain(shortest).replace(/^\.?\/+|(?<!\/)\/+$/g, '') || shortest)
-  const narrow = choose(names, pagesOf(asked))
+  const asked = yield* listPages(trimSlashes(withoutDomain(shortest)) || shortest)
+  const narrow = choose(names, asked.ok ? asked.value : [])
   if (narrow.kind !== 'none') return narrow
   const all = yield* listPages()
-  const pages = pagesOf(all)
+  const pages = all.ok ? all.value : []
   const wide = choose(names, pages)
   if (wide.kind !== 'none') return wide
-  const nearby = pages.filter((page) => isNear(names[0] ?? '', page)).slice(0, 5)
-  return { kind: 'none', searched: names[0] ?? named, nearby }
+  return { ...wide, nearby: pages.filter((page) => isNear(names[0] ?? '', page)).slice(0, 5) }
+}
+
+/** Why a page could not be chosen, for the person who named it. */
+export function explainPage(named: string, found: Exclude<FoundPage, { kind: 'one' }>): string {
+  const name = named.replace(quotes, '').slice(0, 200)
+  const list = (pages: readonly Page[]) =>
+    pages
+      .map(({ path, title }) => `\`${path}\`${title === '' || title === path ? '' : ` (${title})`}`)
+      .join(', ')
+  if (found.kind === 'several')
+    return `“${name}” fits several pages: ${list(found.candidates)}. Name one by its path.`
+  const near = found.nearby.length > 0 ? ` Similar pages: ${list(found.nearby)}.` : ''
+  return `No page fits “${name}” by path, file name, address or title.${near}`
+}
+
+/** Where to look: `paths` for grep and check (undefined is everywhere), and how to say it. */
+export type FoundPlace =
+  | { ok: true; paths: string[] | undefined; files: boolean; said: string }
+  | { ok: false; why: string }
+
+export function* findPlace(scope: Scope): Plan<FoundPlace> {
+  if (scope.kind === 'everywhere') return { ok: true, paths: undefined, files: false, said: 'everywhere' }
+  if (scope.kind === 'folder') {
+    const place = yield* findFolder(scope.path)
+    return place ?? { ok: false, why: `There is no folder \`${scope.path}/\` with files in it.` }
+  }
+  const found = yield* findFile(scope.named)
+  if (found.kind === 'one') return pagesIn([found.page])
+  const bare = trimSlashes(scope.named.replace(quotes, '').replace(/^(?:the|our)\s+/i, ''))
+  const folder = /^[\w./-]{1,300}$/.test(bare) ? yield* findFolder(bare) : undefined
+  if (folder) return folder
+  const names = scope.named.split(/,| and /).map((name) => name.replace(/^\s*and\s+/, '').trim())
+  if (names.length < 2 || names.length > 20 || found.kind !== 'none')
+    return { ok: false, why: explainPage(scope.named, found) }
+  const pages: Page[] = []
+  for (const name of names) {
+    const page = yield* findFile(name)
+    if (page.kind !== 'one') return { ok: false, why: explainPage(name, page) }
+    pages.push(page.page)
+  }
+  return pagesIn(pages)
+}
+
+function pagesIn(pages: readonly Page[]): FoundPlace {
+  const said =
+    pages.length > 2 ? `${pages.length} pages` : pages.map((page) => page.title || page.path).join(' and ')
+  return { ok: true, paths: pages.map((page) => page.path), files: true, said: `in ${said}` }
+}
+
+/** A folder by its path, or by the end of its path when there is only one. */
+function* findFolder(named: string): Plan<FoundPlace | undefined> {
+  const path = trimSlashes(named)
+  if (path === '') return undefined
+  const place = (folder: string): FoundPlace => ({
+    ok: true,
+    paths: [folder],
+    files: false,
+    said: `in ${folder}/`,
+  })
+  const inside = yield* listFiles({ path })
+  if (inside.ok && inside.value.some((file) => file.startsWith(`${path}/`))) return place(path)
+  const elsewhere = yield* listFiles({ glob: `**/${path}/**` })
+  const folders = new Set<string>()
+  for (const file of elsewhere.ok ? elsewhere.value : []) {
+    const at = `/${file}`.indexOf(`/${path}/`)
+    if (at >= 0) folders.add(file.slice(0, at + path.length))
+  }
+  const [only] = folders
+  return only !== undefined && folders.size === 1 ? place(only) : undefined
 }
 
 /** Like `findPage`, and files that are no pages (`README.md`, `docs.json`) by their path. */
-export function* findFile(named: string): Plan<FoundPage> {
+function* findFile(named: string): Plan<FoundPage> {
   const found = yield* findPage(named)
   if (found.kind !== 'none' || !/\.[A-Za-z]{2,8}$/.test(found.searched)) return found
-  const path = found.searched.replace(/^\.?\//, '')
-  const files = yield* listFiles({ glob: `**/${path.slice(path.lastIndexOf('/') + 1)}` })
-  const all = files.ok ? files.value : []
-  const matching = all.filter((file) => file === path || file.endsWith(`/${path}`))
+  const path = trimSlashes(found.searched)
+  const files = yield* listFiles({ glob: `**/${fileName(path)}` })
+  const matching = (files.ok ? files.value : []).filter((file) => `/${file}`.endsWith(`/${path}`))
   const exact = matching.find((file) => file === path)
-  const asPage = (file: string): Page => ({ path: file, url: '', title: file })
-  if (exact !== undefined) return { kind: 'one', page: asPage(exact) }
-  const [only] = matching
-  if (only !== undefined && matching.length === 1) return { kind: 'one', page: asPage(only) }
-  return matching.length > 1 ? { kind: 'several', candidates: matching.map(asPage) } : found
-}
-
-function pagesOf(answer: Answer<Page[]>): Page[] {
-  return answer.ok ? answer.value : []
+  const candidates = (exact === undefined ? matching : [exact]).map((file) => ({
+    path: file,
+    url: '',
+    title: file,
+  }))
+  const [only] = candidates
+  if (!only) return found
+  return candidates.length === 1 ? { kind: 'one', page: only } : { kind: 'several', candidates }
 }
 
 const quotes = /^["'“”‘’«»`]+|(?<!["'“”‘’«»`])["'“”‘’«»`]+$/g
@@ -55,35 +122,24 @@ function namesOf(named: string): string[] {
     .replace(/(?<![.,;:])[.,;:]+$/, '')
   const inner = /["“«`'‘]([^"”»`]{1,200})["”»`'’]/.exec(said)?.[1]
   const bare = said.replace(/^(?:(?:the|our|my|this)\s+)+/i, '')
-  const names = [said, bare]
-  const first = kindFirst.exec(bare)?.[1]
-  const last = kindLast.exec(bare)?.[1]
-  for (const name of [first, last]) if (name !== undefined) names.push(name)
-  if (inner !== undefined) names.unshift(inner)
-  const clean = names.map((name) => name.replace(quotes, '').trim()).filter((name) => name !== '')
+  const names = [inner, said, bare, kindFirst.exec(bare)?.[1], kindLast.exec(bare)?.[1]]
+  const clean = names.map((name) => name?.replace(quotes, '').trim() ?? '').filter((name) => name !== '')
   return [...new Set(clean)]
 }
 
-type Test = (name: string, page: Page) => boolean
-
-const tests: Test[] = [
-  (name, page) => page.path === name.replace(/^(?:\.?\/)+/, ''),
-  (name, page) => samePath(name, page.path) || samePath(withoutDomain(name), page.url),
-  (name, page) => page.title !== '' && lower(page.title) === lower(name),
+/** From the strictest to the loosest; the first that any name passes decides. */
+const tests: ((name: string, page: Page) => boolean)[] = [
+  (name, page) => page.path === trimSlashes(name),
+  (name, page) =>
+    isSame(pathKey(name), pathKey(page.path)) || isSame(pathKey(withoutDomain(name)), pathKey(page.url)),
+  (name, page) => isSame(lower(name), lower(page.title)),
   (name, page) => name.includes('/') && page.path.toLowerCase().endsWith(`/${pathKey(name)}`),
-  (name, page) => lower(stemOf(page.path)) === lower(stemOf(name)),
-  (name, page) => isFile(name) && fileName(page.path) === fileName(name),
-  (name, page) =>
-    plain(name) !== '' && (plain(page.title) === plain(name) || plain(stemOf(page.path)) === plain(name)),
-  (name, page) =>
-    plain(name).length > 2 &&
-    (plain(page.title).includes(plain(name)) || plain(page.path).includes(plain(name))),
+  (name, page) => isSame(stemOf(name), stemOf(page.path)),
+  (name, page) => isSame(plain(name), plain(page.title)) || isSame(plain(name), plain(stemOf(page.path))),
+  (name, page) => plain(name).length > 2 && plain(`${page.title}/${page.path}`).includes(plain(name)),
   (name, page) => {
-    const words = lower(name)
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter((word) => word.length > 2)
-    const title = lower(`${page.title} ${page.path}`)
-    return words.length > 0 && words.every((word) => title.includes(word))
+    const words = wordsOf(name, 3)
+    return words.length > 0 && words.every((word) => lower(`${page.title} ${page.path}`).includes(word))
   },
 ]
 
@@ -100,37 +156,36 @@ function choose(names: readonly string[], pages: readonly Page[]): FoundPage {
 }
 
 function isNear(name: string, page: Page): boolean {
-  const words = lower(name)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 3)
   const said = lower(`${page.title} ${page.path}`)
-  return words.some((word) => said.includes(word.slice(0, Math.max(4, word.length - 2))))
+  return wordsOf(name, 4).some((word) => said.includes(word.slice(0, Math.max(4, word.length - 2))))
 }
 
-function samePath(name: string, path: string): boolean {
-  return path !== '' && pathKey(name) !== '' && pathKey(name) === pathKey(path)
+function isSame(one: string, other: string): boolean {
+  return one !== '' && one === other
+}
+
+function wordsOf(name: string, shortest: number): string[] {
+  return lower(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length >= shortest)
 }
 
 /** A path or address without what people leave out: slashes at the ends, extension, `index`. */
 function pathKey(path: string): string {
-  const plain = path
-    .toLowerCase()
-    .replace(/[?#].*/s, '')
-    .replace(/^(?:\.?\/)+/, '')
-    .replace(/\/$/, '')
-  return plain.replace(/\.(?:mdx?|markdown|html?)$/, '').replace(/\/(?:index|readme)$/, '')
+  const bare = trimSlashes(path.toLowerCase().replace(/[?#].*/s, ''))
+  return bare.replace(/\.(?:mdx?|markdown|html?)$/, '').replace(/\/(?:index|readme)$/, '')
 }
 
 function withoutDomain(name: string): string {
   return name.replace(/^https?:\/\/[^/]+/, '')
 }
 
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+function trimSlashes(path: string): string {
+  return path.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')
 }
 
-function isFile(name: string): boolean {
-  return /\.[A-Za-z]{2,8}$/.test(name)
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 }
 
 function stemOf(path: string): string {
@@ -145,4 +200,64 @@ function plain(text: string): string {
   return lower(text)
     .replace(/\.(?:mdx?|markdown)$/, '')
     .replace(/[^\p{L}\p{N}/]+/gu, '')
+}
+
+// Paths of pages, and names for new ones.
+
+/** A file name from a title; letters of every script are kept. */
+export function slugOf(title: string, separator = '-'): string {
+  const letters = title
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+  const words = letters.replace(/['’]/g, '').match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.join(separator).slice(0, 80) || 'page'
+}
+
+/** A page's folder without a slash at its end. */
+export function folderOf(path: string): string {
+  return folderWithSlash(path).slice(0, -1)
+}
+
+export function joinPath(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}
+
+export function extensionOf(path: string): string {
+  return /\.(?:mdx?|markdown)$/i.exec(path)?.[0] ?? '.md'
+}
+
+export function fileStem(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:mdx?|markdown)$/i, '')
+}
+
+/** `getting-started` is “Getting started”. */
+export function titleFromPath(path: string): string {
+  const stem = fileStem(path)
+  const named = /^(?:index|readme)$/i.test(stem) && folderOf(path) !== '' ? fileStem(folderOf(path)) : stem
+  const words =
+    named
+      .replace(/^\d+[-_.]/, '')
+      .replace(/[-_.]+/g, ' ')
+      .trim() || named
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The path as it was said, from the top or from where all pages begin (`guides/x.md` below `docs/`). */
+export function placedBelowRoot(path: string, pages: readonly Page[]): string {
+  const bare = trimSlashes(path)
+  const [first = '', ...others] = pages.map((page) => folderOf(page.path))
+  let root = first
+  for (const folder of others)
+    while (root !== '' && folder !== root && !folder.startsWith(`${root}/`)) root = folderOf(root)
+  if (root === '' || bare === root || bare.startsWith(`${root}/`)) return bare
+  return trimSlashes(joinPath(root, bare))
+}
+
+/** The most common value; the first of equals. */
+export function mostCommon<Value>(values: readonly Value[]): Value | undefined {
+  const counts = new Map<Value, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
 }

@@ -1,6 +1,5 @@
-import type { Change } from './line-edits.ts'
-import type { Zone } from './document.ts'
-import { readDocument, zoneOf } from './document.ts'
+import type { Edit } from '../tools.ts'
+import { isQuoted, zoneOf, type PageText, type Zone } from './page.ts'
 
 /** One text and what takes its place, with where that may happen. */
 export interface Rule {
@@ -10,58 +9,85 @@ export interface Rule {
   /** Endings of a word may follow (`recieve` in `recieved`), and capitals are carried over. */
   typo: boolean
   zones: ReadonlySet<Zone>
+  /** A word that has to stand on the same line: a number alone says too little. */
+  near?: string | undefined
+}
+
+/** A stretch of a page's text and what takes its place. */
+export interface Change {
+  start: number
+  end: number
+  replace: string
 }
 
 export interface Found {
   changes: Change[]
   /** Lines, by zone, on which the text stands where it may not be changed. */
-  left: Map<Zone, number[]>
+  left: Map<Zone | 'elsewhere', number[]>
 }
 
+/** Inside of quotes and YAML these mean nothing but themselves. */
+const plainValue = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .,;()_/+-]|:(?=\S))*)?$/u
+const mostLeft = 1000
+
 /** Applies rules to a page's text, longer texts first; a stretch is changed once. */
-export function findText(text: string, path: string, rules: readonly Rule[]): Found {
-  const document = readDocument(text, path)
+export function findText(page: PageText, rules: readonly Rule[]): Found {
+  const { text } = page
   const changes: Change[] = []
-  const left = new Map<Zone, number[]>()
+  const left: Found['left'] = new Map()
   const taken = new Uint8Array(text.length)
-  const sorted = [...rules].sort((a, b) => b.find.length - a.find.length)
-  for (const rule of sorted) {
+  for (const rule of [...rules].sort((a, b) => b.find.length - a.find.length)) {
     const pattern = patternOf(rule)
+    const lineOf = lineCounter(text)
     for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
       const start = found.index
-      let end = start + found[0].length
+      const end = start + found[0].length
       if (end === start) break
       if (!standsAlone(text, start, end, rule)) {
         pattern.lastIndex = start + 1
         continue
       }
-      const said = found[0]
-      const broken = said.includes('\n')
-      if (said === rule.replace || inside(text, start, rule)) continue
-      const zone = zoneOf(document, start, end)
-      if (!rule.zones.has(zone)) {
+      if (found[0] === rule.replace || isReplaced(text, start, rule)) continue
+      const zone = zoneFor(page, start, end, rule)
+      if (zone !== undefined) {
         const lines = left.get(zone) ?? []
-        if (lines.length < 1000) left.set(zone, [...lines, lineNumber(text, start)])
+        if (lines.length < mostLeft) left.set(zone, [...lines, lineOf(start)])
         continue
       }
-      let replace = rule.typo ? withCapitals(said, rule.replace) : rule.replace
-      if (broken) {
-        // The line break moves behind the new text, unless nothing would be left on the next line.
-        const rest = /^[^\S\n]*\S/.exec(text.slice(end, end + 200))
-        if (!rest) continue
-        const gap = /\n[ \t>]*/.exec(said)?.[0] ?? '\n'
-        const space = /^[ \t]+/.exec(text.slice(end, end + 200))?.[0].length ?? 0
-        if (space > 0) {
-          end += space
-          replace += gap
-        } else replace = replaceLastSpace(replace, gap)
-      }
-      if (taken[start] === 1 || taken[end - 1] === 1) continue
-      taken.fill(1, start, end)
-      changes.push({ start, end, replace })
+      const change = changeOf(text, start, end, rule)
+      if (!change || taken[change.start] === 1 || taken[change.end - 1] === 1) continue
+      taken.fill(1, change.start, change.end)
+      changes.push(change)
     }
   }
   return { changes: changes.sort((a, b) => a.start - b.start), left }
+}
+
+/** Why a match stays as it is; undefined where it may be changed. */
+function zoneFor(page: PageText, start: number, end: number, rule: Rule): Zone | 'elsewhere' | undefined {
+  const zone = zoneOf(page, start, end)
+  if (!rule.zones.has(zone)) return zone
+  if (isQuoted(page, start) && !plainValue.test(rule.replace)) return 'markup'
+  if (rule.near === undefined) return undefined
+  const { text } = page
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, nextNewline(text, end)).toLowerCase()
+  // The port of an address needs no word.
+  const isPort = rule.near === 'port' && /[\w\]]:$/.test(text.slice(Math.max(0, start - 2), start))
+  return isPort || line.includes(rule.near) ? undefined : 'elsewhere'
+}
+
+function changeOf(text: string, start: number, end: number, rule: Rule): Change | undefined {
+  const said = text.slice(start, end)
+  const replace = rule.typo ? withCapitals(said, rule.replace) : rule.replace
+  const gap = /\n[ \t>]*/.exec(said)?.[0]
+  if (gap === undefined) return { start, end, replace }
+  // The line break moves behind the new text, unless nothing would be left on the next line.
+  const rest = text.slice(end, end + 200)
+  if (!/^[^\S\n]*\S/.test(rest)) return undefined
+  const space = /^[ \t]+/.exec(rest)?.[0].length ?? 0
+  if (space > 0) return { start, end: end + space, replace: replace + gap }
+  const at = replace.lastIndexOf(' ')
+  return { start, end, replace: at < 0 ? replace : replace.slice(0, at) + gap + replace.slice(at + 1) }
 }
 
 function patternOf(rule: Rule): RegExp {
@@ -74,10 +100,11 @@ function patternOf(rule: Rule): RegExp {
   )
 }
 
+const ending = /^(?:e?s|e?d|e?rs?|ing|ly|ment|al|ally)(?![\p{L}\p{N}_])/u
 const wordCharacter = /[\p{L}\p{N}_]/u
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
-/** A term that is a word is only found as one: `port` is not in `report`. */
+/** A term that is a word is only found as one: `port` is not in `report`, `1.5` not in `1.50` or `1.5.2`. */
 function standsAlone(text: string, start: number, end: number, rule: Rule): boolean {
   const joins = (a: string | undefined, b: string | undefined) =>
     a !== undefined &&
@@ -87,16 +114,17 @@ function standsAlone(text: string, start: number, end: number, rule: Rule): bool
     !unspaced.test(a) &&
     !unspaced.test(b)
   if (joins(text[start - 1], text[start])) return false
+  if (/^\d[.,]\d/.test(text.slice(start - 2, start + 1)) || /^\d[.,]\d/.test(text.slice(end - 1, end + 2)))
+    return false
   if (!joins(text[end - 1], text[end])) return true
-  // `recieved`, `seperately`: the word goes on with an ending.
-  return rule.typo && rule.find.length >= 5 && /^\p{Ll}{1,6}(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 8))
+  // `recieved`, `seperately`: the word goes on with an ending. `successfully` is no `successfull` that does.
+  return rule.typo && rule.find.length >= 5 && ending.test(text.slice(end, end + 8))
 }
 
 /** Whether the text stands inside its own replacement already (`Acme` in `Acme Cloud`). */
-function inside(text: string, start: number, rule: Rule): boolean {
+function isReplaced(text: string, start: number, rule: Rule): boolean {
   const offset = rule.replace.indexOf(rule.find)
-  if (offset < 0 || rule.replace === rule.find || rule.find.length === 0) return false
-  return text.startsWith(rule.replace, start - offset)
+  return offset >= 0 && rule.replace !== rule.find && text.startsWith(rule.replace, start - offset)
 }
 
 function withCapitals(said: string, replace: string): string {
@@ -107,13 +135,52 @@ function withCapitals(said: string, replace: string): string {
   return replace
 }
 
-function replaceLastSpace(text: string, gap: string): string {
-  const at = text.lastIndexOf(' ')
-  return at < 0 ? text : text.slice(0, at) + gap + text.slice(at + 1)
+/** Numbers of lines, from 1, for offsets that only grow. */
+function lineCounter(text: string): (offset: number) => number {
+  let line = 1
+  let next = text.indexOf('\n')
+  return (offset) => {
+    for (; next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) line += 1
+    return line
+  }
 }
 
-function lineNumber(text: string, offset: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
-  return line
+/**
+ * The edits of one page for changes that do not overlap. Each edit holds whole lines and its line number,
+ * last line first, so that the numbers stay true while the edits are made one after another.
+ */
+export function lineEdits(text: string, changes: readonly Change[]): { edits: Edit[]; lines: number[] } {
+  const blocks: { start: number; end: number; line: number; changes: Change[] }[] = []
+  const lineOf = lineCounter(text)
+  const lines = new Set<number>()
+  for (const change of [...changes].sort((a, b) => a.start - b.start)) {
+    const block = blocks.at(-1)
+    const line = lineOf(change.start)
+    lines.add(line)
+    if (block && change.start <= block.end) {
+      block.end = Math.max(block.end, nextNewline(text, change.end))
+      block.changes.push(change)
+    } else {
+      const start = change.start === 0 ? 0 : text.lastIndexOf('\n', change.start - 1) + 1
+      blocks.push({ start, end: nextNewline(text, change.end), line, changes: [change] })
+    }
+  }
+  const edits: Edit[] = []
+  for (const block of blocks.reverse()) {
+    const search = text.slice(block.start, block.end)
+    let replace = ''
+    let at = block.start
+    for (const change of block.changes) {
+      replace += text.slice(at, change.start) + change.replace
+      at = change.end
+    }
+    replace += text.slice(at, block.end)
+    if (search !== replace && search !== '') edits.push({ search, replace, line: block.line })
+  }
+  return { edits, lines: [...lines] }
+}
+
+function nextNewline(text: string, from: number): number {
+  const newline = text.indexOf('\n', from)
+  return newline < 0 ? text.length : newline
 }

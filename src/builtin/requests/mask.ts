@@ -1,8 +1,6 @@
 const open = '\uE000'
 const close = '\uE001'
 
-/** Pattern of a masked quotation, to be used inside regular expressions. */
-export const quotation = `${open}\\d+${close}`
 const mark = new RegExp(`${open}(\\d+)${close}`, 'g')
 const wholeMark = new RegExp(`^${open}(\\d+)${close}$`)
 

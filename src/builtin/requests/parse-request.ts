@@ -1,14 +1,13 @@
-import type { Masked } from './mask.ts'
-import { mask } from './mask.ts'
-import { parseAdd } from './parse-add.ts'
-import { parsePageChange } from './parse-page-change.ts'
-import { parseRepair } from './parse-repair.ts'
-import { parseRelink, parseReplace } from './parse-replace.ts'
-import { parseTerms } from './parse-terms.ts'
+import { readAdd } from './add-forms.ts'
+import { readChange } from './change-forms.ts'
+import { wordsOf } from './forms.ts'
+import { mask, type Masked } from './mask.ts'
 import type { Request } from './request.ts'
 import { splitPrompt } from './split-prompt.ts'
 
 const mostRequests = 50
+/** A request's own words end here; what is longer was not written as one (texts to add come on top). */
+const longestHead = 600
 
 /** The requests of a prompt in order; what is not understood comes back as `unknown` with its words. */
 export function parseRequests(prompt: string): Request[] {
@@ -31,20 +30,28 @@ function withoutRuns(text: string): string {
     .replace(/\n{4,}/g, '\n\n\n')
 }
 
-/** The grammars, most specific first: "change the title of …" is also of the form "change … to …". */
-const grammars = [parseTerms, parsePageChange, parseRelink, parseRepair, parseReplace]
-
 function parseRequest(piece: string, masked: Masked): Request | undefined {
   const opened = withoutOpening(piece)
   // What a text to add ends with belongs to the text.
-  const added = parseAdd(opened, masked)
+  const added = readAdd(opened, masked)
   if (added) return added
   const said = withoutEnding(opened)
-  for (const grammar of grammars) {
-    const request = grammar(said, masked)
-    if (request) return request
-  }
-  return undefined
+    .slice(0, 4 * longestHead)
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (said === '' || said.length > longestHead) return undefined
+  const described = said.replace(
+    /^((?:add|write|set|put|give) (?:a|the) description\b[^:]{1,200}):\s/i,
+    '$1 saying ',
+  )
+  return readChange(wordsOf(leadScopeLast(described)), masked)
+}
+
+/** "In the quickstart page, replace …" says the place first. */
+function leadScopeLast(head: string): string {
+  const lead =
+    /^((?:in|on|across|throughout|within|under|inside|for)\s+[^,:]{1,200}|everywhere)[,:]\s*(.+)$/i.exec(head)
+  return lead?.[1] === undefined || lead[2] === undefined ? head : `${lead[2]} ${lead[1]}`
 }
 
 const courtesy =

@@ -20,11 +20,13 @@ export type Request =
       kind: 'replace'
       from: string
       to: string
-      /** The text was given in quotes, so it is meant literally, in code too. */
+      /** The text was given in quotes, so it is meant literally. */
       exact: boolean
       ignoreCase: boolean
       code: boolean | undefined
       links: boolean
+      /** What the number counts; it is only changed on lines that say so. */
+      near: string | undefined
       scope: Scope
     }
   | { kind: 'relink'; from: string; to: string; scope: Scope }
@@ -32,7 +34,7 @@ export type Request =
   | { kind: 'typos'; scope: Scope }
   | { kind: 'links'; only: 'link' | 'anchor' | 'image' | undefined; scope: Scope }
   | { kind: 'move'; page: string; to: string }
-  | { kind: 'rename'; page: string; title: string; file: boolean; navigation: boolean }
+  | { kind: 'rename'; page: string; title: string; file: boolean }
   | { kind: 'delete'; page: string }
   | {
       kind: 'add page'
@@ -49,4 +51,5 @@ export type Request =
   | { kind: 'describe'; page: string; description: string | undefined }
   | { kind: 'add missing'; field: 'description' | 'title'; scope: Scope }
   | { kind: 'terms'; rules: TermRule[]; file: string | undefined; scope: Scope }
+  | { kind: 'help' }
   | { kind: 'unknown'; text: string }

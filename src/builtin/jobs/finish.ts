@@ -1,4 +1,3 @@
-import { explainAbilities } from './explain-abilities.ts'
 import { count, short, type Outcome } from './outcome.ts'
 
 export interface Finish {
@@ -12,16 +11,13 @@ const mostLines = 100
 const longestSummary = 60_000
 
 /** The end of a turn: a title for the pull request and what was done, left and why. */
-export function composeFinish(prompt: string, outcomes: readonly Outcome[]): Finish {
+export function composeFinish(outcomes: readonly Outcome[]): Finish {
   const done = outcomes.filter((outcome) => outcome.changed.length > 0)
-  const all = outcomes.length > 0 ? outcomes : [explainAbilities(prompt)]
-  const summary = withoutRepeats(all)
-    .map((outcome) => section(outcome, all.length > 1))
-    .join('\n\n')
-    .slice(0, longestSummary)
+  const sections = outcomes.map((outcome) => section(outcome, outcomes.length > 1))
+  const summary = sections.join('\n\n').slice(0, longestSummary)
   if (done.length > 0) return { title: titleOf(done), summary }
-  const [only] = all
-  const title = all.length === 1 && only ? only.title : 'No change'
+  const [only, ...others] = outcomes
+  const title = only && others.length === 0 ? only.title : 'No change'
   return { title: short(title, longestTitle), summary, noChange: true }
 }
 
@@ -56,9 +52,10 @@ export function composeAgain(
 function titleOf(done: readonly Outcome[]): string {
   const [first = '', ...others] = done.map((outcome) => outcome.title)
   if (others.length === 0) return fit(first)
+  const [second = ''] = others
+  const both = `${first} and ${second.charAt(0).toLowerCase()}${second.slice(1)}`
+  if (others.length === 1 && both.length < longestTitle) return both
   const more = ` and ${count(others.length, 'more change')}`
-  const both = others.length === 1 ? `${first} and ${lowerFirst(others[0] ?? '')}` : ''
-  if (both !== '' && both.length < longestTitle) return both
   return `${short(first, longestTitle - 1 - more.length)}${more}`
 }
 
@@ -66,34 +63,14 @@ function titleOf(done: readonly Outcome[]): string {
 function fit(title: string): string {
   if (title.length < longestTitle) return title
   const quoted = title.match(/"[^"]*"/g)?.length ?? 0
-  if (quoted === 0) return short(title, longestTitle - 1)
   const spare = longestTitle - 1 - title.replace(/"[^"]*"/g, '""').length
-  const each = Math.max(8, Math.floor(spare / quoted))
+  const each = Math.max(8, Math.floor(spare / Math.max(1, quoted)))
   const shorter = title.replace(/"([^"]*)"/g, (_, text: string) => `"${short(text, each)}"`)
   return short(shorter, longestTitle - 1)
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
-}
-
-/** The list of abilities once is enough. */
-function withoutRepeats(outcomes: readonly Outcome[]): Outcome[] {
-  let explained = false
-  return outcomes.map((outcome) => {
-    if (!outcome.what.startsWith('The built-in model did not understand')) return outcome
-    if (!explained) {
-      explained = true
-      return outcome
-    }
-    return { ...outcome, what: `${outcome.what.split('. It works')[0]}.` }
-  })
-}
-
 function section(outcome: Outcome, several: boolean): string {
-  const parts: string[] = []
-  if (several && outcome.title !== 'No change') parts.push(`**${outcome.title}**`)
-  parts.push(outcome.what)
+  const parts = several ? [`**${outcome.title}**`, outcome.what] : [outcome.what]
   if (outcome.changed.length > 0) parts.push(list(outcome.changed))
   if (outcome.left.length > 0) parts.push(`Left as it was:\n\n${list(outcome.left)}`)
   return parts.join('\n\n')

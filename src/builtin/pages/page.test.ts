@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { readGlossary } from '../../lib/glossary.ts'
-import { readDocument, zoneOf } from './document.ts'
-import { findText } from './find-text.ts'
-import { firstSentence } from './first-sentence.ts'
-import { lineEdits } from './line-edits.ts'
+import { findText, lineEdits } from './find-text.ts'
+import { createPages, zoneOf } from './page.ts'
 
+const read = createPages()(() => {})
 const zone = (text: string, part: string, path = 'a.md') => {
   const at = text.indexOf(part)
-  return zoneOf(readDocument(text, path), at, at + part.length)
+  return zoneOf(read(text, path), at, at + part.length)
 }
 
 describe('what is prose', () => {
@@ -41,15 +40,21 @@ describe('what is prose', () => {
     expect(zone(text, part)).toBe(expected)
   })
 
-  it('takes the imports of MDX for code', () => {
-    expect(zone('import X from "./x"\n\nText', 'X', 'a.mdx')).toBe('code')
+  it.each([
+    'import X from "./x"\n\nText',
+    'export function Two() {\n  const a = 1\n\n  return <p>{X}</p>\n}\n\nText',
+    'Text {X + 1}',
+    '<Tabs items={[{ label: "X" }]}>\n\nText\n\n</Tabs>',
+  ])('leaves imports, expressions and code of components alone: %j', (text) => {
+    expect(zone(text, 'X', 'a.mdx')).toBe('markup')
+    expect(zone(text, 'Text', 'a.mdx')).toBe('prose')
   })
 })
 
 it('finds whole words, and characters in scripts without spaces', () => {
   const rule = { replace: 'y', ignoreCase: false, typo: false, zones: new Set(['prose'] as const) }
   const starts = (text: string, find: string) =>
-    findText(text, 'a.md', [{ ...rule, find }]).changes.map((change) => change.start)
+    findText(read(text, 'a.md'), [{ ...rule, find }]).changes.map((change) => change.start)
   expect(starts('port report ports port_a (port) port', 'port')).toEqual([0, 26, 32])
   expect(starts('这个端口是四千', '端口')).toEqual([2])
   expect(starts('C++ and C+++', 'C++')).toEqual([0, 8])
@@ -81,8 +86,8 @@ it.each(['`', '``a ', '{{', '{/*', '<a ', '<a b={', '](', '[', '<!--', '"', '# '
       typo: false,
       zones: new Set(['prose'] as const),
     }
-    findText(text, 'a.md', [rule])
-    firstSentence(text, 'a.mdx')
+    findText(read(text, 'a.md'), [rule])
+    read(text, 'a.mdx')
     expect(readGlossary(text, 'glossary.yml')).toEqual([])
   },
   20_000,

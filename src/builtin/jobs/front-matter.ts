@@ -1,0 +1,121 @@
+import { explainPage, findPage, findPlace, titleFromPath, type FoundPlace } from '../pages/find-page.ts'
+import { textField, tooMuch, type ReadPage } from '../pages/page.ts'
+import type { Plan } from '../replay.ts'
+import type { Request } from '../requests/request.ts'
+import { grep, listPages, readFile, readFiles, setFrontMatter, type Page } from '../tools.ts'
+import { code, count, nothing, quote, type Work } from './outcome.ts'
+
+type Missing = Extract<Request, { kind: 'add missing' }>
+
+const batch = 40
+/** As many as `list_pages` shows. */
+const mostListed = 500
+/** One pull request that a person can still read. */
+const mostPages = 400
+const unreadable = 'its front matter cannot be read'
+
+/** Sets a page's description: the given one, else its own first sentence. */
+export function* describePage(request: Extract<Request, { kind: 'describe' }>, read: ReadPage): Work {
+  const found = yield* findPage(request.page)
+  if (found.kind !== 'one') return nothing('Change a description', explainPage(request.page, found))
+  const { path } = found.page
+  const title = `Set the description of ${quote(found.page.title || path)}`
+  const text = yield* readFile(path)
+  if (!text.ok) return nothing(title, `${code(path)} could not be read: ${text.message}`)
+  const page = read(text.value, path)
+  if (page.broken) return nothing(title, `${code(path)}: ${unreadable}.`)
+  const old = textField(page, 'description')
+  if (request.description === undefined && old !== undefined)
+    return nothing(title, `${code(path)} has a description already: ${quote(old)}.`)
+  const description = (request.description ?? page.sentence ?? '').replace(/\s+/g, ' ').trim()
+  if (description === '')
+    return nothing(title, `${code(path)} has no sentence to take as its description; say the text.`)
+  if (old === description) return nothing(title, `${code(path)} has this description already.`)
+  const [done] = yield* setFrontMatter([{ path, fields: { description } }])
+  if (done?.ok !== true)
+    return nothing(title, `${code(path)} could not be changed: ${done?.message ?? 'no answer'}`)
+  const source = request.description === undefined ? 'the first sentence of the page' : 'the text given'
+  const what = `Set the description to ${source}.`
+  return { title, what, changed: [`${code(path)}: ${quote(description)}`], left: [] }
+}
+
+/** A description is a page's first sentence; a title its first heading, else its file name. */
+export function* addMissing({ field, scope }: Missing, read: ReadPage): Work {
+  const place = yield* findPlace(scope)
+  if (!place.ok) return nothing(`Add missing ${field}s`, place.why)
+  const title = place.said === 'everywhere' ? `Add missing ${field}s` : `Add missing ${field}s ${place.said}`
+  const [only, ...others] = place.paths ?? []
+  const listed = yield* listPages(others.length === 0 ? only : undefined)
+  if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)
+  const pages = listed.value.filter((page) => isIn(page, place))
+  const lacking = yield* withoutField(field, pages, place)
+  const changed: string[] = []
+  const left: string[] = []
+  const some = lacking.slice(0, mostPages)
+  // Where titles are headings, a heading is a title.
+  const wantsFrontMatter = (pages.length - lacking.length) * 2 > pages.length
+  for (let from = 0; from < some.length; from += batch) {
+    const work: { path: string; value: string }[] = []
+    for (const [path, text] of yield* readFiles(some.slice(from, from + batch).map((page) => page.path))) {
+      const value = text.ok
+        ? valueFor(field, text.value, path, read, wantsFrontMatter)
+        : { why: text.message }
+      if (typeof value === 'string') work.push({ path, value })
+      else if (value) left.push(`${code(path)}: ${value.why}`)
+    }
+    const fields = work.map(({ path, value }) => ({ path, fields: { [field]: value } }))
+    const answers = yield* setFrontMatter(fields)
+    work.forEach(({ path, value }, index) => {
+      const answer = answers[index]
+      if (answer?.ok === true) changed.push(`${code(path)}: ${quote(value)}`)
+      else left.push(`${code(path)}: ${answer?.message ?? 'front matter could not be changed'}`)
+    })
+  }
+  if (listed.value.length >= mostListed)
+    left.push(`Only ${mostListed} pages were looked at: ask folder by folder`)
+  if (lacking.length > some.length)
+    left.push(`${lacking.length - some.length} more pages: ask again to go on`)
+  if (changed.length === 0) {
+    const why = left.length === 0 ? `Every page has a ${field}` : `No ${field} could be added`
+    return nothing(title, `${why} (${count(pages.length, 'page')} looked at ${place.said}).`, left)
+  }
+  const source = field === 'description' ? 'its own first sentence' : 'its first heading or its file name'
+  const what = `Added a ${field} to ${count(changed.length, 'page')}, each from ${source}.`
+  return { title, what, changed, left }
+}
+
+function isIn(page: Page, place: Extract<FoundPlace, { ok: true }>): boolean {
+  if (!place.paths) return true
+  return place.paths.some((path) => page.path === path || (!place.files && page.path.startsWith(`${path}/`)))
+}
+
+/** Pages on which no line near the top sets the field; reading each of them settles the rest. */
+function* withoutField(
+  field: Missing['field'],
+  pages: readonly Page[],
+  place: Extract<FoundPlace, { ok: true }>,
+): Plan<Page[]> {
+  const paths = place.paths ? { paths: place.paths } : {}
+  const [found] = yield* grep([{ pattern: `^${field}: *[^ \r]`, regex: true, ...paths }])
+  const matches = found?.ok === true ? found.value.matches : []
+  const having = new Set(matches.filter((match) => match.line <= 40).map((match) => match.path))
+  return pages.filter((page) => !having.has(page.path))
+}
+
+/** What to set, why nothing can be, or undefined where the page has the field. */
+function valueFor(
+  field: Missing['field'],
+  text: string,
+  path: string,
+  read: ReadPage,
+  wantsFrontMatter: boolean,
+): string | { why: string } | undefined {
+  const page = read(text, path)
+  if (page.unread) return { why: tooMuch }
+  if (page.broken) return { why: unreadable }
+  if (field in page.fields && page.fields[field] !== null && page.fields[field] !== '') return undefined
+  if (field === 'description') return page.sentence ?? { why: 'no sentence to take as its description' }
+  const heading = page.headings.find(({ level }) => level === 1)?.text
+  if (heading !== undefined && !wantsFrontMatter) return undefined
+  return heading ?? titleFromPath(path)
+}

@@ -1,0 +1,391 @@
+import type { Nodes, RootContent } from 'mdast'
+import { toString } from 'mdast-util-to-string'
+import { visit } from 'unist-util-visit'
+import { isScalar, visit as visitYaml } from 'yaml'
+import { readFrontMatter } from '../../site/pages/front-matter.ts'
+import { readHeadingId } from '../../site/pages/heading-id.ts'
+import { readPageTree, type PageTree } from '../../site/pages/page-tree.ts'
+import { readTag } from '../../site/pages/tag.ts'
+import { openYaml } from '../../site/text/yaml-source.ts'
+import { sentenceOf } from './first-sentence.ts'
+
+/** What a stretch of a page is. Prose may be changed freely, code and link targets when a request means them, markup never. */
+export type Zone = 'prose' | 'code' | 'link' | 'markup'
+
+/** From free to strict: a stretch that touches several zones counts as the strictest of them. */
+const zones: readonly Zone[] = ['prose', 'code', 'link', 'markup']
+/** Added to a zone inside of quotes, where not every text may stand. */
+const quoted = 8
+
+export interface Heading {
+  level: number
+  text: string
+  /** Where the heading's block begins, and the offset of its text in the page. */
+  start: number
+  textStart: number
+  /** Where its section ends: before the next heading, or before the next one of its level or a higher one. */
+  ownEnd: number
+  wholeEnd: number
+}
+
+interface PageLink {
+  href: string
+  line: number
+  start: number
+  end: number
+  text: string
+}
+
+/** A page as the requests need it: its text, and what stands where. All offsets are into `text`. */
+export interface PageText {
+  text: string
+  zones: Uint8Array
+  headings: Heading[]
+  /** Links with a text, by where they are and where their text is. */
+  links: PageLink[]
+  /** Front matter by key; `broken` when it is there but cannot be read. */
+  fields: Readonly<Record<string, unknown>>
+  broken: boolean
+  /** There is too much markup in one paragraph for the parser: nothing is known of the page. */
+  unread: boolean
+  /** Where the first and the last block begin and end, front matter and imports left out. */
+  start: number
+  end: number
+  /** The first sentence of its text, as a description; undefined where it begins with none. */
+  sentence: string | undefined
+}
+
+/** Reads a page by its syntax tree. Parsing is slow, so that a thread keeps what it has read. */
+export type ReadPage = (text: string, path: string) => PageText
+
+const mostKept = 16_000_000
+
+/** @param reading is told of every page before it is parsed */
+export function createPages(): (reading: (path: string) => void) => ReadPage {
+  const kept = new Map<string, PageText>()
+  let size = 0
+  return (reading) => (text, path) => {
+    const key = `${path.endsWith('.mdx') ? 'mdx' : 'md'} ${text}`
+    const known = kept.get(key)
+    if (known) return known
+    reading(path)
+    const page = readPage(text, path)
+    if (size > mostKept) {
+      kept.clear()
+      size = 0
+    }
+    kept.set(key, page)
+    size += text.length
+    return page
+  }
+}
+
+function readPage(text: string, path: string): PageText {
+  const tree = treeOf(text, path)
+  const canvas: Canvas = { text, zones: new Uint8Array(text.length).fill(zones.indexOf('markup')), at: same }
+  paintTree(tree, canvas)
+  const front = readFrontMatter(text)
+  const blocks = tree.children.filter((node) => !['yaml', 'toml', 'mdxjsEsm'].includes(node.type))
+  const [first] = blocks
+  const last = tree.children.at(-1)
+  return {
+    text,
+    zones: canvas.zones,
+    headings: headingsIn(tree.children, text),
+    links: linksIn(tree, text),
+    fields: front.data,
+    broken: front.problem !== undefined,
+    unread: isHeavy(text),
+    start: first === undefined ? text.length : startOf(first),
+    end: last === undefined ? text.trimEnd().length : endOf(last),
+    sentence: firstSentence(blocks, text),
+  }
+}
+
+/**
+ * Markdown that holds the imports or expressions of MDX is MDX, as Docusaurus has it. MDX that does not parse is read without
+ * its HTML comments, else as Markdown. What would take the parser too long has no prose at all.
+ */
+function treeOf(text: string, path: string): PageTree {
+  const nothing: PageTree = { type: 'root', children: [] }
+  if (isHeavy(text)) return nothing
+  const mdx = path.endsWith('.mdx') || /^(?:import|export)\s|=\{/m.test(text)
+  const blanked = () => text.replace(/<!--[^<]*-->/g, (comment) => comment.replace(/[^\n]/g, ' '))
+  const tree = mdx ? (readPageTree(text, 'mdx').tree ?? readPageTree(blanked(), 'mdx').tree) : undefined
+  return tree ?? readPageTree(text, 'markdown').tree ?? nothing
+}
+
+/** Text between two blank lines takes the parser time by the square of its signs. */
+function isHeavy(text: string): boolean {
+  return text
+    .split(/\n\s*\n/)
+    .some((run) => run.length > mostSigns && (run.match(/[[\]<>`{}*_"#!&\\~=]/g)?.length ?? 0) > mostSigns)
+}
+
+/** Why a page that is `unread` stays as it is. */
+export const tooMuch = 'it has more markup in one paragraph than can be read'
+const mostSigns = 8000
+
+export function zoneOf({ zones: painted }: PageText, start: number, end: number): Zone {
+  let strictest = 0
+  for (let at = start; at < end; at++) strictest = Math.max(strictest, (painted[at] ?? 0) % quoted)
+  return zones[strictest] ?? 'markup'
+}
+
+/** Whether a stretch is part of a quoted value, of front matter or of a tag. */
+export function isQuoted(page: PageText, start: number): boolean {
+  return (page.zones[start] ?? 0) >= quoted
+}
+
+export function textField(page: PageText, name: string): string | undefined {
+  const value = page.fields[name]
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+/** The title that readers see: front matter's, else the first top heading. */
+export function titleOf(page: PageText): string | undefined {
+  return textField(page, 'title') ?? page.headings.find((heading) => heading.level === 1)?.text
+}
+
+interface Canvas {
+  text: string
+  zones: Uint8Array
+  /** From an offset of `text` to one of the page. */
+  at: (offset: number) => number
+}
+
+const same = (offset: number) => offset
+/** Values of front matter that readers see; every other field is left alone. */
+const shownField =
+  /^(?:title|sidebarTitle|sidebar_label|description|summary|tagline|label|lead|excerpt|og:title|og:description|hero|text|details|name|pagination_label)$/
+/** Attributes of components that readers see. */
+const shownAttribute =
+  /^(?:title|sidebarTitle|label|description|caption|alt|summary|text|heading|subtitle|content|placeholder|cta|tag)$/i
+const linkAttribute = /^(?:href|src|to|url|link)$/i
+const codeElement = /^(?:code|pre|kbd|samp|script|style|svg|textarea)$/i
+/** Templates, ids of headings, and the words that open a box; in Markdown also what is no valid tag. */
+const signs = [
+  /<!--[^<]*-->/g,
+  /<[A-Za-z/][^<>]*>/g,
+  /\{[{%#:.][^{}\n]*\}{1,2}/g,
+  /\{\/\*[^*]*\*\/\}/g,
+  /^[ \t>]*(?::::+|!!!|\?\?\?\+?|\/\/\/+)[ \t]*[\w-]*/gm,
+  /^(?:import|export) (?:[{*"']|(?:const|let|default|async|function|class) |\w+(?:,| from) )[^\n]*/gm,
+]
+
+function paint({ zones: painted, at }: Canvas, zone: Zone, start: number, end: number, extra = 0): void {
+  if (end > start) painted.fill(zones.indexOf(zone) + extra, at(start), at(end))
+}
+
+/** Outer nodes first: what stands inside of them is painted over it. */
+function paintTree(tree: PageTree, canvas: Canvas): void {
+  visit(tree, (node, index, parent) => {
+    const at = index ?? 0
+    paintNode(node, canvas, parent?.children.slice(at, at + 50) ?? [])
+    const before = parent?.children[at - 1]
+    if (node.type === 'code' && before) paintBox(node, before, canvas)
+  })
+}
+
+function paintNode(node: Nodes, canvas: Canvas, siblings: readonly Nodes[]): void {
+  const [start, end] = [startOf(node), endOf(node)]
+  const source = () => canvas.text.slice(start, end)
+  switch (node.type) {
+    case 'paragraph':
+    case 'heading':
+    case 'tableCell':
+      return paintProse(canvas, start, end)
+    case 'code':
+    case 'inlineCode':
+      return paint(canvas, 'code', start, end)
+    case 'link': {
+      // A bare address is its own text.
+      const inner = canvas.text[start] === '[' ? (node.children.at(-1) ?? undefined) : undefined
+      const from = inner ? endOf(inner) : start
+      paint(canvas, 'link', from, end)
+      return paintWord(canvas, node.title, from, end)
+    }
+    case 'image':
+      paint(canvas, 'link', start, end)
+      paintWord(canvas, node.title, start, end)
+      return paintWord(canvas, node.alt, start, end)
+    case 'linkReference': {
+      // Without a label of its own, the text is the label.
+      const inner = node.referenceType === 'full' ? node.children.at(-1) : undefined
+      return paint(canvas, 'link', inner ? endOf(inner) : start, end)
+    }
+    case 'imageReference':
+    case 'definition':
+      return paint(canvas, 'link', start, end)
+    case 'html':
+      return paintHtml(canvas, start, source(), siblings)
+    case 'mdxJsxFlowElement':
+    case 'mdxJsxTextElement': {
+      const [first, last] = [node.children[0], node.children.at(-1)]
+      paint(canvas, 'markup', start, first ? startOf(first) : end)
+      if (last) paint(canvas, 'markup', endOf(last), end)
+      if (codeElement.test(node.name ?? '') && first && last)
+        paint(canvas, 'code', startOf(first), endOf(last))
+      for (const attribute of node.attributes) {
+        if (attribute.type !== 'mdxJsxAttribute' || typeof attribute.value !== 'string') continue
+        const stop = (attribute.position?.end.offset ?? 0) - 1
+        const value = canvas.text.slice(attribute.position?.start.offset ?? 0, stop).search(/["']/)
+        if (value >= 0)
+          paintAttribute(canvas, attribute.name, (attribute.position?.start.offset ?? 0) + value + 1, stop)
+      }
+      return
+    }
+    case 'mdxTextExpression':
+    case 'mdxFlowExpression':
+    case 'mdxjsEsm':
+    case 'footnoteReference':
+      return paint(canvas, 'markup', start, end)
+    case 'yaml':
+      return paintFrontMatter(canvas, canvas.text.indexOf('\n', start) + 1, node.value)
+    default:
+  }
+}
+
+function paintProse(canvas: Canvas, start: number, end: number): void {
+  paint(canvas, 'prose', start, end)
+  const source = canvas.text.slice(start, end)
+  for (const found of signs.flatMap((sign) => [...source.matchAll(sign)]))
+    paint(canvas, 'markup', start + found.index, start + found.index + found[0].length)
+}
+
+/** A link's title or an image's text, where it stands as it is. */
+function paintWord(canvas: Canvas, word: string | null | undefined, start: number, end: number): void {
+  if (typeof word !== 'string' || word === '') return
+  const at = canvas.text.slice(start, end).lastIndexOf(word)
+  if (at >= 0 && /["'([]/.test(canvas.text[start + at - 1] ?? ''))
+    paint(canvas, 'prose', start + at, start + at + word.length, quoted)
+}
+
+function paintAttribute(canvas: Canvas, name: string, start: number, end: number): void {
+  if (shownAttribute.test(name)) paint(canvas, 'prose', start, end, quoted)
+  else if (linkAttribute.test(name)) paint(canvas, 'link', start, end, quoted)
+}
+
+/** HTML of Markdown: tags are markup but for the attributes that readers see, and code elements are code. */
+function paintHtml(canvas: Canvas, offset: number, source: string, siblings: readonly Nodes[]): void {
+  paint(canvas, 'markup', offset, offset + source.length)
+  for (let at = source.indexOf('<'); at >= 0;) {
+    if (source.startsWith('<!--', at)) {
+      const close = source.indexOf('-->', at)
+      at = close < 0 ? -1 : source.indexOf('<', close)
+      continue
+    }
+    const tag = readTag(source, at)
+    if ('failedAt' in tag) {
+      at = source.indexOf('<', Math.max(tag.failedAt, at + 1))
+      continue
+    }
+    for (const attribute of tag.attributes)
+      if (attribute.value !== undefined)
+        paintAttribute(canvas, attribute.name, offset + attribute.start, offset + attribute.stop)
+    let next = source.indexOf('<', tag.end)
+    if (codeElement.test(tag.name) && !tag.closing && !tag.selfClosing) {
+      const isEnd = (text: string) => text.toLowerCase().startsWith(`</${tag.name.toLowerCase()}`)
+      while (next >= 0 && !isEnd(source.slice(next, next + 20))) next = source.indexOf('<', next + 1)
+      paint(canvas, 'code', offset + tag.end, offset + (next < 0 ? source.length : next))
+      // `<code>x</code>` in a paragraph: the text is a node of its own.
+      const closing = siblings.find((node) => node.type === 'html' && isEnd(node.value))
+      if (next < 0 && closing) paint(canvas, 'code', offset + source.length, startOf(closing))
+    } else paintProse(canvas, offset + tag.end, offset + (next < 0 ? source.length : next))
+    at = next
+  }
+}
+
+function paintFrontMatter(canvas: Canvas, offset: number, source: string): void {
+  const document = openYaml(source)
+  if (!document) return
+  visitYaml(document, {
+    Pair: (_, { key, value }) => {
+      if (!isScalar(key) || !isScalar(value) || typeof value.value !== 'string' || !value.range) return
+      const inside = value.type === 'QUOTE_DOUBLE' || value.type === 'QUOTE_SINGLE' ? 1 : 0
+      const [start, end] = [offset + value.range[0] + inside, offset + value.range[1] - inside]
+      if (shownField.test(String(key.value))) paint(canvas, 'prose', start, end, quoted)
+      else if (value.value.includes('://')) paint(canvas, 'link', start, end, quoted)
+    },
+  })
+}
+
+/** The indented text below `!!! note` and `=== "Tab"` is a page in itself, which Markdown takes for code. */
+function paintBox(node: Nodes, before: Nodes, canvas: Canvas): void {
+  if (!/^(?:!!!|\?\?\?|===)/.test(canvas.text.slice(startOf(before), startOf(before) + 3))) return
+  const from = canvas.text.lastIndexOf('\n', startOf(node) - 1) + 1
+  const lines = canvas.text.slice(from, endOf(node)).split('\n')
+  if (!lines.every((line) => /^(?: {4}|\t|\s*$)/.test(line))) return
+  const moved: number[] = []
+  let inner = ''
+  let outer = from
+  for (const line of lines) {
+    const indent = line.startsWith('\t') ? 1 : Math.min(4, line.length)
+    for (let at = indent; at <= line.length; at++) moved.push(outer + at)
+    inner += `${line.slice(indent)}\n`
+    outer += line.length + 1
+  }
+  const tree = readPageTree(inner, 'markdown').tree
+  if (!tree) return
+  paint(canvas, 'markup', from, endOf(node))
+  const at = (offset: number) => canvas.at(moved[offset] ?? endOf(node))
+  paintTree(tree, { text: inner, zones: canvas.zones, at })
+}
+
+function headingsIn(nodes: readonly RootContent[], text: string): Heading[] {
+  const endBefore = (from: number, ends: (node: Nodes) => boolean) => {
+    const next = nodes.findIndex((node, index) => index > from && ends(node))
+    return endOf(nodes[(next < 0 ? nodes.length : next) - 1])
+  }
+  return nodes.flatMap((node, index) => {
+    if (node.type === 'mdxJsxFlowElement') return headingsIn(node.children, text)
+    if (node.type !== 'heading') return []
+    const shown = node.children.filter((child) => child.type !== 'html' && child.type !== 'mdxTextExpression')
+    const [first, last] = [shown[0], shown.at(-1)]
+    if (!first || !last) return []
+    const said = readHeadingId(text.slice(startOf(first), endOf(last)).trimEnd()).text.trimEnd()
+    const [level, start, textStart] = [node.depth, startOf(node), startOf(first)]
+    const ownEnd = endBefore(index, (other) => other.type === 'heading')
+    const wholeEnd = endBefore(index, (other) => other.type === 'heading' && other.depth <= level)
+    return [{ level, text: said, start, textStart, ownEnd, wholeEnd }]
+  })
+}
+
+function linksIn(tree: PageTree, text: string): PageLink[] {
+  const links: PageLink[] = []
+  visit(tree, 'link', (node) => {
+    const [start, end] = [startOf(node), endOf(node)]
+    if (text[start] !== '[') return
+    const said = text.slice(startOf(node.children[0]) || start, endOf(node.children.at(-1)))
+    // Attributes of the link (`{.external}`) go with it.
+    const more = /^\{[:.#][^{}\n]*\}/.exec(text.slice(end, end + 200))?.[0].length ?? 0
+    const line = node.position?.start.line ?? 0
+    links.push({ href: node.url, line, start, end: end + more, text: said })
+  })
+  return links
+}
+
+/** Boxes, components and images are asides, not the page's opening. */
+function firstSentence(blocks: readonly RootContent[], text: string): string | undefined {
+  let depth = 0
+  for (const block of blocks) {
+    if (block.type !== 'paragraph') continue
+    const source = text.slice(startOf(block), endOf(block))
+    const marks = source.split('\n').filter((line) => /^(?::{3,}|\/{3,})/.test(line))
+    for (const mark of marks) depth += /\w/.test(mark) ? 1 : -Math.min(1, depth)
+    const aside = depth > 0 || marks.length > 0 || /^(?:!!!|\?\?\?|===|[<{]|\[\[|\[?!\[)|\{[{%]/.test(source)
+    if (aside || block.children.some((child) => child.type === 'mdxTextExpression')) continue
+    const shown = block.children.filter((child) => child.type !== 'html').map((child) => toString(child))
+    const sentence = sentenceOf(shown.join('').replace(/\{[:.#][^{}\n]*\}/g, ''))
+    if (sentence !== undefined) return sentence
+  }
+  return undefined
+}
+
+function startOf(node: Nodes | undefined): number {
+  return node?.position?.start.offset ?? 0
+}
+
+function endOf(node: Nodes | undefined): number {
+  return node?.position?.end.offset ?? 0
+}

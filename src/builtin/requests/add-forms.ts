@@ -1,0 +1,209 @@
+import { readRules } from './change-forms.ts'
+import { formOf, isQuotation, matchForm, saidOf, valueOf, wordsOf, type Slots, type Word } from './forms.ts'
+import type { Masked } from './mask.ts'
+import type { AdmonitionKind, Place, Request } from './request.ts'
+
+const verb = 'add|create|write|insert|append|prepend|put|include'
+const box = 'note|tip|warning|info|caution|danger|important|hint|alert'
+const lines = 'paragraph|text|sentence|sentences|line|lines|content'
+const called = 'called|named|titled|about|on?'
+const within = 'to|in|into|under|inside|within the?'
+
+const noteForms = [
+  `${verb} a|an|the|this|following|new* ${box} box|callout|admonition|block? to|on|in|into|for {page}`,
+  `${verb} a|an|the|this|following|new* ${box} box|callout|admonition|block? {quoted} to|on|in|into|for {page}`,
+].map(formOf)
+const paragraphForms = [
+  `${verb} a|an|the|this|these|following|new* ${lines} to|on|in|into {page}`,
+  `${verb} a|an|the|this|these|following|new* ${lines} {quoted} to|on|in|into {page}`,
+].map(formOf)
+const sectionForms = [
+  `${verb} a|the|new* section|chapter to|on|in|into {page}`,
+  `${verb} a|the|new* section|chapter|heading ${called} {heading} to|on|in|into {page}`,
+  `${verb} a|an|the|new* {heading} section|chapter to|on|in|into {page}`,
+].map(formOf)
+const pageForms = [
+  `${verb}|start a|new|another* docs|documentation? page|article|document ${called} {title} {rest}?`,
+  `${verb}|start a|new|another* {quoted} page|article|document {rest}?`,
+].map(formOf)
+/** Where a new page goes, said behind its title in any order. */
+const tailForms = [
+  `at|as|to|in {file} {rest}?`,
+  `${within} folder? {folder} {rest}?`,
+  `${within} {group} folder|directory {rest}?`,
+  `${within} navigation|sidebar? group|section|category|tab called|named? {group} {rest}?`,
+  `${within} {group} navigation|sidebar? group|section|category|tab {rest}?`,
+  `after|below {page} {rest}?`,
+  `titled|called|named|with_title {title} {rest}?`,
+  `${within} {group}`,
+].map(formOf)
+
+const edge = 'at|to|on the? very? top|beginning|start|end|bottom'
+const beside = 'after|before|above|below|under|underneath'
+const places = [
+  edge,
+  `${beside}|in the? section|heading|chapter called|named|titled? {heading}`,
+  `${beside}|in the? {heading} section|heading|chapter`,
+  `${beside} {quoted}`,
+]
+const placeForms = places.flatMap((place) => [
+  formOf(`{request} ${place} of|in|on|to|from {page}`),
+  formOf(`{request} ${place}`),
+])
+
+/** Pages, sections, paragraphs and boxes with a given text, and lists of terms. */
+export function readAdd(piece: string, masked: Masked): Request | undefined {
+  const lead =
+    /^(?:in|on|for|to) (?:the )?([^,:\n]{1,200}), ((?:add|insert|append|put|write|include) [^:\n]{1,200}?)(?=:| (?:with|saying|that says)\b|$)/i
+  const { head, content: given } = splitContent(piece.replace(lead, '$2 to $1'))
+  const words = wordsOf(head)
+  if (/^(?:normali[sz]e|standardi[sz]e|unify|use|apply)(?: \w+){0,4}$/i.test(head)) {
+    const rules = readRules(given, masked)
+    const isList = rules.length > 0 && /terms|terminology|glossary|spellings/i.test(head)
+    return isList ? { kind: 'terms', rules, file: undefined, scope: { kind: 'everywhere' } } : undefined
+  }
+  if (![...verb.split('|'), 'start'].includes(words[0]?.key ?? '')) return undefined
+  return readText(words, given, masked) ?? readPage(words, readContent(given, masked), masked)
+}
+
+function readText(words: readonly Word[], given: string, masked: Masked): Request | undefined {
+  const { rest, place } = takePlace(words, masked)
+  const first = (forms: typeof noteForms) => forms.map((form) => matchForm(form, rest)).find(Boolean)
+  const about = (slots: Slots) => ({
+    page: saidOf(slots['page'], masked),
+    place,
+    content: slots['quoted'] ? valueOf(slots['quoted'], masked) : readContent(given, masked),
+  })
+  const note = first(noteForms)
+  if (note) {
+    const said = rest.find(({ key }) => box.split('|').includes(key))?.key ?? 'note'
+    return { kind: 'add note', admonition: kindOf(said), ...about(note) }
+  }
+  const paragraph = first(paragraphForms)
+  if (paragraph) return { kind: 'add paragraph', ...about(paragraph) }
+  const section = first(sectionForms)
+  if (!section) return undefined
+  const heading = section['heading'] && valueOf(section['heading'], masked)
+  return { kind: 'add section', heading, ...about(section) }
+}
+
+function kindOf(said: string): AdmonitionKind {
+  if (said === 'hint') return 'tip'
+  if (said === 'alert') return 'warning'
+  const kinds: readonly AdmonitionKind[] = ['tip', 'warning', 'info', 'caution', 'danger', 'important']
+  return kinds.find((kind) => kind === said) ?? 'note'
+}
+
+/** Takes "at the top" and "under the heading …" out of what is said, and leaves the page. */
+function takePlace(words: readonly Word[], masked: Masked): { rest: readonly Word[]; place: Place } {
+  for (const form of placeForms) {
+    const slots = matchForm(form, words)
+    const what = slots?.['request']
+    if (!slots || !what) continue
+    const onto = slots['page'] ? [...wordsOf('to'), ...slots['page']] : []
+    const rest = [...what, ...onto]
+    const said = words.slice(what.length).map(({ key }) => key)
+    const heading = slots['heading'] ?? slots['quoted']
+    if (!heading) {
+      const isEnd = said.some((word) => word === 'end' || word === 'bottom')
+      return { rest, place: { at: isEnd ? 'end' : 'start' } }
+    }
+    const at = said[0] === 'after' ? 'after' : /^(?:before|above)$/.test(said[0] ?? '') ? 'before' : 'under'
+    return { rest, place: { at, heading: valueOf(heading, masked) } }
+  }
+  return { rest: words, place: { at: words[0]?.key === 'prepend' ? 'start' : 'end' } }
+}
+
+const longestHead = 600
+const withText =
+  / (?:with|containing)(?: (?:the|this|following|these))*(?: (?:text|content|contents|body|words|markdown))?:?\s+(?=\uE000|\n)/
+const saying = / (?:saying|stating|reading|that says|which says|that reads)(?: that)?:?\s+/
+const colon = /:(?=\s|\uE000|$)/
+const withEnd =
+  / (?:with|containing)(?: (?:the|this|following|these))*(?: (?:text|content|contents|body|words|markdown))?$/
+
+/** A request and the text that it brings along: `Add a note to the quickstart page: "…"`. */
+function splitContent(piece: string): { head: string; content: string } {
+  const start = piece.slice(0, longestHead)
+  const found = [withText, saying, colon].map((form) => form.exec(start)).filter((one) => one !== null)
+  const [first] = found.sort((a, b) => a.index - b.index)
+  if (!first) return { head: start === piece ? piece.trim() : '', content: '' }
+  const head = piece.slice(0, first.index).replace(withEnd, '')
+  return { head: head.trim(), content: piece.slice(first.index + first[0].length) }
+}
+
+/** The text as it was given: quotes or a Markdown fence around the whole of it are its wrapping. */
+function readContent(content: string, masked: Masked): string {
+  const value = masked.valueOf(content)
+  const raw = masked.restore(content.trim())
+  if (raw.startsWith('```') && value !== raw && !/^```(?:md|mdx|markdown|text|txt)?\s*\n/i.test(raw))
+    return raw
+  if (value !== raw) return trimBlank(value)
+  const outer = /^(["“«])([\s\S]*)(["”»])[.]?$/.exec(raw)
+  return trimBlank(outer?.[2] ?? raw)
+}
+
+/** Text below a list item comes indented as a whole; its first line may stand beside the colon. */
+function trimBlank(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  const indentOf = (line: string) => line.length - line.trimStart().length
+  const [first = '', ...others] = lines
+  const later = others.filter((line) => line !== '').map(indentOf)
+  const common = Math.min(...later, 12)
+  const isListItem = /^(?:[-*+]|\d{1,9}[.)])\s|:$/.test(first)
+  if (later.length === 0 || common === 0 || isListItem) return lines.join('\n').trim()
+  return [first, ...others.map((line) => line.slice(common))].join('\n').trim()
+}
+
+function readPage(words: readonly Word[], content: string, masked: Masked): Request | undefined {
+  for (const form of pageForms) {
+    let place: Tails | undefined
+    const slots = matchForm(form, words, ({ rest = [] }) => {
+      place = readTails(rest, masked)
+      return place !== undefined
+    })
+    if (!slots || !place) continue
+    const { title: said = '', path, ...where } = place
+    const named = slots['title'] ?? slots['quoted']
+    const value = valueOf(named, masked)
+    const given = isQuotation(named) ? value : value.charAt(0).toUpperCase() + value.slice(1)
+    const isPath = /\.(?:md|mdx|markdown)$/i.test(given)
+    return {
+      kind: 'add page',
+      ...where,
+      title: isPath ? said : given,
+      path: isPath ? value : path,
+      content,
+    }
+  }
+  return undefined
+}
+
+type Tails = Pick<Extract<Request, { kind: 'add page' }>, 'path' | 'group' | 'folder' | 'after'> & {
+  title: string | undefined
+}
+
+const mostTail = 20
+
+function readTails(words: readonly Word[], masked: Masked): Tails | undefined {
+  const none = { path: undefined, group: undefined, folder: undefined, after: undefined, title: undefined }
+  if (words.length === 0) return none
+  if (words.length > mostTail) return undefined
+  for (const [index, form] of tailForms.entries()) {
+    let others: Tails | undefined
+    const slots = matchForm(form, words, ({ rest = [] }) => {
+      others = readTails(rest, masked)
+      return others !== undefined
+    })
+    if (!slots || !others) continue
+    const said = (name: string) => slots[name] && valueOf(slots[name], masked)
+    const group = said('group')
+    if (slots['file']) return { ...others, path: said('file') }
+    if (slots['folder'] || index === 2) return { ...others, folder: said('folder') ?? `${group ?? ''}/` }
+    if (slots['page']) return { ...others, after: saidOf(slots['page'], masked) }
+    if (slots['title']) return { ...others, title: said('title') }
+    const isSite = /\b(?:docs|documentation|site|navigation|sidebar|repo|repository|project)$/i
+    return isSite.test(group ?? '') ? others : { ...others, group }
+  }
+  return undefined
+}

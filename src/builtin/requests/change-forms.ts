@@ -1,0 +1,324 @@
+import type { TermRule } from '../../lib/glossary.ts'
+import { formOf, isQuotation, matchForm, saidOf, valueOf, type Form, type Slots, type Word } from './forms.ts'
+import type { Masked } from './mask.ts'
+import type { Request, Scope } from './request.ts'
+
+/** A request without a text to add: forms, the most specific first, and what they mean. */
+interface Meaning {
+  forms: readonly Form[]
+  /** Undefined where the words are of the form by chance. */
+  read: (slots: Slots, asked: Asked) => Request | undefined
+}
+
+interface Asked {
+  words: readonly Word[]
+  masked: Masked
+  flags: Record<keyof typeof flags, boolean>
+}
+
+/** Said apart from what is asked; taken out before the forms are tried. */
+const flags = {
+  ignoreCase: ['ignoring case', 'ignoring the case', 'case insensitive', 'case-insensitive', 'in any case'],
+  prose: ['but not in code', 'not in code', 'except in code', 'in prose only', 'only in prose', 'prose only'],
+  code: [
+    'including code blocks',
+    'including code',
+    'also in code',
+    'in code too',
+    'and in code',
+    'even in code',
+  ],
+  links: ['including links', 'also in links', 'in links too', 'and in links', 'links included'],
+  file: ['and its file', 'and the file', 'and its file name', 'and its path', 'including its file'],
+  whole: ['as whole words', 'as a whole word', 'whole words only'],
+}
+
+const counted = 'all|every|each|any|the|both* occurrences_of|instances_of|mentions_of|uses_of|references_to?'
+const named =
+  'the? old|new|exact? word|words|text|term|terms|phrase|string|name|sentence|product|company|brand|value|url|variable|command|tool|feature?'
+const pageWord = 'page|article|document|file|guide|doc'
+const to = 'to|into|as|->|→|=>'
+
+function meaning(read: Meaning['read'], ...patterns: string[]): Meaning {
+  return { forms: patterns.map(formOf), read }
+}
+
+const meanings: readonly Meaning[] = [
+  meaning(
+    () => ({ kind: 'help' }),
+    'help me?',
+    'what can|do you do|know',
+    'what|which requests|things can|do you do|know|understand',
+  ),
+  meaning(
+    readTerms,
+    'always? use|prefer|spell the? term|spelling|word? {term} instead_of|rather_than|over|not|and_not {list} {where}?',
+    'always? write|say the? term|word? {quoted} instead_of|rather_than|not|and_not {list} {where}?',
+    'normalise|normalize|standardise|standardize|unify {list} to|as|into {term} {where}?',
+  ),
+  meaning(
+    ({ file, where }, { masked }) => {
+      const name = file && valueOf(file, masked)
+      return { kind: 'terms', rules: [], file: name, scope: readScope(where, masked) }
+    },
+    'normalise|normalize|standardise|standardize|unify|apply|use|follow the|our|all* terms|terminology|glossary from|using|with|by|in? the|our? {file} {where}?',
+    'normalise|normalize|standardise|standardize|unify the|our|all* terms|terminology from|using|with|by|of the|our? glossary {where}?',
+    'normalise|normalize|standardise|standardize|unify|apply|use|follow the|our|all* terms|terminology|glossary {where}?',
+  ),
+  meaning(
+    ({ page, given, quoted }, { masked }) => {
+      const named = saidOf(page, masked).replace(/['’]s$/, '')
+      if (/^(?:(?:all|every|each|any)\b|(?:the )?(?:pages|docs)\b)/i.test(named)) return undefined
+      return {
+        kind: 'describe',
+        page: named,
+        description: (given ?? quoted) && valueOf(given ?? quoted, masked),
+      }
+    },
+    'change|set|update|edit|replace the? page|meta? description of|for|on|in {page} to|with|as {given}',
+    'change|set|update|edit|replace the? {page} description to|with|as {given}',
+    'add|write|set|put|give a|the description to|for|on|of|in {page} saying|reading {given}',
+    'add|set|put|use the|a? description {quoted} to|for|on|of|as {page}',
+    'add|write|create|set a|the|missing* description to|for|on|in {page}',
+  ),
+  meaning(
+    ({ page, title }, { masked }) => ({
+      kind: 'rename',
+      page: saidOf(page, masked).replace(/['’]s$/, ''),
+      title: valueOf(title, masked),
+      file: false,
+    }),
+    `change|set|update|make|edit|replace|rename the? page? title|heading of|for|on|in {page} ${to}|with {title}`,
+    `change|set|update|make|edit|rename the? {page} title ${to} {title}`,
+  ),
+  meaning(
+    readMove,
+    `move|relocate|rename the? ${pageWord}? {page} to|into|under|->|→|=> the? folder|directory? {target} folder|directory?`,
+  ),
+  meaning(
+    ({ page, title }, { masked, flags: { file } }) => ({
+      kind: 'rename',
+      page: saidOf(page, masked),
+      title: valueOf(title, masked),
+      file,
+    }),
+    `rename|retitle the? ${pageWord} {page} ${to} {title}`,
+    `rename|retitle the? {page} ${pageWord} ${to} {title}`,
+    `retitle {page} ${to} {title}`,
+  ),
+  meaning(
+    ({ page, file }, { masked }) => {
+      const named = saidOf(page ?? file, masked)
+      if (file && !pathLike.test(valueOf(file, masked))) return undefined
+      // `Delete "some text" from …` is about a text.
+      if (/\bfrom\b/i.test(named) || /^(?:all|every|any|unused|old|empty)\b.*s$/i.test(named))
+        return undefined
+      return { kind: 'delete', page: named }
+    },
+    `delete|remove|drop the? ${pageWord} {page}`,
+    `delete|remove|drop the? {page} ${pageWord}`,
+    'delete|remove|drop {file}',
+  ),
+  meaning(
+    ({ from, to: target, where }, { words, masked }) => {
+      const [old, next] = [valueOf(from, masked), valueOf(target, masked)]
+      // "Fix the links to work" names no address.
+      const isAddress = isQuotation(from) || /[/.:#]/.test(old) || words.at(-1)?.key === 'links'
+      return isAddress ? { kind: 'relink', from: old, to: next, scope: readScope(where, masked) } : undefined
+    },
+    'change|update|replace|point|fix|redirect all|every|the|any|each|old* link|links|url|urls from|of|to? {from} to|with|by|into {to} {where}?',
+    'replace|change|update {from} with|by|to|into {to} in all|the|every* links|link_targets|urls {where}?',
+  ),
+  meaning(({ where }, { words, masked }) => {
+    const noun = words.find(({ key }) => /^(?:links?|hyperlinks|references|anchors?|images?)$/.test(key))?.key
+    const only = noun?.startsWith('anchor') ? 'anchor' : noun?.startsWith('image') ? 'image' : undefined
+    return { kind: 'links', only, scope: readScope(where, masked) }
+  }, 'fix|repair|correct|mend all|any|every|the|our|broken|dead|invalid|wrong|internal* links_and_images|links|link|hyperlinks|references|anchors|anchor|images|image {where}?'),
+  meaning(
+    ({ where }, { words, masked }) => {
+      const isTitle = words.some(({ key }) => /^titles?$/.test(key))
+      const field = isTitle ? 'title' : 'description'
+      return { kind: 'add missing', field, scope: readScope(where, masked) }
+    },
+    'add|write|fill_in|generate|create|set|fix all|any|the* missing|absent page|meta? descriptions|description|titles|title {where}?',
+    'add|write|generate|create|set|give a|the|page|meta* descriptions|description|titles|title to|for|on all|every|each|the|any* pages|page|docs that|which|without|lacking|missing|with_no {rest}',
+  ),
+  meaning(
+    ({ where }, { masked }) => ({ kind: 'typos', scope: readScope(where, masked) }),
+    'fix|correct|repair all|any|the|common* typos|misspellings|spelling|spelling_mistakes|spelling_errors {where}?',
+  ),
+  meaning(
+    ({ wrong, right, quoted, where }, { masked }) => ({
+      kind: 'typo',
+      wrong: valueOf(quoted ?? wrong, masked),
+      right: right && valueOf(right, masked),
+      scope: readScope(where, masked),
+    }),
+    'fix|correct the|a* typo|misspelling|spelling_of {wrong} to|with|as|->|→|=>|should_be|is {right} {where}?',
+    'fix|correct the|word* {quoted} to|with|->|→|=>|should_be {right} {where}?',
+    'fix|correct the|a* typo|misspelling|spelling_of {wrong} {where}?',
+    'the|word|typo* {quoted} should_be|must_be|should_read {right} {where}?',
+  ),
+  meaning(
+    readReplace,
+    `replace|substitute|swap ${counted} ${named} {from} with|by|for ${named} {to} {where}?`,
+    `find ${counted} ${named} {from} and replace|change it|them with|by|to|into ${named} {to} {where}?`,
+    `change|rename|convert|turn|switch|rebrand|update ${counted} ${named} {from} to|into|->|→|=> ${named} {to} {where}?`,
+    'change|update|set|replace the? {what} from {from} to|with|into {to} {where}?',
+  ),
+]
+
+/** What is asked, without a text to add. */
+export function readChange(words: readonly Word[], masked: Masked): Request | undefined {
+  const found = takeFlags(words)
+  for (const { forms, read } of meanings) {
+    for (const form of forms) {
+      const slots = matchForm(form, found.words)
+      const request = slots && read(slots, { ...found, masked })
+      if (request) return request
+    }
+  }
+  return undefined
+}
+
+function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'> {
+  let rest = [...words]
+  const take = (phrases: readonly string[]) => {
+    for (const phrase of phrases) {
+      const keys = phrase.split(' ')
+      const at = rest.findIndex((_, index) => keys.every((key, offset) => rest[index + offset]?.key === key))
+      if (at < 1) continue
+      rest = rest.toSpliced(at, keys.length)
+      return true
+    }
+    return false
+  }
+  const said = {
+    ignoreCase: take(flags.ignoreCase),
+    prose: take(flags.prose),
+    code: take(flags.code),
+    links: take(flags.links),
+    file: take(flags.file),
+    whole: take(flags.whole),
+  }
+  return { words: rest, flags: said }
+}
+
+function readTerms({ term, quoted, list, where }: Slots, { masked }: Asked): Request | undefined {
+  const rule = { term: valueOf(term ?? quoted, masked), variants: readList(saidList(list), masked) }
+  if (rule.term === '' || rule.variants.length === 0) return undefined
+  return { kind: 'terms', rules: [rule], file: undefined, scope: readScope(where, masked) }
+}
+
+function saidList(words: readonly Word[] | undefined): string {
+  return (words ?? []).map((word) => word.said).join(' ')
+}
+
+function readList(said: string, masked: Masked): string[] {
+  const values = said
+    .split(/,| (?:and|or) /i)
+    .map((piece) => masked.valueOf(piece.replace(/^\s*(?:and|or) /i, '')))
+    .filter((value) => value !== '')
+  return values.some((value) => value.length > 80) ? [] : [...new Set(values)].slice(0, 50)
+}
+
+/** `GitHub: Github, git hub` and `Github, git hub → GitHub`, one a line. */
+export function readRules(content: string, masked: Masked): TermRule[] {
+  return content.split(/\n|;/).flatMap((line) => {
+    const said = line.replace(/^\s*[-*+•]\s/, '').replace(/\.\s*$/, '')
+    const arrow = /->|→|=>/.exec(said)
+    const colon = said.indexOf(':')
+    const at = arrow ? arrow.index : colon
+    if (at < 0) return []
+    const [before, after] = [said.slice(0, at), said.slice(at + (arrow?.[0].length ?? 1))]
+    const [term, list] = arrow ? [after, before] : [before, after]
+    const rule = { term: masked.valueOf(term), variants: readList(list, masked) }
+    return rule.term === '' || rule.variants.length === 0 ? [] : [rule]
+  })
+}
+
+const pathLike = /^\S*\.(?:md|mdx|markdown)$|^[^\s/]*\/\S*$/i
+
+function readMove({ page, target }: Slots, { words, masked }: Asked): Request | undefined {
+  const from = saidOf(page, masked)
+  const said = valueOf(target, masked)
+  const isFolder = words.some(({ key }) => key === 'folder' || key === 'directory')
+  const to = isFolder && !said.endsWith('/') ? `${said}/` : said
+  const isMove = /^(?:move|relocate)$/.test(words[0]?.key ?? '')
+  if (pathLike.test(to) && (isMove || pathLike.test(from.replaceAll(/["'`“”]/g, ''))))
+    return { kind: 'move', page: from, to }
+  if (isMove && /^\S+$/.test(to) && !isQuotation(target)) return { kind: 'move', page: from, to: `${to}/` }
+  return undefined
+}
+
+function readReplace(slots: Slots, { words, masked, flags: said }: Asked): Request | undefined {
+  const exact = isQuotation(slots.from)
+  const from = valueOf(slots.from, masked)
+  const next = valueOf(slots.to, masked)
+  const verb = words[0]?.key ?? ''
+  if (from === '' || (!exact && isVague(slots, from, next, verb, words))) return undefined
+  const number = /^v?\d/
+  const near = slots.what?.at(-1)?.key
+  // What a number counts decides which ones are meant; other words are better said in full.
+  if (near !== undefined && !exact && (!number.test(from) || !number.test(next))) return undefined
+  // A kind of text is no place.
+  if (/^(?:from|code|links?|titles?|headings?|tables?|images?|blocks?)$/.test(slots.where?.at(-1)?.key ?? ''))
+    return undefined
+  const inCode = said.code || near !== undefined
+  return {
+    kind: 'replace',
+    from,
+    to: next,
+    exact,
+    ignoreCase: said.ignoreCase,
+    code: said.prose ? false : inCode || isCode(slots.from, masked) ? true : undefined,
+    links: said.links || near !== undefined,
+    near,
+    scope: readScope(slots.where, masked),
+  }
+}
+
+/** A text between backticks is code. */
+function isCode(words: readonly Word[] | undefined, masked: Masked): boolean {
+  return isQuotation(words) && saidOf(words, masked).startsWith('`')
+}
+
+const vague =
+  /^(?:it|them|this|that|these|those|everything|something|things?|all|the)$|\b(?:pages?|docs|documentation|section|tone|style|examples?|screenshots?|diagrams?|tutorial|guide|navigation|sidebar|layout|wording|language)$/i
+
+/** Without quotes the words may describe work instead of being a text that stands in a page. */
+function isVague(slots: Slots, from: string, next: string, verb: string, words: readonly Word[]): boolean {
+  if (vague.test(from) || /^(?:an?|some|another|something|better|newer)\b/i.test(next)) return true
+  if (slots.what) return false
+  const at = words.indexOf(slots.from?.[0] ?? { said: '', key: '' })
+  const before = words[at - 1]?.key ?? ''
+  const isName = /\p{Lu}|\d|[^\p{L}\p{N}\s-]/u.test(from)
+  // "the intro" is a thing, "the word intro" and "the Acme" are texts.
+  if (before === 'the' && !isName) return true
+  if (/^(?:replace|substitute|swap|find)$/.test(verb)) return false
+  const isNumber = (text: string) => /^v?\d/.test(text)
+  if (isNumber(next) !== isNumber(from)) return true
+  const isExplicit = before !== verb && !/^(?:the|all|every|each|any)$/.test(before)
+  return !isExplicit && (verb === 'update' || !isName)
+}
+
+/** "In guides/", "in the quickstart page", "everywhere"; nothing said is everywhere. */
+function readScope(words: readonly Word[] | undefined, masked: Masked): Scope {
+  const all = /^(?:everywhere|globally)$/.test(words?.[0]?.key ?? '') ? words?.slice(1) : words
+  const said = (all ?? []).map(({ key }) => key).join(' ')
+  if (all === undefined || said === '' || everywhere.test(said)) return { kind: 'everywhere' }
+  const named = preposition.test(all[0]?.key ?? '') ? all.slice(1) : all
+  const keys = named.map(({ key }) => key)
+  const inside = named.slice(keys.findIndex((_, at) => pagesOf.test(keys.slice(0, at + 1).join(' '))) + 1)
+  const isFolder = /^(?:folder|directory)$/.test(inside.at(-1)?.key ?? '')
+  const bare = inside.filter(({ key }) => !/^(?:the|folder|directory)$/.test(key))
+  const path = valueOf(bare, masked)
+  if (bare.length === 1 && (isFolder || inside.length < named.length || path.endsWith('/')))
+    return { kind: 'folder', path: path.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '') }
+  return { kind: 'pages', named: isQuotation(named) ? valueOf(named, masked) : saidOf(named, masked) }
+}
+
+const everywhere =
+  /^(?:throughout|(?:(?:in|across|throughout|over|on|of|for) )?(?:(?:all|the|our|my|these|every|each|whole|entire|of) )*(?:docs?|documentation|documents|pages?|files?|site|website|repo|repository|project))$/
+const preposition = /^(?:in|on|from|across|throughout|within|under|inside|for|of)$/
+const pagesOf = /^(?:(?:all|every|the|our) )*(?:pages?|files?|docs) (?:in|under|of|inside|below)$/

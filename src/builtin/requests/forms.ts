@@ -1,0 +1,143 @@
+import type { Masked } from './mask.ts'
+
+/**
+ * A form of a request, as people say it: `replace|swap the? word? {from} with|by {to} {where}?`. Words stand for
+ * themselves, `a|b` for one of several, `_` for a blank in them, `?` makes optional and `*` repeatable, `{name}` holds what
+ * differs. What a slot may hold is said by its name.
+ */
+export interface Form {
+  parts: readonly Part[]
+}
+
+type Part =
+  | { slot: string; optional: boolean }
+  | { words: readonly (readonly string[])[]; optional: boolean; repeated: boolean }
+
+/** A word of a request: as it was said, and in lower case without the signs around it. */
+export interface Word {
+  said: string
+  key: string
+}
+
+/** What the slots of a form hold, as it was said. */
+export type Slots = Readonly<Record<string, Word[] | undefined>>
+
+export function formOf(pattern: string): Form {
+  const parts = pattern.split(' ').map((part): Part => {
+    const bare = part.replace(/[?*]$/, '')
+    const optional = bare !== part
+    if (bare.startsWith('{')) return { slot: bare.slice(1, -1), optional }
+    const words = bare.split('|').map((one) => one.split('_'))
+    return { words, optional, repeated: part.endsWith('*') }
+  })
+  return { parts }
+}
+
+export function wordsOf(head: string): Word[] {
+  return head
+    .replace(/(\uE000\d{1,9}\uE001)(?=[^\s,.;:!?)'’])/g, '$1 ')
+    .split(/\s+/)
+    .filter((said) => said !== '')
+    .map((said) => ({ said, key: bareWord(said).toLowerCase() }))
+}
+
+/** Without the brackets before and the signs behind it. */
+function bareWord(said: string): string {
+  const start = said.startsWith('(') && said.length > 1 ? 1 : 0
+  const closing = said.slice(start).includes('(') ? ',;:!?' : ',;:!?)'
+  let end = said.length
+  while (end > 1 && closing.includes(said[end - 1] ?? '')) end -= 1
+  return said.slice(start, end)
+}
+
+/** More than any sensible reading takes: what is longer was not written as a request. */
+const mostSteps = 20_000
+
+/** The first accepted way in which the words are of this form, each slot as short as can be. */
+export function matchForm(
+  { parts }: Form,
+  words: readonly Word[],
+  accept: (slots: Slots) => boolean = () => true,
+): Slots | undefined {
+  let steps = 0
+  const match = (part: number, at: number, slots: Slots): Slots | undefined => {
+    if (++steps > mostSteps) return undefined
+    const current = parts[part]
+    if (!current) return at === words.length && accept(slots) ? slots : undefined
+    if ('slot' in current) {
+      const skipped = current.optional ? match(part + 1, at, slots) : undefined
+      if (skipped) return skipped
+      const test = kinds[current.slot]
+      const next = parts[part + 1]
+      for (let end = at + 1; end <= words.length; end++) {
+        if (next && 'words' in next && !next.optional && !takes(next.words, words, end)) continue
+        const held = words.slice(at, end)
+        if (test && !test(held)) continue
+        const found = match(part + 1, end, { ...slots, [current.slot]: held })
+        if (found) return found
+      }
+      return undefined
+    }
+    for (const option of current.words) {
+      if (!takes([option], words, at)) continue
+      const next = current.repeated ? part : part + 1
+      const found = match(next, at + option.length, slots)
+      if (found) return found
+    }
+    return current.optional ? match(part + 1, at, slots) : undefined
+  }
+  return match(0, 0, {})
+}
+
+function takes(options: readonly (readonly string[])[], words: readonly Word[], at: number): boolean {
+  return options.some((option) => option.every((word, index) => words[at + index]?.key === word))
+}
+
+const quotation = /^\(?\uE000\d{1,9}\uE001['’]?s?[,;:.!?)]*$/
+const path = /^[^\s\uE000]+\.(?:ya?ml|json|mdx?|markdown)[,;:]?$/i
+const placeWord = /^(?:in|on|from|across|throughout|within|under|inside|for|everywhere|globally)$/
+
+export function isQuotation(words: readonly Word[] | undefined): boolean {
+  return words?.length === 1 && quotation.test(words[0]?.said ?? '')
+}
+
+function holdsQuotation(words: readonly Word[]): boolean {
+  return words.some((word) => word.said.includes('\uE000'))
+}
+
+/** One quotation, or a few words without one. */
+const text = (most: number) => (words: readonly Word[]) =>
+  isQuotation(words) || (words.length <= most && !holdsQuotation(words))
+const one = (words: readonly Word[]) => words.filter((word) => word.said.includes('\uE000')).length < 2
+const place = (words: readonly Word[]) => placeWord.test(words[0]?.key ?? '')
+
+/** What the slots may hold; those that are not here hold anything. */
+const kinds: Record<string, (words: readonly Word[]) => boolean> = {
+  from: text(12),
+  to: text(12),
+  term: text(4),
+  title: text(12),
+  heading: text(8),
+  group: text(6),
+  wrong: text(1),
+  right: text(1),
+  what: text(4),
+  page: one,
+  where: place,
+  rest: () => true,
+  quoted: isQuotation,
+  file: (words) => words.length === 1 && (isQuotation(words) || path.test(words[0]?.said ?? '')),
+  folder: (words) => words.length === 1 && /[^\s\uE000]\/[,;:]?$/.test(words[0]?.said ?? ''),
+}
+
+/** What a person meant by the words of a slot: the inside of a quotation, or the words. */
+export function valueOf(words: readonly Word[] | undefined, masked: Masked): string {
+  if (!words) return ''
+  const said = words.map((word) => word.said).join(' ')
+  return masked.valueOf(bareWord(said))
+}
+
+/** The words of a slot with their quotes, for names of pages. */
+export function saidOf(words: readonly Word[] | undefined, masked: Masked): string {
+  return masked.restore(bareWord((words ?? []).map((word) => word.said).join(' '))).trim()
+}

@@ -60,7 +60,7 @@ it('ends a stream whose reader takes nothing, and no other', async () => {
   const reading = setInterval(() => slow.read(), 20)
   onTestFinished(() => clearInterval(reading))
   const quiet = await opened(port, 'GET /quiet HTTP/1.1\r\nHost: x\r\n\r\n')
-  await expect.poll(() => streams, { timeout: 20_000 }).toEqual({ open: 3, ended: 1 })
+  await expect.poll(() => streams, { timeout: 120_000 }).toEqual({ open: 3, ended: 1 })
   await new Promise((resolve) => setTimeout(resolve, 1500))
   expect(streams).toEqual({ open: 3, ended: 1 })
   expect([slow.destroyed, quiet.destroyed]).toEqual([false, false])

@@ -85,5 +85,4 @@ it.each(['`', '``a ', '{{', '{/*', '<a ', '<a b={', '](', '[', '<!--', '"', '# '
     firstSentence(text, 'a.mdx')
     expect(readGlossary(text, 'glossary.yml')).toEqual([])
   },
-  20_000,
 )

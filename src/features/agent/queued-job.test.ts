@@ -23,7 +23,7 @@ describeOnBothEngines('jobs on the queue', (store) => {
       async () => {
         for (const id of ids) expect(await world.read(id)).toMatchObject({ status: 'completed', turns: 2 })
       },
-      { timeout: 150_000, interval: 200 },
+      { timeout: 500_000, interval: 200 },
     )
     for (const id of ids) {
       const { branch, pullRequest } = await world.read(id)
@@ -58,7 +58,7 @@ describeOnBothEngines('jobs on the queue', (store) => {
       async () => {
         for (const { id } of long) expect(await world.read(id)).toMatchObject({ status: 'completed' })
       },
-      { timeout: 150_000, interval: 200 },
+      { timeout: 500_000, interval: 200 },
     )
     await queue.stop(10)
     const turns = await store()

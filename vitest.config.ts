@@ -1,13 +1,42 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer } from 'vitest/node'
+import type { TestSpecification } from 'vitest/node'
+import { sortTestFiles } from './tests/test-kinds.ts'
 
-export default defineConfig({
-  test: {
-    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // Two cores: more workers only make the embedded databases slower.
-    maxWorkers: 2,
-    globalSetup: ['tests/postgres.setup.ts'],
-    setupFiles: ['tests/spawner.setup.ts'],
-  },
+const files = await sortTestFiles()
+const kinds = ['server', 'store', 'pure']
+
+/** What starts servers takes longest, so that the end is filled with what is short. */
+class LongestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(specifications)
+    return sorted.toSorted(
+      (one, other) => kinds.indexOf(one.project.name) - kinds.indexOf(other.project.name),
+    )
+  }
+}
+
+/** Milliseconds, far above what a busy machine takes: they only end what hangs. */
+const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } }
+
+/** With `--mode all`, whatever is short in a usual run is long, and runs on both engines. */
+export default defineConfig(({ mode }) => {
+  const env: Record<string, string> = mode === 'all' ? { TEST_ALL: 'true' } : {}
+  const common = { ...limits, env }
+  // The embedded database compiles once only: a test file ends before the faster code pays.
+  const withGit = { ...common, setupFiles: ['tests/spawner.setup.ts'], execArgv: ['--liftoff-only'] }
+  return {
+    test: {
+      // More than cores: most tests of servers wait for them.
+      maxWorkers: Math.max(4, availableParallelism()),
+      sequence: { sequencer: LongestFirst },
+      globalSetup: ['tests/stores.setup.ts'],
+      projects: [
+        { test: { ...common, name: 'pure', include: files.pure, isolate: false } },
+        { test: { ...withGit, name: 'store', include: files.store, isolate: false } },
+        { test: { ...withGit, name: 'server', include: files.server } },
+      ],
+    },
+  }
 })

@@ -88,14 +88,17 @@ describe.each(sdkVersions)('ai@%s', (_, load) => {
     model = scriptedModel(() => ({ text: [cited], ending: 'hang' }))
     const chat = newChat(await load())
     const sending = chat.sendMessage({ text: 'How do I install?' })
-    await vi.waitFor(() => expect(textIn(chat.lastMessage)).toBe(cited))
+    await vi.waitFor(() => expect(textIn(chat.lastMessage)).toBe(cited), { timeout: 120_000 })
     await chat.stop()
     await sending
     expect(chat.status).toBe('ready')
-    await vi.waitFor(async () => {
-      expect(model.doStreamCalls[0]?.abortSignal?.aborted).toBe(true)
-      expect(await answersIn(threadOf(chat.lastMessage))).toEqual([{ text: cited, outcome: 'stopped' }])
-    })
+    await vi.waitFor(
+      async () => {
+        expect(model.doStreamCalls[0]?.abortSignal?.aborted).toBe(true)
+        expect(await answersIn(threadOf(chat.lastMessage))).toEqual([{ text: cited, outcome: 'stopped' }])
+      },
+      { timeout: 120_000 },
+    )
     model = searchThenSay()
     await chat.sendMessage({ text: 'Go on' }, { body: { threadId: threadOf(chat.lastMessage) } })
     expect(textIn(chat.lastMessage)).toBe(`${cited}Then start it.`)

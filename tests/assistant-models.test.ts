@@ -182,16 +182,19 @@ describe.each(models)('%s', (name) => {
     await using server = await serve([name], { url: provider.url })
     const reader = new AbortController()
     const response = await server.post(reader.signal)
-    await vi.waitFor(() => expect(provider.open()).toBe(1))
+    await vi.waitFor(() => expect(provider.open()).toBe(1), { timeout: 120_000 })
     reader.abort()
-    await vi.waitFor(() => expect(provider.open()).toBe(0))
-    await vi.waitFor(async () => {
-      const threadId = response.headers.get('x-thread-id') ?? ''
-      expect(await recordOf(threadId)).toMatchObject({ outcome: 'stopped' })
-    })
+    await vi.waitFor(() => expect(provider.open()).toBe(0), { timeout: 120_000 })
+    await vi.waitFor(
+      async () => {
+        const threadId = response.headers.get('x-thread-id') ?? ''
+        expect(await recordOf(threadId)).toMatchObject({ outcome: 'stopped' })
+      },
+      { timeout: 120_000 },
+    )
     await using hasty = await serve([name], { url: provider.url, firstToken: 500 })
     expect((await hasty.answer()).text).toContain('not available right now')
-    await vi.waitFor(() => expect(provider.open()).toBe(0))
+    await vi.waitFor(() => expect(provider.open()).toBe(0), { timeout: 120_000 })
     expect(provider.asked()).toBe(2)
   })
 })

@@ -47,20 +47,20 @@ it('takes a person from the sign-in link to a merged pull request', async () => 
     .getByRole('button', { name: /start|create/i })
     .first()
     .click()
-  await expect.poll(() => page.getByText('completed').first().isVisible(), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => page.getByText('completed').first().isVisible(), { timeout: 120_000 }).toBe(true)
   await shot('job')
   await page.getByRole('link', { name: '#1' }).first().click()
   expect(await page.content()).toContain('Docwright server')
   await shot('pull')
   page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: /merge/i }).click()
-  await expect.poll(() => page.getByText('merged').first().isVisible(), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => page.getByText('merged').first().isVisible(), { timeout: 120_000 }).toBe(true)
   await shot('merged')
 
   // The index follows the merge.
   await expect
     .poll(async () => (await page.goto(`${server.url}/docs/docwright/quickstart`)) && page.content(), {
-      timeout: 30_000,
+      timeout: 120_000,
     })
     .toContain('Docwright server')
   await shot('docs')

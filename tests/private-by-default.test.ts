@@ -2,16 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { chmod, lstat, mkdtemp, readFile, readdir, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createBareRepository, git } from './repository.ts'
-import { runCommand, settledJob, startServer } from './server.ts'
+import { newDataFolder, runCommand, settledJob, startServer } from './server.ts'
 import type { TestServer } from './server.ts'
 
 const browser = { accept: 'text/html' }
 const basic = (key: string) => `Basic ${Buffer.from(`x:${key}`).toString('base64')}`
-
-// Many commands, each a process: generous, for busy machines.
-vi.setConfig({ testTimeout: 400_000 })
 
 it('shows pages to whom the project lets in: nobody else can tell it from none', async () => {
   await using server = await startServer()
@@ -139,7 +136,7 @@ it.skipIf(process.platform === 'win32')(
 
 it('moves its secrets from one key to another while it serves', async () => {
   const [first, second] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
-  const dataFolder = await mkdtemp(join(tmpdir(), 'docwright-keys-'))
+  const dataFolder = await newDataFolder()
   const reseal = async (): Promise<{ code: number | null; done: unknown }> => {
     const { code, stdout, stderr } = await runCommand(dataFolder, 'secrets', 'reseal', '--json')
     for (const secret of [first, second]) expect(stdout + stderr).not.toContain(secret)

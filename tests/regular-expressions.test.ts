@@ -26,21 +26,17 @@ it('knows what is composed at run time, and what goes into it', () => {
  * text is provably short, name it with its bound in bounded.json. `node scripts/judge-expressions.ts` writes the
  * verdicts down; those not written yet are found out here, which takes a second or so each.
  */
-it(
-  'has none that a text could make slow, but those whose text is bounded',
-  { timeout: 900_000 },
-  async () => {
-    const wrong: string[] = []
-    for (const [key, [first]] of Map.groupBy(all, verdictKey)) {
-      if (first === undefined) continue
-      const verdict = known.get(key) ?? (await judgeExpression(first))
-      const isNamed = named.includes(`${first.file} ${written(first)}`)
-      if (verdict === 'exponential' || (verdict !== 'safe' && !isNamed))
-        wrong.push(`${first.file}:${first.line} is ${verdict}: ${written(first)}`)
-    }
-    expect(wrong).toEqual([])
-  },
-)
+it('has none that a text could make slow, but those whose text is bounded', async () => {
+  const wrong: string[] = []
+  for (const [key, [first]] of Map.groupBy(all, verdictKey)) {
+    if (first === undefined) continue
+    const verdict = known.get(key) ?? (await judgeExpression(first))
+    const isNamed = named.includes(`${first.file} ${written(first)}`)
+    if (verdict === 'exponential' || (verdict !== 'safe' && !isNamed))
+      wrong.push(`${first.file}:${first.line} is ${verdict}: ${written(first)}`)
+  }
+  expect(wrong).toEqual([])
+})
 
 it('names no bound of what is gone', () => {
   const present = new Set(all.map((one) => `${one.file} ${written(one)}`))

@@ -1,13 +1,18 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { unpackStore } from './prepared-stores.ts'
+import { preparedArchive, unpackStore } from './prepared-stores.ts'
 
 const bin = resolve(import.meta.dirname, '../bin/docwright.js')
+/**
+ * Compiles WebAssembly once only: servers of tests end before the faster code of the embedded database pays. Those of
+ * measurements, which no test run started, are as users have them.
+ */
+const quickStart = process.env['TEST_STORES'] === undefined ? [] : ['--liftoff-only']
 
 /** A real server process of the product, as `npm start` runs it. */
 export interface TestServer extends AsyncDisposable {
@@ -35,10 +40,10 @@ export interface ServerOptions {
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const dataFolder = options.dataFolder ?? (await newDataFolder(options.environment ?? {}))
+  const dataFolder = options.dataFolder ?? (await newDataFolder(options.environment))
   const child = spawn(
     process.execPath,
-    [bin, 'serve', '--port', '0', '--data', dataFolder, ...(options.arguments ?? [])],
+    [...quickStart, bin, 'serve', '--port', '0', '--data', dataFolder, ...(options.arguments ?? [])],
     {
       env: { ...process.env, LOG_LEVEL: 'warn', ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -92,10 +97,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   }
 }
 
-async function newDataFolder(environment: Record<string, string>): Promise<string> {
+/** A new one for `startServer`: with an empty store, which is there at once. */
+export async function newDataFolder(environment: Record<string, string> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-server-'))
-  const archive = process.env['TEST_STORE_ARCHIVE']
-  if (archive !== undefined && environment['DATABASE_URL'] === undefined) await unpackStore(archive, folder)
+  const archive = environment['DATABASE_URL'] === undefined ? await preparedArchive() : undefined
+  if (archive !== undefined) await unpackStore(archive, folder)
   return folder
 }
 
@@ -104,7 +110,7 @@ export async function startWorker(
   dataFolder: string,
   environment: Record<string, string>,
 ): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [bin, 'worker', '--data', dataFolder], {
+  const child = spawn(process.execPath, [...quickStart, bin, 'worker', '--data', dataFolder], {
     env: { ...process.env, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -125,6 +131,16 @@ export async function runCommand(
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   await once(child, 'close')
   return { code: child.exitCode, stdout, stderr }
+}
+
+/** A project as `docwright project show` tells it, for tests that look again and again. */
+export async function readProject(
+  server: Pick<TestServer, 'request' | 'dataFolder'>,
+  domain: string,
+): Promise<{ id: string; ref: string; pages: number; sync: { state: string; error: string | null } }> {
+  const key = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
+  const response = await server.request('GET', `/admin/projects/${domain}`, { key })
+  return (await response.json()) as Awaited<ReturnType<typeof readProject>>
 }
 
 /** A job as soon as it is no longer active. */

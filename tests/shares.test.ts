@@ -121,7 +121,7 @@ async function useUp(what: string, one: () => Promise<number>): Promise<void> {
   throw new Error(`There is no end of ${what}`)
 }
 
-it('leaves another tenant all that it needs', { timeout: 240_000 }, async () => {
+it('leaves another tenant all that it needs', async () => {
   const ask = `/discovery/v2/assistant/${hostile.domain}/message`
   const as = (address: string) => ({ 'x-forwarded-for': address })
 
@@ -150,7 +150,7 @@ it('leaves another tenant all that it needs', { timeout: 240_000 }, async () => 
         await refused.text()
         return [refused.status, refused.headers.get('ratelimit-policy')?.split(';')[0]]
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     )
     .toEqual([429, '"body-bytes-address"'])
 
@@ -238,7 +238,7 @@ it('leaves another tenant all that it needs', { timeout: 240_000 }, async () => 
   expect(new Set(await Promise.all(pages))).toEqual(new Set([200]))
 })
 
-it('tells its log nothing of clients that go away', { timeout: 120_000 }, async () => {
+it('tells its log nothing of clients that go away', async () => {
   await using quiet = await startServer({ environment: { ...model.environment, LOG_LEVEL: 'info' } })
   const { projectId, adminKey, assistantKey } = quiet.welcome
   const jobs = `/v2/agent/${projectId}/job`

@@ -1,9 +1,10 @@
 import { openSpawner } from '../src/integrations/git/spawner.ts'
 import { startGitBy } from '../src/integrations/git/start-git.ts'
 
-// As in a server: a test's process is large too. Opened by the first test file's git, and ended with its process.
-let spawner: ReturnType<typeof openSpawner> | undefined
+// As in a server: a test's process is large too. Opened by the first git of a process, for all of its test files, and
+// ended with it.
+const helper: typeof globalThis & { docwrightSpawner?: ReturnType<typeof openSpawner> } = globalThis
 startGitBy(async (program, call) => {
-  spawner ??= openSpawner()
-  return (await spawner).start(program, call)
+  helper.docwrightSpawner ??= openSpawner()
+  return (await helper.docwrightSpawner).start(program, call)
 })

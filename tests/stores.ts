@@ -1,14 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { openEmbeddedStore, openPostgresStore } from '../src/store/database.ts'
 import type { Store } from '../src/store/database.ts'
+import { preparedArchive, preparedPostgres } from './prepared-stores.ts'
 
-/** Runs the same tests on an embedded store and on a real PostgreSQL, both freshly migrated. */
+type Engine = 'postgres' | 'pglite'
+
+/** Runs the same tests on an embedded store and on a real PostgreSQL, both freshly migrated: where SQL is the subject. */
 export function describeOnBothEngines(name: string, tests: (store: () => Store) => void): void {
   // The embedded one second: its memory is not given back, and makes every start of a process slower.
-  describe.each(['postgres', 'pglite'] as const)(`${name} (%s)`, (engine) => {
+  for (const engine of ['postgres', 'pglite'] as const) describeOn(engine, name, tests)
+}
+
+/** Runs tests that need a store of some engine: on PostgreSQL, and on both with `npm run test:all`. */
+export function describeOnStore(name: string, tests: (store: () => Store) => void): void {
+  if (process.env['TEST_ALL'] === undefined) describeOn('postgres', name, tests)
+  else describeOnBothEngines(name, tests)
+}
+
+function describeOn(engine: Engine, name: string, tests: (store: () => Store) => void): void {
+  describe(`${name} (${engine})`, () => {
     let store: Store | undefined
     beforeAll(async () => {
       store = engine === 'pglite' ? await openTestEmbedded() : await openTestPostgres()
@@ -23,18 +36,22 @@ export function describeOnBothEngines(name: string, tests: (store: () => Store) 
 
 /** An embedded store in memory, migrated and without rows. */
 export async function openTestEmbedded(): Promise<Store> {
-  const archive = process.env['TEST_STORE_ARCHIVE'] ?? ''
-  return openEmbeddedStore('memory://', { archive: new Blob([await readFile(archive)]) })
+  return openEmbeddedStore('memory://', { archive: await readArchive() })
+}
+
+/** What an embedded store in memory is opened from. */
+export async function readArchive(): Promise<Blob> {
+  return new Blob([await readFile((await preparedArchive()) ?? '')])
 }
 
 async function openTestPostgres(): Promise<Store> {
-  return openPostgresStore(await createTestDatabase(inject('preparedDatabase')))
+  return openPostgresStore(await createTestDatabase((await preparedPostgres()).template))
 }
 
 /** The address of a new database of the run's PostgreSQL server: empty, or a copy of the one that `template` names. */
 export async function createTestDatabase(template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const url = new URL(inject('postgresUrl'))
+  const url = new URL((await preparedPostgres()).url)
   const client = new Client({ connectionString: url.href })
   await client.connect()
   await client.query(`create database ${name} template ${template}`)

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../tests/stores.ts'
+import { describeOnStore } from '../../tests/stores.ts'
 import { createKey } from '../features/projects/keys.ts'
 import type { AdminScope, NewKey } from '../features/projects/keys.ts'
 import { insertOrganization } from '../features/projects/organizations.ts'
@@ -11,7 +11,7 @@ import { createAccess } from './access.ts'
 import { createApp } from './app.ts'
 import { createClientAddress } from './client-address.ts'
 
-describeOnBothEngines('access', (store) => {
+describeOnStore('access', (store) => {
   it('refuses a key without the scope, and names the scope', async () => {
     const { ask, keyWith } = await world(store())
     const key = await keyWith({ scopes: ['jobs:read'] })

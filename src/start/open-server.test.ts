@@ -53,15 +53,15 @@ it('keeps a connection longer than balancers do', async () => {
 })
 
 it('ends a stream whose reader takes nothing, and no other', async () => {
-  const { port, streams } = await started({ stalled: 300 })
+  const { port, streams } = await started({ stalled: 1000 })
   const stalled = await opened(port, 'GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
   stalled.pause()
   const slow = await opened(port, 'GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
   const reading = setInterval(() => slow.read(), 20)
   onTestFinished(() => clearInterval(reading))
   const quiet = await opened(port, 'GET /quiet HTTP/1.1\r\nHost: x\r\n\r\n')
-  await expect.poll(() => streams, { timeout: 20_000 }).toEqual({ open: 3, ended: 1 })
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await expect.poll(() => streams, { timeout: 120_000 }).toEqual({ open: 3, ended: 1 })
+  await new Promise((resolve) => setTimeout(resolve, 2500))
   expect(streams).toEqual({ open: 3, ended: 1 })
   expect([slow.destroyed, quiet.destroyed]).toEqual([false, false])
 })

@@ -14,7 +14,7 @@ it('tells a worker the address of a server on its data folder, also of one that 
   await notePublicUrl(dataFolder, 'https://docs.example.com')
   expect((await find())()).toBe('https://docs.example.com')
   expect((await find('https://own.example.com'))()).toBe('https://own.example.com')
-  await expect.poll(early, { timeout: 20_000 }).toBe('https://docs.example.com')
+  await expect.poll(early, { timeout: 120_000 }).toBe('https://docs.example.com')
   stopping.abort()
   await rm(dataFolder, { recursive: true })
 })

@@ -70,9 +70,13 @@ it('ends none that was suspended, for however long', async () => {
 
 it('ends none that a debugger may hold up, and none when it is switched off', async () => {
   const stands = `setTimeout(() => { stand(4500); process.exit(7) }, 1000)`
-  expect(await once(run(stands, ['--inspect=127.0.0.1:0']), 'exit')).toEqual([7, null])
+  const inspected = run(stands, ['--inspect=127.0.0.1:0'])
   const off = run(stands, [], head.replace('startWatchdog(3,', 'startWatchdog(0,'))
-  expect(await once(off, 'exit')).toEqual([7, null])
+  const ends = await Promise.all([once(inspected, 'exit'), once(off, 'exit')])
+  expect(ends).toEqual([
+    [7, null],
+    [7, null],
+  ])
 })
 
 it('keeps no process alive', async () => {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { CompiledQuery, Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { readArchive } from '../../tests/stores.ts'
 import { embeddedDialect } from './embedded-dialect.ts'
 
 interface Rows {
@@ -9,8 +9,7 @@ interface Rows {
 }
 
 async function open() {
-  const archive = await readFile(process.env['TEST_STORE_ARCHIVE'] ?? '')
-  const pglite = await PGlite.create('memory://', { loadDataDir: new Blob([archive]) })
+  const pglite = await PGlite.create('memory://', { loadDataDir: await readArchive() })
   const db = new Kysely<Rows>({ dialect: embeddedDialect(pglite) })
   await sql`create table notes (id int primary key, text text not null)`.execute(db)
   const prepared = async (): Promise<number> =>

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { sql } from 'kysely'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { preparedPostgres } from '../../tests/prepared-stores.ts'
 import { createTestDatabase } from '../../tests/stores.ts'
 import { openPostgresStore } from './database.ts'
 import { findStoreTrouble } from './store-trouble.ts'
@@ -13,7 +14,7 @@ it('names what happens when connections end while they are in use, tells it once
   const url = await createTestDatabase()
   const told: string[] = []
   await using store = await openPostgresStore(url, (change) => told.push('away' in change ? 'away' : 'back'))
-  const admin = new Client({ connectionString: inject('postgresUrl') })
+  const admin = new Client({ connectionString: (await preparedPostgres()).url })
   await admin.connect()
   const endAll = (): Promise<unknown> =>
     admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
@@ -64,11 +65,11 @@ it.each([
   ['the password is wrong', () => changed({ password: 'hidden' }), /refuses the user "postgres"/],
   ['the database is missing', () => changed({ pathname: '/nothing-here' }), /no database "nothing-here"/],
 ])('says in one line at start that %s', async (_, address, message) => {
-  const error: unknown = await openPostgresStore(address()).catch((thrown: unknown) => thrown)
+  const error: unknown = await openPostgresStore(await address()).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'unavailable', message: expect.stringMatching(message) })
   expect(String(error)).not.toMatch(/hidden|\n/)
 })
 
-function changed(parts: Partial<Pick<URL, 'password' | 'pathname'>>): string {
-  return Object.assign(new URL(inject('postgresUrl')), parts).href
+async function changed(parts: Partial<Pick<URL, 'password' | 'pathname'>>): Promise<string> {
+  return Object.assign(new URL((await preparedPostgres()).url), parts).href
 }

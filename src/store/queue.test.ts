@@ -18,10 +18,10 @@ describeOnBothEngines('the queue', (store) => {
       done.push(key)
     })
     for (const key of ['a', 'a', 'b', 'a', 'b']) await store().transaction((tx) => queue.send(tx, 'job', key))
-    await vi.waitFor(() => expect(done).toHaveLength(5), { timeout: 20_000 })
+    await vi.waitFor(() => expect(done).toHaveLength(5), { timeout: 120_000 })
     expect(overlaps).toEqual([])
     expect(done.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
-    await vi.waitFor(async () => expect(await queue.liveKeys('job')).toEqual(new Set()), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await queue.liveKeys('job')).toEqual(new Set()), { timeout: 120_000 })
     await queue.stop(5)
   })
 

@@ -1,15 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { readArchive } from '../../tests/stores.ts'
 import { embeddedDialect } from './embedded-dialect.ts'
 import { findStoreTrouble } from './store-trouble.ts'
 import { createWatch } from './store-watch.ts'
 import { watchEmbedded } from './store-watch.ts'
 
 async function openEngine(): Promise<PGlite> {
-  const archive = await readFile(process.env['TEST_STORE_ARCHIVE'] ?? '')
-  return PGlite.create('memory://', { loadDataDir: new Blob([archive]) })
+  return PGlite.create('memory://', { loadDataDir: await readArchive() })
 }
 
 /** An engine that crashes at the word, as a full disk makes it crash, and must not be asked again. */

@@ -31,68 +31,56 @@ async function openWorld(options: { deadline?: number } = {}): Promise<JobWorld>
   const world = await createJobWorld(store, writingModel())
   const git = await createGit({ dataFolder: join(world.folder, 'other'), environment: process.env })
   const services = { store, git, indexes: createIndexes(store, join(world.folder, 'index')) }
-  world.ports.openToolbox = createOpenToolbox(services, options)
+  // Milliseconds: what is no trouble is read in a few.
+  world.ports.openToolbox = createOpenToolbox(services, { deadline: 4000, ...options })
   return world
 }
 
-/** The longest time for which nobody else was served. */
-async function longestStop(work: Promise<unknown>): Promise<number> {
-  let longest = 0
-  let last = performance.now()
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }, 20)
-  await work.finally(() => clearInterval(timer))
-  return longest
+/** Seconds that the main thread worked, in which nobody else is served. A busy machine makes them no more. */
+async function mainThreadSeconds(work: () => Promise<unknown>): Promise<number> {
+  const before = process.threadCpuUsage()
+  await work()
+  return process.threadCpuUsage(before).user / 1_000_000
 }
 
-it(
-  'refuses a page that takes too long to judge, and serves others meanwhile',
-  { timeout: minutes },
-  async () => {
-    await using world = await openWorld()
-    const [bad, good] = [
-      await world.create(`write bad.md: ${nested}`),
-      await world.create('write good.md: Fine.\n'),
-    ]
-    const both = Promise.all([runJob(world.ports, bad.id), runJob(world.ports, good.id)])
-    expect(await longestStop(both)).toBeLessThan(8000)
-    expect(await world.read(bad.id)).toMatchObject({
-      status: 'failed',
-      failure: { code: 'policy', message: expect.stringContaining('bad.md: It takes too long to judge') },
-    })
-    expect(await world.read(good.id)).toMatchObject({ status: 'completed' })
-  },
-)
+it('refuses a page that takes too long to judge, and serves others meanwhile', async () => {
+  await using world = await openWorld()
+  const [bad, good] = [
+    await world.create(`write bad.md: ${nested}`),
+    await world.create('write good.md: Fine.\n'),
+  ]
+  const both = () => Promise.all([runJob(world.ports, bad.id), runJob(world.ports, good.id)])
+  expect(await mainThreadSeconds(both)).toBeLessThan(4)
+  expect(await world.read(bad.id)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'policy', message: expect.stringContaining('bad.md: It takes too long to judge') },
+  })
+  expect(await world.read(good.id)).toMatchObject({ status: 'completed' })
+})
 
-it(
-  'refuses to change a page that was so before, and leaves it out of other jobs',
-  { timeout: minutes },
-  async () => {
-    await using world = await openWorld()
-    const frame = '<iframe src="https://video.host.net/1"></iframe>\n'
-    pushFiles(world, 'main', { 'old.md': `${frame}\n${nested}` })
-    const other = await world.create('write other.md: See [the old page](old.md).\n')
-    await runJob(world.ports, other.id)
-    expect(await world.read(other.id)).toMatchObject({ status: 'completed' })
-    // It stands in a page of the base, but in none that can be read.
-    const same = await world.create(`write same.md: ${frame}`)
-    await runJob(world.ports, same.id)
-    expect(await world.read(same.id)).toMatchObject({
-      failure: { message: expect.stringContaining('same.md:1: It would add an element <iframe>') },
-    })
-    // The model of this test reads the start page before it writes.
-    pushFiles(world, 'main', { 'index.md': nested })
-    const old = await world.create('write index.md: Short now.\n')
-    await runJob(world.ports, old.id)
-    expect(await world.read(old.id)).toMatchObject({
-      failure: { message: expect.stringContaining('index.md: It takes too long to judge') },
-    })
-  },
-)
+it('refuses to change a page that was so before, and leaves it out of other jobs', async () => {
+  await using world = await openWorld()
+  const frame = '<iframe src="https://video.host.net/1"></iframe>\n'
+  pushFiles(world, 'main', { 'old.md': `${frame}\n${nested}` })
+  const other = await world.create('write other.md: See [the old page](old.md).\n')
+  await runJob(world.ports, other.id)
+  expect(await world.read(other.id)).toMatchObject({ status: 'completed' })
+  // It stands in a page of the base, but in none that can be read.
+  const same = await world.create(`write same.md: ${frame}`)
+  await runJob(world.ports, same.id)
+  expect(await world.read(same.id)).toMatchObject({
+    failure: { message: expect.stringContaining('same.md:1: It would add an element <iframe>') },
+  })
+  // The model of this test reads the start page before it writes.
+  pushFiles(world, 'main', { 'index.md': nested })
+  const old = await world.create('write index.md: Short now.\n')
+  await runJob(world.ports, old.id)
+  expect(await world.read(old.id)).toMatchObject({
+    failure: { message: expect.stringContaining('index.md: It takes too long to judge') },
+  })
+})
 
-it('lets go at once of a job that is cancelled while a text is read', { timeout: minutes }, async () => {
+it('lets go at once of a job that is cancelled while a text is read', async () => {
   await using world = await openWorld({ deadline: 10 * minutes })
   const { id } = await world.create(`write bad.md: ${nested}`)
   const running = runJob(world.ports, id)

@@ -45,14 +45,14 @@ async function newChat(options: ChatOptions = {}) {
   const mounted = mountChat({ api: address(), body: { fp: 'anonymous' }, ...options })
   unmount = mounted.unmount
   const { chat } = mounted
-  await vi.waitFor(chat)
+  await vi.waitFor(chat, { timeout: 120_000 })
   const messages = (): Message[] => chat().messages
   return {
     chat,
     messages,
     last: () => messages().at(-1),
     ask: (content: string, body: object = {}) => chat().append({ role: 'user', content }, { body }),
-    settled: () => vi.waitFor(() => expect(chat().status).toMatch(/ready|error/)),
+    settled: () => vi.waitFor(() => expect(chat().status).toMatch(/ready|error/), { timeout: 120_000 }),
   }
 }
 
@@ -117,16 +117,19 @@ describe('useChat of @ai-sdk/react@1', () => {
     model = scriptedModel(() => ({ text: [cited], ending: 'hang' }))
     const { ask, settled, chat, last } = await newChat()
     const asking = ask('How do I install?')
-    await vi.waitFor(() => expect(last()?.content).toBe(cited))
+    await vi.waitFor(() => expect(last()?.content).toBe(cited), { timeout: 120_000 })
     chat().stop()
     await asking
     await settled()
     expect(chat().status).toBe('ready')
     expect(chat().error).toBeUndefined()
-    await vi.waitFor(async () => {
-      expect(model.doStreamCalls[0]?.abortSignal?.aborted).toBe(true)
-      expect(await answersIn(threadOf(last()))).toEqual([{ text: cited, outcome: 'stopped' }])
-    })
+    await vi.waitFor(
+      async () => {
+        expect(model.doStreamCalls[0]?.abortSignal?.aborted).toBe(true)
+        expect(await answersIn(threadOf(last()))).toEqual([{ text: cited, outcome: 'stopped' }])
+      },
+      { timeout: 120_000 },
+    )
     model = searchThenSay()
     await ask('Go on', { threadId: threadOf(last()) })
     await settled()

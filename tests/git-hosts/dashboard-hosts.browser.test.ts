@@ -8,7 +8,7 @@ import { startServer } from '../server.ts'
 import type { TestServer } from '../server.ts'
 
 const secrets = { all: 'ghp_all', read: 'ghp_read', wrong: 'ghp_wrong' }
-const waiting = { timeout: 30_000 }
+const waiting = { timeout: 120_000 }
 
 let origin: Awaited<ReturnType<typeof createFakeOrigin>>
 let github: FakeGitHub

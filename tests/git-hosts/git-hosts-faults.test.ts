@@ -54,33 +54,29 @@ afterAll(async () => {
   await Promise.all(hosts.map((host) => host[Symbol.asyncDispose]()))
 })
 
-it(
-  'opens one request for each job, whatever goes wrong with every call to the host twice',
-  { timeout: 120_000 },
-  async () => {
-    await each(async (host) => {
-      const met = goWrongTwice(host)
-      const { id, notes } = await product.add(host)
-      expect([host.name, notes]).toEqual([host.name, []])
-      projects.set(host, id)
-      // No more than two for one turn, which is tried three times.
-      host.gitTroubles.push(
-        git('POST', /upload-pack$/, { happens: 'after', as: 'truncate' }),
-        git('POST', /receive-pack$/, { happens: 'after', as: 'drop' }),
-      )
-      const made = await Promise.all(
-        words.map((word) => product.job(id, `Replace "one" with "${word}" in index.md`)),
-      )
-      jobs.set(host, made)
-      expectPublished(host, made)
-      expect(host.gitTroubles).toEqual([])
-      const opened = [...met].filter((one) => one.startsWith('POST') && opens.test(one.split(' ')[1] ?? ''))
-      expect([host.name, opened.length]).toEqual([host.name, faults.length])
-    })
-  },
-)
+it('opens one request for each job, whatever goes wrong with every call to the host twice', async () => {
+  await each(async (host) => {
+    const met = goWrongTwice(host)
+    const { id, notes } = await product.add(host)
+    expect([host.name, notes]).toEqual([host.name, []])
+    projects.set(host, id)
+    // No more than two for one turn, which is tried three times.
+    host.gitTroubles.push(
+      git('POST', /upload-pack$/, { happens: 'after', as: 'truncate' }),
+      git('POST', /receive-pack$/, { happens: 'after', as: 'drop' }),
+    )
+    const made = await Promise.all(
+      words.map((word) => product.job(id, `Replace "one" with "${word}" in index.md`)),
+    )
+    jobs.set(host, made)
+    expectPublished(host, made)
+    expect(host.gitTroubles).toEqual([])
+    const opened = [...met].filter((one) => one.startsWith('POST') && opens.test(one.split(' ')[1] ?? ''))
+    expect([host.name, opened.length]).toEqual([host.name, faults.length])
+  })
+})
 
-it('takes a comment once and answers it once, through the same', { timeout: 120_000 }, async () => {
+it('takes a comment once and answers it once, through the same', async () => {
   await each(async (host) => {
     const [job] = jobsOf(host)
     const number = job?.pullRequest?.number ?? 0
@@ -102,89 +98,77 @@ it('takes a comment once and answers it once, through the same', { timeout: 120_
   })
 })
 
-it(
-  'goes on from branches that people force-pushed, while it pushed too, and that they deleted',
-  { timeout: 120_000 },
-  async () => {
-    await each(async (host) => {
-      const [forced, raced, gone] = jobsOf(host)
-      if (!forced || !raced || !gone) throw new Error('All were created')
-      const follow = (job: HostedJob, prompt: string) => product.follow(projectOf(host), job.id, prompt)
+it('goes on from branches that people force-pushed, while it pushed too, and that they deleted', async () => {
+  await each(async (host) => {
+    const [forced, raced, gone] = jobsOf(host)
+    if (!forced || !raced || !gone) throw new Error('All were created')
+    const follow = (job: HostedJob, prompt: string) => product.follow(projectOf(host), job.id, prompt)
 
-      host.origin.push(forced.source.ref, 'forced.md', '# Forced\n')
-      host.gitTroubles.push({
-        ...git('POST', /receive-pack$/, { happens: 'before', as: 'pass' }),
-        meanwhile: () => host.origin.push(raced.source.ref, 'raced.md', '# Raced\n'),
+    host.origin.push(forced.source.ref, 'forced.md', '# Forced\n')
+    host.gitTroubles.push({
+      ...git('POST', /receive-pack$/, { happens: 'before', as: 'pass' }),
+      meanwhile: () => host.origin.push(raced.source.ref, 'raced.md', '# Raced\n'),
+    })
+    const changed = await follow(raced, 'Replace "left" with "right" in other.md')
+    expect([host.name, changed.status, changed.failure]).toEqual([host.name, 'completed', null])
+    expect(show(host, raced, 'raced.md')).toBe('# Raced')
+    expect([show(host, raced, 'index.md'), show(host, raced, 'other.md')]).toEqual(['one', 'right'])
+    expect(changed.pullRequest).toEqual(raced.pullRequest)
+
+    host.origin.deleteBranch(gone.source.ref)
+    const [onForced, onFresh] = await Promise.all([
+      follow(forced, 'Replace "one" with "six" in index.md'),
+      follow(gone, 'Replace "one" with "seven" in index.md'),
+    ])
+    expect([host.name, onForced.status, onForced.failure]).toEqual([host.name, 'completed', null])
+    expect([show(host, forced, 'index.md'), show(host, forced, 'forced.md')]).toEqual(['six', '# Forced'])
+    expect(onForced.pullRequest).toEqual(forced.pullRequest)
+    expect([host.name, onFresh.status, onFresh.failure]).toEqual([host.name, 'completed', null])
+    expect(onFresh.source.ref).not.toBe(gone.source.ref)
+    expect(show(host, onFresh, 'index.md')).toBe('seven')
+    expect(host.requests()).toHaveLength(4)
+  })
+})
+
+it('waits no longer than it must for a host that is silent, before and after it opened a request', async () => {
+  await each(async (host) => {
+    for (const silence of silences)
+      host.server.troubles.push({
+        ...silence,
+        matches: ({ method, path }) => method === 'POST' && opens.test(path),
       })
-      const changed = await follow(raced, 'Replace "left" with "right" in other.md')
-      expect([host.name, changed.status, changed.failure]).toEqual([host.name, 'completed', null])
-      expect(show(host, raced, 'raced.md')).toBe('# Raced')
-      expect([show(host, raced, 'index.md'), show(host, raced, 'other.md')]).toEqual(['one', 'right'])
-      expect(changed.pullRequest).toEqual(raced.pullRequest)
+    const made = await Promise.all(
+      ['eight', 'nine'].map((word) =>
+        product.job(projectOf(host), `Replace "one" with "${word}" in index.md`),
+      ),
+    )
+    expectPublished(host, made)
+    expect(host.server.troubles).toEqual([])
+  })
+})
 
-      host.origin.deleteBranch(gone.source.ref)
-      const [onForced, onFresh] = await Promise.all([
-        follow(forced, 'Replace "one" with "six" in index.md'),
-        follow(gone, 'Replace "one" with "seven" in index.md'),
-      ])
-      expect([host.name, onForced.status, onForced.failure]).toEqual([host.name, 'completed', null])
-      expect([show(host, forced, 'index.md'), show(host, forced, 'forced.md')]).toEqual(['six', '# Forced'])
-      expect(onForced.pullRequest).toEqual(forced.pullRequest)
-      expect([host.name, onFresh.status, onFresh.failure]).toEqual([host.name, 'completed', null])
-      expect(onFresh.source.ref).not.toBe(gone.source.ref)
-      expect(show(host, onFresh, 'index.md')).toBe('seven')
-      expect(host.requests()).toHaveLength(4)
+it('ends with what to do when the credential expires after the push, and goes on with a new one', async () => {
+  await each(async (host) => {
+    const id = projectOf(host)
+    host.gitTroubles.push({
+      ...git('POST', /receive-pack$/, { happens: 'before', as: 'pass' }),
+      meanwhile: () => host.renew(),
     })
-  },
-)
-
-it(
-  'waits no longer than it must for a host that is silent, before and after it opened a request',
-  { timeout: 120_000 },
-  async () => {
-    await each(async (host) => {
-      for (const silence of silences)
-        host.server.troubles.push({
-          ...silence,
-          matches: ({ method, path }) => method === 'POST' && opens.test(path),
-        })
-      const made = await Promise.all(
-        ['eight', 'nine'].map((word) =>
-          product.job(projectOf(host), `Replace "one" with "${word}" in index.md`),
-        ),
-      )
-      expectPublished(host, made)
-      expect(host.server.troubles).toEqual([])
-    })
-  },
-)
-
-it(
-  'ends with what to do when the credential expires after the push, and goes on with a new one',
-  { timeout: 120_000 },
-  async () => {
-    await each(async (host) => {
-      const id = projectOf(host)
-      host.gitTroubles.push({
-        ...git('POST', /receive-pack$/, { happens: 'before', as: 'pass' }),
-        meanwhile: () => host.renew(),
-      })
-      const failed = await product.job(id, 'Replace "one" with "ten" in index.md')
-      expect([host.name, failed.status, failed.failure?.message]).toEqual([
-        host.name,
-        'failed',
-        expect.stringMatching(/does not accept the credential.*make a new one/),
-      ])
-      const path = `/admin/projects/${host.name}/host`
-      const { body, status } = await product.ask('PATCH', path, { credential: host.credential })
-      expect([status, (body as { notes: string[] }).notes]).toEqual([200, []])
-      const done = await product.follow(id, failed.id, 'Replace "ten" with "eleven" in index.md')
-      expectPublished(host, [done])
-      expect(show(host, done, 'index.md')).toBe('eleven')
-    })
-    expect(await product.find(hosts.flatMap((host) => host.secrets()))).toEqual([])
-  },
-)
+    const failed = await product.job(id, 'Replace "one" with "ten" in index.md')
+    expect([host.name, failed.status, failed.failure?.message]).toEqual([
+      host.name,
+      'failed',
+      expect.stringMatching(/does not accept the credential.*make a new one/),
+    ])
+    const path = `/admin/projects/${host.name}/host`
+    const { body, status } = await product.ask('PATCH', path, { credential: host.credential })
+    expect([status, (body as { notes: string[] }).notes]).toEqual([200, []])
+    const done = await product.follow(id, failed.id, 'Replace "ten" with "eleven" in index.md')
+    expectPublished(host, [done])
+    expect(show(host, done, 'index.md')).toBe('eleven')
+  })
+  expect(await product.find(hosts.flatMap((host) => host.secrets()))).toEqual([])
+})
 
 /** Each request meets two troubles before it goes well; those of one sort meet one after the other. @returns what met what */
 function goWrongTwice(host: StagedHost): Set<string> {

@@ -10,7 +10,7 @@ import { startFakeGitea } from '../worlds/hosts/gitea/gitea-server.ts'
 import type { FakeGitea } from '../worlds/hosts/gitea/gitea-state.ts'
 import type { rememberHeads } from '../worlds/hosts/remember-heads.ts'
 import { plainGit } from '../worlds/git/temporary-git.ts'
-import { runCommand, settledJob, startServer } from '../server.ts'
+import { readProject, runCommand, settledJob, startServer } from '../server.ts'
 import type { TestServer } from '../server.ts'
 
 const publicUrl = 'http://docs.example.com'
@@ -262,9 +262,8 @@ async function add(
   return JSON.parse(added.stdout) as { id: string; notes: string[] }
 }
 
-async function project(domain: string): Promise<{ id: string; pages: number }> {
-  const { stdout } = await command('project', 'show', domain, '--json')
-  return JSON.parse(stdout) as { id: string; pages: number }
+function project(domain: string): ReturnType<typeof readProject> {
+  return readProject(local(), domain)
 }
 
 async function job(projectId: string, prompt: string): Promise<Body> {

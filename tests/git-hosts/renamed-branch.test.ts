@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBareRepository, git } from '../repository.ts'
-import { runCommand, settledJob, startServer } from '../server.ts'
+import { readProject, runCommand, settledJob, startServer } from '../server.ts'
 import type { TestServer } from '../server.ts'
 
 let server: TestServer
@@ -72,15 +72,8 @@ async function add(domain: string, folder: string, ...words: string[]): Promise<
   return project(domain)
 }
 
-interface Shown {
-  id: string
-  ref: string
-  sync: { state: string; error: string | null }
-}
-
-async function project(domain: string): Promise<Shown> {
-  const { stdout } = await runCommand(server.dataFolder, 'project', 'show', domain, '--json')
-  return JSON.parse(stdout) as Shown
+function project(domain: string): ReturnType<typeof readProject> {
+  return readProject(server, domain)
 }
 
 interface Body {

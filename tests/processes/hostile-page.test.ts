@@ -7,50 +7,45 @@ import type { TestServer } from '../server.ts'
 /** Minutes for a parser of Markdown. */
 const nested = `${'> '.repeat(20_000)}a\n`.repeat(20)
 
-it(
-  'serves everybody while one page keeps its readers busy, and after it was killed in the middle of that',
-  { timeout: 600_000 },
-  async () => {
-    let server: TestServer = await startServer({ arguments: ['--no-demo'] })
-    const { dataFolder } = server
-    const key = server.welcome.adminKey
-    const add = async (domain: string, files: Record<string, string>): Promise<string> => {
-      const repository = await createBareRepository(files)
-      const added = await runCommand(dataFolder, 'project', 'add', repository, '--domain', domain, '--json')
-      return (JSON.parse(added.stdout) as { id: string }).id
+it('serves everybody while one page keeps its readers busy, and after it was killed in the middle of that', async () => {
+  let server: TestServer = await startServer({ arguments: ['--no-demo'] })
+  const { dataFolder } = server
+  const key = server.welcome.adminKey
+  const add = async (domain: string, files: Record<string, string>): Promise<string> => {
+    const repository = await createBareRepository(files)
+    const added = await runCommand(dataFolder, 'project', 'add', repository, '--domain', domain, '--json')
+    return (JSON.parse(added.stdout) as { id: string }).id
+  }
+  const post = async (id: string, prompt: string): Promise<string> => {
+    const response = await server.request('POST', `/v2/agent/${id}/job`, { key, body: { prompt } })
+    expect(response.status).toBeLessThan(300)
+    return `/v2/agent/${id}/job/${((await response.json()) as { id: string }).id}`
+  }
+  const hostile = await add('hostile', { 'index.md': '# Start\n', 'bad.md': `Old word.\n\n${nested}` })
+  const kind = await add('kind', { 'index.md': '# Start\n\nOld word.\n' })
+  const bad = await post(hostile, 'Replace "Old" with "New" in bad.md')
+  await delay(4000)
+  await server.stop('SIGKILL')
+  server = await startServer({ dataFolder })
+  await using last = server
+  let answers = 0
+  const isOver = new AbortController()
+  const watch = async (): Promise<void> => {
+    while (!isOver.signal.aborted) {
+      expect((await last.request('GET', '/healthz')).status).toBe(200)
+      answers++
+      await delay(50)
     }
-    const post = async (id: string, prompt: string): Promise<string> => {
-      const response = await server.request('POST', `/v2/agent/${id}/job`, { key, body: { prompt } })
-      expect(response.status).toBeLessThan(300)
-      return `/v2/agent/${id}/job/${((await response.json()) as { id: string }).id}`
-    }
-    const hostile = await add('hostile', { 'index.md': '# Start\n', 'bad.md': `Old word.\n\n${nested}` })
-    const kind = await add('kind', { 'index.md': '# Start\n\nOld word.\n' })
-    const bad = await post(hostile, 'Replace "Old" with "New" in bad.md')
-    await delay(4000)
-    await server.stop('SIGKILL')
-    server = await startServer({ dataFolder })
-    await using last = server
-    let longest = 0
-    const isOver = new AbortController()
-    const watch = async (): Promise<void> => {
-      while (!isOver.signal.aborted) {
-        const before = performance.now()
-        expect((await last.request('GET', '/healthz')).status).toBe(200)
-        longest = Math.max(longest, performance.now() - before)
-        await delay(50)
-      }
-    }
-    const watched = watch()
-    const good = await post(kind, 'Replace "Old" with "New" in index.md')
-    expect(await settledJob(last, good, key)).toMatchObject({ status: 'completed' })
-    expect(await settledJob(last, bad, key)).toMatchObject({
-      status: 'failed',
-      failure: { code: 'policy', message: expect.stringContaining('bad.md: It takes too long to judge') },
-    })
-    isOver.abort()
-    await watched
-    console.log(`Longest answer of /healthz: ${Math.round(longest)} ms`)
-    expect(longest).toBeLessThan(8000)
-  },
-)
+  }
+  const watched = watch()
+  const good = await post(kind, 'Replace "Old" with "New" in index.md')
+  expect(await settledJob(last, good, key)).toMatchObject({ status: 'completed' })
+  expect(await settledJob(last, bad, key)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'policy', message: expect.stringContaining('bad.md: It takes too long to judge') },
+  })
+  isOver.abort()
+  await watched
+  // One that reads the page itself answers once before and once after that.
+  expect(answers).toBeGreaterThan(5)
+})

@@ -9,78 +9,74 @@ import type { TestServer } from '../server.ts'
 
 const patience = { timeout: 120_000, interval: 500 }
 
-it(
-  'jobs wait on a disk that takes no writes, new ones are refused, and all go on by themselves',
-  { timeout: 300_000 },
-  async () => {
-    await using server = await startServer({
-      environment: { DATABASE_URL: await createTestDatabase() },
-    })
-    const { projectId, adminKey, assistantKey, domain } = server.welcome
-    const create = (n: number): Promise<Response> =>
-      server.request('POST', `/v2/agent/${projectId}/job`, {
-        key: adminKey,
-        body: { prompt: `Add a note to the quickstart page: "Room for ${n}."` },
-      })
-    const ready = async (): Promise<number> => (await server.request('GET', '/readyz')).status
-
-    // As a full disk, and without one: what would make a file longer fails.
-    limitFiles(server, '0')
-    const created = [1, 2, 3].map(async (n) => {
-      const response = await create(n)
-      expect(response.status).toBe(201)
-      return ((await response.json()) as { id: string }).id
-    })
-    const ids = await Promise.all(created)
-    await expect.poll(ready, patience).toBe(503)
-    const refused = await create(4)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await refused.json()).toEqual({
-      error: 'The disk of this server is full; it takes work again by itself when that is over',
-    })
-    const followUp = await server.request('POST', `/v2/agent/${projectId}/job/${ids[0]}/message`, {
+it('jobs wait on a disk that takes no writes, new ones are refused, and all go on by themselves', async () => {
+  await using server = await startServer({
+    environment: { DATABASE_URL: await createTestDatabase() },
+  })
+  const { projectId, adminKey, assistantKey, domain } = server.welcome
+  const create = (n: number): Promise<Response> =>
+    server.request('POST', `/v2/agent/${projectId}/job`, {
       key: adminKey,
-      body: { prompt: 'Fix broken links' },
+      body: { prompt: `Add a note to the quickstart page: "Room for ${n}."` },
     })
-    expect(followUp.status).toBe(503)
-    const question = { id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I start?' }] }
-    const asked = await server.request('POST', `/discovery/v2/assistant/${domain}/message`, {
-      key: assistantKey,
-      body: { fp: 'anonymous', messages: [question] },
-    })
-    expect(asked.status).toBe(503)
-    // What only reads goes on.
-    const search = await server.request('POST', `/discovery/v1/search/${domain}`, {
-      key: assistantKey,
-      body: { query: 'quickstart' },
-    })
-    expect(search.status).toBe(200)
-    for (const id of ids)
-      await expect
-        .poll(() => waitsOf(server, `/v2/agent/${projectId}/job/${id}`), patience)
-        .toContain('no_space')
-    expect(await metric(server, 'docwright_trouble{reason="no_space"}')).toBe(1)
-    expect(await metric(server, 'docwright_waiting_turns{for="machine"}')).toBe(3)
-    const doctor = await runCommand(server.dataFolder, 'doctor')
-    expect(doctor.code).toBe(1)
-    expect(doctor.stdout).toContain('✗ server: The disk of this server is full')
-    expect(await dashboard(server)).toContain('The disk of this server is full. No new work is taken')
+  const ready = async (): Promise<number> => (await server.request('GET', '/readyz')).status
 
-    limitFiles(server, 'unlimited')
-    await expect.poll(ready, patience).toBe(200)
-    const links = new Set<unknown>()
-    for (const id of ids) {
-      const job = await settledJob(server, `/v2/agent/${projectId}/job/${id}`, adminKey)
-      expect(job).toMatchObject({ status: 'completed' })
-      links.add(job['prLink'])
-    }
-    expect([links.size, links.has(null)]).toEqual([3, false])
-    expect((await create(5)).status).toBe(201)
-    expect(await metric(server, 'docwright_trouble{reason="no_space"}')).toBe(0)
-  },
-)
+  // As a full disk, and without one: what would make a file longer fails.
+  limitFiles(server, '0')
+  const created = [1, 2, 3].map(async (n) => {
+    const response = await create(n)
+    expect(response.status).toBe(201)
+    return ((await response.json()) as { id: string }).id
+  })
+  const ids = await Promise.all(created)
+  await expect.poll(ready, patience).toBe(503)
+  const refused = await create(4)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await refused.json()).toEqual({
+    error: 'The disk of this server is full; it takes work again by itself when that is over',
+  })
+  const followUp = await server.request('POST', `/v2/agent/${projectId}/job/${ids[0]}/message`, {
+    key: adminKey,
+    body: { prompt: 'Fix broken links' },
+  })
+  expect(followUp.status).toBe(503)
+  const question = { id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I start?' }] }
+  const asked = await server.request('POST', `/discovery/v2/assistant/${domain}/message`, {
+    key: assistantKey,
+    body: { fp: 'anonymous', messages: [question] },
+  })
+  expect(asked.status).toBe(503)
+  // What only reads goes on.
+  const search = await server.request('POST', `/discovery/v1/search/${domain}`, {
+    key: assistantKey,
+    body: { query: 'quickstart' },
+  })
+  expect(search.status).toBe(200)
+  for (const id of ids)
+    await expect
+      .poll(() => waitsOf(server, `/v2/agent/${projectId}/job/${id}`), patience)
+      .toContain('no_space')
+  expect(await metric(server, 'docwright_trouble{reason="no_space"}')).toBe(1)
+  expect(await metric(server, 'docwright_waiting_turns{for="machine"}')).toBe(3)
+  const doctor = await runCommand(server.dataFolder, 'doctor')
+  expect(doctor.code).toBe(1)
+  expect(doctor.stdout).toContain('✗ server: The disk of this server is full')
+  expect(await dashboard(server)).toContain('The disk of this server is full. No new work is taken')
 
-it('refuses work while no file can be opened, and takes it again', { timeout: 300_000 }, async () => {
+  limitFiles(server, 'unlimited')
+  await expect.poll(ready, patience).toBe(200)
+  const links = new Set<unknown>()
+  for (const id of ids) {
+    const job = await settledJob(server, `/v2/agent/${projectId}/job/${id}`, adminKey)
+    expect(job).toMatchObject({ status: 'completed' })
+    links.add(job['prLink'])
+  }
+  expect([links.size, links.has(null)]).toEqual([3, false])
+  expect((await create(5)).status).toBe(201)
+  expect(await metric(server, 'docwright_trouble{reason="no_space"}')).toBe(0)
+})
+
+it('refuses work while no file can be opened, and takes it again', async () => {
   await using server = await startServer({ environment: { DATABASE_URL: await createTestDatabase() } })
   // A connection that is there already: no other would be taken.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

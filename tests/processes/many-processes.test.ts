@@ -70,4 +70,4 @@ it('finishes the jobs of a process that was killed', async () => {
     )
     expect(job['status']).toBe('completed')
   }
-}, 240_000)
+})

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createBareRepository } from '../repository.ts'
-import { runCommand, startServer } from '../server.ts'
+import { readProject, runCommand, startServer } from '../server.ts'
 
 it('ends while a repository is being fetched, and goes on with it at the next start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-stop-'))
@@ -26,9 +26,9 @@ it('ends while a repository is being fetched, and goes on with it at the next st
 
   await using again = await startServer({ dataFolder: server.dataFolder })
   for (;;) {
-    const { stdout } = await runCommand(again.dataFolder, 'project', 'show', 'slow', '--json')
-    const { pages, sync } = JSON.parse(stdout) as { pages: number; sync: { state: string } }
+    const { pages, sync } = await readProject(again, 'slow')
     expect(sync.state).not.toBe('failed')
     if (pages === 1) break
+    await new Promise((done) => setTimeout(done, 50))
   }
 })

@@ -78,4 +78,4 @@ it('works on the same jobs from two machines, and both show what either has push
     expect(await git(origin, 'show', `${source.ref}:index.md`)).toContain('three')
     expect(await git(origin, 'rev-list', '--count', `main..${source.ref}`)).toBe('2')
   }
-}, 240_000)
+})

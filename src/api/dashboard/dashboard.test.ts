@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
 import { createJob } from '../../features/agent/create-job.ts'
 import { getJob } from '../../features/agent/jobs.ts'
 import { findWithKey } from '../../features/projects/find-with-key.ts'
@@ -12,7 +12,7 @@ import type { PullRequest } from './ports.ts'
 
 const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 
-describeOnBothEngines('dashboard', (store) => {
+describeOnStore('dashboard', (store) => {
   const liveKey = async (secret: string): Promise<UsedKey | undefined> =>
     (await findWithKey(store().db, secret, 'id', ''))?.key
   const world = (override = {}): Promise<DashboardWorld> => createDashboardWorld(store(), override)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
 import { writePages } from '../../features/docs/pages.ts'
 import { createKey } from '../../features/projects/keys.ts'
 import type { NewKey } from '../../features/projects/keys.ts'
@@ -17,7 +17,7 @@ const basic = (key: string): Record<string, string> => ({
 })
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 
-describeOnBothEngines('who may read documentation pages', (store) => {
+describeOnStore('who may read documentation pages', (store) => {
   it.each(['signed-in', 'key'] as const)(
     'cannot tell a project for %s readers from none at all, on any of its addresses',
     async (visibility) => {

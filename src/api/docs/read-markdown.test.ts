@@ -10,7 +10,7 @@ const reader = (...times: Parameters<typeof createMarkdownReader>) => {
 }
 
 it('gives up on text that keeps the parser busy, and goes on with the next one', async () => {
-  const read = reader(1000)
+  const read = reader(1000, 60_000)
   const late = read('one', hostile())
   const honest = read('one', '# Fine')
   expect(await late).toBeUndefined()
@@ -28,22 +28,24 @@ it('refuses what is nested beyond reason or too large', async () => {
 it('reads a page while another project has many that take too long', async () => {
   const read = reader(1000, 60_000)
   let late = 0
-  const all = Array.from({ length: 8 }, async (_, number) => {
+  const pages = 4
+  const all = Array.from({ length: pages }, async (_, number) => {
     expect(await read('one', hostile(number))).toBeUndefined()
     late++
   })
   expect(await read('two', '# Fine')).toBeDefined()
-  expect(late).toBeLessThan(3)
+  // It has not waited for those that came before.
+  expect(late).toBeLessThan(pages)
   await Promise.all(all)
 })
 
 it('reads the same text once for all who want it, and gives each a tree of its own', async () => {
   const read = reader(1500, 60_000)
-  const started = performance.now()
+  const before = process.cpuUsage()
   const late = await Promise.all(Array.from({ length: 20 }, () => read('one', hostile())))
   expect(late.every((tree) => tree === undefined)).toBe(true)
-  // Twenty of them, one after the other, would have their deadlines one after the other too.
-  expect(performance.now() - started).toBeLessThan(20_000)
+  // Microseconds: twenty of them, one after the other, would take thirty seconds.
+  expect(process.cpuUsage(before).user).toBeLessThan(10_000_000)
   const [first, second] = await Promise.all([read('one', '# Fine'), read('one', '# Fine')])
   expect(first).toEqual(second)
   first?.children.pop()
@@ -53,13 +55,12 @@ it('reads the same text once for all who want it, and gives each a tree of its o
 it('does not try again at once what took too long', async () => {
   const read = reader(1500)
   await read('one', hostile())
-  const started = performance.now()
-  expect(await read('one', hostile())).toBeUndefined()
-  expect(performance.now() - started).toBeLessThan(750)
+  const again = read('one', hostile()).then(() => 'at once')
+  expect(await Promise.race([again, new Promise((turn) => setImmediate(turn))])).toBe('at once')
 })
 
 it('lets nobody wait for long', async () => {
-  const read = reader(2000, 200)
+  const read = reader(1000, 200)
   const late = read('one', hostile())
   expect(await read('one', '# Fine')).toBeUndefined()
   await late

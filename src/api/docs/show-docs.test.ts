@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
 import { writePages } from '../../features/docs/pages.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { updateSettings } from '../../features/projects/settings.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../../store/database.ts'
 import { createDashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 import type { DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 
-describeOnBothEngines('documentation pages', (store) => {
+describeOnStore('documentation pages', (store) => {
   it('render a page to anyone, with its title once, its anchors and its labels', async () => {
     const { get, project } = await docs(
       store(),

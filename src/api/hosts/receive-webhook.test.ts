@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
 import { saveConnection } from '../../features/projects/connections/connections.ts'
 import { createOpenConnection } from '../../features/projects/connections/open-connection.ts'
 import { insertOrganization } from '../../features/projects/organizations.ts'
@@ -22,7 +22,7 @@ import { receiveWebhookEndpoint } from './receive-webhook.ts'
 
 const kinds = ['github', 'gitlab', 'gitea', 'bitbucket'] as const
 
-describeOnBothEngines('calls of hosts', (store) => {
+describeOnStore('calls of hosts', (store) => {
   it.each(kinds)('of %s are taken when they are signed, once each, and refused otherwise', async (kind) => {
     const world = await createWorld(store(), kind)
     const push = world.push('docs')
@@ -76,9 +76,13 @@ describeOnBothEngines('calls of hosts', (store) => {
   it('make one sync together when a thousand come at once', async () => {
     const world = await createWorld(store(), 'github')
     const began = Date.now()
-    const calls = Array.from({ length: 1000 }, (_, n) =>
-      world.send(world.push('docs'), { delivery: `n${n}` }),
-    )
+    const calls = Array.from({ length: 1000 }, async (_, n) => {
+      for (;;) {
+        const status = await world.send(world.push('docs'), { delivery: `n${n}` })
+        // A machine that is too busy for all of them says so, and is called again.
+        if (status !== 503) return status
+      }
+    })
     expect(new Set(await Promise.all(calls))).toEqual(new Set([202]))
     // One a second, however long a slow machine takes for all of them.
     expect(world.syncs.length).toBeLessThanOrEqual(2 + (Date.now() - began) / 1000)

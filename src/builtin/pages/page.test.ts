@@ -90,5 +90,4 @@ it.each(['`', '``a ', '{{', '{/*', '<a ', '<a b={', '](', '[', '<!--', '"', '# '
     read(text, 'a.mdx')
     expect(readGlossary(text, 'glossary.yml')).toEqual([])
   },
-  20_000,
 )

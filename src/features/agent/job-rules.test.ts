@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
 import { closePullRequest } from '../../integrations/forges/local/pull-request-state.ts'
 import { mergePullRequest } from '../../integrations/forges/local/merge-pull-request.ts'
 import { addMessage } from './add-message.ts'
@@ -16,7 +16,7 @@ import { listTurns } from './turns.ts'
 
 const author = { name: 'Someone', email: 'someone@example.com' }
 
-describeOnBothEngines('the rules of jobs', (store) => {
+describeOnStore('the rules of jobs', (store) => {
   it('ends a turn that changes nothing as completed, with the reason and no pull request', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id } = await world.create('look around')
@@ -77,7 +77,7 @@ describeOnBothEngines('the rules of jobs', (store) => {
     const { id } = await world.create('hang')
     await world.message(id, 'never reached')
     const running = runJob(world.ports, id)
-    await vi.waitFor(() => expect(asked).toBe(1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(asked).toBe(1), { timeout: 120_000 })
     const cancelled = await cancelJob(store(), world.project, id)
     expect(cancelled).toMatchObject({
       status: 'failed',
@@ -116,7 +116,7 @@ describeOnBothEngines('the rules of jobs', (store) => {
     const { id } = await world.create('hang')
     const running = runJob(world.ports, id)
     await vi.waitFor(async () => expect(await world.eventTypes(id)).toContain('turn.started'), {
-      timeout: 10_000,
+      timeout: 120_000,
     })
     const archived = await archiveJob(store(), world.project, id)
     await running

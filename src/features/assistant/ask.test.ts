@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
 import { fakeAssistant, insertProject, project } from '../../../tests/assistant-server.ts'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
 import type { Tx } from '../../store/database.ts'
 import { ask } from './ask.ts'
 
-describeOnBothEngines('a question', (store) => {
+describeOnStore('a question', (store) => {
   beforeAll(() => insertProject(store()))
 
   const question = (threadId: string | undefined, charge: (tx: Tx) => Promise<void>) =>

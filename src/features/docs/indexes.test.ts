@@ -2,7 +2,7 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
 import type { Store } from '../../store/database.ts'
 import { createIndexes } from './indexes.ts'
 import type { IndexedProject, Indexes } from './indexes.ts'
@@ -11,7 +11,7 @@ import { insertProject } from '../../../tests/worlds/project.ts'
 import { pageOf } from '../../../tests/worlds/search-world.ts'
 import { search } from './search/search.ts'
 
-describeOnBothEngines('the indexes', (store) => {
+describeOnStore('the indexes', (store) => {
   it('follow changes of few pages and of many, hidden and removed ones', async () => {
     const { id, change, found } = await project(store())
     await change({ 'a.md': 'apple', 'b.md': 'banana', 'c.md': 'cherry' })
@@ -26,17 +26,17 @@ describeOnBothEngines('the indexes', (store) => {
     expect(await found('apricot')).toEqual([])
     await change(Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`many/${n}.md`, `word${n}`])))
     // While a large change is indexed, the index before it serves.
-    await expect.poll(() => found('word1499'), { timeout: 60_000 }).toEqual(['many/1499.md'])
+    await expect.poll(() => found('word1499'), { timeout: 120_000 }).toEqual(['many/1499.md'])
     expect(await found('blueberry')).toEqual(['b.md'])
     expect((await knownPages(store().db, id)).size).toBe(1502)
     await change(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`many/${n}.md`, `next${n}`])))
-    await expect.poll(() => found('next39'), { timeout: 60_000 }).toEqual(['many/39.md'])
+    await expect.poll(() => found('next39'), { timeout: 120_000 }).toEqual(['many/39.md'])
     expect(await found('word39')).toEqual([])
     await change(
       {},
       Array.from({ length: 1400 }, (_, n) => `many/${n}.md`),
     )
-    await expect.poll(() => found('next39'), { timeout: 60_000 }).toEqual([])
+    await expect.poll(() => found('next39'), { timeout: 120_000 }).toEqual([])
     expect(await found('word1450')).toEqual(['many/1450.md'])
   })
 

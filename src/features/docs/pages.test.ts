@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
 import { newId } from '../../lib/ids.ts'
 import { namedPages } from './pages.ts'
 import { writePages } from './pages.ts'
 
-describeOnBothEngines('the pages that a text names', (store) => {
+describeOnStore('the pages that a text names', (store) => {
   it('are found by path, address and title, in this project alone', async () => {
     const plain = { description: undefined, language: undefined, version: undefined, hidden: false }
     const [id, other] = [newId('prj'), newId('prj')]

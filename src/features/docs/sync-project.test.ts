@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createBareRepository, git } from '../../../tests/repository.ts'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
 import { createGit } from '../../integrations/git/git.ts'
 import { openMirror } from '../../integrations/git/open-mirror.ts'
 import { testMachine } from '../../../tests/worlds/machine.ts'
@@ -17,7 +17,7 @@ import type { ParseThread } from './parse-tree.worker.ts'
 import { insertProject } from '../../../tests/worlds/project.ts'
 import { createParser, syncProject } from './sync-project.ts'
 
-describeOnBothEngines('a sync', (store) => {
+describeOnStore('a sync', (store) => {
   it('leaves out a page that cannot be read in time, names it, and reads it once it has changed', async () => {
     const world = await openWorld(store(), { 'a.md': '# One', 'bad.md': '# Two', 'c.md': '# Three' })
     await world.sync('bad.md')

@@ -22,12 +22,12 @@ it('takes no work below the least free space, and takes it again by itself', asy
   })
   expect(machine.trouble()).toBeUndefined()
   free.bytes = 63 * megabyte
-  await expect.poll(() => machine.trouble(), { timeout: 30_000 }).toMatchObject({ reason: 'no_space' })
+  await expect.poll(() => machine.trouble(), { timeout: 120_000 }).toMatchObject({ reason: 'no_space' })
   expect(() => requireMachine(machine)).toThrow(
     'The disk of this server is full; it takes work again by itself',
   )
   free.bytes = 65 * megabyte
-  await expect.poll(() => machine.trouble(), { timeout: 30_000 }).toBeUndefined()
+  await expect.poll(() => machine.trouble(), { timeout: 120_000 }).toBeUndefined()
   // A disk with room has no room for files either when it has no entries left.
   free.files = 0
   expect(await machine.look()).toMatchObject({ reason: 'no_space' })
@@ -50,7 +50,7 @@ it('tries files, and goes on trying until they can be used again', async () => {
     error = Object.assign(new Error(code), { code })
     expect(await machine.look()).toMatchObject({ reason })
     error = undefined
-    await expect.poll(() => machine.trouble(), { timeout: 30_000 }).toBeUndefined()
+    await expect.poll(() => machine.trouble(), { timeout: 120_000 }).toBeUndefined()
   }
 })
 

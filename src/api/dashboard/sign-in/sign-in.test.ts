@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { createSignInLink } from '../../../features/projects/sign-in.ts'
 import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 import type { DashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 import { safeReturnPath } from './return-path.ts'
 
-describeOnBothEngines('signing in', (store) => {
+describeOnStore('signing in', (store) => {
   const newLink = (): Promise<string> => store().transaction((tx) => createSignInLink(tx, 1))
 
   it('shows a button for a link without using it up, and redeems it once', async () => {

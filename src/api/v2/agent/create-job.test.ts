@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { createAgentWorld } from '../../../../tests/worlds/agent-world.ts'
 
-describeOnBothEngines('job endpoints', (store) => {
+describeOnStore('job endpoints', (store) => {
   it('takes null for what is optional, and a budget in dollars', async () => {
     const { send, base } = await createAgentWorld(store())
     const nothing = { base: null, model: null, draft: null, budget: null }

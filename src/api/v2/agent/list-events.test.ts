@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { appendEvents } from '../../../features/agent/events.ts'
 import { lockJob } from '../../../features/agent/jobs.ts'
 import { createAgentWorld } from '../../../../tests/worlds/agent-world.ts'
@@ -12,7 +12,7 @@ interface Shown {
   data: Record<string, unknown>
 }
 
-describeOnBothEngines('the stream of events', (store) => {
+describeOnStore('the stream of events', (store) => {
   const add = (jobId: string, count: number): Promise<void> =>
     store().transaction(async (tx) => {
       await lockJob(tx, jobId)

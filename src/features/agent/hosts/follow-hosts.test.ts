@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { mostComments } from '../../../integrations/forges/forge.ts'
 import type { Comment } from '../../../integrations/forges/forge.ts'
 import type { CommitStatus } from '../../../integrations/forges/host.ts'
@@ -17,7 +17,7 @@ import type { HostFollowPorts } from './ports.ts'
 import { wakeRequest } from './requests.ts'
 import { testMachine } from '../../../../tests/worlds/machine.ts'
 
-describeOnBothEngines('following a host', (store) => {
+describeOnStore('following a host', (store) => {
   it('takes a comment once, however many look, and answers when its turn is done', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)

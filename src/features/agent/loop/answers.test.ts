@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from './run-job.ts'
 import { callOf, scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
@@ -9,7 +9,7 @@ import type { Answer } from '../../../../tests/worlds/scripted-model.ts'
 const done: Answer = [['finish', { title: 'Done', summary: 'Done.' }]]
 const nothing: Answer = [['finish', { title: 'Nothing', summary: 'Nothing to do.', noChange: true }]]
 
-describeOnBothEngines('the answers of a model', (store) => {
+describeOnStore('the answers of a model', (store) => {
   const run = async (script: (step: number) => Answer, more: { limits?: { steps: number } } = {}) => {
     const model = scriptedModel(({ step }) => script(step))
     await using world = await createJobWorld(store(), model)

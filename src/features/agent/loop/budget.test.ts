@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import type { JobSettings } from '../job-project.ts'
 import type { RunLimits } from '../turns/budget.ts'
@@ -17,7 +17,7 @@ const busyModel = () =>
     return [['write_file', { path: `page-${step}.md`, content: `${step}\n` }]]
   })
 
-describeOnBothEngines('the budget of a turn', (store) => {
+describeOnStore('the budget of a turn', (store) => {
   const run = async (more: {
     limits?: Partial<RunLimits>
     project?: JobSettings['budget']

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { closePullRequest } from '../../../integrations/forges/local/pull-request-state.ts'
 import { listPullRequests } from '../../../integrations/forges/local/pull-request-detail.ts'
 import { listEvents } from '../events.ts'
@@ -12,8 +12,8 @@ import { runJob } from './run-job.ts'
 import { brittleModel, writingModel } from '../../../../tests/worlds/scripted-model.ts'
 import { listTurns } from '../turns.ts'
 
-describeOnBothEngines('a runner that ends suddenly', (store) => {
-  it('is replaced at every point of a first turn, to the same end', { timeout: 300_000 }, async () => {
+describeOnStore('a runner that ends suddenly', (store) => {
+  it('is replaced at every point of a first turn, to the same end', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const prompt = 'write a.md: one\n'
@@ -60,7 +60,7 @@ describeOnBothEngines('a runner that ends suddenly', (store) => {
     expect(point).toBeGreaterThan(20)
   })
 
-  it('is replaced at every point of a follow-up, to the same end', { timeout: 300_000 }, async () => {
+  it('is replaced at every point of a follow-up, to the same end', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { id, branch } = await world.create('write a.md: one\n')
@@ -96,7 +96,7 @@ describeOnBothEngines('a runner that ends suddenly', (store) => {
     expect(ends).toHaveLength(turns)
   })
 
-  it('is replaced where a turn begins with a merge and kept work', { timeout: 300_000 }, async () => {
+  it('is replaced where a turn begins with a merge and kept work', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id, branch } = await world.create('write a.md: one\n')
     await runJob(world.ports, id)
@@ -130,7 +130,7 @@ describeOnBothEngines('a runner that ends suddenly', (store) => {
     }
   })
 
-  it('is replaced while it puts its changes on top of a push', { timeout: 300_000 }, async () => {
+  it('is replaced while it puts its changes on top of a push', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id, branch } = await world.create('write a.md: one\n')
     await runJob(world.ports, id)
@@ -172,7 +172,7 @@ describeOnBothEngines('a runner that ends suddenly', (store) => {
     expect(types.filter((type) => type === 'branch.moved')).toHaveLength(8)
   })
 
-  it('loses to a faster one without a trace', { timeout: 300_000 }, async () => {
+  it('loses to a faster one without a trace', async () => {
     await using world = await createJobWorld(store(), writingModel())
     for (let delay = 0; delay <= 400; delay += 80) {
       const { id, branch } = await world.create('write a.md: one\n')

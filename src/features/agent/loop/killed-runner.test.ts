@@ -4,57 +4,55 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { preparedArchive, preparedPostgres, unpackStore } from '../../../../tests/prepared-stores.ts'
 import { createTestDatabase } from '../../../../tests/stores.ts'
 import { listPullRequests } from '../../../integrations/forges/local/pull-request-detail.ts'
 import { openEmbeddedStore, openPostgresStore } from '../../../store/database.ts'
 import type { Store } from '../../../store/database.ts'
-import { migrate } from '../../../store/migrate.ts'
 import { createJobWorld, openJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
+import { runJob } from './run-job.ts'
 import { countHang } from '../turns.ts'
 
-it.each(['pglite', 'postgres'])(
+const prompt = 'write a.md: one\n'
+
+/**
+ * After: the start, an answer, its results, the commit, its pin, the push, the open pull request, the record. The
+ * embedded store takes seconds to open, and goes through fewer.
+ */
+const points = { pglite: [10, 27, 30], postgres: [6, 10, 12, 25, 26, 27, 30, 32] }
+
+it.each(['pglite', 'postgres'] as const)(
   'a runner process that is killed is replaced by one that ends the job (%s)',
-  { timeout: 300_000 },
   async (engine) => {
     const folder = await mkdtemp(join(tmpdir(), 'docwright-killed-'))
-    const location = engine === 'pglite' ? join(folder, 'store') : await createTestDatabase()
-    const open = (): Promise<Store> =>
-      engine === 'pglite' ? openEmbeddedStore(location) : openPostgresStore(location)
+    const location = engine === 'pglite' ? await unpackedStore(folder) : await preparedDatabase()
     // The embedded store belongs to one process at a time.
     const using = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
-      await using store = await open()
+      await using store =
+        engine === 'pglite' ? await openEmbeddedStore(location) : await openPostgresStore(location)
       return await work(store)
     }
     const created = await using(async (store) => {
-      await migrate(store)
       const world = await createJobWorld(store, writingModel())
-      return { folder: world.folder, projectId: world.project.id }
+      const { id } = await world.create(prompt)
+      return { folder: world.folder, projectId: world.project.id, id }
     })
-    const run = async (jobId: string, point: number): Promise<string | number> => {
-      const script = new URL('../../../../tests/worlds/killed-runner.ts', import.meta.url).pathname
-      const args = [script, engine, location, created.folder, created.projectId, jobId, String(point)]
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-      const [code, signal] = await once(child, 'exit')
-      return signal ?? code
-    }
-    const prompt = 'write a.md: one\n'
-    // After: the start, an answer, its results, the commit, its pin, the push, the open pull request, the record. The
-    // embedded store takes seconds to open, and goes through fewer.
-    for (const point of engine === 'pglite' ? [10, 27, 30] : [6, 10, 12, 25, 26, 27, 30, 32]) {
-      const { id } = await using(async (store) =>
-        (await openJobWorld(store, writingModel(), created)).create(prompt),
+    let { id } = created
+    for (const point of points[engine]) {
+      expect(await runKilled([engine, location, created.folder, created.projectId, id], point)).toBe(
+        'SIGKILL',
       )
-      expect(await run(id, point)).toBe('SIGKILL')
-      expect(await run(id, 0)).toBe(0)
-      await using(async (store) => {
+      id = await using(async (store) => {
         const world = await openJobWorld(store, writingModel(), created)
+        await runJob(world.ports, id)
         const job = await world.read(id)
         expect(job).toMatchObject({ status: 'completed', usage: { inputTokens: 30 } })
         expect(world.git('show', `${job.branch}:a.md`)).toBe('one')
         expect(world.git('rev-list', '--count', `main..${job.branch}`)).toBe('1')
         const all = await listPullRequests(world.forgePorts, world.project, { limit: 100 })
         expect(all.filter((request) => request.head === job.branch)).toHaveLength(1)
+        return (await world.create(prompt)).id
       })
     }
     await rm(created.folder, { recursive: true, force: true })
@@ -63,18 +61,12 @@ it.each(['pglite', 'postgres'])(
 )
 
 it('a turn that gets no further in three processes that the watchdog ends fails, and says so', async () => {
-  const location = await createTestDatabase()
+  const location = await preparedDatabase()
   await using store = await openPostgresStore(location)
-  await migrate(store)
   await using world = await createJobWorld(store, writingModel())
-  const { id } = await world.create('write a.md: one\n')
-  const script = new URL('../../../../tests/worlds/killed-runner.ts', import.meta.url).pathname
-  const run = async (point: number): Promise<unknown> => {
-    const args = [script, 'postgres', location, world.folder, world.project.id, id, String(point)]
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-    const [code, signal] = await once(child, 'exit')
-    return signal ?? code
-  }
+  const { id } = await world.create(prompt)
+  const run = (point: number): Promise<string | number> =>
+    runKilled(['postgres', location, world.folder, world.project.id, id], point)
   for (let ends = 0; ends < 3; ends++) {
     // As soon as the start is counted.
     expect(await run(2)).toBe('SIGKILL')
@@ -88,3 +80,22 @@ it('a turn that gets no further in three processes that the watchdog ends fails,
     failure: { code: 'internal', message: expect.stringContaining('ended again and again') as string },
   })
 })
+
+/** @returns the signal or the code with which the runner's process ended */
+async function runKilled(place: readonly string[], point: number): Promise<string | number> {
+  const script = new URL('../../../../tests/worlds/killed-runner.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, ['--liftoff-only', script, ...place, String(point)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code, signal] = await once(child, 'exit')
+  return signal ?? code
+}
+
+async function preparedDatabase(): Promise<string> {
+  return createTestDatabase((await preparedPostgres()).template)
+}
+
+async function unpackedStore(folder: string): Promise<string> {
+  await unpackStore((await preparedArchive()) ?? '', folder)
+  return join(folder, 'store', 'pglite')
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { GitError } from '../../../integrations/git/run-git.ts'
 import { listPullRequests } from '../../../integrations/forges/local/pull-request-detail.ts'
 import { listEvents } from '../events.ts'
@@ -10,7 +10,7 @@ import { runJob } from './run-job.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 import { countWaiting, endMachineWaits } from '../turns.ts'
 
-describeOnBothEngines('a turn on a machine in trouble', (store) => {
+describeOnStore('a turn on a machine in trouble', (store) => {
   it('waits before it begins, is said to once, and goes on when the machine is well', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)

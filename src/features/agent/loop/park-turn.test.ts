@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import type { Forge } from '../../../integrations/forges/forge.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { remoteFromUrl } from '../../../integrations/git/remote.ts'
@@ -14,7 +14,7 @@ import { sweepJobs } from '../sweep-jobs.ts'
 
 const minute = 60_000
 
-describeOnBothEngines('a turn whose host is in trouble', (store) => {
+describeOnStore('a turn whose host is in trouble', (store) => {
   const limited = (after: number): HostFailure =>
     new HostFailure('unavailable', 'GitHub takes no more requests for now', {
       status: 403,

@@ -8,7 +8,7 @@ import { runJob } from './run-job.ts'
 import { scriptedModel, writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
 describeOnBothEngines('jobs on the queue', (store) => {
-  it('all end, each with its follow-up after it, while two run at a time', { timeout: 180_000 }, async () => {
+  it('all end, each with its follow-up after it, while two run at a time', async () => {
     const queue = await openQueue(store(), () => undefined)
     await using world = await createJobWorld(store(), writingModel())
     const ports = { ...world.ports, queue }
@@ -23,7 +23,7 @@ describeOnBothEngines('jobs on the queue', (store) => {
       async () => {
         for (const id of ids) expect(await world.read(id)).toMatchObject({ status: 'completed', turns: 2 })
       },
-      { timeout: 150_000, interval: 200 },
+      { timeout: 500_000, interval: 200 },
     )
     for (const id of ids) {
       const { branch, pullRequest } = await world.read(id)
@@ -33,7 +33,7 @@ describeOnBothEngines('jobs on the queue', (store) => {
     await queue.stop(10)
   })
 
-  it('do not starve behind long ones', { timeout: 180_000 }, async () => {
+  it('do not starve behind long ones', async () => {
     const queue = await openQueue(store(), () => undefined)
     const model = scriptedModel(({ prompt, step }) => {
       if (prompt === 'short' || step === 60) {
@@ -58,7 +58,7 @@ describeOnBothEngines('jobs on the queue', (store) => {
       async () => {
         for (const { id } of long) expect(await world.read(id)).toMatchObject({ status: 'completed' })
       },
-      { timeout: 150_000, interval: 200 },
+      { timeout: 500_000, interval: 200 },
     )
     await queue.stop(10)
     const turns = await store()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { listEvents } from '../events.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
@@ -21,7 +21,7 @@ const mendingModel = () =>
     return [finish]
   })
 
-describeOnBothEngines('the end of a turn', (store) => {
+describeOnStore('the end of a turn', (store) => {
   const checksOf = async (world: JobWorld, id: string) => {
     const events = await listEvents(store().db, world.project.id, id, { after: 0, limit: 1000 })
     return events.filter(({ type, data }) => type === 'checks' && 'round' in data).map(({ data }) => data)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { readPullRequestDetail } from '../../../integrations/forges/local/pull-request-detail.ts'
 import { addComment } from '../../../integrations/forges/local/pull-request-comments.ts'
 import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
@@ -7,7 +7,7 @@ import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../loop/run-job.ts'
 import { scriptedModel, writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
-describeOnBothEngines('what a turn is told beside its prompt', (store) => {
+describeOnStore('what a turn is told beside its prompt', (store) => {
   it('are the comments of people, until a turn that was told has come to its end', async () => {
     let broken = false
     const model = scriptedModel(({ prompt, step }) => {

@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider'
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import type { Models } from '../../../integrations/models/model.ts'
 import { listEvents } from '../events.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
@@ -26,7 +26,7 @@ function troubled(statusCode: number, message: string): APICallError {
 const thought = { type: 'reasoning' as const, text: 'First look.\n\nThen *write*.' }
 const signed = { provider: { signature: 'abc' } }
 
-describeOnBothEngines('the models of a job', (store) => {
+describeOnStore('the models of a job', (store) => {
   const openWorld = async (
     first: Parameters<typeof scriptedModel>[0],
     more: Partial<RunPorts['limits']> = {},

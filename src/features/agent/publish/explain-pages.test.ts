@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
 import { explainPages } from './explain-pages.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
@@ -7,7 +7,7 @@ import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
 const counts = { oldPath: null, additions: 1, deletions: 1 }
 
-describeOnBothEngines('the reasons of changed files', (store) => {
+describeOnStore('the reasons of changed files', (store) => {
   it('rest on sources that exist, and follow what the tools changed along', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { repository, remote } = world.project

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import type { Forge } from '../../../integrations/forges/forge.ts'
 import { readPullRequestDetail } from '../../../integrations/forges/local/pull-request-detail.ts'
 import type { PullRequest } from '../../../integrations/forges/local/pull-request-detail.ts'
@@ -9,7 +9,7 @@ import { runJob } from '../loop/run-job.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 import { listTurns } from '../turns.ts'
 
-describeOnBothEngines('a draft because of problems', (store) => {
+describeOnStore('a draft because of problems', (store) => {
   it('says what is left until a follow-up mends it, and is ready then', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id } = await begin(world, 'write a.md: BROKEN\n')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { plainForge } from '../../../integrations/forges/plain/plain-forge.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Forge, NewRequest } from '../../../integrations/forges/forge.ts'
@@ -9,7 +9,7 @@ import { runJob } from '../loop/run-job.ts'
 import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
 import { pushFailure } from './publish.ts'
 
-describeOnBothEngines('publishing on a host', (store) => {
+describeOnStore('publishing on a host', (store) => {
   const send = async (world: JobWorld, id: string, prompt: string, forge: Forge) => {
     await world.message(id, prompt)
     await runJob({ ...world.ports, forgeFor: () => forge }, id)

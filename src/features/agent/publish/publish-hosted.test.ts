@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { createGitHubWorld } from '../../../../tests/worlds/hosts/github/github-world.ts'
 import type { GitHubWorld } from '../../../../tests/worlds/hosts/github/github-world.ts'
 import { plainGit } from '../../../../tests/worlds/git/temporary-git.ts'
@@ -17,7 +17,7 @@ import { runJob } from '../loop/run-job.ts'
 import { scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
 import { listTurns } from '../turns.ts'
 
-describeOnBothEngines('a job on a git host', (store) => {
+describeOnStore('a job on a git host', (store) => {
   it('waits out a rate limit and a host that is away, and opens one pull request', async () => {
     await using hosted = await openHosted()
     const { host, run, world } = hosted

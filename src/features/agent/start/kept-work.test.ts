@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { mergePullRequest } from '../../../integrations/forges/local/merge-pull-request.ts'
 import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
@@ -9,7 +9,7 @@ import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
 
 const author = { name: 'Someone', email: 'someone@example.com' }
 
-describeOnBothEngines('a turn after one that ended early', (store) => {
+describeOnStore('a turn after one that ended early', (store) => {
   const send = async (world: JobWorld, id: string, prompt: string) => {
     await world.message(id, prompt)
     await runJob(world.ports, id)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { readPullRequestDetail } from '../../../integrations/forges/local/pull-request-detail.ts'
 import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
@@ -7,7 +7,7 @@ import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../loop/run-job.ts'
 import { scriptedModel, writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
-describeOnBothEngines('a follow-up whose base has moved', (store) => {
+describeOnStore('a follow-up whose base has moved', (store) => {
   const begin = async (
     world: JobWorld,
     prompt = 'write a.md: one\n',
@@ -196,7 +196,7 @@ describeOnBothEngines('a follow-up whose base has moved', (store) => {
   })
 })
 
-describeOnBothEngines('a branch that people push to', (store) => {
+describeOnStore('a branch that people push to', (store) => {
   it('gets the changes on top, when it moves during the turn', async () => {
     const pushed: Record<string, string> = {}
     const model = scriptedModel(({ prompt, step }) => {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { cancelJob } from '../cancel-job.ts'
 import { listEvents } from '../events.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
 import { tellProgress } from './tell-progress.ts'
 
-describeOnBothEngines('progress of fetches and pushes', (store) => {
+describeOnStore('progress of fetches and pushes', (store) => {
   it('is written while it lasts, and not any more when the turn has ended', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { db } = store()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { appendEvents } from '../events.ts'
 import { claimDue } from './claims.ts'
 import { findMessage, listMessages } from './messages.ts'
@@ -8,7 +8,7 @@ import { createWebhookWorld, openReceiver } from '../../../../tests/worlds/webho
 import type { Receiver, WebhookWorld } from '../../../../tests/worlds/webhook-world.ts'
 import { findWebhook } from './webhooks.ts'
 
-describeOnBothEngines('sending webhooks', (store) => {
+describeOnStore('sending webhooks', (store) => {
   const world = (): Promise<WebhookWorld> => createWebhookWorld(store())
   const start = async (jobId: string): Promise<void> =>
     store().transaction((tx) => appendEvents(tx, jobId, 1, [{ type: 'turn.started', data: {} }]))
@@ -63,7 +63,7 @@ describeOnBothEngines('sending webhooks', (store) => {
     await expect.poll(() => receiver.received.length).toBe(1)
     const id = receiver.received[0]?.id ?? ''
     const claimed = await claimOf(id)
-    await expect.poll(() => claimOf(id), { timeout: 15_000 }).toBeGreaterThan(claimed)
+    await expect.poll(() => claimOf(id), { timeout: 120_000 }).toBeGreaterThan(claimed)
     expect(await claimDue(store(), { limit: 16, perWebhook: 4, busy: [], wholeLinks: false })).toEqual([])
     release(204)
     await one.settled()

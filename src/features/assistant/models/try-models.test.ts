@@ -10,7 +10,7 @@ import {
   site,
 } from '../../../../tests/assistant-server.ts'
 import type { Turn } from '../../../../tests/assistant-server.ts'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { ask } from '../ask.ts'
 import type { Frame } from '../downgrade-frames.ts'
 import type { AssistantDeps, SearchResult } from '../ports.ts'
@@ -20,7 +20,7 @@ const hit = { path: 'a.md', url: '/a', title: 'A', content: 'x', score: 1 }
 const outage = new Error('503 from https://api.vendor.example with key sk-123')
 const unavailable = "The assistant's model is not available right now"
 
-describeOnBothEngines('an answer by models', (store) => {
+describeOnStore('an answer by models', (store) => {
   beforeAll(() => insertProject(store()))
 
   const answer = async (deps: AssistantDeps, changes: Partial<Question> & { text?: string } = {}) => {
@@ -189,9 +189,10 @@ describeOnBothEngines('an answer by models', (store) => {
     ['never answers', { text: [], ending: 'hang' }],
   ])('quotes passages when every model %s', async (_, turn) => {
     const model = scriptedModel(() => turn)
-    if ('ending' in turn && turn.ending === 'hang') model.doStream = () => new Promise(() => undefined)
+    const hangs = 'ending' in turn && turn.ending === 'hang'
+    if (hangs) model.doStream = () => new Promise(() => undefined)
     const models = ['first', 'second'].map((name) => ({ name, model }))
-    const deadlines = { firstToken: 3000, call: 60_000, total: 60_000 }
+    const deadlines = { firstToken: hangs ? 3000 : 60_000, call: 60_000, total: 60_000 }
     const { text, types, recorded } = await answer(
       fakeAssistant(store(), { modelsOf: () => [...models, builtin], deadlines }),
     )

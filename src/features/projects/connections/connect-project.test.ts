@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { createFakeOrigin } from '../../../../tests/worlds/hosts/fake-origin.ts'
 import { startFakeGitHub } from '../../../../tests/worlds/hosts/github/github-server.ts'
 import { createGitHub } from '../../../integrations/forges/github/github.ts'
@@ -11,7 +11,7 @@ import { createOpenConnection } from './open-connection.ts'
 import { insertOrganization } from '../organizations.ts'
 import { setUpWebhook } from './set-up-webhook.ts'
 
-describeOnBothEngines('a project that is connected to another repository', (store) => {
+describeOnStore('a project that is connected to another repository', (store) => {
   it('leaves no webhook behind, or says where one is left', async () => {
     await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
     const fake = await startFakeGitHub(origin)

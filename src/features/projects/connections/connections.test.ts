@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { insertOrganization } from '../organizations.ts'
 import { insertProject } from '../projects.ts'
 import { findConnection, saveConnection } from './connections.ts'
 
-describeOnBothEngines('the connection of a project', (store) => {
+describeOnStore('the connection of a project', (store) => {
   it('has a webhook secret that stays on its site, and is another one on the next', async () => {
     const secretKey = [Buffer.alloc(32, 7)] as const
     const project = await store().transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { createFakeOrigin } from '../../../../tests/worlds/hosts/fake-origin.ts'
 import { startFakeGitHub } from '../../../../tests/worlds/hosts/github/github-server.ts'
 import { createGitHub } from '../../../integrations/forges/github/github.ts'
@@ -17,7 +17,7 @@ import { insertOrganization } from '../organizations.ts'
 import { createRememberedAccess } from './remember-access.ts'
 import { requireNamedSite } from './require-named-site.ts'
 
-describeOnBothEngines('what is told of a project’s host', (store) => {
+describeOnStore('what is told of a project’s host', (store) => {
   it('is what the host says, outlives the key of the server, and ends with the credential', async () => {
     await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
     const fake = await startFakeGitHub(origin)
@@ -99,7 +99,7 @@ describeOnBothEngines('what is told of a project’s host', (store) => {
   })
 })
 
-describeOnBothEngines('sites that people name in browsers', (store) => {
+describeOnStore('sites that people name in browsers', (store) => {
   const resolveName = async (name: string): Promise<string[]> => {
     const known: Record<string, string[]> = {
       'git.example.com': ['93.184.216.34'],

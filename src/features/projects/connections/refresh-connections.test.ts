@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { createFakeOrigin } from '../../../../tests/worlds/hosts/fake-origin.ts'
 import { startFakeGitea } from '../../../../tests/worlds/hosts/gitea/gitea-server.ts'
 import { createGitea } from '../../../integrations/forges/gitea/gitea.ts'
@@ -13,7 +13,7 @@ import { findProject, insertProject } from '../projects.ts'
 import { createConnectionRefresh } from './refresh-connections.ts'
 import { removeProject } from '../remove-project.ts'
 
-describeOnBothEngines('connections that are older than what the server is now', (store) => {
+describeOnStore('connections that are older than what the server is now', (store) => {
   it('get their kind, a secret and a webhook, which follows the address and goes with the project', async () => {
     await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
     const fake = await startFakeGitea(origin)

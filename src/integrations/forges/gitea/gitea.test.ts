@@ -4,6 +4,6 @@ import { testFaults } from '../../../../tests/worlds/hosts/try-faults.ts'
 import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
 
 describe('Gitea', () => {
-  testForge(createGiteaWorld)
-  testFaults(createGiteaWorld)
+  testForge(() => createGiteaWorld())
+  testFaults(() => createGiteaWorld({ requestLimit: 500 }))
 })

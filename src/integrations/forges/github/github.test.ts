@@ -4,6 +4,6 @@ import { testFaults } from '../../../../tests/worlds/hosts/try-faults.ts'
 import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
 
 describe('GitHub', () => {
-  testForge(createGitHubWorld)
-  testFaults(createGitHubWorld)
+  testForge(() => createGitHubWorld())
+  testFaults(() => createGitHubWorld({ requestLimit: 500 }))
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../tests/stores.ts'
 import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
 import { someone } from '../../../../tests/worlds/git/temporary-git.ts'
 import { createLocalWorld } from '../../../../tests/worlds/local-world.ts'
@@ -14,7 +14,7 @@ import {
 
 const text = { title: 'Say more', body: 'Because.', base: 'main', draft: false }
 
-describeOnBothEngines('the local forge', (store) => {
+describeOnStore('the local forge', (store) => {
   testForge(() => createLocalWorld(store()))
 
   it('merges with a merge commit, whatever came onto the base meanwhile', async () => {

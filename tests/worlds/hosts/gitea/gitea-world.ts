@@ -7,8 +7,8 @@ import type { PullWorld } from '../pull-world.ts'
 
 export type GiteaWorld = PullWorld<FakeGitea>
 
-export function createGiteaWorld(): Promise<GiteaWorld> {
-  return createPullWorld(createGitea({ request: 500 }), startFakeGitea, {
+export function createGiteaWorld(options: { requestLimit?: number } = {}): Promise<GiteaWorld> {
+  return createPullWorld(createGitea({ request: options.requestLimit ?? 10_000 }), startFakeGitea, {
     token: 'all',
     merged: { merged: true },
     comments: ({ comments }) => comments,

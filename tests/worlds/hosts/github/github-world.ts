@@ -6,8 +6,8 @@ import type { PullWorld } from '../pull-world.ts'
 
 export type GitHubWorld = PullWorld<FakeGitHub>
 
-export function createGitHubWorld(): Promise<GitHubWorld> {
-  return createPullWorld(createGitHub({ request: 500 }), startFakeGitHub, {
+export function createGitHubWorld(options: { requestLimit?: number } = {}): Promise<GitHubWorld> {
+  return createPullWorld(createGitHub({ request: options.requestLimit ?? 10_000 }), startFakeGitHub, {
     token: 'ghp_all',
     merged: { mergedAt: '2026-05-01T10:00:00Z' },
     comments: ({ said }) => said,

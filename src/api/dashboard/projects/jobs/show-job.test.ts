@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../../tests/stores.ts'
 import { addMessage } from '../../../../features/agent/add-message.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import { appendEvents } from '../../../../features/agent/events.ts'
 import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
 
-describeOnBothEngines('the page of a job', (store) => {
+describeOnStore('the page of a job', (store) => {
   it('tells who asked in a comment, and that a turn waits for its host until it goes on', async () => {
     const { get, ports, project } = await createDashboardWorld(store())
     const free = () => Promise.resolve()

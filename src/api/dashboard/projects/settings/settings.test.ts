@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../../tests/stores.ts'
 import { changeSettings } from '../../../../features/projects/change-settings.ts'
 import { findProject } from '../../../../features/projects/projects.ts'
 import { updateSettings } from '../../../../features/projects/settings.ts'
@@ -11,7 +11,7 @@ const attack = '"><script>alert(1)</script>'
 const secret = 'ghp_never-shown'
 const key = '-----BEGIN RSA PRIVATE KEY-----\nnever shown\n-----END RSA PRIVATE KEY-----'
 
-describeOnBothEngines('settings pages', (store) => {
+describeOnStore('settings pages', (store) => {
   const world = async (described: Partial<ShownHost> = {}) => {
     const made = await createDashboardWorld(store())
     await store()

@@ -9,12 +9,12 @@ import {
   searchThenSay,
   site,
 } from '../../../../../tests/assistant-server.ts'
-import { describeOnBothEngines } from '../../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../../tests/stores.ts'
 import type { AssistantDeps } from '../../../../features/assistant/ports.ts'
 
 const path = '/discovery/v1/assistant/docs/message'
 
-describeOnBothEngines('POST /discovery/v1/assistant/{domain}/message', (store) => {
+describeOnStore('POST /discovery/v1/assistant/{domain}/message', (store) => {
   beforeAll(() => insertProject(store()))
 
   const post = (deps: AssistantDeps, body: unknown) =>

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import { assistantApp, fakeAssistant, insertProject } from '../../../../../tests/assistant-server.ts'
-import { describeOnBothEngines } from '../../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../../tests/stores.ts'
 
 const path = '/discovery/v2/assistant/docs/message'
 const said = (role: string, text: string) => ({ id: 'm1', role, parts: [{ type: 'text', text }] })
 const user = (text: string) => said('user', text)
 
-describeOnBothEngines('the body of POST /discovery/v2/assistant/{domain}/message', (store) => {
+describeOnStore('the body of POST /discovery/v2/assistant/{domain}/message', (store) => {
   beforeAll(() => insertProject(store()))
 
   const post = (body: unknown) =>

@@ -10,7 +10,7 @@ import {
   searchThenSay,
   site,
 } from '../../../../../tests/assistant-server.ts'
-import { describeOnBothEngines } from '../../../../../tests/stores.ts'
+import { describeOnStore } from '../../../../../tests/stores.ts'
 import type { AssistantDeps } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
 
@@ -19,7 +19,7 @@ const user = (text: string, id = 'm1') => ({ id, role: 'user', parts: [{ type: '
 const material = /^\(Material to read[^]*The question:\n\n/
 const assistantSaid = (text: string) => ({ id: 'a', role: 'assistant', parts: [{ type: 'text', text }] })
 
-describeOnBothEngines('POST /discovery/v2/assistant/{domain}/message', (store) => {
+describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
   beforeAll(() => insertProject(store()))
 
   const post = (deps: AssistantDeps, body: unknown, headers: Record<string, string> = {}) =>
@@ -320,10 +320,13 @@ describeOnBothEngines('POST /discovery/v2/assistant/{domain}/message', (store) =
     for (;;) if ((await reader?.read())?.value?.includes('text-delta')) break
     await reader?.cancel()
     expect(model.doStreamCalls[0]?.abortSignal?.aborted).toBe(true)
-    await vi.waitFor(async () => {
-      const recorded = await rows(response.headers.get('x-thread-id') ?? '')
-      expect(recorded[1]).toMatchObject({ outcome: 'stopped', text: cited })
-    })
+    await vi.waitFor(
+      async () => {
+        const recorded = await rows(response.headers.get('x-thread-id') ?? '')
+        expect(recorded[1]).toMatchObject({ outcome: 'stopped', text: cited })
+      },
+      { timeout: 120_000 },
+    )
   })
 
   it('records nothing when the limit is reached', async () => {

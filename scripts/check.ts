@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+
+// Runs the checks besides the tests, all at once, and prints what each of them said. Ends with "N passed, N failed".
+const checks = ['typecheck', 'lint', 'format:check', 'deadcode']
+const codes = await Promise.all(
+  checks.map(async (check) => {
+    const child = spawn('npm', ['run', '-s', check], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    })
+    const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+    const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+    console.log(`== ${check}: ${code === 0 ? 'passed' : 'failed'}\n${out}${err}`.trimEnd())
+    return code
+  }),
+)
+const failed = codes.filter((code) => code !== 0).length
+console.log(`${checks.length - failed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+/**
+ * Makes the stores of a run when the first test file asks for one, once for all files: a run without such files starts no
+ * PostgreSQL. `tests/prepared-stores.ts` asks.
+ */
+export default async function answerForStores(): Promise<() => Promise<void>> {
+  let archive: Promise<string> | undefined
+  let postgres: Promise<RunPostgres> | undefined
+  const answer = async (path: string | undefined): Promise<unknown> => {
+    if (path === '/archive')
+      return (archive ??= import('./prepared-stores.ts').then((made) => made.embeddedArchive()))
+    const { url, template } = await (postgres ??= openRunPostgres())
+    return { url, template }
+  }
+  const server = createServer((request, response) => {
+    // One that is kept may close in the moment in which it is used again.
+    response.setHeader('connection', 'close')
+    answer(request.url).then(
+      (value) => response.end(JSON.stringify(value)),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
+    )
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  // What test files start need not strip types and compile everything again.
+  process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/docwright/compiled')
+  // Test files are processes that inherit it. The measurements do without.
+  process.env['TEST_STORES'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return async () => {
+    server.closeAllConnections()
+    server.close()
+    const opened = await postgres?.catch(() => undefined)
+    await opened?.remove()
+  }
+}
+
+interface RunPostgres {
+  url: string
+  /** A database of it that is migrated and empty, to make others from. */
+  template: string
+  remove: () => Promise<void>
+}
+
+/** One PostgreSQL for the whole run, or the one that TEST_DATABASE_URL names. */
+async function openRunPostgres(): Promise<RunPostgres> {
+  const given = process.env['TEST_DATABASE_URL']
+  const { newPostgres, sweepLeftBehind } = await import('./postgres-server.ts')
+  const { prepareDatabase } = await import('./prepared-stores.ts')
+  if (given === undefined) await sweepLeftBehind()
+  const { url, remove } =
+    given === undefined ? await newPostgres() : { url: given, remove: () => Promise.resolve() }
+  try {
+    return { url, template: await prepareDatabase(url), remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}

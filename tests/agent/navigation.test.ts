@@ -167,6 +167,15 @@ describe('add_to_navigation on Mintlify', () => {
     ])
   })
 
+  it('removes a page that the end of a list names twice', async () => {
+    for (const pages of ['["index", "a", "a"]', '[\n    "index",\n    "a",\n    "a"\n  ]']) {
+      const config = (list: string) => `{"navigation": {"groups": [{"group": "G", "pages": ${list}}]}}`
+      const { call, text } = await openTree({ 'docs.json': config(pages), 'index.mdx': 'x', 'a.mdx': 'x' })
+      await call('delete_page', { path: 'a.mdx' })
+      expect(await text('docs.json')).toBe(config(pages.replaceAll(/,\s+"a"/g, '')))
+    }
+  })
+
   it('tells of configuration that cannot be read', async () => {
     for (const source of ['{"navigation": ', `{"navigation": ${'['.repeat(100_000)}`, '[]', '"x"']) {
       const { call } = await openTree({ ...mintlify, 'docs.json': source })

@@ -57,7 +57,7 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
 ): Navigation {
   const { pages, lists, redirects } = tree
   const add = ({ path, title, group, after }: NewPage, url = urlOf(path)): FileEdits[] => {
-    const isNamed = (wanted: string | undefined) =>
+    const isNamed = (wanted: string) =>
       pages.some((page) => page.path === wanted && page.holder !== undefined)
     if (isNamed(path)) return []
     const scope = tree.scopeOf(path, group !== undefined || (after !== undefined && isNamed(after)))
@@ -87,11 +87,9 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
         }
       }
       if (redirects !== undefined && fromUrl !== toUrl) {
-        const [old, now] = [
-          { path: from, url: fromUrl },
-          { path: to, url: toUrl },
-        ].map(redirects.nameOf)
-        edits.push({ path: redirects.path, edits: redirectEdits(redirects, old ?? '', now ?? '') })
+        const old = redirects.nameOf({ path: from, url: fromUrl })
+        const target = redirects.nameOf({ path: to, url: toUrl })
+        edits.push({ path: redirects.path, edits: redirectEdits(redirects, old, target) })
       }
       return byFile(edits)
     },

@@ -224,6 +224,16 @@ describe('add_to_navigation on MkDocs', () => {
     )
   })
 
+  it('names no group that has no label', async () => {
+    const unnamed = 'nav:\n- index.md\n- "":\n  - guides/a.md\n- "":\n  - guides/c.md\n'
+    const { call, text } = await openTree({ ...tree, 'mkdocs.yml': unnamed })
+    expect(await call('add_to_navigation', { path: 'docs/guides/b.md', group: 'X' })).toMatchObject({
+      error: { code: 'no_such_group', groups: [] },
+    })
+    await call('add_to_navigation', { path: 'docs/guides/b.md', group: '' })
+    expect(await text('mkdocs.yml')).toBe(`${unnamed}  - guides/b.md\n`)
+  })
+
   it('edits a nav in one line', async () => {
     const { call, text } = await openTree({ ...tree, 'mkdocs.yml': 'nav: [index.md, {A: guides/a.md}]\n' })
     await call('add_to_navigation', { path: 'docs/guides/b.md', after: 'docs/index.md' })

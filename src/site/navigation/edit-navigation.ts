@@ -56,7 +56,9 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
   urlOf: (path: string) => string,
 ): Navigation {
   const { pages, lists, redirects } = tree
-  const add = ({ path, title, group, after }: NewPage, url = urlOf(path)): FileEdits[] => {
+  const add = ({ path, title, after, ...page }: NewPage, url = urlOf(path)): FileEdits[] => {
+    // Groups without a label cannot be named.
+    const group = page.group?.trim() === '' ? undefined : page.group
     const isNamed = (wanted: string) =>
       pages.some((page) => page.path === wanted && page.holder !== undefined)
     if (isNamed(path)) return []

@@ -167,6 +167,15 @@ describe('add_to_navigation on Mintlify', () => {
     ])
   })
 
+  it('removes a page that the end of a list names twice', async () => {
+    for (const pages of ['["index", "a", "a"]', '[\n    "index",\n    "a",\n    "a"\n  ]']) {
+      const config = (list: string) => `{"navigation": {"groups": [{"group": "G", "pages": ${list}}]}}`
+      const { call, text } = await openTree({ 'docs.json': config(pages), 'index.mdx': 'x', 'a.mdx': 'x' })
+      await call('delete_page', { path: 'a.mdx' })
+      expect(await text('docs.json')).toBe(config(pages.replaceAll(/,\s+"a"/g, '')))
+    }
+  })
+
   it('tells of configuration that cannot be read', async () => {
     for (const source of ['{"navigation": ', `{"navigation": ${'['.repeat(100_000)}`, '[]', '"x"']) {
       const { call } = await openTree({ ...mintlify, 'docs.json': source })
@@ -213,6 +222,16 @@ describe('add_to_navigation on MkDocs', () => {
     expect(await text('mkdocs.yml')).toBe(
       'site_name: X\r\nnav:\r\n  - Guides:\r\n    - A: guides/a.md\r\ntheme: !ENV x',
     )
+  })
+
+  it('names no group that has no label', async () => {
+    const unnamed = 'nav:\n- index.md\n- "":\n  - guides/a.md\n- "":\n  - guides/c.md\n'
+    const { call, text } = await openTree({ ...tree, 'mkdocs.yml': unnamed })
+    expect(await call('add_to_navigation', { path: 'docs/guides/b.md', group: 'X' })).toMatchObject({
+      error: { code: 'no_such_group', groups: [] },
+    })
+    await call('add_to_navigation', { path: 'docs/guides/b.md', group: '' })
+    expect(await text('mkdocs.yml')).toBe(`${unnamed}  - guides/b.md\n`)
   })
 
   it('edits a nav in one line', async () => {

@@ -3,7 +3,7 @@ import { docusaurusSite } from './docusaurus.ts'
 import { markdownSite } from './markdown.ts'
 import { mintlifySite } from './mintlify.ts'
 import { mkdocsSite } from './mkdocs.ts'
-import { folderOf } from '../text/paths.ts'
+import { fileName, folderOf } from '../text/paths.ts'
 import type { Framework } from './site.ts'
 import { starlightSite } from './starlight.ts'
 import { vitepressSite } from './vitepress.ts'
@@ -82,7 +82,7 @@ function candidates({ paths, root }: Input): Candidate[] {
 }
 
 function candidateOf(path: string, starlights: ReadonlySet<string>): Candidate | undefined {
-  const file = path.slice(path.lastIndexOf('/') + 1)
+  const file = fileName(path)
   const base = folderOf(path)
   if (file === 'docs.json' || file === 'mint.json') return { kind: 'mintlify', base, config: path }
   if (/^mkdocs\.ya?ml$/.test(file)) return { kind: 'mkdocs', base, config: path }

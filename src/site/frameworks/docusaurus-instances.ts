@@ -1,6 +1,6 @@
 import type { ReadFile } from '../files.ts'
 import { folderPath } from '../links/page-path.ts'
-import { joinPath } from '../text/paths.ts'
+import { folderOf, joinPath } from '../text/paths.ts'
 import type { Setting } from './script-settings.ts'
 import { defaultPlugin, readDocusaurusConfig } from '../code-config/docusaurus.ts'
 import { parseScript } from '../code-config/parse-script.ts'
@@ -149,7 +149,7 @@ export async function docusaurusFolders(input: {
   instances: readonly DocsInstance[]
 }): Promise<DocsFolder[]> {
   const { config, source, paths, instances } = input
-  const base = config.slice(0, config.lastIndexOf('/') + 1)
+  const base = folderOf(config)
   const script = await parseScript(config, source)
   const stated = script
     ? readDocusaurusConfig(

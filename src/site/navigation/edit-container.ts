@@ -13,8 +13,9 @@ export function insertEntry(
   return after === 'nothing' ? insertFirst(container, make) : insertChild(container, after, make)
 }
 
-export function removeEntry(holder: Holder): Edit[] {
-  return holder.container.layout === 'dashes' ? [removeLines(holder)] : removeChild(holder)
+/** Removes an entry; `also` are starts of children that other edits remove. */
+export function removeEntry(holder: Holder, also: ReadonlySet<number>): Edit[] {
+  return holder.container.layout === 'dashes' ? [removeLines(holder)] : removeChild(holder, also)
 }
 
 /** Inserts a child behind another one or at the end, in the same layout; `make` gets the indentation of its line. */
@@ -71,13 +72,14 @@ function insertFirst(container: Container, make: (indent: string) => string): Ed
 }
 
 /** Removes a child with its comma, and with its line if nothing else is on it. */
-export function removeChild({ container, child }: Holder): Edit[] {
+export function removeChild({ container, child }: Holder, also?: ReadonlySet<number>): Edit[] {
   const {
     file: { text },
     children,
   } = container
-  const index = children.findIndex(({ start, end }) => start === child.start && end === child.end)
-  const [before, after] = [children[index - 1], children[index + 1]]
+  const kept = children.filter(({ start }) => start !== child.start && also?.has(start) !== true)
+  const before = kept.findLast(({ start }) => start < child.start)
+  const after = kept.find(({ start }) => start > child.start)
   const comma = commaAfter(text, child.end, container.end)
   if (before === undefined && after === undefined && onlySpace(text, container.start + 1, child.start)) {
     const rest = (comma ?? child.end - 1) + 1

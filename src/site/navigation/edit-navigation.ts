@@ -56,8 +56,10 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
   urlOf: (path: string) => string,
 ): Navigation {
   const { pages, lists, redirects } = tree
-  const add = ({ path, title, group, after }: NewPage, url = urlOf(path)): FileEdits[] => {
-    const isNamed = (wanted: string | undefined) =>
+  const add = ({ path, title, after, ...page }: NewPage, url = urlOf(path)): FileEdits[] => {
+    // Groups without a label cannot be named.
+    const group = page.group?.trim() === '' ? undefined : page.group
+    const isNamed = (wanted: string) =>
       pages.some((page) => page.path === wanted && page.holder !== undefined)
     if (isNamed(path)) return []
     const scope = tree.scopeOf(path, group !== undefined || (after !== undefined && isNamed(after)))
@@ -81,21 +83,19 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
         const renamed = tree.rename(page, { path: to, url: toUrl, from })
         if (renamed !== undefined) edits.push({ path: page.file.path, edits: renamed })
         else {
-          edits.push(...removal(page))
+          edits.push(...removal([page]))
           const moved = { path: to, title: page.label, group: undefined, after: undefined }
           if (typeof tree.scopeOf(to, false) !== 'string') edits.push(...add(moved, toUrl))
         }
       }
       if (redirects !== undefined && fromUrl !== toUrl) {
-        const [old, now] = [
-          { path: from, url: fromUrl },
-          { path: to, url: toUrl },
-        ].map(redirects.nameOf)
-        edits.push({ path: redirects.path, edits: redirectEdits(redirects, old ?? '', now ?? '') })
+        const old = redirects.nameOf({ path: from, url: fromUrl })
+        const target = redirects.nameOf({ path: to, url: toUrl })
+        edits.push({ path: redirects.path, edits: redirectEdits(redirects, old, target) })
       }
       return byFile(edits)
     },
-    remove: (path) => byFile(pages.filter((page) => page.path === path).flatMap(removal)),
+    remove: (path) => byFile(removal(pages.filter((page) => page.path === path))),
   }
 }
 
@@ -119,15 +119,25 @@ function entriesOf(pages: readonly TreePage[]): NavigationEntry[] {
   return [...entries.values()]
 }
 
-/** Removes an entry, and the groups that would be empty and may not be. */
-function removal({ holder, list }: TreePage): FileEdits[] {
+function removal(pages: readonly TreePage[]): FileEdits[] {
+  const gone = pages.flatMap((page) => removed(page) ?? [])
+  return gone.map((holder) => {
+    const { file } = holder.container
+    const inFile = gone.filter(({ container }) => container.file === file)
+    const also = new Set(inFile.map(({ child }) => child.start))
+    return { path: file.path, edits: removeEntry(holder, also) }
+  })
+}
+
+/** What is removed with a page: its entry, and the groups that would be empty and may not be. */
+function removed({ holder, list }: TreePage): Holder | undefined {
   let gone: Holder | undefined = holder
   let owner = list?.owner
   while (gone !== undefined && owner !== undefined && gone.container.children.length === 1) {
     gone = owner.holder
     owner = owner.owner
   }
-  return gone === undefined ? [] : [{ path: gone.container.file.path, edits: removeEntry(gone) }]
+  return gone
 }
 
 /** Redirects the old address to the new one. Redirects to the old address follow, and none becomes circular. */

@@ -24,7 +24,7 @@ const read: [name: string, pattern: RegExp][] = [
   ['trailer', /^[\s>*-]*(?:[A-Za-z-]+-(?:by|as)|skip-checks?|BREAKING[ -]CHANGE)\s*:/im],
   ['mark', /^(?:fixup|squash|amend)!|^[a-z]+(?:\([^)]*\))?!:|BEGIN_COMMIT_OVERRIDE|^(?:---|\+\+\+|;;;|>>>)/m],
 ]
-const signs = /[\u{200B}\u{200C}\u{200D}\u{2060}\u{FEFF}]/u
+const signs = /\u{200B}|\u{200C}|\u{200D}|\u{2060}|\u{FEFF}/u
 
 /** Names what would act in Markdown on a git host, or is not of a plain kind. */
 export function whatActs(markdown: string): string[] {

@@ -1,4 +1,4 @@
-import { lastOpened } from '../../features/agent/hosts/last-opened.ts'
+import { lastOpened } from '../../features/agent/hosts/requests.ts'
 import type { HostFollowPorts } from '../../features/agent/hosts/ports.ts'
 import type { RunPorts } from '../../features/agent/turns/turn-run.ts'
 import { lastDelivery } from '../../features/projects/connections/deliveries.ts'

@@ -173,7 +173,7 @@ export async function resumePublication(
 }
 
 /** Problems that a whole branch has and its base has not: those that earlier turns left are among them. */
-export async function openProblems(run: TurnRun, base: string, commit: string): Promise<CheckColumn[]> {
+async function openProblems(run: TurnRun, base: string, commit: string): Promise<CheckColumn[]> {
   const { project, signal, ports } = run
   const { repository } = project
   const [opened, files, changes] = await Promise.all([

@@ -82,7 +82,7 @@ const mostMoves = 3
  * Makes the commit again on top of what people pushed to the branch while the agent worked, and pins that instead.
  * @throws TurnFailure `branch_moved` when both changed the same lines, the branch is gone, or it moves on and on
  */
-export async function rebasePublication(
+async function rebasePublication(
   run: TurnRun,
   turn: StartedTurn,
   publication: PublicationColumn,

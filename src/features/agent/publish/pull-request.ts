@@ -113,7 +113,7 @@ async function isMerged(run: TurnRun, turn: StartedTurn, commit: string): Promis
 }
 
 /** Whether an open draft is to be marked as ready: it is one of ours, and this publication leaves no problem. */
-export async function becomesReady(
+async function becomesReady(
   run: TurnRun,
   publication: PublicationColumn,
   request: ChangeRequest,
@@ -131,7 +131,7 @@ export async function becomesReady(
  * What a host's refusal to open or change a pull request means for the turn: its branch is pushed already.
  * @throws TurnFailure that says what to do, or the error itself when it may pass
  */
-export function explainRefusal({ signal }: TurnRun, { branch }: StartedTurn, error: unknown): never {
+function explainRefusal({ signal }: TurnRun, { branch }: StartedTurn, error: unknown): never {
   if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal') throw error
   signal.throwIfAborted()
   const pushed = `The changes are on the branch ${branch}: send a message to try again`

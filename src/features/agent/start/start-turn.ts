@@ -151,11 +151,7 @@ function readPins(row: TurnRow): StartedTurn {
 }
 
 /** What people are told of what a turn begins with. */
-export function beginnings(
-  material: MaterialColumn | undefined,
-  base: string,
-  baseCommit: string,
-): NewEvent[] {
+function beginnings(material: MaterialColumn | undefined, base: string, baseCommit: string): NewEvent[] {
   const { merge, carried } = material ?? {}
   const events: NewEvent[] = []
   if (merge) {
@@ -179,10 +175,7 @@ export function beginnings(
 }
 
 /** Of a pull request that the forge knows otherwise than this job has recorded it. */
-export function noticed(
-  before: ChangeRequest['state'] | undefined,
-  now: ChangeRequest,
-): NewEvent | undefined {
+function noticed(before: ChangeRequest['state'] | undefined, now: ChangeRequest): NewEvent | undefined {
   if (before === now.state) return undefined
   const kind = now.state === 'open' ? 'opened' : now.state
   return { type: `pull_request.${kind}`, data: { number: now.number, link: now.link } }

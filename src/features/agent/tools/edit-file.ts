@@ -4,12 +4,14 @@ import { encodeText } from '../../../site/text/encoding.ts'
 import { type Edit, applyEdits } from '../../../site/text/text-file.ts'
 import { type Workspace } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
-import { openText } from './open-text.ts'
-import { type Range, findPlaces } from './find-places.ts'
+import { openText } from './guarded-files.ts'
 import type { ReadRecord } from './read-record.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
-import type { PathGuard } from './path-guard.ts'
+import type { PathGuard } from './guarded-files.ts'
+import { closestLines } from '../../../site/text/closest-lines.ts'
+import { editThroughView, viewText } from '../../../site/text/text-view.ts'
+import { numbered } from './read-file.ts'
 
 const maxLength = 4 * 1024 * 1024
 
@@ -94,4 +96,218 @@ function writtenAfter(earlier: readonly Range[], edits: readonly Edit[]): Range[
 
 function linesOf(text: string): number {
   return text.split('\n').length
+}
+
+const maxOccurrences = 10_000
+const maxCompared = 50_000
+
+/** One replacement as the model asks for it. */
+export interface Replacement {
+  search: string
+  replace: string
+  line?: number | undefined
+  all?: boolean | undefined
+}
+
+/** A range of the file. */
+export interface Range {
+  start: number
+  end: number
+}
+
+/** Where the text stands in the file, the edit to be made there, and the line of the view that it starts on. */
+export interface Place extends Range {
+  edit: Edit | undefined
+  line: number
+}
+
+/**
+ * Where a replacement goes, in the order of the file. `lineNow` tells where a line that the model names stands by now;
+ * `written` is what came in by earlier edits of the same call: a text that stood there before is meant rather than that.
+ * @throws ToolError `not_found` with the closest region, `ambiguous` with the lines
+ */
+export function findPlaces(
+  file: string,
+  input: { path: string; lineNow: (line: number) => number; written: readonly Range[] },
+  wanted: Replacement,
+): Place[] {
+  const { path, written } = input
+  if (!wanted.replace.isWellFormed() || wanted.replace.includes('\0')) {
+    throw new ToolError('invalid_input', 'The replacement holds a character that no text file can')
+  }
+  // Carriage returns and byte order marks are never shown: who writes them means them.
+  const places = (isExact(wanted) ? exactPlaces(file, wanted) : undefined) ?? viewPlaces(file, wanted)
+  if (places.length === 0) throw notFound(file, path, wanted.search)
+  if (wanted.all === true || places.length === 1) return places
+  const lines = [...new Set(places.map((place) => place.line))].slice(0, 50)
+  const { line } = wanted
+  if (line === undefined) {
+    const present = places.filter((place) => !written.some((range) => overlap(range, place)))
+    if (present.length === 1) return present
+    throw new ToolError(
+      'ambiguous',
+      `The text occurs ${places.length} times: give more of it, its line, or all`,
+      { lines },
+    )
+  }
+  const now = input.lineNow(line)
+  const chosen = [now, line]
+    .map((number) => places.filter((place) => place.line === number))
+    .find((some) => some.length > 0)
+  if (chosen === undefined) {
+    throw new ToolError('not_found', `The text is not on line ${line} of ${quote(path)}`, { lines })
+  }
+  if (chosen.length > 1) {
+    throw new ToolError(
+      'ambiguous',
+      `The text occurs ${chosen.length} times on that line: give more of it, or all`,
+      { lines },
+    )
+  }
+  return chosen
+}
+
+function isExact({ search, replace }: Replacement): boolean {
+  return /[\r\uFEFF]/.test(search) || /[\r\uFEFF]/.test(replace)
+}
+
+/** Byte for byte as given. Undefined when the file does not hold the text in this form. */
+function exactPlaces(file: string, { search, replace }: Replacement): Place[] | undefined {
+  const found = occurrences(file, search)
+  if (found.length > 0) {
+    return found.map(({ at, line }) => {
+      const range = { start: at, end: at + search.length }
+      return { ...range, edit: { ...range, text: replace }, line }
+    })
+  }
+  const view = viewText(file)
+  const plain = normalised(search)
+  const shown = plain === '' ? [] : occurrences(view.text, plain)
+  if (shown.length === 0) return undefined
+  return shown.map(({ at, line }) => {
+    const range = { start: view.toFile(at), end: view.toFile(at + plain.length) }
+    return { ...range, edit: { ...range, text: replace }, line }
+  })
+}
+
+/** As the file is shown: line ends are found and written in the form that they have there. */
+function viewPlaces(file: string, { search, replace }: Replacement): Place[] {
+  const view = viewText(file)
+  const plain = normalised(search)
+  if (plain === '') return []
+  return occurrences(view.text, plain).map(({ at, line }) => ({
+    start: view.toFile(at),
+    end: view.toFile(at + plain.length),
+    edit: editThroughView(file, view, { start: at, end: at + plain.length }, replace),
+    line,
+  }))
+}
+
+function overlap(one: Range, other: Range): boolean {
+  return one.start < other.end && other.start < one.end
+}
+
+function occurrences(text: string, search: string): { at: number; line: number }[] {
+  const found: { at: number; line: number }[] = []
+  let line = 1
+  let counted = 0
+  for (let at = text.indexOf(search); at !== -1; at = text.indexOf(search, at + search.length)) {
+    for (let newline = text.indexOf('\n', counted); newline !== -1 && newline < at;) {
+      line++
+      counted = newline + 1
+      newline = text.indexOf('\n', counted)
+    }
+    found.push({ at, line })
+    if (found.length > maxOccurrences) throw new ToolError('too_large', 'The text occurs too often')
+  }
+  return found
+}
+
+function notFound(file: string, path: string, search: string): ToolError {
+  const lines = viewText(file).text.split('\n')
+  const plain = withoutNumbers(search)
+  if (plain !== undefined && viewText(file).text.includes(plain)) {
+    return new ToolError(
+      'not_found',
+      '`search` holds the line numbers that read_file puts before each line: leave them and the tab out',
+    )
+  }
+  const message = `${quote(path)} does not hold this text exactly`
+  // Looking for what is alike takes its time in very long files.
+  if (lines.length > maxCompared) return new ToolError('not_found', message)
+  for (const [difference, plainer] of differences) {
+    const line = lineOf(lines, normalised(search), plainer)
+    if (line !== undefined) {
+      return new ToolError('not_found', `${message}: it differs in ${difference} only; the place is shown`, {
+        closest: region(lines, line, search),
+      })
+    }
+  }
+  const closest = closestLines(lines, normalised(search))
+  if (closest === undefined) return new ToolError('not_found', message)
+  return new ToolError('not_found', `${message}; the closest place is shown`, {
+    closest: region(lines, closest.line, search),
+  })
+}
+
+const differences: [name: string, plainer: (text: string) => string][] = [
+  ['white space (indentation, tabs, line breaks or spaces at line ends)', (text) => text],
+  ['quotation marks, dashes or kinds of spaces', plainTypography],
+  ['upper and lower case', (text) => plainTypography(text).toLowerCase()],
+]
+
+function plainTypography(text: string): string {
+  return text
+    .replaceAll(/[‘’‚′`´]/g, "'")
+    .replaceAll(/[“”„″«»]/g, '"')
+    .replaceAll(/[‐‑‒–—−]/g, '-')
+    .replaceAll('…', '...')
+}
+
+/** The 0-based line of a text when white space does not count. */
+function lineOf(
+  lines: readonly string[],
+  search: string,
+  plainer: (text: string) => string,
+): number | undefined {
+  const words = (text: string) =>
+    plainer(text)
+      .split(/\s+/)
+      .filter((word) => word !== '')
+      .join(' ')
+  const wanted = words(search)
+  if (wanted === '') return undefined
+  const starts: number[] = []
+  const parts: string[] = []
+  let length = 0
+  for (const line of lines) {
+    starts.push(length)
+    const text = words(line)
+    if (text === '') continue
+    parts.push(text)
+    length += text.length + 1
+  }
+  const at = parts.join(' ').indexOf(wanted)
+  return at === -1 ? undefined : starts.findLastIndex((start) => start <= at)
+}
+
+function region(
+  lines: readonly string[],
+  line: number,
+  search: string,
+): { startLine: number; content: string } {
+  const from = Math.max(0, line - 1)
+  const count = Math.min(search.split('\n').length + 2, 60)
+  return { startLine: from + 1, content: numbered(lines.slice(from, from + count), from + 1) }
+}
+
+function withoutNumbers(search: string): string | undefined {
+  const lines = normalised(search).split('\n')
+  const numbers = /^ *\d+(?:\t|→)/
+  if (!lines.some((line) => numbers.test(line))) return undefined
+  return lines.map((line) => line.replace(numbers, '')).join('\n')
+}
+
+function normalised(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '')
 }

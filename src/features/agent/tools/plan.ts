@@ -3,7 +3,7 @@ import { type DecodedText, decodeText, encodeText } from '../../../site/text/enc
 import { applyEdits } from '../../../site/text/text-file.ts'
 import { type Change, type Workspace } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
-import type { PathGuard } from './path-guard.ts'
+import type { PathGuard } from './guarded-files.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
 /** A change of several files that is made whole or not at all: nothing is written until all of it is known. */

@@ -1,5 +1,4 @@
-import type { Slice } from './turn-run.ts'
-import type { RunPorts } from './turn-run.ts'
+import type { Slice, RunPorts } from './turn-run.ts'
 
 /** So often the queue is looked at once a slice is over. */
 const between = 5

@@ -1,0 +1,315 @@
+import { z } from 'zod'
+import type { Site } from '../../../site/frameworks/site.ts'
+import type { SiteView, PageFacts } from '../../../site/checks/site-view.ts'
+import { type Mention, codeMentions, isSiteCode } from '../../../site/navigation/code-mentions.ts'
+import type { FileEdits } from '../../../site/navigation/edit-navigation.ts'
+import { encodeText } from '../../../site/text/encoding.ts'
+import { applyEdits, lineFinder } from '../../../site/text/text-file.ts'
+import { type Workspace, requirePath } from '../workspace/workspace.ts'
+import { quote } from '../../../lib/quote.ts'
+import { openText, openFile } from './guarded-files.ts'
+import type { PathGuard } from './guarded-files.ts'
+import { openNavigation } from '../../../site/navigation/open-navigation.ts'
+import { readFrontMatter } from '../../../site/pages/front-matter.ts'
+import { Plan } from './plan.ts'
+import { type AgentTool, defineTool } from './tool.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
+import type { FileReference } from '../../../site/text/file-references.ts'
+import { folderOf, relativePath, resolvePath } from '../../../site/text/paths.ts'
+import type { Edit } from '../../../site/text/text-file.ts'
+
+const pageFile = /\.(?:md|mdx|markdown)$/i
+
+export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGuard): AgentTool {
+  return defineTool({
+    name: 'move_page',
+    description:
+      'Moves or renames a page or a snippet. Links to it, its own relative links, the navigation and, where the site keeps them in files, ' +
+      'redirects follow; `notUpdated` names lines of configuration code that still name the old page. Read it again before you edit it.',
+    input: z.object({ from: z.string(), to: z.string() }),
+    run: async (input) => {
+      const from = requirePath(input.from.replace(/^\.\//, ''))
+      const to = targetPath(from, input.to)
+      const page = await openText(workspace, from)
+      await guard.requireWritable(from)
+      await guard.requireWritable(to)
+      requireMovable(workspace, from, to)
+      const before = await view.site()
+      // A snippet, or a file that the site leaves out: it has no address, but others may name it.
+      const isPage = before.pageFor(from) !== undefined
+
+      const plan = new Plan(workspace, guard)
+      const navigation = await openNavigation(view)
+      const paths = new Set(view.oids().keys())
+      const { data } = readFrontMatter(page.text)
+      const fromUrl = before.pageFor(from, data)?.url
+      const newPaths = [...paths].filter((path) => path !== from)
+      newPaths.push(to)
+      const planned = () => new Map([...plan.texts(), [to, page.text]])
+      // Its address is known before the navigation names it.
+      const draft = await view.siteOf(newPaths, planned())
+      const toUrl = draft.pageFor(to, data)?.url
+      if (isPage && toUrl === undefined)
+        throw new ToolError('not_a_page', `The site would make no page of ${quote(to)}`)
+      requireFreeAddress(draft, to)
+      const named: FileEdits[] = []
+      if (isPage && toUrl !== undefined) {
+        named.push(...(navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl }) ?? []))
+        for (const edits of named) await plan.edit(edits)
+      }
+      const after = await view.siteOf(newPaths, planned())
+
+      let text = page.text
+      const move: Move = { from, to, before, after, paths }
+      const sources = [...paths].filter((path) => pageFile.test(path))
+      for await (const { path, facts } of view.eachFacts(sources)) {
+        const edits = moveReferences(move, path, facts)
+        if (edits.length === 0) continue
+        if (path === from) text = applyEdits(page.text, edits)
+        // A page that cannot be edited keeps its link; the redirect or the check takes care of it.
+        else if ((await guard.allows(path)) && (await plan.text(path)) !== undefined)
+          await plan.edit({ path, edits })
+      }
+      const changed = plan.apply([
+        { path: from, content: undefined },
+        { path: to, content: encodeText(text, page.encoding) },
+      ])
+      const redirect = navigation?.hasRedirects === true && fromUrl !== undefined && fromUrl !== toUrl
+      const mentions = await mentionsInCode(view, namesOf(before, from, fromUrl), named)
+      return { from, to, changed, redirect, ...(mentions.length > 0 ? { notUpdated: mentions } : {}) }
+    },
+  })
+}
+
+/** Code that computes its navigation is not edited: the model gets the lines, to change them or to tell a person. */
+async function mentionsInCode(
+  view: SiteView,
+  names: readonly string[],
+  edited: readonly FileEdits[],
+): Promise<Mention[]> {
+  const mentions: Mention[] = []
+  for (const path of [...view.oids().keys()].filter(isSiteCode).slice(0, 50)) {
+    const made = edited.find((file) => file.path === path)?.edits ?? []
+    mentions.push(...codeMentions(path, (await view.text(path)) ?? '', { names, made }))
+  }
+  return mentions.slice(0, 50)
+}
+
+/** The ways in which code may name a page: by address, path and, as sidebars do, by path without extension. */
+function namesOf(site: Site, path: string, url: string | undefined): string[] {
+  const inside = path.slice(path.startsWith(site.root) ? site.root.length : 0)
+  const bare = inside.replace(pageFile, '')
+  const address = (url ?? '').replace(/\.html$/, '')
+  return [
+    inside,
+    `/${inside}`,
+    bare,
+    `/${bare}`,
+    address,
+    `${address}.html`,
+    address.replace(/\/$/, ''),
+    `${address}/`,
+  ]
+}
+
+/** The new path as it is meant: without an extension it keeps that of the page, a folder keeps the page's name. */
+function targetPath(from: string, given: string): string {
+  const plain = given.replace(/^\.\//, '')
+  const name = from.slice(from.lastIndexOf('/') + 1)
+  const path = plain.endsWith('/') ? `${plain}${name}` : plain
+  requirePath(path)
+  if (!pageFile.test(from)) return path
+  return pageFile.test(path) ? path : `${path}${pageFile.exec(from)?.[0] ?? ''}`
+}
+
+function requireMovable(workspace: Workspace, from: string, to: string): void {
+  if (from === to) throw new ToolError('invalid', 'The page is there already')
+  if (workspace.has(to)) throw new ToolError('exists', `There is already a file ${quote(to)}`)
+}
+
+function requireFreeAddress(site: Site, to: string): void {
+  const taken = site.collisions.find((collision) => collision.paths.includes(to))
+  const other = taken?.paths.find((path) => path !== to)
+  if (taken === undefined || other === undefined) return
+  throw new ToolError('exists', `The page would have the address ${taken.url}, which ${quote(other)} has`)
+}
+
+/** A page's move, with the site before and after it. */
+export interface Move {
+  from: string
+  to: string
+  before: Site
+  after: Site
+  /** Files before the move. */
+  paths: ReadonlySet<string>
+}
+
+/**
+ * The edits that keep a file's links where they lead: to the moved page, and, in the moved page itself, everywhere.
+ * Links that still lead there as they are stay as they are; the others are written in the way they were.
+ */
+export function moveReferences(
+  move: Move,
+  path: string,
+  facts: Pick<PageFacts, 'links' | 'references'>,
+): Edit[] {
+  const isMoved = path === move.from
+  const here = isMoved ? move.to : path
+  const edits: Edit[] = []
+  for (const link of facts.links) {
+    const target = move.before.resolveLink(path, link.href)
+    if (target.kind !== 'page' && target.kind !== 'asset') continue
+    if (target.kind === 'page' && target.redirected) continue
+    if (!isMoved && target.path !== move.from) continue
+    if (link.href.startsWith('#') || link.href.startsWith('?')) continue
+    const href = moved(move, { path, here, target: target.path }, link.href)
+    if (href !== undefined && href !== link.href) edits.push({ start: link.start, end: link.end, text: href })
+  }
+  for (const reference of facts.references) {
+    const edit = moveFileReference(move, path, here, reference)
+    if (edit !== undefined && !edits.some((other) => other.start < edit.end && edit.start < other.end))
+      edits.push(edit)
+  }
+  return edits
+}
+
+function moved(
+  move: Move,
+  link: { path: string; here: string; target: string },
+  href: string,
+): string | undefined {
+  const { here } = link
+  const target = link.target === move.from ? move.to : link.target
+  // The site is lenient with links; one that named the file goes on naming it.
+  const named = namesFile(link.path, href, link.target)
+  const leads = (candidate: string) => {
+    if (named && !namesFile(here, candidate, target)) return false
+    const resolved = move.after.resolveLink(here, candidate)
+    if (resolved.kind === 'page') return resolved.path === target && !resolved.redirected
+    return resolved.kind === 'asset' && resolved.path === target
+  }
+  if (leads(href)) return undefined
+  // In the way it is written; if that cannot name the new place, by its file, then by its address.
+  const suffix = /[?#].*$/s.exec(href)?.[0] ?? ''
+  const extension = /\.[^./]+$/.exec(target)?.[0] ?? ''
+  const byAddress = inFallback(move, href)
+  if (byAddress !== undefined && leads(byAddress)) return byAddress
+  return [href, `x${extension}${suffix}`, `/x${suffix}`]
+    .map((like) => move.after.linkTo(here, target, like))
+    .find(leads)
+}
+
+/** A translation that is missing shows the original below its own address: the link stays in its language. */
+function inFallback(move: Move, href: string): string | undefined {
+  const [old, now] = [addressIn(move.before, move.from), addressIn(move.after, move.to)]
+  const [whole = '', path = '', rest = ''] = /^(\/[^?#]*?)(\/?(?:[?#].*)?)$/s.exec(href) ?? []
+  if (whole === '' || old === undefined || now === undefined || old.language !== now.language)
+    return undefined
+  if (!path.endsWith(old.inside) || path === `${old.prefix}${old.inside}`) return undefined
+  return `${path.slice(0, path.length - old.inside.length)}${now.inside}${rest}`
+}
+
+/** A page's address as its language's folder, if it has one, and the rest of it. */
+function addressIn(
+  site: Site,
+  path: string,
+): { language: string | undefined; prefix: string; inside: string } | undefined {
+  const page = site.pageFor(path)
+  if (page?.language === undefined) return undefined
+  const url = page.url.replace(/\/$/, '')
+  const prefix = `/${page.language}`
+  const isBelow = url.toLowerCase().startsWith(`${prefix.toLowerCase()}/`)
+  return {
+    language: page.language,
+    prefix: isBelow ? url.slice(0, prefix.length) : '',
+    inside: isBelow ? url.slice(prefix.length) : url,
+  }
+}
+
+function namesFile(path: string, href: string, target: string): boolean {
+  const name = href.replace(/[?#].*$/s, '')
+  if (name.startsWith('/')) return false
+  try {
+    return resolvePath(folderOf(path), decodeURIComponent(name)) === target
+  } catch {
+    return false
+  }
+}
+
+function moveFileReference(
+  move: Move,
+  path: string,
+  here: string,
+  reference: FileReference,
+): Edit | undefined {
+  const file = referredFile(move.paths, folderOf(path), reference.text)
+  if (file === undefined || (path !== move.from && file !== move.from)) return undefined
+  const target = file === move.from ? move.to : file
+  const ending = file.slice((resolvePath(folderOf(path), reference.text) ?? file).length)
+  const full = relativePath(folderOf(here), target)
+  const bare = reference.text.startsWith('.') ? full : full.replace(/^\.\//, '')
+  const text = ending !== '' && bare.endsWith(ending) ? bare.slice(0, bare.length - ending.length) : bare
+  return text === reference.text ? undefined : { start: reference.start, end: reference.end, text }
+}
+
+/** The file that a reference from a folder names. An import may leave out the extension or name a folder. */
+export function referredFile(paths: ReadonlySet<string>, folder: string, name: string): string | undefined {
+  const path = resolvePath(folder, name)
+  if (path === undefined) return undefined
+  const endings = [
+    '',
+    '.mdx',
+    '.md',
+    '.js',
+    '.jsx',
+    '.ts',
+    '.tsx',
+    '.json',
+    '/index.js',
+    '/index.jsx',
+    '/index.ts',
+    '/index.tsx',
+    '/index.mdx',
+  ]
+  return endings.map((ending) => `${path}${ending}`).find((candidate) => paths.has(candidate))
+}
+
+const maxLinks = 500
+
+export function deletePageTool(workspace: Workspace, view: SiteView, guard: PathGuard): AgentTool {
+  return defineTool({
+    name: 'delete_page',
+    description:
+      'Deletes a page with its navigation entry, or another documentation file such as a snippet. The links and imports that led to it ' +
+      'come back: change or remove them, and add a redirect if another page takes its place.',
+    input: z.object({ path: z.string() }),
+    run: async ({ path }) => {
+      await openFile(workspace, path)
+      await guard.requireWritable(path)
+      const site = await view.site()
+      const plan = new Plan(workspace, guard)
+      if (site.pageFor(path) !== undefined)
+        for (const edits of (await openNavigation(view))?.remove(path) ?? []) await plan.edit(edits)
+      const inboundLinks: { path: string; line: number; href: string }[] = []
+      const sources = [...view.oids().keys()].filter(
+        (file) => /\.(?:md|mdx|markdown)$/i.test(file) && file !== path,
+      )
+      const paths = new Set(view.oids().keys())
+      for await (const { path: source, facts } of view.eachFacts(sources)) {
+        for (const { href, line } of facts.links) {
+          const target = site.resolveLink(source, href)
+          const leads = target.kind === 'page' || target.kind === 'asset'
+          if (leads && target.path === path) inboundLinks.push({ path: source, line, href })
+        }
+        // Imports and includes, which a page cannot be built without.
+        for (const { start, text } of facts.references) {
+          if (referredFile(paths, folderOf(source), text) !== path) continue
+          const content = (await view.text(source)) ?? ''
+          inboundLinks.push({ path: source, line: lineFinder(content)(start), href: text })
+        }
+      }
+      const changed = plan.apply([{ path, content: undefined }])
+      return { path, changed, inboundLinks: inboundLinks.slice(0, maxLinks) }
+    },
+  })
+}

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Logger } from 'pino'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { sharerOf } from './caller.ts'
+import { networkOf } from './sharer.ts'
 import type { ClientAddress } from './client-address.ts'
 import { allowBrowsers } from './cors.ts'
 import type { App, Endpoint } from './endpoint.ts'
@@ -23,7 +23,7 @@ export function createApp({ log, metrics, addressOf, isDraining }: AppOptions, e
   const app: App = new OpenAPIHono()
   app.use(async (context, next) => {
     context.set('requestId', newId('req'))
-    if (addressOf) context.set('caller', { address: sharerOf(addressOf(context)) })
+    if (addressOf) context.set('sharer', { address: networkOf(addressOf(context)) })
     const started = performance.now()
     await next()
     context.res.headers.set('X-Request-Id', context.get('requestId'))

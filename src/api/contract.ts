@@ -125,6 +125,34 @@ export const jobListBody = z
   .object({ jobs: z.array(jobBody), nextCursor: z.string().nullable() })
   .openapi('JobList')
 
+export const turnListBody = z
+  .object({
+    turns: z.array(
+      z.object({
+        n: z.int(),
+        prompt: z.string(),
+        author: z
+          .string()
+          .nullable()
+          .openapi({ description: 'Who asked in a comment on the git host, as the host names them.' }),
+        status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+        summary: z
+          .string()
+          .nullable()
+          .openapi({ description: 'What the agent did, or why nothing. Markdown.' }),
+        failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+        waiting: z
+          .object({ until: z.iso.datetime(), message: z.string() })
+          .nullable()
+          .openapi({ description: 'Set while it waits for the git host.' }),
+        createdAt: z.iso.datetime(),
+        startedAt: z.iso.datetime().nullable(),
+        finishedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+  })
+  .openapi('TurnList')
+
 export const eventListBody = z
   .object({
     events: z.array(

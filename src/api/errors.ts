@@ -33,6 +33,14 @@ export function errorResponse(error: AppError): Response {
   return Response.json({ error: error.message }, { status: statuses[error.code], headers })
 }
 
+/** For what a path or a body names below a project, and nobody has. */
+export function notFound(what: string, name: string): AppError {
+  return new AppError(
+    'not_found',
+    `There is no ${what} ${JSON.stringify(name.slice(0, 100))} in this project; check the address`,
+  )
+}
+
 /** What a client may see of anything thrown; `cause` keeps the rest for the log. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError && thrown.code !== 'internal') return thrown

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { sql } from 'kysely'
 import { routePath } from 'hono/route'
@@ -9,6 +10,7 @@ import { findStoreTrouble } from '../store/store-trouble.ts'
 import type { Store } from '../store/database.ts'
 import type { Access } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
+import { describe } from './operation.ts'
 
 const reasons = [...troubleReasons, 'store_away'] as const
 
@@ -100,9 +102,16 @@ async function unlessAway<T>(rows: Promise<T[]>): Promise<T[]> {
 /** `/metrics`, for whoever may read the data folder's operator token. */
 export function metricsEndpoint({ access, metrics }: { access: Access; metrics: Metrics }): Endpoint {
   return {
-    route: { method: 'get', path: '/metrics', responses: {}, hide: true },
+    route: describe({
+      verb: 'getMetrics',
+      method: 'get',
+      path: '/metrics',
+      tag: 'Server',
+      summary: 'Metrics for Prometheus',
+      responses: { 200: { description: 'Metrics', content: { 'text/plain': { schema: z.string() } } } },
+    }),
     async handle(context) {
-      access.operator(context)
+      await access.server(context, 'getMetrics')
       return context.body(await metrics.registry.metrics(), 200, {
         'Content-Type': metrics.registry.contentType,
       })

@@ -1,4 +1,5 @@
 import type { App } from './endpoint.ts'
+import { describe, tags } from './operation.ts'
 import type { ApiDocument } from './reference/document.ts'
 import { showReference } from './reference/show-reference.ts'
 
@@ -17,6 +18,28 @@ export function describeApi(app: App): void {
     scheme: 'bearer',
     description: 'An assistant key (`svc_dsc_…`) of the project. Public: safe in a web page.',
   })
+  app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'What the file `operator-token` of the data folder holds. It opens everything.',
+  })
+  app.openAPIRegistry.registerComponent('securitySchemes', 'session', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'docwright_session',
+    description:
+      'A person’s session, from `POST /admin/session`. The cookie’s name also holds the server’s port. What changes something needs the session’s `csrfToken` as `X-CSRF-Token` beside it.',
+  })
+  app.openAPIRegistry.registerPath(
+    describe({
+      verb: 'getDescription',
+      method: 'get',
+      path: '/openapi.json',
+      tag: 'Server',
+      summary: 'This description',
+      responses: { 200: { description: 'OpenAPI 3.1', content: { 'application/json': {} } } },
+    }),
+  )
   app.get('/openapi.json', (context) => context.json(documentOf(app)))
   // It is made of our own routes, so its shape is known.
   app.get('/reference', (context) => showReference(context, documentOf(app) as ApiDocument))
@@ -32,6 +55,6 @@ function documentOf(app: App): object {
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: ['Agent jobs', 'Webhooks', 'Assistant'].map((name) => ({ name })),
+    tags: tags.map((name) => ({ name })),
   })
 }

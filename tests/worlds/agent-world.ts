@@ -16,7 +16,7 @@ import { archiveJobEndpoint } from '../../src/api/v2/agent/end-job.ts'
 import { getJobEndpoint } from '../../src/api/v2/agent/get-job.ts'
 import { listEventsEndpoint } from '../../src/api/v2/agent/list-events.ts'
 import { sendMessageEndpoint } from '../../src/api/v2/agent/send-message.ts'
-import { webhookEndpoints } from '../../src/api/v2/agent/webhooks/endpoints.ts'
+import { webhookEndpoints } from '../../src/api/v2/agent/webhooks.ts'
 import { testMachine } from './machine.ts'
 
 /** For tests: the job endpoints over a real store, with nobody who runs the jobs. */
@@ -50,8 +50,9 @@ export async function createAgentWorld(store: Store): Promise<AgentWorld> {
       key: await createKey(tx, { kind: 'admin', organizationId }),
     }
   })
-  const access = createAccess(store, 'operator', createClientAddress([]))
   const publicUrl = (): string => 'https://docs.example.com'
+  const addressOf = createClientAddress([])
+  const access = createAccess({ store, operatorToken: 'operator', addressOf, publicUrl })
   const stopping = new AbortController()
   const models = scriptedModels({} as never)
   const machine = testMachine()

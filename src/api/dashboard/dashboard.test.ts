@@ -8,7 +8,7 @@ import { listKeys } from '../../features/projects/keys.ts'
 import { json } from '../../store/database.ts'
 import { createDashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 import type { DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
-import type { PullRequest } from './ports.ts'
+import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
 
 const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 
@@ -329,6 +329,7 @@ describeOnBothEngines('dashboard', (store) => {
 function pull(number: number): PullRequest {
   return {
     number,
+    link: `/pulls/${number}`,
     title: `Title ${number}`,
     body: 'Body',
     head: 'docwright/a',
@@ -337,6 +338,7 @@ function pull(number: number): PullRequest {
     draft: false,
     headCommit: 'a'.repeat(40),
     baseCommit: 'b'.repeat(40),
+    mergeCommit: undefined,
     createdAt: new Date(),
     closedAt: undefined,
   }

@@ -1,7 +1,7 @@
 import { ask } from '../../features/assistant/ask.ts'
 import type { Answer } from '../../features/assistant/ask.ts'
 import type { AssistantDeps, AssistantProject } from '../../features/assistant/ports.ts'
-import { callerOf } from '../caller.ts'
+import { sharerOf } from '../sharer.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { createPool } from '../pool.ts'
 import type { BodyFields } from './message-body.ts'
@@ -38,7 +38,7 @@ export async function askAssistant<Project extends AssistantProject>(
   { project, body, conversation, write, headers }: Asked<Project>,
 ): Promise<Response> {
   const gone = new AbortController()
-  const place = openAnswers.hold(callerOf(context))
+  const place = openAnswers.hold(sharerOf(context))
   place.take(1)
   const end = (): void => {
     gone.abort()

@@ -7,8 +7,8 @@ import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
 import { browserEndpoint } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
-import { callerOf } from '../caller.ts'
-import type { Caller, Endpoint, RequestContext } from '../endpoint.ts'
+import { sharerOf } from '../sharer.ts'
+import type { Sharer, Endpoint, RequestContext } from '../endpoint.ts'
 import { searches } from '../searches.ts'
 import { docsLayout } from './docs-layout.ts'
 import { docsPath, sitePath } from './docs-path.ts'
@@ -76,8 +76,8 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
 }
 
 // Whoever reads here needs no key, and must not use up what the project's keys may do.
-function readerOf(context: RequestContext, project: Project): Caller {
-  return { address: callerOf(context).address, project: `pages of ${project.id}` }
+function readerOf(context: RequestContext, project: Project): Sharer {
+  return { address: sharerOf(context).address, project: `pages of ${project.id}` }
 }
 
 function labels({ language, version }: StoredPage): Html {

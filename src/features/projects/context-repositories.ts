@@ -7,13 +7,16 @@ import type { Remote } from '../../integrations/git/remote.ts'
 import type { Store } from '../../store/database.ts'
 import { remoteOf } from './add-project.ts'
 import { mostContextRepositories, namedRepository, parseGiven, updateSettings } from './settings.ts'
-import type { ContextRepository } from './settings.ts'
+import type { ContextRepository, ProjectSettings } from './settings.ts'
 
 export interface ContextPorts {
   git: Git
   /** A repository elsewhere with the credential that reads it for this project. */
   readable?: (url: string, projectId: string) => Promise<Remote>
 }
+
+/** @throws AppError `invalid` for a place that whoever asks may not name */
+export type RequirePlace = (location: string) => Promise<void>
 
 /**
  * Adds one to those that the agent of a project reads besides, after asking it for its branch.
@@ -24,10 +27,12 @@ export async function addContextRepository(
   ports: ContextPorts & { store: Store },
   projectId: string,
   input: unknown,
-): Promise<void> {
+  requirePlace: RequirePlace,
+): Promise<ProjectSettings> {
   const named = parseGiven(namedRepository, input)
+  await requirePlace(named.location)
   const opened = await openContextRepository(ports, projectId, named)
-  await ports.store.transaction((tx) =>
+  return ports.store.transaction((tx) =>
     updateSettings(tx, projectId, ({ contextRepositories: present = [] }) => {
       if (present.some(({ name }) => name === named.name))
         throw new AppError(
@@ -45,8 +50,12 @@ export async function addContextRepository(
 }
 
 /** One that is gone already is fine. */
-export async function removeContextRepository(store: Store, projectId: string, name: string): Promise<void> {
-  await store.transaction((tx) =>
+export async function removeContextRepository(
+  store: Store,
+  projectId: string,
+  name: string,
+): Promise<ProjectSettings> {
+  return store.transaction((tx) =>
     updateSettings(tx, projectId, ({ contextRepositories: present = [] }) => {
       const left = present.filter((one) => one.name !== name)
       return { contextRepositories: left.length === 0 ? null : left }

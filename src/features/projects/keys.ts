@@ -122,6 +122,15 @@ export async function listKeys(
   return (await query.execute()).map(keyOf)
 }
 
+/** The keys that open a project: its own assistant keys and its organization's admin keys, oldest first. */
+export async function listProjectKeys(
+  db: Reader,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<Key[]> {
+  const keys = await listKeys(db, { organizationId })
+  return keys.filter(({ kind, projectId }) => kind === 'admin' || projectId === id)
+}
+
 /** Acts at once on every process. @returns the key, or undefined when there is none of that id. */
 export async function revokeKey(tx: Tx, id: string): Promise<Key | undefined> {
   const row = await tx

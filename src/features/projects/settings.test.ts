@@ -20,7 +20,8 @@ describeOnBothEngines('settings of a project', (store) => {
       return {} as never
     },
   }
-  const change = (input: unknown) => changeSettings({ store: store(), git, models }, 'prj_docs', input)
+  const change = (input: unknown) =>
+    changeSettings({ store: store(), git, models }, 'prj_docs', input, anyPlace)
 
   it('change field by field, and go with null', async () => {
     await change({ model: 'builtin', allow: ['examples/**'], budget: { steps: 5, cost: 1.5 } })
@@ -51,7 +52,7 @@ describeOnBothEngines('settings of a project', (store) => {
       await repositoryIn(await temporaryFolder()),
     ]
     const add = (name: string, location: string, ref?: string) =>
-      addContextRepository({ store: store(), git }, 'prj_docs', { name, location, ref })
+      addContextRepository({ store: store(), git }, 'prj_docs', { name, location, ref }, anyPlace)
     const read = async () => (await findProject(store().db, 'prj_docs'))?.settings.contextRepositories ?? []
     await add('gone', gone)
     await rm(gone, { recursive: true })
@@ -91,6 +92,8 @@ describeOnBothEngines('settings of a project', (store) => {
     expect(await projectUsage(store().db, 'prj_other', 30)).toEqual([])
   })
 })
+
+const anyPlace = () => Promise.resolve()
 
 async function repositoryIn(folder: string): Promise<string> {
   plainGit(folder, ['init', '-q', '-b', 'main'])

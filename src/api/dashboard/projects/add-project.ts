@@ -6,26 +6,33 @@ import { csrfField, formProblem, textField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
 import { layout } from '../html/layout.ts'
 import { respond } from '../html/respond.ts'
-import { form, page } from '../page.ts'
+import { form, page, person } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf } from '../read-form.ts'
-import { appFields, readCredential, tokenFields, withoutSecrets } from './credential-fields.ts'
-import { hostKindField, readHostKind } from './host-kind-field.ts'
+import {
+  appFields,
+  hostKindField,
+  readCredential,
+  readHostKind,
+  readVisibility,
+  tokenFields,
+  visibilityField,
+  withoutSecrets,
+} from './project-fields.ts'
 import { refusalOf } from './refused-form.ts'
-import { readVisibility, visibilityField } from './visibility-field.ts'
 
 /** Not below /projects/, where every name may be a project's. */
 const path = '/add-project'
 
 export function addProjectEndpoints(ports: DashboardPorts): Endpoint[] {
   return [
-    page(ports, path, async ({ context, session }) =>
+    page(ports, path, 'addProject', async ({ context, session }) =>
       respond(context, addPage(session, new URLSearchParams(), undefined)),
     ),
-    form(ports, path, async ({ context, session, form }) => {
+    form(ports, path, 'addProject', async ({ context, session, form }) => {
       try {
-        const { domain } = await ports.hosts.add(readInput(form))
-        return context.redirect(`/projects/${domain}?done=added`, 303)
+        const { project } = await ports.hosts.add(readInput(form), person)
+        return context.redirect(`/projects/${project.domain}?done=added`, 303)
       } catch (thrown) {
         const { message, status } = refusalOf(ports, context, thrown)
         return respond(context, addPage(session, withoutSecrets(form), message), status)

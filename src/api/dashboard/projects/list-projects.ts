@@ -20,7 +20,7 @@ export function listProjectsEndpoints(ports: DashboardPorts): Endpoint[] {
 }
 
 function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
-  return page(ports, path, async ({ context, session }) => {
+  return page(ports, path, 'listProjects', async ({ context, session }) => {
     const projects = await listProjects(ports.store.db)
     const active = new Map<string, number>()
     for (const { id } of projects) active.set(id, await countActive(ports.store.db, id))

@@ -8,7 +8,7 @@ import { respond } from '../html/respond.ts'
 import { openPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { safeReturnPath } from './return-path.ts'
-import { rememberReturnPath, wantedPath } from './session-cookie.ts'
+import { rememberReturnPath, wantedPath } from '../../session-cookie.ts'
 
 /** Opening a link only shows a button: whatever previews links must not use them up. */
 export function showSignInEndpoint(ports: DashboardPorts): Endpoint {

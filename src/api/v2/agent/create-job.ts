@@ -5,32 +5,28 @@ import { createJobBody } from '../../contract.ts'
 import type { CreateJobBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
-import type { JobEndpointDependencies } from './dependencies.ts'
 import { answerOnce, idempotencyHeader, lookUnlessAnswered } from './idempotency.ts'
-import { jobToBody } from './job-body.ts'
-import { projectParameter } from './parameters.ts'
-import { jsonContent, responsesOf } from '../../responses.ts'
-import { oneJob } from './one-job.ts'
+import { jobToBody, oneJob } from './job-body.ts'
+import type { JobEndpointPorts } from './job-body.ts'
+import { describe } from '../../operation.ts'
 
-export function createJobEndpoint({ access, jobs, addresses }: JobEndpointDependencies): Endpoint {
+export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
   return {
-    route: {
+    route: describe({
+      verb: 'createJob',
       method: 'post',
       path: '/v2/agent/{projectId}/job',
-      tags: ['Agent jobs'],
+      tag: 'Agent jobs',
       summary: 'Create agent job',
       description:
         'Creates a job that runs in the background. If the agent edits files, it opens a pull request, and `prLink` is filled in. At most 100 per project in any 60 minutes.',
-      security: [{ adminKey: ['jobs:write'] }],
-      request: {
-        params: projectParameter,
-        headers: idempotencyHeader,
-        body: { required: true, content: jsonContent(createJobBody) },
-      },
-      responses: responsesOf({ 201: oneJob }, [400, 409, 413, 422, 429]),
-    },
+      headers: idempotencyHeader,
+      body: createJobBody,
+      responses: { 201: oneJob },
+      errors: [409, 422, 429],
+    }),
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
+      const { project } = await access.project(context, 'createJob')
       const once = {
         store: jobs.store,
         projectId: project.id,

@@ -2,21 +2,19 @@ import { archiveJob } from '../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../features/agent/cancel-job.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { jobNotFound } from './dependencies.ts'
-import type { JobEndpointDependencies } from './dependencies.ts'
-import { jobToBody } from './job-body.ts'
-import { jobParameters } from './parameters.ts'
-import { responsesOf } from '../../responses.ts'
-import { oneJob } from './one-job.ts'
+import { notFound } from '../../errors.ts'
+import { describe } from '../../operation.ts'
+import { jobToBody, oneJob } from './job-body.ts'
+import type { JobEndpointPorts } from './job-body.ts'
 
-export function archiveJobEndpoint(dependencies: JobEndpointDependencies): Endpoint {
+export function archiveJobEndpoint(dependencies: JobEndpointPorts): Endpoint {
   return endJobEndpoint(dependencies, 'archive', archiveJob, {
     summary: 'Archive agent job',
     description: 'Puts the job away for good and stops its work if it runs. Archiving again changes nothing.',
   })
 }
 
-export function cancelJobEndpoint(dependencies: JobEndpointDependencies): Endpoint {
+export function cancelJobEndpoint(dependencies: JobEndpointPorts): Endpoint {
   return endJobEndpoint(dependencies, 'cancel', cancelJob, {
     summary: 'Cancel agent job',
     description:
@@ -25,26 +23,26 @@ export function cancelJobEndpoint(dependencies: JobEndpointDependencies): Endpoi
 }
 
 function endJobEndpoint(
-  { access, jobs, addresses }: JobEndpointDependencies,
+  { access, jobs, addresses }: JobEndpointPorts,
   name: 'archive' | 'cancel',
   end: typeof archiveJob,
   text: { summary: string; description: string },
 ): Endpoint {
+  const verb = `${name}Job` as const
   return {
-    route: {
+    route: describe({
+      verb,
       method: 'post',
       path: `/v2/agent/{projectId}/job/{id}/${name}`,
-      tags: ['Agent jobs'],
+      tag: 'Agent jobs',
       ...text,
-      security: [{ adminKey: ['jobs:write'] }],
-      request: { params: jobParameters },
-      responses: responsesOf({ 200: oneJob }),
-    },
+      responses: { 200: oneJob },
+    }),
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
+      const { project } = await access.project(context, verb)
       const id = context.req.param('id') ?? ''
       const job = hasUnstorable(id) ? undefined : await end(jobs.store, project, id)
-      if (!job) throw jobNotFound(id)
+      if (!job) throw notFound('job', id)
       return context.json(jobToBody(job, project, addresses))
     },
   }

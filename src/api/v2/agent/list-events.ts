@@ -3,19 +3,17 @@ import { listEvents } from '../../../features/agent/events.ts'
 import type { JobEvent } from '../../../features/agent/events.ts'
 import { createEventFeed } from '../../../features/agent/follow-events.ts'
 import { getJob } from '../../../features/agent/jobs.ts'
-import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
-import { callerOf } from '../../caller.ts'
+import { sharerOf } from '../../sharer.ts'
 import { eventListBody } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { notFound } from '../../errors.ts'
 import { readQuery } from '../../read-body.ts'
-import { jobNotFound } from './dependencies.ts'
+import { describe, jsonContent } from '../../operation.ts'
 import { absolute } from './job-body.ts'
-import type { JobEndpointDependencies } from './dependencies.ts'
-import { jobParameters } from './parameters.ts'
+import type { JobEndpointPorts } from './job-body.ts'
 import { streamEvents } from './stream-events.ts'
-import { jsonContent, responsesOf } from '../../responses.ts'
 
 const afterRule = 'must be the id of an event'
 const after = z.coerce
@@ -32,12 +30,12 @@ const headers = z.object({
 })
 const pageSize = 500
 
-interface Dependencies extends JobEndpointDependencies {
+interface Ports extends JobEndpointPorts {
   /** Aborts when streams must end. */
   stopping: AbortSignal
 }
 
-export function listEventsEndpoint({ access, jobs, addresses, stopping }: Dependencies): Endpoint {
+export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports): Endpoint {
   const feed = createEventFeed(jobs.store.db)
   const show = ({ n, turn, type, data, createdAt }: JobEvent): object => ({
     id: n,
@@ -47,39 +45,37 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Depend
     createdAt: createdAt.toISOString(),
   })
   return {
-    route: {
+    route: describe({
+      verb: 'listEvents',
       method: 'get',
       path: '/v2/agent/{projectId}/job/{id}/events',
-      tags: ['Agent jobs'],
+      tag: 'Agent jobs',
       summary: 'List job events',
       description:
         'What happened so far, in order, 500 at most. Pass the last `id` as `after` for what came since. With `Accept: text/event-stream`, the events as they come, until the job has ended.',
-      security: [{ adminKey: ['jobs:read'] }],
-      request: { params: jobParameters, query, headers },
-      responses: responsesOf(
-        {
-          200: {
-            description: 'A page of events, or a stream of them',
-            content: {
-              ...jsonContent(eventListBody),
-              'text/event-stream': {
-                schema: z.string().openapi({
-                  description: 'Each event has `id`, its type as `event`, and as `data` what the page has.',
-                }),
-              },
+      query,
+      headers,
+      responses: {
+        200: {
+          description: 'A page of events, or a stream of them',
+          content: {
+            ...jsonContent(eventListBody),
+            'text/event-stream': {
+              schema: z.string().openapi({
+                description: 'Each event has `id`, its type as `event`, and as `data` what the page has.',
+              }),
             },
           },
         },
-        [400, 429],
-      ),
-    },
+      },
+      errors: [429],
+    }),
     async handle(context) {
-      const open = (): Promise<Project> =>
-        access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:read')
-      const project = await open()
+      const open = () => access.project(context, 'listEvents')
+      const { project } = await open()
       const id = context.req.param('id') ?? ''
       const job = hasUnstorable(id) ? undefined : await getJob(jobs.store.db, project.id, id)
-      if (!job) throw jobNotFound(id)
+      if (!job) throw notFound('job', id)
       const { after: start } = readQuery(context, query)
       if (!/\btext\/event-stream\b/i.test(context.req.header('accept') ?? '')) {
         const events = await listEvents(jobs.store.db, project.id, id, { after: start, limit: pageSize })
@@ -90,8 +86,8 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Depend
       if (context.req.method === 'HEAD')
         return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
       const gone = context.req.raw.signal
-      const caller = callerOf(context)
-      return streamEvents({ feed, job, caller, after, show, requireAccess: open, gone, stopping })
+      const sharer = sharerOf(context)
+      return streamEvents({ feed, job, sharer, after, show, requireAccess: open, gone, stopping })
     },
   }
 }

@@ -4,10 +4,9 @@ import { AppError } from '../../../lib/errors.ts'
 import { jobListBody, jobStatus } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { readQuery } from '../../read-body.ts'
-import type { JobEndpointDependencies } from './dependencies.ts'
+import { describe, jsonContent } from '../../operation.ts'
 import { jobToBody } from './job-body.ts'
-import { projectParameter } from './parameters.ts'
-import { jsonContent, responsesOf } from '../../responses.ts'
+import type { JobEndpointPorts } from './job-body.ts'
 
 const limitRule = 'must be a whole number from 1 to 100'
 const query = z.object({
@@ -21,23 +20,20 @@ const query = z.object({
   cursor: z.string().max(200, 'is not a cursor of this list').optional(),
 })
 
-export function listJobsEndpoint({ access, jobs, addresses }: JobEndpointDependencies): Endpoint {
+export function listJobsEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
   return {
-    route: {
+    route: describe({
+      verb: 'listJobs',
       method: 'get',
       path: '/v2/agent/{projectId}/jobs',
-      tags: ['Agent jobs'],
+      tag: 'Agent jobs',
       summary: 'List agent jobs',
       description: 'Newest first. Pass `nextCursor` as `cursor` for the next page.',
-      security: [{ adminKey: ['jobs:read'] }],
-      request: { params: projectParameter, query },
-      responses: responsesOf(
-        { 200: { description: 'A page of jobs', content: jsonContent(jobListBody) } },
-        [400],
-      ),
-    },
+      query,
+      responses: { 200: { description: 'A page of jobs', content: jsonContent(jobListBody) } },
+    }),
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:read')
+      const { project } = await access.project(context, 'listJobs')
       const { status, limit, cursor } = readQuery(context, query)
       if (cursor !== undefined && !/^job_[\w-]+$/.test(cursor))
         throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')

@@ -3,7 +3,7 @@ import type { JobEvent } from '../../../features/agent/events.ts'
 import type { Job } from '../../../features/agent/jobs.ts'
 import { toAppError } from '../../errors.ts'
 import { createPool } from '../../pool.ts'
-import type { Caller } from '../../endpoint.ts'
+import type { Sharer } from '../../endpoint.ts'
 
 /** Milliseconds of silence after which a comment keeps the connection open. */
 const quiet = 15_000
@@ -19,7 +19,7 @@ const streams = createPool({
 export interface StreamOptions {
   feed: EventFeed
   job: Job
-  caller: Caller
+  sharer: Sharer
   after: number
   /** An event as the JSON page shows it. */
   show(event: JobEvent): unknown
@@ -33,10 +33,10 @@ export interface StreamOptions {
 
 /**
  * Events as Server-Sent Events: `id` to resume from, `event` the type, `data` as in the page. Ends with a comment.
- * @throws LimitError when the caller has its share of them, AppError `unavailable` when this process takes no more
+ * @throws LimitError when the sharer has its share of them, AppError `unavailable` when this process takes no more
  */
 export function streamEvents(options: StreamOptions): Response {
-  const place = streams.hold(options.caller)
+  const place = streams.hold(options.sharer)
   place.take(1)
   const reader = new AbortController()
   const chunks = chunksOf(options, AbortSignal.any([reader.signal, options.gone, options.stopping]))

@@ -34,7 +34,7 @@ export interface ConnectInput {
   location?: string | undefined
 }
 
-type ConnectedProject = Pick<AddedProject, 'project' | 'notes'>
+export type ConnectedProject = Pick<AddedProject, 'project' | 'notes'>
 
 /**
  * Changes how a project reaches its repository, after trying it.

@@ -5,7 +5,7 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import { badge } from '../../html/badge.ts'
 import { counts, diffView } from '../../html/diff.ts'
 import type { Html } from '../../html/html.ts'
-import { pullRequestLink } from './pull-request-link.ts'
+import { pullRequestLink } from './job-table.ts'
 
 /** Where its changes are looked at; nothing without a pull request. */
 export function pullRequestNotice(project: Project, { pullRequest: request, draft }: Job): Html {

@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { badge } from '../../html/badge.ts'
+import { externalLink } from '../../html/external-link.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/time.ts'
-import { pullRequestLink } from './pull-request-link.ts'
 
 export function jobTable(project: Project, jobs: Job[], now: Date): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Jobs">
@@ -36,4 +36,11 @@ export function jobTable(project: Project, jobs: Job[], now: Date): Html {
       </tbody>
     </table>
   </div>`
+}
+
+/** To our own page where the forge is ours; its token is for others, a session needs none. */
+export function pullRequestLink(project: Project, request: NonNullable<Job['pullRequest']>): Html {
+  return project.kind === 'path'
+    ? html`<a href="/projects/${project.domain}/pulls/${request.number}">#${request.number}</a>`
+    : externalLink(request.link, `#${request.number}`)
 }

@@ -9,15 +9,14 @@ import { csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { respond } from '../../html/respond.ts'
-import { page, projectOf } from '../../page.ts'
+import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { jobTable } from './job-table.ts'
 
 const statuses = ['active', 'completed', 'failed', 'archived'] as const satisfies JobStatus[]
 
 export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/projects/{domain}/jobs', async ({ context, session }) => {
-    const project = await projectOf(ports, context)
+  return projectPage(ports, '/projects/{domain}/jobs', 'listJobs', async ({ context, session, project }) => {
     const status = statuses.find((name) => name === context.req.query('status'))
     const after = context.req.query('after')
     const cursor = after === undefined || hasUnstorable(after) ? undefined : after

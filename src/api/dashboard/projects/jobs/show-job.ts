@@ -10,90 +10,94 @@ import { listTurns } from '../../../../features/agent/turns/turns.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import { notFound } from '../../../errors.ts'
 import { badge } from '../../html/badge.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { respond } from '../../html/respond.ts'
 import { ago } from '../../html/time.ts'
-import { page, projectOf } from '../../page.ts'
-import type { PageDependencies } from '../../ports.ts'
+import { projectPage } from '../../page.ts'
+import type { PagePorts } from '../../ports.ts'
 import { changes, checks, diffSection, pullRequestNotice } from './job-outcome.ts'
-import { noSuchJob } from './read-prompt.ts'
 import { turnList } from './turn-list.ts'
 
 const maximumEvents = 1000
 
-export function showJobEndpoint(ports: PageDependencies): Endpoint {
-  return page(ports, '/projects/{domain}/jobs/{id}', async ({ context, session }) => {
-    const project = await projectOf(ports, context)
-    const { db } = ports.store
-    const id = context.req.param('id') ?? ''
-    const job = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
-    if (!job) throw noSuchJob()
-    const turns = await listTurns(db, project.id, id)
-    const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
-    const open = (commits: readonly string[]) => ports.mirror(project, commits)
-    const remarks = await listTurnRemarks(db, project.id, id)
-    // A host that is away, or that has deleted the branch, is no reason not to show the job.
-    const diff = await jobDiff(db, { id: project.id, open }, id).catch(asProblem)
-    const now = ports.now()
-    const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
-      <div class="heading">
-        <h1>${job.title === '' ? 'Job' : job.title}</h1>
-        ${buttons(project, session, job)}
-      </div>
-      <p class="meta">
-        ${badge(job.status)} <span>created ${ago(job.createdAt, now)}</span>
-        <span>model <code>${job.model}</code></span>
-      </p>
-      ${pullRequestNotice(project, job)}
-      ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
-      <section>
-        <h2>Prompts</h2>
-        ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
-      </section>
-      ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job)}
-      ${changes(job)} ${checks(job)}
-      <section>
-        <h2>Diff</h2>
-        ${diffSection(job, diff)}
-      </section>
-      <section>
-        <h2>Details</h2>
-        <dl class="facts">
-          <div>
-            <dt>Id</dt>
-            <dd><code>${job.id}</code></dd>
-          </div>
-          <div>
-            <dt>Branch</dt>
-            <dd><code>${job.branch}</code> from <code>${job.base}</code></dd>
-          </div>
-          <div>
-            <dt>Tokens</dt>
-            <dd>
-              ${job.usage.inputTokens.toLocaleString('en')} in, ${job.usage.outputTokens.toLocaleString('en')}
-              out
-            </dd>
-          </div>
-        </dl>
-      </section>`
-    return respond(
-      context,
-      layout(
-        {
-          title: job.title === '' ? 'Job' : job.title,
-          session,
-          project,
-          tab: 'jobs',
-          live: job.status === 'active',
-          done: context.req.query('done'),
-        },
-        body,
-      ),
-    )
-  })
+export function showJobEndpoint(ports: PagePorts): Endpoint {
+  return projectPage(
+    ports,
+    '/projects/{domain}/jobs/{id}',
+    'getJob',
+    async ({ context, session, project }) => {
+      const { db } = ports.store
+      const id = context.req.param('id') ?? ''
+      const job = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
+      if (!job) throw notFound('job', id)
+      const turns = await listTurns(db, project.id, id)
+      const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
+      const open = (commits: readonly string[]) => ports.mirror(project, commits)
+      const remarks = await listTurnRemarks(db, project.id, id)
+      // A host that is away, or that has deleted the branch, is no reason not to show the job.
+      const diff = await jobDiff(db, { id: project.id, open }, id).catch(asProblem)
+      const now = ports.now()
+      const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
+        <div class="heading">
+          <h1>${job.title === '' ? 'Job' : job.title}</h1>
+          ${buttons(project, session, job)}
+        </div>
+        <p class="meta">
+          ${badge(job.status)} <span>created ${ago(job.createdAt, now)}</span>
+          <span>model <code>${job.model}</code></span>
+        </p>
+        ${pullRequestNotice(project, job)}
+        ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
+        <section>
+          <h2>Prompts</h2>
+          ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
+        </section>
+        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job)}
+        ${changes(job)} ${checks(job)}
+        <section>
+          <h2>Diff</h2>
+          ${diffSection(job, diff)}
+        </section>
+        <section>
+          <h2>Details</h2>
+          <dl class="facts">
+            <div>
+              <dt>Id</dt>
+              <dd><code>${job.id}</code></dd>
+            </div>
+            <div>
+              <dt>Branch</dt>
+              <dd><code>${job.branch}</code> from <code>${job.base}</code></dd>
+            </div>
+            <div>
+              <dt>Tokens</dt>
+              <dd>
+                ${job.usage.inputTokens.toLocaleString('en')} in,
+                ${job.usage.outputTokens.toLocaleString('en')} out
+              </dd>
+            </div>
+          </dl>
+        </section>`
+      return respond(
+        context,
+        layout(
+          {
+            title: job.title === '' ? 'Job' : job.title,
+            session,
+            project,
+            tab: 'jobs',
+            live: job.status === 'active',
+            done: context.req.query('done'),
+          },
+          body,
+        ),
+      )
+    },
+  )
 }
 
 function buttons(project: Project, session: Session, job: Job): Html {

@@ -1,9 +1,8 @@
 import { html } from 'hono/html'
-import { listKeys, scopesOfKind } from '../../../../features/projects/keys.ts'
+import { listProjectKeys, scopesOfKind } from '../../../../features/projects/keys.ts'
 import type { Key } from '../../../../features/projects/keys.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { Reader } from '../../../../store/database.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { badge } from '../../html/badge.ts'
 import { buttonForm, copyable, csrfField } from '../../html/form.ts'
@@ -11,13 +10,12 @@ import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { respond } from '../../html/respond.ts'
 import { ago } from '../../html/time.ts'
-import { page, projectOf } from '../../page.ts'
+import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 
 export function listKeysEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/projects/{domain}/keys', async ({ context, session }) => {
-    const project = await projectOf(ports, context)
-    const keys = await keysOf(ports.store.db, project)
+  return projectPage(ports, '/projects/{domain}/keys', 'listKeys', async ({ context, session, project }) => {
+    const keys = (await listProjectKeys(ports.store.db, project)).toReversed()
     const now = ports.now()
     const body = html`<h1>API keys</h1>
       <dl class="facts">
@@ -36,12 +34,6 @@ export function listKeysEndpoint(ports: DashboardPorts): Endpoint {
       layout({ title: 'API keys', session, project, tab: 'keys', done: context.req.query('done') }, body),
     )
   })
-}
-
-/** The keys that open this project: its own assistant keys and its organization's admin keys. */
-export async function keysOf(db: Reader, project: Project): Promise<Key[]> {
-  const keys = await listKeys(db, { organizationId: project.organizationId })
-  return keys.filter(({ kind, projectId }) => kind === 'admin' || projectId === project.id).reverse()
 }
 
 function section(project: Project, session: Session, all: Key[], kind: Key['kind'], now: Date): Html {

@@ -1,37 +1,73 @@
 import { html } from 'hono/html'
 import { listJobs } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
+import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import { badge } from '../../html/badge.ts'
 import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { respond } from '../../html/respond.ts'
-import { page, projectOf } from '../../page.ts'
+import { ago } from '../../html/time.ts'
+import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { jobTable } from '../jobs/job-table.ts'
-import { pullTable } from './pull-table.ts'
 
 export function listPullsEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/projects/{domain}/pulls', async ({ context, session }) => {
-    const project = await projectOf(ports, context)
-    if (project.kind === 'https') {
-      const { jobs } = await listJobs(ports.store.db, project.id, { limit: 200 })
-      const opened = jobs.filter(({ pullRequest }) => pullRequest !== undefined)
+  return projectPage(
+    ports,
+    '/projects/{domain}/pulls',
+    'listPullRequests',
+    async ({ context, session, project }) => {
+      if (project.kind === 'https') {
+        const { jobs } = await listJobs(ports.store.db, project.id, { limit: 200 })
+        const opened = jobs.filter(({ pullRequest }) => pullRequest !== undefined)
+        const body = html`<h1>Pull requests</h1>
+          <p class="muted">
+            Those of the latest jobs. They are reviewed, merged and closed on the project’s git host.
+          </p>
+          ${opened.length === 0 ? none(project) : jobTable(project, opened, ports.now())}`
+        return respond(context, layout({ title: 'Pull requests', session, project, tab: 'pulls' }, body))
+      }
+      const pulls = await ports.pullRequests.list(project, { limit: 200 })
       const body = html`<h1>Pull requests</h1>
-        <p class="muted">
-          Those of the latest jobs. They are reviewed, merged and closed on the project’s git host.
-        </p>
-        ${opened.length === 0 ? none(project) : jobTable(project, opened, ports.now())}`
+        ${pulls.length === 0 ? none(project) : pullTable(project, pulls, ports.now())}`
       return respond(context, layout({ title: 'Pull requests', session, project, tab: 'pulls' }, body))
-    }
-    const pulls = await ports.pullRequests.list(project, { limit: 200 })
-    const body = html`<h1>Pull requests</h1>
-      ${pulls.length === 0 ? none(project) : pullTable(project, pulls, ports.now())}`
-    return respond(context, layout({ title: 'Pull requests', session, project, tab: 'pulls' }, body))
-  })
+    },
+  )
 }
 
 function none({ domain }: Project): Html {
   return html`<p class="empty">
     None yet. <a href="/projects/${domain}/jobs">Start a job</a>: when it changes files, it opens one.
   </p>`
+}
+
+export function pullTable(project: Project, pulls: PullRequest[], now: Date): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Pull requests">
+    <table>
+      <thead>
+        <tr>
+          <th>Number</th>
+          <th>Title</th>
+          <th>State</th>
+          <th>Branch</th>
+          <th>Opened</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${pulls.map(
+          (pull) =>
+            html`<tr>
+              <td>#${pull.number}</td>
+              <td class="wide">
+                <a href="/projects/${project.domain}/pulls/${pull.number}">${pull.title}</a>
+              </td>
+              <td>${badge(pull.state)}${pull.draft ? html` ${badge('draft')}` : ''}</td>
+              <td><code>${pull.head}</code></td>
+              <td>${ago(pull.createdAt, now)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
 }

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
 import type { Project } from '../../../../features/projects/projects.ts'
+import type { ShownHost } from '../../../../features/projects/connections/project-hosts.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { csrfField, formProblem, textField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import type { DashboardPorts, ShownHost } from '../../ports.ts'
-import { appFields, tokenFields } from '../credential-fields.ts'
-import { hostKindField } from '../host-kind-field.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { appFields, hostKindField, tokenFields } from '../project-fields.ts'
 
 export type HostForm = 'token' | 'app' | 'repository' | 'move'
 
@@ -25,7 +25,7 @@ export function hostForms(
     secretKey,
   }: {
     draft: (form: HostForm) => Draft | undefined
-    secretKey: DashboardPorts['hosts']['secretKey']
+    secretKey: DashboardPorts['secretKeyOf']
   },
 ): Html {
   const own = host.credential?.of === 'project' ? host.credential : undefined
@@ -119,7 +119,7 @@ function repositoryFields(
   ${hostKindField(sent?.get('host') ?? host.kind)}`
 }
 
-function keptWith(secretKey: DashboardPorts['hosts']['secretKey']): string {
+function keptWith(secretKey: DashboardPorts['secretKeyOf']): string {
   return secretKey === 'file'
     ? 'It is encrypted with the file secret-key in the server’s data folder, and never shown again. Keep a copy of that file apart from the database: without it, credentials have to be given anew.'
     : 'It is encrypted with DOCWRIGHT_SECRET_KEY, and never shown again. That key can be changed with “docwright secrets reseal”; without it, credentials have to be given anew.'

@@ -4,7 +4,7 @@ import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { ProjectSettings } from '../../../../features/projects/settings.ts'
 import { csrfField, formProblem, textField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { visibilityField } from '../visibility-field.ts'
+import { visibilityField } from '../project-fields.ts'
 import { pullRequestFields } from './pull-request-fields.ts'
 
 /** What a project sets for itself. `values` are as `settingsValues` gives them, or as they were typed. */

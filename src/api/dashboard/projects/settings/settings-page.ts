@@ -1,35 +1,45 @@
 import { html } from 'hono/html'
 import type { Project } from '../../../../features/projects/projects.ts'
-import type { Session } from '../../../../features/projects/sign-in.ts'
 import { projectUsage } from '../../../../features/projects/usage.ts'
-import type { RequestContext } from '../../../endpoint.ts'
+import type { ModelUsageSum } from '../../../../features/projects/usage.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { respond } from '../../html/respond.ts'
+import { projectPage } from '../../page.ts'
+import type { Visit } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
-import { withoutSecrets } from '../credential-fields.ts'
+import { withoutSecrets } from '../project-fields.ts'
 import type { RefusedForm } from '../refused-form.ts'
 import { contextSection } from './context-section.ts'
 import { hostForms } from './host-forms.ts'
 import type { HostForm } from './host-forms.ts'
 import { hostSection, isAsking } from './host-section.ts'
 import { settingsForm, settingsValues } from './settings-form.ts'
-import { usageTable } from './usage-table.ts'
 
 const days = 30
+
+export type SettingsForm = HostForm | 'settings' | 'context'
+
+export function showSettingsEndpoint(ports: DashboardPorts): Endpoint {
+  return projectPage(ports, '/projects/{domain}/settings', 'getProject', ({ project, ...visit }) =>
+    settingsPage(ports, visit, project),
+  )
+}
 
 /** The page, with a form as it was sent when it was refused: what was typed is there, but for secrets. */
 export async function settingsPage(
   ports: DashboardPorts,
-  { context, session }: { context: RequestContext; session: Session },
+  { context, session }: Visit,
   project: Project,
-  refused?: RefusedForm<HostForm | 'settings' | 'context'>,
+  refused?: RefusedForm<SettingsForm>,
 ): Promise<Response> {
   const [usage, host] = await Promise.all([
     projectUsage(ports.store.db, project.id, days),
     ports.hosts.describe(project),
   ])
   const { defaultModel, assistantModel } = ports.models
-  const draft = (name: HostForm | 'settings' | 'context') =>
+  const draft = (name: SettingsForm) =>
     refused?.form === name
       ? { values: withoutSecrets(refused.values), problem: refused.refusal.message }
       : undefined
@@ -41,8 +51,8 @@ export async function settingsPage(
     ${
       host === undefined
         ? ''
-        : html`${hostSection(project, session, host, { now: ports.now(), interval: ports.hosts.interval })}
-          ${hostForms(project, session, host, { draft, secretKey: ports.hosts.secretKey })}`
+        : html`${hostSection(project, session, host, { now: ports.now(), interval: ports.hostInterval })}
+          ${hostForms(project, session, host, { draft, secretKey: ports.secretKeyOf })}`
     }
     <section>
       ${settingsForm(project, session, {
@@ -64,4 +74,37 @@ export async function settingsPage(
     layout({ title: 'Settings', session, project, tab: 'settings', live, done }, body),
     refused?.refusal.status ?? 200,
   )
+}
+
+function usageTable(usage: readonly ModelUsageSum[]): Html {
+  const count = (value: number): string => value.toLocaleString('en-US')
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Usage">
+    <table>
+      <thead>
+        <tr>
+          <th>For</th>
+          <th>Model</th>
+          <th>Calls</th>
+          <th>Tokens in</th>
+          <th>of them cached</th>
+          <th>Tokens out</th>
+          <th>US dollars</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${usage.map(
+          (sum) =>
+            html`<tr>
+              <td>${sum.surface === 'agent' ? 'Jobs' : 'Assistant'}</td>
+              <td>${sum.model}</td>
+              <td>${count(sum.calls)}</td>
+              <td>${count(sum.inputTokens)}</td>
+              <td>${count(sum.cachedInputTokens)}</td>
+              <td>${count(sum.outputTokens)}</td>
+              <td>${sum.cost === undefined ? 'unknown' : sum.cost.toFixed(4)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
 }

@@ -10,30 +10,34 @@ import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { respond } from '../../html/respond.ts'
 import { ago } from '../../html/time.ts'
-import { page, projectOf } from '../../page.ts'
+import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 
 export function listWebhooksPageEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/projects/{domain}/webhooks', async ({ context, session }) => {
-    const project = await projectOf(ports, context)
-    const webhooks = await listWebhooks(ports.store.db, project.id)
-    const body = html`<h1>Webhooks</h1>
-      <p class="muted">
-        Your own servers are told when a job starts, needs attention, opens its pull request, is completed or
-        fails.
-      </p>
-      ${
-        webhooks.length === 0
-          ? html`<p class="empty">None yet. Add an address below; its secret is shown once.</p>`
-          : table(project, webhooks, ports.now())
-      }
-      <details class="create" ${webhooks.length === 0 ? html` open` : ''}>
-        <summary>Add a webhook</summary>
-        ${addForm(project, session)}
-      </details>`
-    const done = context.req.query('done')
-    return respond(context, layout({ title: 'Webhooks', session, project, tab: 'webhooks', done }, body))
-  })
+  return projectPage(
+    ports,
+    '/projects/{domain}/webhooks',
+    'listWebhooks',
+    async ({ context, session, project }) => {
+      const webhooks = await listWebhooks(ports.store.db, project.id)
+      const body = html`<h1>Webhooks</h1>
+        <p class="muted">
+          Your own servers are told when a job starts, needs attention, opens its pull request, is completed
+          or fails.
+        </p>
+        ${
+          webhooks.length === 0
+            ? html`<p class="empty">None yet. Add an address below; its secret is shown once.</p>`
+            : table(project, webhooks, ports.now())
+        }
+        <details class="create" ${webhooks.length === 0 ? html` open` : ''}>
+          <summary>Add a webhook</summary>
+          ${addForm(project, session)}
+        </details>`
+      const done = context.req.query('done')
+      return respond(context, layout({ title: 'Webhooks', session, project, tab: 'webhooks', done }, body))
+    },
+  )
 }
 
 function table(project: Project, webhooks: Webhook[], now: Date): Html {

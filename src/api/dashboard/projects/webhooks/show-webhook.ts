@@ -3,60 +3,65 @@ import { listMessages } from '../../../../features/agent/webhooks/messages.ts'
 import type { WebhookMessage } from '../../../../features/agent/webhooks/messages.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import { webhookOf } from '../../../v2/agent/webhooks.ts'
 import { badge } from '../../html/badge.ts'
 import { buttonForm } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { respond } from '../../html/respond.ts'
 import { ago } from '../../html/time.ts'
-import { page } from '../../page.ts'
+import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
-import { webhookOf } from './find-webhook.ts'
 
 const pageSize = 25
 
 export function showWebhookEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/projects/{domain}/webhooks/{id}', async ({ context, session }) => {
-    const { project, webhook } = await webhookOf(ports, context)
-    const after = context.req.query('after') ?? ''
-    const cursor = /^msg_[\w-]{1,100}$/.test(after) ? after : undefined
-    const { messages, nextCursor } = await listMessages(ports.store.db, webhook.id, {
-      limit: pageSize,
-      cursor,
-    })
-    const base = `/projects/${project.domain}/webhooks/${webhook.id}`
-    const now = ports.now()
-    const live = webhook.disabledAt === undefined
-    const body = html`<p class="trail"><a href="/projects/${project.domain}/webhooks">Webhooks</a></p>
-      <div class="heading">
-        <h1>${webhook.url}</h1>
-        <div class="buttons">
-          ${live ? buttonForm(session, { action: `${base}/test`, label: 'Send a test' }) : ''}
-          ${buttonForm(session, {
-            action: `${base}/remove`,
-            label: 'Remove',
-            kind: 'danger',
-            confirm: 'Remove this webhook and its log? What waits to be sent is dropped.',
-          })}
+  return projectPage(
+    ports,
+    '/projects/{domain}/webhooks/{id}',
+    'listWebhookMessages',
+    async ({ context, session, project }) => {
+      const webhook = await webhookOf(ports.store, context, project)
+      const after = context.req.query('after') ?? ''
+      const cursor = /^msg_[\w-]{1,100}$/.test(after) ? after : undefined
+      const { messages, nextCursor } = await listMessages(ports.store.db, webhook.id, {
+        limit: pageSize,
+        cursor,
+      })
+      const base = `/projects/${project.domain}/webhooks/${webhook.id}`
+      const now = ports.now()
+      const live = webhook.disabledAt === undefined
+      const body = html`<p class="trail"><a href="/projects/${project.domain}/webhooks">Webhooks</a></p>
+        <div class="heading">
+          <h1>${webhook.url}</h1>
+          <div class="buttons">
+            ${live ? buttonForm(session, { action: `${base}/test`, label: 'Send a test' }) : ''}
+            ${buttonForm(session, {
+              action: `${base}/remove`,
+              label: 'Remove',
+              kind: 'danger',
+              confirm: 'Remove this webhook and its log? What waits to be sent is dropped.',
+            })}
+          </div>
         </div>
-      </div>
-      ${live ? '' : html`<p class="failure">The receiver answered 410, so nothing is sent to it any more.</p>`}
-      <p class="muted">
-        Told of ${webhook.events.length === 0 ? 'all events' : webhook.events.join(', ')} · made
-        ${ago(webhook.createdAt, now)}
-      </p>
-      <section>
-        <h2>Delivery log</h2>
-        ${messages.length === 0 ? html`<p class="empty">Nothing yet. Send a test, or start a job.</p>` : table(base, session, messages, { now, live })}
-        ${nextCursor === undefined ? '' : html`<p><a class="button" href="${base}?after=${nextCursor}">Older messages</a></p>`}
-      </section>`
-    const waiting = messages.some(({ state, attempts }) => state === 'pending' && attempts.length === 0)
-    const done = context.req.query('done')
-    return respond(
-      context,
-      layout({ title: 'Webhook', session, project, tab: 'webhooks', live: live && waiting, done }, body),
-    )
-  })
+        ${live ? '' : html`<p class="failure">The receiver answered 410, so nothing is sent to it any more.</p>`}
+        <p class="muted">
+          Told of ${webhook.events.length === 0 ? 'all events' : webhook.events.join(', ')} · made
+          ${ago(webhook.createdAt, now)}
+        </p>
+        <section>
+          <h2>Delivery log</h2>
+          ${messages.length === 0 ? html`<p class="empty">Nothing yet. Send a test, or start a job.</p>` : table(base, session, messages, { now, live })}
+          ${nextCursor === undefined ? '' : html`<p><a class="button" href="${base}?after=${nextCursor}">Older messages</a></p>`}
+        </section>`
+      const waiting = messages.some(({ state, attempts }) => state === 'pending' && attempts.length === 0)
+      const done = context.req.query('done')
+      return respond(
+        context,
+        layout({ title: 'Webhook', session, project, tab: 'webhooks', live: live && waiting, done }, body),
+      )
+    },
+  )
 }
 
 function table(

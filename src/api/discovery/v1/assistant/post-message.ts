@@ -2,10 +2,9 @@ import { z } from '@hono/zod-openapi'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { jsonContent, responsesOf } from '../../../responses.ts'
+import { describe } from '../../../operation.ts'
 import { askAssistant } from '../../ask-assistant.ts'
 import type { AskDependencies } from '../../ask-assistant.ts'
-import { domainParameter } from '../../ports.ts'
 import { readConversation, textOfParts } from '../../read-conversation.ts'
 import type { ClientMessage } from '../../read-conversation.ts'
 import { dataLines } from './data-lines.ts'
@@ -17,27 +16,25 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(
 ): Endpoint {
   const { access, limits } = dependencies
   return {
-    route: {
+    route: describe({
+      verb: 'askAssistantV1',
       method: 'post',
       path: '/discovery/v1/assistant/{domain}/message',
-      tags: ['Assistant'],
+      tag: 'Assistant',
       summary: 'Ask the assistant (AI SDK v4)',
       description:
         'Streams the reply as a data stream for AI SDK v4. The first annotation of the message holds the `threadId`; so does the header `X-Thread-Id`.',
-      security: [{ assistantKey: ['assistant'] }],
-      request: { params: domainParameter, body: { required: true, content: jsonContent(messageBody) } },
-      responses: responsesOf(
-        {
-          200: {
-            description: 'Lines of a code, a colon and JSON: `f 9 a 0 8 e d`, and `3` for an error',
-            content: { 'text/plain': { schema: z.string() } },
-          },
+      body: messageBody,
+      responses: {
+        200: {
+          description: 'Lines of a code, a colon and JSON: `f 9 a 0 8 e d`, and `3` for an error',
+          content: { 'text/plain': { schema: z.string() } },
         },
-        [400, 413, 429],
-      ),
-    },
+      },
+      errors: [429],
+    }),
     async handle(context) {
-      const project = await access.assistantProject(context, context.req.param('domain') ?? '')
+      const { project } = await access.project(context, 'askAssistantV1')
       await limits.look(context, project)
       const body = await readBody(context, messageBody, assistantBodyLimit)
       const { question, history } = readConversation({ fp: body.fp, messages: body.messages.flatMap(read) })

@@ -3,12 +3,11 @@ import type { AssistantDeps, AssistantProject, FoundPage } from '../../../../fea
 import { AppError } from '../../../../lib/errors.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { jsonContent, responsesOf } from '../../../responses.ts'
+import { describe, jsonContent } from '../../../operation.ts'
 import { searches } from '../../../searches.ts'
-import { domainParameter } from '../../ports.ts'
 import type { AssistantGate } from '../../ports.ts'
 
-interface Dependencies<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
+interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantDeps<Project>, 'findPage' | 'linkOf'>
 }
 
@@ -32,22 +31,20 @@ const pageResult = z
 export function postPageEndpoint<Project extends AssistantProject>({
   access,
   assistant,
-}: Dependencies<Project>): Endpoint {
+}: Ports<Project>): Endpoint {
   return {
-    route: {
+    route: describe({
+      verb: 'readPage',
       method: 'post',
       path: '/discovery/v1/page/{domain}',
-      tags: ['Assistant'],
+      tag: 'Assistant',
       summary: 'Read a page',
-      security: [{ assistantKey: ['search'] }],
-      request: { params: domainParameter, body: { required: true, content: jsonContent(pageBody) } },
-      responses: responsesOf(
-        { 200: { description: 'The page', content: jsonContent(pageResult) } },
-        [400, 413, 429],
-      ),
-    },
+      body: pageBody,
+      responses: { 200: { description: 'The page', content: jsonContent(pageResult) } },
+      errors: [429],
+    }),
     async handle(context) {
-      const project = await access.assistantProject(context, context.req.param('domain') ?? '', 'search')
+      const { project } = await access.project(context, 'readPage')
       searches.take(context)
       const { path } = await readBody(context, pageBody, assistantBodyLimit)
       const site = assistant.linkOf(project, '/', undefined).replace(/\/$/, '')

@@ -3,10 +3,9 @@ import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { jsonContent, responsesOf } from '../../../responses.ts'
+import { describe } from '../../../operation.ts'
 import { askAssistant } from '../../ask-assistant.ts'
 import type { AskDependencies } from '../../ask-assistant.ts'
-import { domainParameter } from '../../ports.ts'
 import { readConversation, textOfParts } from '../../read-conversation.ts'
 import { eventLines } from './event-lines.ts'
 import { messageBody } from './message-body.ts'
@@ -17,27 +16,25 @@ export function postMessageEndpoint<Project extends AssistantProject>(
 ): Endpoint {
   const { access, limits } = dependencies
   return {
-    route: {
+    route: describe({
+      verb: 'askAssistant',
       method: 'post',
       path: '/discovery/v2/assistant/{domain}/message',
-      tags: ['Assistant'],
+      tag: 'Assistant',
       summary: 'Ask the assistant',
       description:
         'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`.',
-      security: [{ assistantKey: ['assistant'] }],
-      request: { params: domainParameter, body: { required: true, content: jsonContent(messageBody) } },
-      responses: responsesOf(
-        {
-          200: {
-            description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
-            content: { 'text/event-stream': { schema: z.string() } },
-          },
+      body: messageBody,
+      responses: {
+        200: {
+          description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
+          content: { 'text/event-stream': { schema: z.string() } },
         },
-        [400, 413, 429],
-      ),
-    },
+      },
+      errors: [429],
+    }),
     async handle(context) {
-      const project = await access.assistantProject(context, context.req.param('domain') ?? '')
+      const { project } = await access.project(context, 'askAssistant')
       await limits.look(context, project)
       const body = await readBody(context, messageBody, assistantBodyLimit)
       const messages = body.messages.map(({ id, role, parts }) => ({ id, role, text: textOfParts(parts) }))

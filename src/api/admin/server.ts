@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi'
+import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
+import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
+import { insertOrganization, listOrganizations } from '../../features/projects/organizations.ts'
+import type { Organization } from '../../features/projects/organizations.ts'
+import { goThroughSecrets } from '../../features/projects/reseal-secrets.ts'
+import type { SecretCounts } from '../../features/projects/reseal-secrets.ts'
+import type { SecretKey } from '../../lib/secret-box.ts'
+import type { Store } from '../../store/database.ts'
+import type { Access } from '../access.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { serverOperation } from '../operation.ts'
+
+interface Ports {
+  access: Access
+  store: Store
+  secretKey: SecretKey
+}
+
+const nameRule = 'must be a name of 1 to 200 characters'
+const addOrganizationBody = z
+  .object({ name: z.string({ error: nameRule }).min(1, nameRule).max(200, nameRule) })
+  .openapi('AddOrganization')
+
+const oneOrganization = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    default: z.boolean().openapi({ description: 'Taken where none is named.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Organization')
+
+const secretCounts = z
+  .object({
+    resealed: z.int().openapi({ description: 'Encrypted anew by this request.' }),
+    current: z.int().openapi({ description: 'Encrypted with the current key before.' }),
+    earlier: z.int().openapi({ description: 'Still encrypted with an earlier key.' }),
+    unreadable: z.array(z.string()).openapi({ description: 'What people call those that no key opens.' }),
+  })
+  .openapi('Secrets')
+
+/** What is done on the server as a whole: its organizations, and the secrets that it keeps encrypted. */
+export function serverEndpoints(ports: Ports): Endpoint[] {
+  const { access, store } = ports
+  const tag = 'Server'
+  const secrets = async (options: { reseal: boolean }): Promise<SecretCounts> =>
+    goThroughSecrets(
+      ports,
+      [...(await listHostSecrets(store.db)), ...(await listWebhookSecrets(store.db))],
+      options,
+    )
+  const counts = { text: 'How many secrets each key holds', schema: secretCounts }
+  return [
+    serverOperation(
+      access,
+      {
+        verb: 'listOrganizations',
+        method: 'get',
+        path: '/admin/organizations',
+        tag,
+        summary: 'List organizations',
+        description: 'Oldest first.',
+        answer: { text: 'The organizations', schema: z.array(oneOrganization) },
+      },
+      async () => (await listOrganizations(store.db)).map(organizationBody),
+    ),
+    serverOperation(
+      access,
+      {
+        verb: 'addOrganization',
+        method: 'post',
+        path: '/admin/organizations',
+        tag,
+        summary: 'Add an organization',
+        description: 'An owner of projects and admin keys.',
+        body: addOrganizationBody,
+        answer: { status: 201, text: 'The organization', schema: oneOrganization },
+      },
+      async ({ body: { name } }) =>
+        organizationBody(await store.transaction((tx) => insertOrganization(tx, name))),
+    ),
+    serverOperation(
+      access,
+      {
+        verb: 'checkSecrets',
+        method: 'get',
+        path: '/admin/secrets',
+        tag,
+        summary: 'Check secrets',
+        description: 'Looks which key each is encrypted with.',
+        answer: counts,
+      },
+      () => secrets({ reseal: false }),
+    ),
+    serverOperation(
+      access,
+      {
+        verb: 'resealSecrets',
+        method: 'post',
+        path: '/admin/secrets/reseal',
+        tag,
+        summary: 'Encrypt secrets anew',
+        description: 'With the current key, after it was changed. Can be run again.',
+        answer: counts,
+      },
+      () => secrets({ reseal: true }),
+    ),
+  ]
+}
+
+function organizationBody({
+  id,
+  name,
+  isDefault,
+  createdAt,
+}: Organization): z.output<typeof oneOrganization> {
+  return { id, name, default: isDefault, createdAt: createdAt.toISOString() }
+}

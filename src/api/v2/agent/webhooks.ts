@@ -1,0 +1,200 @@
+import { z } from '@hono/zod-openapi'
+import { createWebhook } from '../../../features/agent/webhooks/create-webhook.ts'
+import type { WebhookPorts } from '../../../features/agent/webhooks/create-webhook.ts'
+import { findMessage, listMessages } from '../../../features/agent/webhooks/messages.ts'
+import type { WebhookMessage } from '../../../features/agent/webhooks/messages.ts'
+import { resendMessage, testWebhook } from '../../../features/agent/webhooks/send-again.ts'
+import { deleteWebhook, findWebhook, listWebhooks } from '../../../features/agent/webhooks/webhooks.ts'
+import type { Webhook } from '../../../features/agent/webhooks/webhooks.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Access } from '../../access.ts'
+import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { notFound } from '../../errors.ts'
+import { projectOperation } from '../../operation.ts'
+import {
+  createWebhookBody,
+  messageBody,
+  messageListBody,
+  messageToBody,
+  messagesToBody,
+  newWebhookBody,
+  webhookBody,
+  webhookListBody,
+  webhookToBody,
+} from './webhook-body.ts'
+
+interface Ports {
+  access: Access
+  webhooks: WebhookPorts
+}
+
+const limitRule = 'must be a whole number from 1 to 100'
+const messageQuery = z.object({
+  state: z
+    .enum(['pending', 'delivered', 'failed'], { error: 'must be one of pending, delivered, failed' })
+    .optional(),
+  limit: z.coerce
+    .number({ error: limitRule })
+    .int(limitRule)
+    .min(1, limitRule)
+    .max(100, limitRule)
+    .default(20),
+  cursor: z.string().max(200, 'is not a cursor of this list').optional(),
+})
+
+export function webhookEndpoints({ access, webhooks }: Ports): Endpoint[] {
+  const { store } = webhooks
+  const tag = 'Webhooks'
+  const path = '/v2/agent/{projectId}/webhooks'
+  const one = `${path}/{id}`
+  const answer = { text: 'The message', schema: messageBody }
+  return [
+    projectOperation(
+      access,
+      {
+        verb: 'listWebhooks',
+        method: 'get',
+        path,
+        tag,
+        summary: 'List webhooks',
+        description: 'Oldest first, without their secrets.',
+        answer: { text: 'The webhooks', schema: webhookListBody },
+      },
+      async ({ project }) => ({
+        webhooks: (await listWebhooks(store.db, project.id)).map(webhookToBody),
+      }),
+    ),
+    projectOperation(
+      access,
+      {
+        verb: 'createWebhook',
+        method: 'post',
+        path,
+        tag,
+        summary: 'Create webhook',
+        description:
+          'From now on the address is told what happens to jobs, signed as Standard Webhooks describes. The secret is shown in this response alone. At most 20 per project.',
+        body: createWebhookBody,
+        answer: { status: 201, text: 'The webhook and its secret', schema: newWebhookBody },
+      },
+      async ({ project, body: { url, events } }) => {
+        const made = await createWebhook(webhooks, project.id, { url, events: events ?? [] })
+        return { ...webhookToBody(made.webhook), secret: made.secret }
+      },
+    ),
+    projectOperation(
+      access,
+      {
+        verb: 'deleteWebhook',
+        method: 'delete',
+        path: one,
+        tag,
+        summary: 'Delete webhook',
+        description: 'With its messages, those that wait included.',
+        answer: { text: 'What was deleted', schema: webhookBody },
+      },
+      async ({ context, project }) => {
+        const webhook = await webhookOf(store, context, project)
+        await store.transaction((tx) => deleteWebhook(tx, project.id, webhook.id))
+        return webhookToBody(webhook)
+      },
+    ),
+    projectOperation(
+      access,
+      {
+        verb: 'testWebhook',
+        method: 'post',
+        path: `${one}/test`,
+        tag,
+        summary: 'Test webhook',
+        description:
+          'Sends a message of the type `webhook.test` within about a second. The messages tell how it went.',
+        errors: [400],
+        answer: { ...answer, status: 202 },
+      },
+      async ({ context, project }) =>
+        messageToBody(await testWebhook(store, await webhookOf(store, context, project))),
+    ),
+    projectOperation(
+      access,
+      {
+        verb: 'listWebhookMessages',
+        method: 'get',
+        path: `${one}/messages`,
+        tag,
+        summary: 'List webhook messages',
+        description:
+          'The delivery log, newest first, with every attempt. Kept for 30 days. Pass `nextCursor` as `cursor` for the next page.',
+        query: messageQuery,
+        answer: { text: 'A page of messages', schema: messageListBody },
+      },
+      async ({ context, project, query }) => {
+        const webhook = await webhookOf(store, context, project)
+        if (query.cursor !== undefined && !/^msg_[\w-]+$/.test(query.cursor))
+          throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
+        return messagesToBody(await listMessages(store.db, webhook.id, query))
+      },
+    ),
+    projectOperation(
+      access,
+      {
+        verb: 'getWebhookMessage',
+        method: 'get',
+        path: `${one}/messages/{messageId}`,
+        tag,
+        summary: 'Get webhook message',
+        description: 'One message with every attempt.',
+        answer,
+      },
+      async ({ context, project }) => {
+        const webhook = await webhookOf(store, context, project)
+        const id = context.req.param('messageId') ?? ''
+        const message = hasUnstorable(id) ? undefined : await findMessage(store.db, webhook.id, id)
+        if (!message) throw notFound('message', id)
+        return messageToBody(message)
+      },
+    ),
+    projectOperation(
+      access,
+      {
+        verb: 'resendWebhookMessage',
+        method: 'post',
+        path: `${one}/messages/{messageId}/resend`,
+        tag,
+        summary: 'Resend webhook message',
+        description: 'Sends it once more within about a second, under the same id, delivered or not.',
+        errors: [400],
+        answer: { ...answer, status: 202 },
+      },
+      async ({ context, project }) => messageToBody(await resendNamed(store, context, project)),
+    ),
+  ]
+}
+
+/** Sends the message that the path names once more. @throws AppError `not_found`, `invalid` for a disabled webhook */
+export async function resendNamed(
+  store: Store,
+  context: RequestContext,
+  project: Project,
+): Promise<WebhookMessage> {
+  const webhook = await webhookOf(store, context, project)
+  const id = context.req.param('messageId') ?? ''
+  const message = hasUnstorable(id) ? undefined : await resendMessage(store, webhook, id)
+  if (!message) throw notFound('message', id)
+  return message
+}
+
+/** The webhook that the path names. @throws AppError `not_found` */
+export async function webhookOf(
+  { db }: Store,
+  context: RequestContext,
+  { id: projectId }: Project,
+): Promise<Webhook> {
+  const id = context.req.param('id') ?? ''
+  const webhook = hasUnstorable(id) ? undefined : await findWebhook(db, projectId, id)
+  if (!webhook) throw notFound('webhook', id)
+  return webhook
+}

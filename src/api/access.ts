@@ -37,8 +37,9 @@ export function createAccess(ports: Ports): Access {
   const identify = async (context: RequestContext, verb: Verb, place: Place): Promise<Identified> => {
     const password = passwordVerbs.has(verb) ? basicPassword(context) : undefined
     const token = password ?? bearerToken(context)
+    if (rights[verb].anybody || (token === undefined && !(await isPerson(ports, context))))
+      return { caller: { kind: 'stranger' }, project: undefined }
     if (token === undefined) {
-      await requirePerson(ports, context, verb)
       // What a session opens is for that person alone.
       context.header('Cache-Control', 'private, no-store')
       return { caller: { kind: 'person' }, project: await findPlace(ports.store, place) }
@@ -99,28 +100,17 @@ function findPlace({ db }: Store, { by, name }: Place): Promise<Project | undefi
 }
 
 /** A cookie is sent by browsers without being asked, so whatever changes something needs the session's token beside it. */
-async function requirePerson(
-  { store, publicUrl }: Ports,
-  context: RequestContext,
-  verb: Verb,
-): Promise<void> {
+async function isPerson({ store, publicUrl }: Ports, context: RequestContext): Promise<boolean> {
   const session = await readSession(store.db, publicUrl(), context)
-  if (!session) {
-    const { admin, assistant } = rights[verb]
-    throw new AppError(
-      'unauthorized',
-      (admin ?? assistant)
-        ? 'Send a key in the Authorization header: "Authorization: Bearer svc_…"'
-        : 'This is for people who are signed in, and for the docwright command on the server itself',
-    )
-  }
-  if (/^(?:GET|HEAD)$/.test(context.req.method)) return
+  if (!session) return false
+  if (/^(?:GET|HEAD)$/.test(context.req.method)) return true
   if (!sameSecret(context.req.header('x-csrf-token') ?? '', session.csrfToken))
     throw new AppError(
       'unauthorized',
       'Send a key, or the token of your session in the header X-CSRF-Token; GET /admin/session tells it',
     )
   refuseOtherSites(context)
+  return true
 }
 
 const noted = new Map<string, number>()

@@ -1,9 +1,8 @@
+import { z } from '@hono/zod-openapi'
 import type { RequestContext } from './endpoint.ts'
 
-export const oneDiff = {
-  description: 'The diff',
-  content: { 'text/x-diff': { schema: { type: 'string' as const } } },
-}
+/** How a unified diff is described, and sent. */
+export const diffAnswer = ['The diff', z.string(), 'text/x-diff'] as const
 
 export function diffResponse(context: RequestContext, diff: string): Response {
   return context.body(diff, 200, {

@@ -18,10 +18,7 @@ const healthy = { 200: { description: 'Yes', content: jsonContent(z.object({ ok:
 export function healthEndpoints(store: Store, machine: Pick<Machine, 'trouble'>): Endpoint[] {
   return [
     {
-      route: describe({
-        verb: 'getHealth',
-        method: 'get',
-        path: '/healthz',
+      route: describe('getHealth', 'get /healthz', {
         tag: 'Server',
         summary: 'Whether the process answers',
         responses: healthy,
@@ -29,10 +26,7 @@ export function healthEndpoints(store: Store, machine: Pick<Machine, 'trouble'>)
       handle: (context) => Promise.resolve(context.json({ ok: true })),
     },
     {
-      route: describe({
-        verb: 'getReadiness',
-        method: 'get',
-        path: '/readyz',
+      route: describe('getReadiness', 'get /readyz', {
         tag: 'Server',
         summary: 'Whether the server can do its work',
         description: 'The machine takes some, and the database answers.',

@@ -102,10 +102,7 @@ async function unlessAway<T>(rows: Promise<T[]>): Promise<T[]> {
 /** `/metrics`, for whoever may read the data folder's operator token. */
 export function metricsEndpoint({ access, metrics }: { access: Access; metrics: Metrics }): Endpoint {
   return {
-    route: describe({
-      verb: 'getMetrics',
-      method: 'get',
-      path: '/metrics',
+    route: describe('getMetrics', 'get /metrics', {
       tag: 'Server',
       summary: 'Metrics for Prometheus',
       responses: { 200: { description: 'Metrics', content: { 'text/plain': { schema: z.string() } } } },

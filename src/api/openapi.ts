@@ -1,5 +1,6 @@
+import { z } from '@hono/zod-openapi'
 import type { App } from './endpoint.ts'
-import { describe, tags } from './operation.ts'
+import { describe, jsonContent, tags } from './operation.ts'
 import type { ApiDocument } from './reference/document.ts'
 import { showReference } from './reference/show-reference.ts'
 
@@ -31,13 +32,10 @@ export function describeApi(app: App): void {
       'A person’s session, from `POST /admin/session`. The cookie’s name also holds the server’s port. What changes something needs the session’s `csrfToken` as `X-CSRF-Token` beside it.',
   })
   app.openAPIRegistry.registerPath(
-    describe({
-      verb: 'getDescription',
-      method: 'get',
-      path: '/openapi.json',
+    describe('getDescription', 'get /openapi.json', {
       tag: 'Server',
       summary: 'This description',
-      responses: { 200: { description: 'OpenAPI 3.1', content: { 'application/json': {} } } },
+      responses: { 200: { description: 'OpenAPI 3.1', content: jsonContent(z.object({})) } },
     }),
   )
   app.get('/openapi.json', (context) => context.json(documentOf(app)))

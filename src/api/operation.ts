@@ -33,11 +33,8 @@ const conditions = {
   503: 'Stopping, or the database is away, or the machine takes no work',
 } as const
 
-/** An operation as the OpenAPI document has it; what its path and its verb tell is added. */
+/** What the OpenAPI document says of an operation besides what its path and its verb tell. */
 interface Description {
-  verb: Verb
-  method: 'get' | 'post' | 'patch' | 'delete'
-  path: string
   tag: (typeof tags)[number]
   summary: string
   description?: string
@@ -49,8 +46,13 @@ interface Description {
   errors?: (keyof typeof conditions)[]
 }
 
-export function describe(operation: Description): RouteConfig {
-  const { verb, method, path, tag, summary, description, query, headers, body } = operation
+type Method = 'get' | 'post' | 'patch' | 'delete'
+type Address = `${Method} /${string}`
+
+/** @param address method and path */
+export function describe(verb: Verb, address: Address, operation: Description): RouteConfig {
+  const [method, path] = address.split(' ') as [Method, string]
+  const { tag, summary, description, query, headers, body } = operation
   const params = parametersOf(path)
   const errors = [
     ...(operation.errors ?? []),
@@ -59,6 +61,9 @@ export function describe(operation: Description): RouteConfig {
     ...(query ? ([400] as const) : []),
     ...(body ? ([400, 413] as const) : []),
   ]
+  const failures = [...new Set(errors)]
+    .sort((a, b) => a - b)
+    .map((status) => [status, { description: conditions[status], content: jsonContent(errorBody) }])
   return {
     method,
     path,
@@ -73,14 +78,7 @@ export function describe(operation: Description): RouteConfig {
       ...(headers && { headers }),
       ...(body && { body: { required: true, content: jsonContent(body) } }),
     },
-    responses: {
-      ...operation.responses,
-      ...Object.fromEntries(
-        [...new Set(errors)]
-          .sort((a, b) => a - b)
-          .map((status) => [status, { description: conditions[status], content: jsonContent(errorBody) }]),
-      ),
-    },
+    responses: { ...operation.responses, ...Object.fromEntries(failures) },
   }
 }
 
@@ -92,58 +90,87 @@ interface Asked<Body, Query> {
   query: Query
 }
 
-interface JsonOperation<Body, Query, Answer> extends Omit<Description, 'body' | 'query' | 'responses'> {
+interface Operation<Asked, Body, Query, Answer> extends Omit<
+  Description,
+  'tag' | 'summary' | 'body' | 'query' | 'responses'
+> {
   body?: z.ZodType<Body>
   query?: z.ZodObject & z.ZodType<Query>
-  answer: { status?: 200 | 201 | 202; text: string; schema: z.ZodType<Answer> }
+  /** `type` is its media type: JSON when not given, otherwise `handle` gives the whole response. */
+  answer: readonly [status: 200 | 201 | 202, text: string, schema: z.ZodType<Answer>, type?: string]
+  /** Responses of other statuses that are no failures. */
+  also?: RouteConfig['responses']
+  /** @returns what is answered in JSON, or the whole response */
+  handle(asked: Asked): Promise<NoInfer<Answer> | Response>
 }
 
-/** An operation on the project that its path names, which is answered in JSON. */
-export function projectOperation<Answer extends object | null, Body = undefined, Query = undefined>(
-  access: Pick<Access, 'project'>,
-  operation: JsonOperation<Body, Query, Answer>,
-  handle: (asked: Asked<Body, Query> & { project: Project }) => Promise<NoInfer<Answer>>,
-): Endpoint {
-  return jsonEndpoint(operation, async (context) => {
-    const { caller, project } = await access.project(context, operation.verb)
-    return handle({ caller, project, ...(await readAsked(context, operation)) })
-  })
+interface Operations {
+  /** On the project that the path names. */
+  onProject<Answer extends object | string | null, Body = undefined, Query = undefined>(
+    verb: Verb,
+    address: Address,
+    summary: string,
+    operation: Operation<Asked<Body, Query> & { project: Project }, Body, Query, Answer>,
+  ): Endpoint
+  /** On the server as a whole. */
+  onServer<Answer extends object | string | null, Body = undefined, Query = undefined>(
+    verb: Verb,
+    address: Address,
+    summary: string,
+    operation: Operation<Asked<Body, Query>, Body, Query, Answer>,
+  ): Endpoint
 }
 
-/** An operation on the server as a whole, which is answered in JSON. */
-export function serverOperation<Answer extends object | null, Body = undefined, Query = undefined>(
-  access: Pick<Access, 'server'>,
-  operation: JsonOperation<Body, Query, Answer>,
-  handle: (asked: Asked<Body, Query>) => Promise<NoInfer<Answer>>,
-): Endpoint {
-  return jsonEndpoint(operation, async (context) => {
-    const caller = await access.server(context, operation.verb)
-    return handle({ caller, ...(await readAsked(context, operation)) })
-  })
-}
-
-function jsonEndpoint<Body, Query, Answer extends object | null>(
-  operation: JsonOperation<Body, Query, Answer>,
-  work: (context: RequestContext) => Promise<Answer>,
-): Endpoint {
-  const { status = 200, text, schema } = operation.answer
+/** Makes the endpoints of one group: each finds out who asks, has that judged, and only then reads what is asked. */
+export function operations(access: Access, tag: Description['tag']): Operations {
+  const endpoint = <Asked, Body, Query, Answer extends object | string | null>(
+    verb: Verb,
+    address: Address,
+    summary: string,
+    operation: Operation<Asked, Body, Query, Answer>,
+    ask: (context: RequestContext) => Promise<Asked>,
+  ): Endpoint => {
+    const [status, text, schema, type = 'application/json'] = operation.answer
+    const responses = {
+      [status]: { description: text, content: { [type]: { schema } } },
+      ...operation.also,
+    }
+    return {
+      route: describe(verb, address, { ...operation, tag, summary, responses }),
+      async handle(context) {
+        const answer = await operation.handle(await ask(context))
+        return answer instanceof Response ? answer : context.json(answer, status)
+      },
+    }
+  }
   return {
-    route: describe({
-      ...operation,
-      responses: { [status]: { description: text, content: jsonContent(schema) } },
-    }),
-    handle: async (context) => context.json(await work(context), status),
+    onProject: (verb, address, summary, operation) =>
+      endpoint(verb, address, summary, operation, async (context) => ({
+        ...(await access.project(context, verb)),
+        ...(await readAsked(context, operation)),
+      })),
+    onServer: (verb, address, summary, operation) =>
+      endpoint(verb, address, summary, operation, async (context) => ({
+        caller: await access.server(context, verb),
+        ...(await readAsked(context, operation)),
+      })),
   }
 }
 
 async function readAsked<Body, Query>(
   context: RequestContext,
-  operation: Pick<JsonOperation<Body, Query, unknown>, 'body' | 'query'>,
+  operation: Pick<Operation<never, Body, Query, unknown>, 'body' | 'query'>,
 ): Promise<Pick<Asked<Body, Query>, 'context' | 'body' | 'query'>> {
   // Without a schema the type is undefined, and so is the value.
   const query = (operation.query && readQuery(context, operation.query)) as Query
   const body = (operation.body && (await readBody(context, operation.body, jobBodyLimit))) as Body
   return { context, body, query }
+}
+
+/** The `limit` of a list's query. */
+export function limitUpTo(most: number, usual: number) {
+  const rule = `must be a whole number from 1 to ${most}`
+  return z.coerce.number({ error: rule }).int(rule).min(1, rule).max(most, rule).default(usual)
 }
 
 export function jsonContent(schema: z.ZodType): { 'application/json': { schema: z.ZodType } } {

@@ -21,12 +21,8 @@ import type { Metrics } from '../api/metrics.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { createAttemptCounter } from '../api/sign-in-attempts.ts'
 import { createJobEndpoint } from '../api/v2/agent/create-job.ts'
-import { archiveJobEndpoint, cancelJobEndpoint } from '../api/v2/agent/end-job.ts'
-import { getDiffEndpoint } from '../api/v2/agent/get-diff.ts'
-import { getJobEndpoint } from '../api/v2/agent/get-job.ts'
+import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
-import { listJobsEndpoint } from '../api/v2/agent/list-jobs.ts'
-import { listTurnsEndpoint } from '../api/v2/agent/list-turns.ts'
 import { sendMessageEndpoint } from '../api/v2/agent/send-message.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
@@ -99,14 +95,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...healthEndpoints(store, services.machine),
     metricsEndpoint({ access, metrics: state.metrics }),
     createJobEndpoint(jobs),
-    getJobEndpoint(jobs),
     sendMessageEndpoint(jobs),
-    listJobsEndpoint(jobs),
-    archiveJobEndpoint(jobs),
-    cancelJobEndpoint(jobs),
-    listTurnsEndpoint(jobs),
+    ...jobEndpoints({ ...jobs, mirror: services.filledMirror }),
     listEventsEndpoint({ ...jobs, stopping: state.stopping }),
-    getDiffEndpoint({ ...jobs, mirror: services.filledMirror }),
     ...webhookEndpoints({ access, webhooks }),
     ...projectEndpoints(projects),
     ...hostEndpoints(projects),

@@ -12,8 +12,7 @@ import { createApp } from '../../src/api/app.ts'
 import { createClientAddress } from '../../src/api/client-address.ts'
 import type { App } from '../../src/api/endpoint.ts'
 import { createJobEndpoint } from '../../src/api/v2/agent/create-job.ts'
-import { archiveJobEndpoint } from '../../src/api/v2/agent/end-job.ts'
-import { getJobEndpoint } from '../../src/api/v2/agent/get-job.ts'
+import { jobEndpoints } from '../../src/api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../../src/api/v2/agent/list-events.ts'
 import { sendMessageEndpoint } from '../../src/api/v2/agent/send-message.ts'
 import { webhookEndpoints } from '../../src/api/v2/agent/webhooks.ts'
@@ -63,9 +62,8 @@ export async function createAgentWorld(store: Store): Promise<AgentWorld> {
   }
   const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
     createJobEndpoint(jobs),
-    getJobEndpoint(jobs),
     sendMessageEndpoint(jobs),
-    archiveJobEndpoint(jobs),
+    ...jobEndpoints({ ...jobs, mirror: () => Promise.reject(new Error('There is no mirror')) }),
     listEventsEndpoint({ ...jobs, stopping: stopping.signal }),
     ...webhookEndpoints({ access, webhooks: { store, secretKey: [randomBytes(32)], toPrivate: false } }),
   ])

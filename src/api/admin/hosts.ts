@@ -4,7 +4,7 @@ import type { Caller } from '../../features/projects/allow.ts'
 import type { ShownHost } from '../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { projectOperation } from '../operation.ts'
+import { operations } from '../operation.ts'
 import { hostCredential, hostKind, notedProject, projectBody } from './project-body.ts'
 import type { ProjectPorts } from './project-body.ts'
 
@@ -57,80 +57,45 @@ const hostBody = z
 /** How the repository of a project is reached. */
 export function hostEndpoints(ports: ProjectPorts): Endpoint[] {
   const { access, hosts } = ports
-  const tag = 'Git hosts'
+  const { onProject } = operations(access, 'Git hosts')
   const path = '/admin/projects/{domain}/host'
-  const answer = {
-    text: 'The host; null for a folder on the server',
-    schema: hostBody.nullable(),
-  }
+  const answer = ['The host; null for a folder on the server', hostBody.nullable()] as const
   const show = async (caller: Caller, project: Project): Promise<z.output<typeof hostBody> | null> => {
     const host = await hosts.ask(project)
     return host ? toBody(host, mayDo(caller, 'readWebhookSecret')) : null
   }
   return [
-    projectOperation(
-      access,
-      {
-        verb: 'getHost',
-        method: 'get',
-        path,
-        tag,
-        summary: 'Get the git host',
-        description: 'Asks the host what the credential may do.',
-        answer,
-      },
-      ({ caller, project }) => show(caller, project),
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'connectProject',
-        method: 'patch',
-        path,
-        tag,
-        summary: 'Change how the repository is reached',
-        description: 'Tries it before anything is kept. An absent field stays as it is.',
-        body: connectBody,
-        answer: { text: 'The project, and what people should know', schema: notedProject },
-      },
-      async ({ caller, project, body }) => {
+    onProject('getHost', `get ${path}`, 'Get the git host', {
+      description: 'Asks the host what the credential may do.',
+      answer: [200, ...answer],
+      handle: ({ caller, project }) => show(caller, project),
+    }),
+    onProject('connectProject', `patch ${path}`, 'Change how the repository is reached', {
+      description: 'Tries it before anything is kept. An absent field stays as it is.',
+      body: connectBody,
+      answer: [200, 'The project, and what people should know', notedProject],
+      async handle({ caller, project, body }) {
         const { project: changed, notes } = await hosts.connect(project, body, caller)
         return { ...projectBody(ports, changed), notes }
       },
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'checkHost',
-        method: 'post',
-        path: `${path}/check`,
-        tag,
-        summary: 'Check the git host',
-        description: 'Asks it anew, and has it call this server if it does not yet.',
-        answer,
-      },
-      async ({ caller, project }) => {
+    }),
+    onProject('checkHost', `post ${path}/check`, 'Check the git host', {
+      description: 'Asks it anew, and has it call this server if it does not yet.',
+      answer: [200, ...answer],
+      async handle({ caller, project }) {
         await hosts.check(project)
         return show(caller, project)
       },
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'forgetCredential',
-        method: 'delete',
-        path: `${path}/credential`,
-        tag,
-        summary: 'Forget the credential',
-        description:
-          'The project’s own, without trying what is left; the server’s is used then, if it has one for the site.',
-        answer,
-      },
-      async ({ caller, project }) => {
+    }),
+    onProject('forgetCredential', `delete ${path}/credential`, 'Forget the credential', {
+      description:
+        'The project’s own, without trying what is left; the server’s is used then, if it has one for the site.',
+      answer: [200, ...answer],
+      async handle({ caller, project }) {
         await hosts.forgetCredential(project)
         return show(caller, project)
       },
-    ),
+    }),
   ]
 }
 

@@ -11,7 +11,7 @@ import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { serverOperation } from '../operation.ts'
+import { operations } from '../operation.ts'
 
 const kind = z.enum(['admin', 'assistant'], { error: 'must be admin or assistant' })
 const none = 'all when absent or empty.'
@@ -70,42 +70,26 @@ const listQuery = z.object({
 })
 
 export function keyEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
-  const tag = 'API keys'
+  const { onServer } = operations(access, 'API keys')
   return [
-    serverOperation(
-      access,
-      {
-        verb: 'listKeys',
-        method: 'get',
-        path: '/admin/keys',
-        tag,
-        summary: 'List keys',
-        description: 'Oldest first, revoked ones included.',
-        query: listQuery,
-        errors: [404],
-        answer: { text: 'The keys', schema: z.array(oneKey) },
-      },
-      async ({ query: { project } }) => {
+    onServer('listKeys', 'get /admin/keys', 'List keys', {
+      description: 'Oldest first, revoked ones included.',
+      query: listQuery,
+      errors: [404],
+      answer: [200, 'The keys', z.array(oneKey)],
+      async handle({ query: { project } }) {
         const keys =
           project === undefined
             ? await listKeys(store.db, {})
             : await listProjectKeys(store.db, await projectNamed(store, project))
         return keys.map(keyBody)
       },
-    ),
-    serverOperation(
-      access,
-      {
-        verb: 'createKey',
-        method: 'post',
-        path: '/admin/keys',
-        tag,
-        summary: 'Create a key',
-        body: createBody,
-        errors: [404],
-        answer: { status: 201, text: 'The key, which is shown once', schema: newKey },
-      },
-      async ({ body }) => {
+    }),
+    onServer('createKey', 'post /admin/keys', 'Create a key', {
+      body: createBody,
+      errors: [404],
+      answer: [201, 'The key, which is shown once', newKey],
+      async handle({ body }) {
         const { expiresInDays: days } = body
         const owner = await ownerOf(store, body)
         const { key, secret } = await store.transaction((tx) =>
@@ -121,25 +105,17 @@ export function keyEndpoints({ access, store }: { access: Access; store: Store }
         )
         return { id: key.id, kind: key.kind, key: secret }
       },
-    ),
-    serverOperation(
-      access,
-      {
-        verb: 'revokeKey',
-        method: 'post',
-        path: '/admin/keys/{id}/revoke',
-        tag,
-        summary: 'Revoke a key',
-        description: 'It stops working at once.',
-        answer: { text: 'The key', schema: oneKey },
-      },
-      async ({ context }) => {
+    }),
+    onServer('revokeKey', 'post /admin/keys/{id}/revoke', 'Revoke a key', {
+      description: 'It stops working at once.',
+      answer: [200, 'The key', oneKey],
+      async handle({ context }) {
         const id = context.req.param('id') ?? ''
         const key = hasUnstorable(id) ? undefined : await store.transaction((tx) => revokeKey(tx, id))
         if (!key) throw notFound('key', id)
         return keyBody(key)
       },
-    ),
+    }),
   ]
 }
 

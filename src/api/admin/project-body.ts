@@ -3,8 +3,8 @@ import type { AddProjectDependencies } from '../../features/projects/add-project
 import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
 import type { ProjectHosts } from '../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import { givenVisibility, projectSettings } from '../../features/projects/settings.ts'
-import { visibilityOf } from '../../features/projects/visibility.ts'
+import { projectSettings } from '../../features/projects/settings.ts'
+import { visibilities, visibilityOf } from '../../features/projects/visibility.ts'
 import type { Access } from '../access.ts'
 
 export interface ProjectPorts extends Pick<AddProjectDependencies, 'store' | 'queue'> {
@@ -30,7 +30,7 @@ const projectShape = z.object({
   site: z.string().nullable().openapi({ description: 'Address of the published site.' }),
   framework: z.string().nullable(),
   organization: z.string(),
-  visibility: givenVisibility.openapi({ description: 'Who reads the pages below `/docs/`.' }),
+  visibility: z.enum(visibilities).openapi({ description: 'Who reads the pages below `/docs/`.' }),
   settings: projectSettings,
   warnings: z.array(z.string()).openapi({ description: 'What the settings do not do.' }),
   sync: z.object({
@@ -47,6 +47,14 @@ const projectShape = z.object({
 export const oneProject = projectShape.openapi('Project')
 const notes = z.array(z.string()).openapi({ description: 'What people should know.' })
 export const notedProject = projectShape.extend({ notes }).openapi('NotedProject')
+export const addedProject = projectShape
+  .extend({
+    notes,
+    hasCredential: z
+      .boolean()
+      .openapi({ description: 'Something opens the repository that not everybody has.' }),
+  })
+  .openapi('AddedProject')
 
 export function projectBody(
   { repositoryUrl, warningsOf }: Pick<ProjectPorts, 'repositoryUrl' | 'warningsOf'>,

@@ -8,8 +8,15 @@ import { givenVisibility, namedRepository, settingsChange } from '../../features
 import { projectUsage } from '../../features/projects/usage.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { projectOperation, serverOperation } from '../operation.ts'
-import { hostCredential, hostKind, notedProject, oneProject, projectBody } from './project-body.ts'
+import { operations } from '../operation.ts'
+import {
+  addedProject,
+  hostCredential,
+  hostKind,
+  notedProject,
+  oneProject,
+  projectBody,
+} from './project-body.ts'
 import type { ProjectPorts } from './project-body.ts'
 
 const addRule = 'must be a path or an https URL'
@@ -58,148 +65,73 @@ const usageSum = z
 
 export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
   const { access, store, queue, hosts } = ports
-  const tag = 'Projects'
+  const { onProject, onServer } = operations(access, 'Projects')
   const path = '/admin/projects/{domain}'
-  const answer = { text: 'The project', schema: oneProject }
+  const answer = ['The project', oneProject] as const
   const body = (project: Project) => projectBody(ports, project)
   return [
-    serverOperation(
-      access,
-      {
-        verb: 'listProjects',
-        method: 'get',
-        path: '/admin/projects',
-        tag,
-        summary: 'List projects',
-        description: 'Oldest first.',
-        answer: { text: 'The projects', schema: z.array(oneProject) },
-      },
-      async () => (await listProjects(store.db)).map(body),
-    ),
-    serverOperation(
-      access,
-      {
-        verb: 'addProject',
-        method: 'post',
-        path: '/admin/projects',
-        tag,
-        summary: 'Add a project',
-        description:
-          'Asks the repository for its branch and its host for permissions, then registers it and begins to index it.',
-        body: addBody,
-        errors: [404, 409],
-        answer: {
-          status: 201,
-          text: 'The project, and what people should know',
-          schema: notedProject
-            .extend({
-              hasCredential: z.boolean().openapi({
-                description: 'Something opens the repository that not everybody has.',
-              }),
-            })
-            .openapi('AddedProject'),
-        },
-      },
-      async ({ caller, body: { organization, ...input } }) => {
+    onServer('listProjects', 'get /admin/projects', 'List projects', {
+      description: 'Oldest first.',
+      answer: [200, 'The projects', z.array(oneProject)],
+      handle: async () => (await listProjects(store.db)).map(body),
+    }),
+    onServer('addProject', 'post /admin/projects', 'Add a project', {
+      description:
+        'Asks the repository for its branch and its host for permissions, then registers it and begins to index it.',
+      body: addBody,
+      errors: [404, 409],
+      answer: [201, 'The project, and what people should know', addedProject],
+      async handle({ caller, body: { organization, ...input } }) {
         const added = await hosts.add({ ...input, organizationId: organization }, caller)
         return { ...body(added.project), notes: added.notes, hasCredential: added.hasCredential }
       },
-    ),
-    projectOperation(
-      access,
-      { verb: 'getProject', method: 'get', path, tag, summary: 'Get a project', answer },
-      async ({ project }) => body(project),
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'changeSettings',
-        method: 'patch',
-        path: `${path}/settings`,
-        tag,
-        summary: 'Change settings',
-        description: 'Null takes a setting away, an absent field stays as it is.',
-        body: settingsChange,
-        answer,
-      },
-      async ({ caller, project, body: change }) =>
+    }),
+    onProject('getProject', `get ${path}`, 'Get a project', {
+      answer: [200, ...answer],
+      handle: async ({ project }) => body(project),
+    }),
+    onProject('changeSettings', `patch ${path}/settings`, 'Change settings', {
+      description: 'Null takes a setting away, an absent field stays as it is.',
+      body: settingsChange,
+      answer: [200, ...answer],
+      handle: async ({ caller, project, body: change }) =>
         body({ ...project, settings: await hosts.changeSettings(project, change, caller) }),
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'addContextRepository',
-        method: 'post',
-        path: `${path}/context`,
-        tag,
-        summary: 'Add a context repository',
-        description: 'One that the agent reads besides, after asking it for its branch.',
-        body: namedRepository,
-        errors: [409],
-        answer,
-      },
-      async ({ caller, project, body: named }) =>
+    }),
+    onProject('addContextRepository', `post ${path}/context`, 'Add a context repository', {
+      description: 'One that the agent reads besides, after asking it for its branch.',
+      body: namedRepository,
+      errors: [409],
+      answer: [200, ...answer],
+      handle: async ({ caller, project, body: named }) =>
         body({ ...project, settings: await hosts.addContext(project, named, caller) }),
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'removeContextRepository',
-        method: 'delete',
-        path: `${path}/context/{name}`,
-        tag,
-        summary: 'Remove a context repository',
-        answer,
-      },
-      async ({ context, project }) => {
+    }),
+    onProject('removeContextRepository', `delete ${path}/context/{name}`, 'Remove a context repository', {
+      answer: [200, ...answer],
+      async handle({ context, project }) {
         const name = context.req.param('name') ?? ''
         if (!project.settings.contextRepositories?.some((one) => one.name === name))
           throw notFound('context repository', name)
         return body({ ...project, settings: await removeContextRepository(store, project.id, name) })
       },
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'getUsage',
-        method: 'get',
-        path: `${path}/usage`,
-        tag,
-        summary: 'Get usage',
-        description: 'Tokens and money by model, the most expensive first.',
-        query: usageQuery,
-        answer: { text: 'Sums', schema: z.array(usageSum) },
-      },
-      async ({ project, query: { days } }) =>
+    }),
+    onProject('getUsage', `get ${path}/usage`, 'Get usage', {
+      description: 'Tokens and money by model, the most expensive first.',
+      query: usageQuery,
+      answer: [200, 'Sums', z.array(usageSum)],
+      handle: async ({ project, query: { days } }) =>
         (await projectUsage(store.db, project.id, days)).map((sum) => ({ ...sum, cost: sum.cost ?? null })),
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'syncProject',
-        method: 'post',
-        path: `${path}/sync`,
-        tag,
-        summary: 'Fetch and index now',
-        answer: { ...answer, status: 202 },
-      },
-      async ({ project }) => {
+    }),
+    onProject('syncProject', `post ${path}/sync`, 'Fetch and index now', {
+      answer: [202, ...answer],
+      async handle({ project }) {
         await store.transaction((tx) => requestSync(tx, queue, project.id))
         return body((await findProject(store.db, project.id)) ?? project)
       },
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'removeProject',
-        method: 'delete',
-        path,
-        tag,
-        summary: 'Remove a project',
-        description: 'With its jobs, threads and keys. The repository itself is left alone.',
-        answer: { text: 'What was removed, and what people should know', schema: notedProject },
-      },
-      async ({ project }) => ({ ...body(project), notes: await removeProject(ports, project) }),
-    ),
+    }),
+    onProject('removeProject', `delete ${path}`, 'Remove a project', {
+      description: 'With its jobs, threads and keys. The repository itself is left alone.',
+      answer: [200, 'What was removed, and what people should know', notedProject],
+      handle: async ({ project }) => ({ ...body(project), notes: await removeProject(ports, project) }),
+    }),
   ]
 }

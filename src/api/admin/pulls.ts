@@ -5,10 +5,10 @@ import type { PullRequest } from '../../integrations/forges/local/pull-request-d
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import { textUpTo } from '../contract.ts'
-import { diffResponse, oneDiff } from '../diff-response.ts'
+import { diffAnswer, diffResponse } from '../diff-response.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { describe, projectOperation } from '../operation.ts'
+import { limitUpTo, operations } from '../operation.ts'
 
 interface Ports {
   access: Access
@@ -64,138 +64,85 @@ const commentBody = z
   })
   .openapi('AddComment')
 
-const limitRule = 'must be a whole number from 1 to 200'
-const listQuery = z.object({
-  state: state.optional(),
-  limit: z.coerce
-    .number({ error: limitRule })
-    .int(limitRule)
-    .min(1, limitRule)
-    .max(200, limitRule)
-    .default(50),
-})
+const listQuery = z.object({ state: state.optional(), limit: limitUpTo(200, 50) })
 
 /** The pull requests of projects whose repository is a folder on this server; those of others are at their git hosts. */
 export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[] {
-  const tag = 'Pull requests'
+  const { onProject } = operations(access, 'Pull requests')
   const path = '/admin/projects/{domain}/pulls'
   const one = `${path}/{number}`
-  const answer = { text: 'The pull request', schema: detail }
-  const answerComments = { text: 'The comments, oldest first', schema: comments }
-  const show = async (project: Project, number: number): Promise<z.output<typeof detail>> => {
-    const pull = await requirePull(pullRequests, project, number)
-    return { ...toBody(pull), mergeability: await pullRequests.mergeability(project, number) }
+  const answer = ['The pull request', detail] as const
+  const answerComments = ['The comments, oldest first', comments] as const
+  const show = async (context: RequestContext, project: Project): Promise<z.output<typeof detail>> => {
+    const pull = await pullOf(pullRequests, context, project)
+    return { ...toBody(pull), mergeability: await pullRequests.mergeability(project, pull.number) }
   }
   const showComments = async (project: Project, number: number): Promise<z.output<typeof comments>> => {
     const all = await pullRequests.comments(project, number)
     return { comments: all.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })) }
   }
-  const end = (
-    verb: 'mergePullRequest' | 'closePullRequest',
-    name: 'merge' | 'close',
-    text: { summary: string; description: string },
-  ): Endpoint =>
-    projectOperation(
-      access,
-      { verb, method: 'post', path: `${one}/${name}`, tag, ...text, errors: [409], answer },
-      async ({ context, project }) => {
-        const { number } = await pullOf(pullRequests, context, project)
-        await pullRequests[name](project, number)
-        return show(project, number)
+  const end = (name: 'merge' | 'close', description: string): Endpoint =>
+    onProject(
+      `${name}PullRequest`,
+      `post ${one}/${name}`,
+      `${name === 'merge' ? 'Merge' : 'Close'} a pull request`,
+      {
+        description,
+        errors: [409],
+        answer: [200, ...answer],
+        async handle({ context, project }) {
+          const { number } = await pullOf(pullRequests, context, project)
+          await pullRequests[name](project, number)
+          return show(context, project)
+        },
       },
     )
   return [
-    projectOperation(
-      access,
-      {
-        verb: 'listPullRequests',
-        method: 'get',
-        path,
-        tag,
-        summary: 'List pull requests',
-        description:
-          'Newest first, of a project whose repository is a folder on the server. Those on a git host stand in its jobs, as `pullRequest`.',
-        query: listQuery,
-        answer: {
-          text: 'The pull requests',
-          schema: z.object({ pullRequests: z.array(listed) }).openapi('PullRequestList'),
-        },
-      },
-      async ({ project, query }) => {
+    onProject('listPullRequests', `get ${path}`, 'List pull requests', {
+      description:
+        'Newest first, of a project whose repository is a folder on the server. Those on a git host stand in its jobs, as `pullRequest`.',
+      query: listQuery,
+      answer: [
+        200,
+        'The pull requests',
+        z.object({ pullRequests: z.array(listed) }).openapi('PullRequestList'),
+      ],
+      async handle({ project, query }) {
         requireLocal(project)
         return { pullRequests: (await pullRequests.list(project, query)).map(toBody) }
       },
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'getPullRequest',
-        method: 'get',
-        path: one,
-        tag,
-        summary: 'Get a pull request',
-        description: 'As it is now, and what merging it would do.',
-        answer,
-      },
-      async ({ context, project }) => show(project, pullNumberOf(context)),
-    ),
-    {
-      route: describe({
-        verb: 'getPullRequestDiff',
-        method: 'get',
-        path: `${one}/diff`,
-        tag,
-        summary: 'Get the diff of a pull request',
-        description: 'What it brings to its base, as a unified diff.',
-        responses: { 200: oneDiff },
-      }),
-      async handle(context) {
-        const { project } = await access.project(context, 'getPullRequestDiff')
+    }),
+    onProject('getPullRequest', `get ${one}`, 'Get a pull request', {
+      description: 'As it is now, and what merging it would do.',
+      answer: [200, ...answer],
+      handle: async ({ context, project }) => show(context, project),
+    }),
+    onProject('getPullRequestDiff', `get ${one}/diff`, 'Get the diff of a pull request', {
+      description: 'What it brings to its base, as a unified diff.',
+      answer: [200, ...diffAnswer],
+      async handle({ context, project }) {
         const pull = await pullOf(pullRequests, context, project)
         return diffResponse(context, await pullRequests.diff(project, pull))
       },
-    },
-    end('mergePullRequest', 'merge', {
-      summary: 'Merge a pull request',
-      description:
-        'With a merge commit, which is pushed to the base branch. The pages follow within seconds.',
     }),
-    end('closePullRequest', 'close', {
-      summary: 'Close a pull request',
-      description: 'Without merging. Its branch stays. Closing again changes nothing.',
-    }),
-    projectOperation(
-      access,
-      {
-        verb: 'listComments',
-        method: 'get',
-        path: `${one}/comments`,
-        tag,
-        summary: 'List comments',
-        description: 'The latest 200, oldest first.',
-        answer: answerComments,
-      },
-      async ({ context, project }) =>
+    end('merge', 'With a merge commit, which is pushed to the base branch. The pages follow within seconds.'),
+    end('close', 'Without merging. Its branch stays. Closing again changes nothing.'),
+    onProject('listComments', `get ${one}/comments`, 'List comments', {
+      description: 'The latest 200, oldest first.',
+      answer: [200, ...answerComments],
+      handle: async ({ context, project }) =>
         showComments(project, (await pullOf(pullRequests, context, project)).number),
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'addComment',
-        method: 'post',
-        path: `${one}/comments`,
-        tag,
-        summary: 'Comment on a pull request',
-        description: 'The agent reads it with the next follow-up of the job.',
-        body: commentBody,
-        answer: { ...answerComments, status: 201 },
-      },
-      async ({ context, project, body }) => {
+    }),
+    onProject('addComment', `post ${one}/comments`, 'Comment on a pull request', {
+      description: 'The agent reads it with the next follow-up of the job.',
+      body: commentBody,
+      answer: [201, ...answerComments],
+      async handle({ context, project, body }) {
         const { number } = await pullOf(pullRequests, context, project)
         await pullRequests.comment(project, number, body.body)
         return showComments(project, number)
       },
-    ),
+    }),
   ]
 }
 
@@ -205,17 +152,10 @@ export async function pullOf(
   context: RequestContext,
   project: Project,
 ): Promise<PullRequest> {
-  return requirePull(pullRequests, project, pullNumberOf(context))
-}
-
-async function requirePull(
-  pullRequests: Pick<PullRequests, 'find'>,
-  project: Project,
-  number: number,
-): Promise<PullRequest> {
   requireLocal(project)
+  const number = pullNumberOf(context)
   const pull = number === 0 ? undefined : await pullRequests.find(project, number)
-  if (!pull) throw notFound('pull request', String(number))
+  if (!pull) throw notFound('pull request', context.req.param('number') ?? '')
   return pull
 }
 

@@ -9,7 +9,7 @@ import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { serverOperation } from '../operation.ts'
+import { operations } from '../operation.ts'
 
 interface Ports {
   access: Access
@@ -43,69 +43,37 @@ const secretCounts = z
 /** What is done on the server as a whole: its organizations, and the secrets that it keeps encrypted. */
 export function serverEndpoints(ports: Ports): Endpoint[] {
   const { access, store } = ports
-  const tag = 'Server'
+  const { onServer } = operations(access, 'Server')
   const secrets = async (options: { reseal: boolean }): Promise<SecretCounts> =>
     goThroughSecrets(
       ports,
       [...(await listHostSecrets(store.db)), ...(await listWebhookSecrets(store.db))],
       options,
     )
-  const counts = { text: 'How many secrets each key holds', schema: secretCounts }
+  const counts = ['How many secrets each key holds', secretCounts] as const
   return [
-    serverOperation(
-      access,
-      {
-        verb: 'listOrganizations',
-        method: 'get',
-        path: '/admin/organizations',
-        tag,
-        summary: 'List organizations',
-        description: 'Oldest first.',
-        answer: { text: 'The organizations', schema: z.array(oneOrganization) },
-      },
-      async () => (await listOrganizations(store.db)).map(organizationBody),
-    ),
-    serverOperation(
-      access,
-      {
-        verb: 'addOrganization',
-        method: 'post',
-        path: '/admin/organizations',
-        tag,
-        summary: 'Add an organization',
-        description: 'An owner of projects and admin keys.',
-        body: addOrganizationBody,
-        answer: { status: 201, text: 'The organization', schema: oneOrganization },
-      },
-      async ({ body: { name } }) =>
+    onServer('listOrganizations', 'get /admin/organizations', 'List organizations', {
+      description: 'Oldest first.',
+      answer: [200, 'The organizations', z.array(oneOrganization)],
+      handle: async () => (await listOrganizations(store.db)).map(organizationBody),
+    }),
+    onServer('addOrganization', 'post /admin/organizations', 'Add an organization', {
+      description: 'An owner of projects and admin keys.',
+      body: addOrganizationBody,
+      answer: [201, 'The organization', oneOrganization],
+      handle: async ({ body: { name } }) =>
         organizationBody(await store.transaction((tx) => insertOrganization(tx, name))),
-    ),
-    serverOperation(
-      access,
-      {
-        verb: 'checkSecrets',
-        method: 'get',
-        path: '/admin/secrets',
-        tag,
-        summary: 'Check secrets',
-        description: 'Looks which key each is encrypted with.',
-        answer: counts,
-      },
-      () => secrets({ reseal: false }),
-    ),
-    serverOperation(
-      access,
-      {
-        verb: 'resealSecrets',
-        method: 'post',
-        path: '/admin/secrets/reseal',
-        tag,
-        summary: 'Encrypt secrets anew',
-        description: 'With the current key, after it was changed. Can be run again.',
-        answer: counts,
-      },
-      () => secrets({ reseal: true }),
-    ),
+    }),
+    onServer('checkSecrets', 'get /admin/secrets', 'Check secrets', {
+      description: 'Looks which key each is encrypted with.',
+      answer: [200, ...counts],
+      handle: () => secrets({ reseal: false }),
+    }),
+    onServer('resealSecrets', 'post /admin/secrets/reseal', 'Encrypt secrets anew', {
+      description: 'With the current key, after it was changed. Can be run again.',
+      answer: [200, ...counts],
+      handle: () => secrets({ reseal: true }),
+    }),
   ]
 }
 

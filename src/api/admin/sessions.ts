@@ -9,7 +9,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
-import { serverOperation } from '../operation.ts'
+import { operations } from '../operation.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { clearSession, readSession, refuseOtherSites, sessionSecret, setSession } from '../session-cookie.ts'
 
@@ -37,73 +37,48 @@ const session = z
 /** Sign-in links, and the sessions that they open. */
 export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endpoint[] {
   const { access, store, publicUrl } = ports
-  const tag = 'Sessions'
+  const { onServer } = operations(access, 'Sessions')
   const path = '/admin/session'
-  const answer = { text: 'The session', schema: session }
+  const answer = ['The session', session] as const
   return [
-    serverOperation(
-      access,
-      {
-        verb: 'createSignInLink',
-        method: 'post',
-        path: '/admin/sign-in-links',
-        tag,
-        summary: 'Create a sign-in link',
-        description: 'For one person, once, within a day.',
-        answer: { status: 201, text: 'The link', schema: z.object({ url: z.url() }).openapi('SignInLink') },
-      },
-      async () => {
+    onServer('createSignInLink', 'post /admin/sign-in-links', 'Create a sign-in link', {
+      description: 'For one person, once, within a day.',
+      answer: [201, 'The link', z.object({ url: z.url() }).openapi('SignInLink')],
+      async handle() {
         const secret = await store.transaction((tx) => createSignInLink(tx, 24))
         return { url: `${publicUrl()}/sign-in?token=${secret}` }
       },
-    ),
-    serverOperation(
-      access,
-      {
-        verb: 'signIn',
-        method: 'post',
-        path,
-        tag,
-        summary: 'Sign in',
-        description: 'Trades the token of a sign-in link for the cookie of a session of 30 days.',
-        body: signInBody,
-        errors: [403, 429],
-        answer: { ...answer, status: 201 },
-      },
-      async ({ context, body: { token } }) => {
+    }),
+    onServer('signIn', `post ${path}`, 'Sign in', {
+      description: 'Trades the token of a sign-in link for the cookie of a session of 30 days.',
+      body: signInBody,
+      errors: [403, 429],
+      answer: [201, ...answer],
+      async handle({ context, body: { token } }) {
         refuseOtherSites(context)
         const opened = await signIn(ports, context, token)
         if (!opened)
           throw new AppError('forbidden', 'The link was used before, or it is too old: ask for a new one')
         return opened
       },
-    ),
-    serverOperation(
-      access,
-      { verb: 'getSession', method: 'get', path, tag, summary: 'Get the session', answer },
-      async ({ context, caller }) => {
+    }),
+    onServer('getSession', `get ${path}`, 'Get the session', {
+      answer: [200, ...answer],
+      async handle({ context, caller }) {
         const found = await readSession(store.db, publicUrl(), context)
         if (caller.kind !== 'person' || !found)
           throw new AppError('not_found', 'The operator’s token needs no session')
         return { csrfToken: found.csrfToken }
       },
-    ),
-    serverOperation(
-      access,
-      {
-        verb: 'signOut',
-        method: 'delete',
-        path,
-        tag,
-        summary: 'Sign out',
-        description: 'The session ends on the server too.',
-        answer: { text: 'Nothing more', schema: z.object({}) },
-      },
-      async ({ context }) => {
+    }),
+    onServer('signOut', `delete ${path}`, 'Sign out', {
+      description: 'The session ends on the server too.',
+      answer: [200, 'Nothing more', z.object({})],
+      async handle({ context }) {
         await signOut(ports, context)
         return {}
       },
-    ),
+    }),
   ]
 }
 

@@ -5,7 +5,7 @@ import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { projectOperation } from '../operation.ts'
+import { operations } from '../operation.ts'
 
 const query = z.object({
   id: z.string().optional().openapi({ description: 'One thread.' }),
@@ -13,19 +13,12 @@ const query = z.object({
 })
 
 export function deleteThreadsEndpoint({ access, store }: { access: Access; store: Store }): Endpoint {
-  return projectOperation(
-    access,
-    {
-      verb: 'deleteThreads',
-      method: 'delete',
-      path: '/admin/projects/{domain}/threads',
-      tag: 'Assistant',
-      summary: 'Delete threads',
-      description: 'One thread by `id`, or everything that one person asked by `fp`.',
-      query,
-      answer: { text: 'How many were deleted', schema: z.object({ deleted: z.int() }) },
-    },
-    async ({ project, query: { id, fp } }) => {
+  const { onProject } = operations(access, 'Assistant')
+  return onProject('deleteThreads', 'delete /admin/projects/{domain}/threads', 'Delete threads', {
+    description: 'One thread by `id`, or everything that one person asked by `fp`.',
+    query,
+    answer: [200, 'How many were deleted', z.object({ deleted: z.int() })],
+    async handle({ project, query: { id, fp } }) {
       if ((id === undefined) === (fp === undefined))
         throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
       if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
@@ -37,5 +30,5 @@ export function deleteThreadsEndpoint({ access, store }: { access: Access; store
         throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
       return { deleted }
     },
-  )
+  })
 }

@@ -33,10 +33,7 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
   }
   return [
     {
-      route: describe({
-        verb: 'listReferences',
-        method: 'get',
-        path: '/git/{domain}/info/refs',
+      route: describe('listReferences', 'get /git/{domain}/info/refs', {
         tag: 'Server',
         summary: 'Clone a repository: its references',
         description:
@@ -63,10 +60,7 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
       }),
     },
     {
-      route: describe({
-        verb: 'fetchObjects',
-        method: 'post',
-        path: '/git/{domain}/git-upload-pack',
+      route: describe('fetchObjects', 'post /git/{domain}/git-upload-pack', {
         tag: 'Server',
         summary: 'Clone a repository: its objects',
         description: 'The second half of what `git clone` and `git fetch` ask.',

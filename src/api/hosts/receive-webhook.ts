@@ -54,10 +54,7 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
   /** By project: until when the sync that was asked for takes care of every push, if it was. */
   const gathering = new Map<string, { until: number; sent: Promise<boolean> }>()
   return {
-    route: describe({
-      verb: 'receiveHostEvent',
-      method: 'post',
-      path: '/hosts/{projectId}/webhook',
+    route: describe('receiveHostEvent', 'post /hosts/{projectId}/webhook', {
       tag: 'Git hosts',
       summary: 'Receive an event of a git host',
       description:

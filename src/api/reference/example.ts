@@ -4,16 +4,17 @@ import type { ApiDocument, PlacedOperation, Schema } from './document.ts'
 const variables: ReadonlyMap<string, string> = new Map([
   ['adminKey', 'DOCWRIGHT_ADMIN_KEY'],
   ['assistantKey', 'DOCWRIGHT_ASSISTANT_KEY'],
+  ['operatorToken', 'DOCWRIGHT_OPERATOR_TOKEN'],
 ])
 
 /** A command that makes the request; what differs from server to server is in variables. */
 export function curlOf(document: ApiDocument, { method, path, operation }: PlacedOperation): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variableOf(name)}`)
-  const kind = Object.keys(operation.security?.[0] ?? {})[0] ?? ''
+  const variable = variables.get(Object.keys(operation.security?.[0] ?? {})[0] ?? '')
   const body = operation.requestBody?.content['application/json']
   return [
     `curl ${method === 'GET' || body ? '' : `-X ${method} `}"$DOCWRIGHT_URL${address}"`,
-    `-H "Authorization: Bearer $${variables.get(kind) ?? 'KEY'}"`,
+    ...(variable === undefined ? [] : [`-H "Authorization: Bearer $${variable}"`]),
     ...(body
       ? [
           `-H 'Content-Type: application/json'`,

@@ -9,6 +9,8 @@ import { fieldTable, inlineText } from './field-table.ts'
 const keyNames: ReadonlyMap<string, string> = new Map([
   ['adminKey', 'Admin key'],
   ['assistantKey', 'Assistant key'],
+  ['operatorToken', 'the operator’s token'],
+  ['session', 'a session'],
 ])
 
 const places: ReadonlyMap<string, string> = new Map([
@@ -38,8 +40,9 @@ export function operationSection(document: ApiDocument, placed: PlacedOperation)
   </section>`
 }
 
-function keysOf({ security }: Operation): string {
-  return (security ?? [])
+function keysOf({ security = [] }: Operation): string {
+  if (security.length === 0) return 'Open to everyone'
+  return security
     .flatMap((one) => Object.entries(one))
     .map(([kind, scopes]) => {
       const scope = scopes.length === 0 ? '' : `, scope ${scopes.join(', ')}`

@@ -33,7 +33,8 @@ function body(document: ApiDocument): Html {
       </p>
       <pre tabindex="0"><code>export DOCWRIGHT_URL=http://127.0.0.1:4000
 export PROJECT_ID=prj_… DOMAIN=docs
-export DOCWRIGHT_ADMIN_KEY=svc_… DOCWRIGHT_ASSISTANT_KEY=svc_dsc_…</code></pre>
+export DOCWRIGHT_ADMIN_KEY=svc_… DOCWRIGHT_ASSISTANT_KEY=svc_dsc_…
+export DOCWRIGHT_OPERATOR_TOKEN=$(cat data/operator-token)</code></pre>
       <ul>
         ${Object.values(document.components.securitySchemes).map(({ description }) => html`<li>${inlineText(description)}</li>`)}
       </ul>

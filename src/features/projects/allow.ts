@@ -7,6 +7,8 @@ import { visibilityOf } from './visibility.ts'
 
 /** Who asks for something. */
 export type Caller =
+  /** Somebody who brings nothing that is known here. */
+  | { kind: 'stranger' }
   /** The commands on the server, with the token of the data folder. */
   | { kind: 'operator' }
   /** Somebody with a session. There are no accounts yet: all people may do the same. */
@@ -140,9 +142,19 @@ export function mayDo(caller: Caller, verb: Verb): boolean {
 function refusalOf(caller: Caller, right: Right): AppError | undefined {
   if (caller.kind === 'operator' || right.anybody) return undefined
   if (caller.kind === 'key') return refusalOfKey(caller, right)
+  if (caller.kind === 'stranger')
+    return new AppError(
+      'unauthorized',
+      right.admin || right.assistant
+        ? 'Send a key in the Authorization header: "Authorization: Bearer svc_…"'
+        : notForKeys,
+    )
   if (right.people) return undefined
   return new AppError('forbidden', 'This is for the docwright command on the server itself')
 }
+
+const notForKeys =
+  'This is for people who are signed in, and for the docwright command on the server itself'
 
 function refusalOfKey(
   { key, address, origin }: Extract<Caller, { kind: 'key' }>,
@@ -156,11 +168,7 @@ function refusalOfKey(
       'forbidden',
       'This needs an assistant key (svc_dsc_…); the key sent is an admin key, which must stay on servers',
     )
-  if (scope === undefined)
-    return new AppError(
-      'unauthorized',
-      'No key opens this: it is for people who are signed in, and for the docwright command on the server itself',
-    )
+  if (scope === undefined) return new AppError('unauthorized', notForKeys)
   if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
     return new AppError('forbidden', `The key may not be used from ${origin}; use one that lists it`)
   if (key.scopes.length > 0 && !key.scopes.includes(scope))

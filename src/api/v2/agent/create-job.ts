@@ -12,10 +12,7 @@ import { describe } from '../../operation.ts'
 
 export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
   return {
-    route: describe({
-      verb: 'createJob',
-      method: 'post',
-      path: '/v2/agent/{projectId}/job',
+    route: describe('createJob', 'post /v2/agent/{projectId}/job', {
       tag: 'Agent jobs',
       summary: 'Create agent job',
       description:

@@ -45,10 +45,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
     createdAt: createdAt.toISOString(),
   })
   return {
-    route: describe({
-      verb: 'listEvents',
-      method: 'get',
-      path: '/v2/agent/{projectId}/job/{id}/events',
+    route: describe('listEvents', 'get /v2/agent/{projectId}/job/{id}/events', {
       tag: 'Agent jobs',
       summary: 'List job events',
       description:

@@ -13,10 +13,7 @@ import { describe } from '../../operation.ts'
 
 export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
   return {
-    route: describe({
-      verb: 'sendMessage',
-      method: 'post',
-      path: '/v2/agent/{projectId}/job/{id}/message',
+    route: describe('sendMessage', 'post /v2/agent/{projectId}/job/{id}/message', {
       tag: 'Agent jobs',
       summary: 'Send follow-up message',
       description:

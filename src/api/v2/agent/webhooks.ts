@@ -13,7 +13,7 @@ import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
-import { projectOperation } from '../../operation.ts'
+import { limitUpTo, operations } from '../../operation.ts'
 import {
   createWebhookBody,
   messageBody,
@@ -31,146 +31,84 @@ interface Ports {
   webhooks: WebhookPorts
 }
 
-const limitRule = 'must be a whole number from 1 to 100'
 const messageQuery = z.object({
   state: z
     .enum(['pending', 'delivered', 'failed'], { error: 'must be one of pending, delivered, failed' })
     .optional(),
-  limit: z.coerce
-    .number({ error: limitRule })
-    .int(limitRule)
-    .min(1, limitRule)
-    .max(100, limitRule)
-    .default(20),
+  limit: limitUpTo(100, 20),
   cursor: z.string().max(200, 'is not a cursor of this list').optional(),
 })
 
 export function webhookEndpoints({ access, webhooks }: Ports): Endpoint[] {
   const { store } = webhooks
-  const tag = 'Webhooks'
+  const { onProject } = operations(access, 'Webhooks')
   const path = '/v2/agent/{projectId}/webhooks'
   const one = `${path}/{id}`
-  const answer = { text: 'The message', schema: messageBody }
+  const answer = ['The message', messageBody] as const
   return [
-    projectOperation(
-      access,
-      {
-        verb: 'listWebhooks',
-        method: 'get',
-        path,
-        tag,
-        summary: 'List webhooks',
-        description: 'Oldest first, without their secrets.',
-        answer: { text: 'The webhooks', schema: webhookListBody },
-      },
-      async ({ project }) => ({
+    onProject('listWebhooks', `get ${path}`, 'List webhooks', {
+      description: 'Oldest first, without their secrets.',
+      answer: [200, 'The webhooks', webhookListBody],
+      handle: async ({ project }) => ({
         webhooks: (await listWebhooks(store.db, project.id)).map(webhookToBody),
       }),
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'createWebhook',
-        method: 'post',
-        path,
-        tag,
-        summary: 'Create webhook',
-        description:
-          'From now on the address is told what happens to jobs, signed as Standard Webhooks describes. The secret is shown in this response alone. At most 20 per project.',
-        body: createWebhookBody,
-        answer: { status: 201, text: 'The webhook and its secret', schema: newWebhookBody },
-      },
-      async ({ project, body: { url, events } }) => {
+    }),
+    onProject('createWebhook', `post ${path}`, 'Create webhook', {
+      description:
+        'From now on the address is told what happens to jobs, signed as Standard Webhooks describes. The secret is shown in this response alone. At most 20 per project.',
+      body: createWebhookBody,
+      answer: [201, 'The webhook and its secret', newWebhookBody],
+      async handle({ project, body: { url, events } }) {
         const made = await createWebhook(webhooks, project.id, { url, events: events ?? [] })
         return { ...webhookToBody(made.webhook), secret: made.secret }
       },
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'deleteWebhook',
-        method: 'delete',
-        path: one,
-        tag,
-        summary: 'Delete webhook',
-        description: 'With its messages, those that wait included.',
-        answer: { text: 'What was deleted', schema: webhookBody },
-      },
-      async ({ context, project }) => {
+    }),
+    onProject('deleteWebhook', `delete ${one}`, 'Delete webhook', {
+      description: 'With its messages, those that wait included.',
+      answer: [200, 'What was deleted', webhookBody],
+      async handle({ context, project }) {
         const webhook = await webhookOf(store, context, project)
         await store.transaction((tx) => deleteWebhook(tx, project.id, webhook.id))
         return webhookToBody(webhook)
       },
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'testWebhook',
-        method: 'post',
-        path: `${one}/test`,
-        tag,
-        summary: 'Test webhook',
-        description:
-          'Sends a message of the type `webhook.test` within about a second. The messages tell how it went.',
-        errors: [400],
-        answer: { ...answer, status: 202 },
-      },
-      async ({ context, project }) =>
+    }),
+    onProject('testWebhook', `post ${one}/test`, 'Test webhook', {
+      description:
+        'Sends a message of the type `webhook.test` within about a second. The messages tell how it went.',
+      errors: [400],
+      answer: [202, ...answer],
+      handle: async ({ context, project }) =>
         messageToBody(await testWebhook(store, await webhookOf(store, context, project))),
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'listWebhookMessages',
-        method: 'get',
-        path: `${one}/messages`,
-        tag,
-        summary: 'List webhook messages',
-        description:
-          'The delivery log, newest first, with every attempt. Kept for 30 days. Pass `nextCursor` as `cursor` for the next page.',
-        query: messageQuery,
-        answer: { text: 'A page of messages', schema: messageListBody },
-      },
-      async ({ context, project, query }) => {
+    }),
+    onProject('listWebhookMessages', `get ${one}/messages`, 'List webhook messages', {
+      description:
+        'The delivery log, newest first, with every attempt. Kept for 30 days. Pass `nextCursor` as `cursor` for the next page.',
+      query: messageQuery,
+      answer: [200, 'A page of messages', messageListBody],
+      async handle({ context, project, query }) {
         const webhook = await webhookOf(store, context, project)
         if (query.cursor !== undefined && !/^msg_[\w-]+$/.test(query.cursor))
           throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
         return messagesToBody(await listMessages(store.db, webhook.id, query))
       },
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'getWebhookMessage',
-        method: 'get',
-        path: `${one}/messages/{messageId}`,
-        tag,
-        summary: 'Get webhook message',
-        description: 'One message with every attempt.',
-        answer,
-      },
-      async ({ context, project }) => {
+    }),
+    onProject('getWebhookMessage', `get ${one}/messages/{messageId}`, 'Get webhook message', {
+      description: 'One message with every attempt.',
+      answer: [200, ...answer],
+      async handle({ context, project }) {
         const webhook = await webhookOf(store, context, project)
         const id = context.req.param('messageId') ?? ''
         const message = hasUnstorable(id) ? undefined : await findMessage(store.db, webhook.id, id)
         if (!message) throw notFound('message', id)
         return messageToBody(message)
       },
-    ),
-    projectOperation(
-      access,
-      {
-        verb: 'resendWebhookMessage',
-        method: 'post',
-        path: `${one}/messages/{messageId}/resend`,
-        tag,
-        summary: 'Resend webhook message',
-        description: 'Sends it once more within about a second, under the same id, delivered or not.',
-        errors: [400],
-        answer: { ...answer, status: 202 },
-      },
-      async ({ context, project }) => messageToBody(await resendNamed(store, context, project)),
-    ),
+    }),
+    onProject('resendWebhookMessage', `post ${one}/messages/{messageId}/resend`, 'Resend webhook message', {
+      description: 'Sends it once more within about a second, under the same id, delivered or not.',
+      errors: [400],
+      answer: [202, ...answer],
+      handle: async ({ context, project }) => messageToBody(await resendNamed(store, context, project)),
+    }),
   ]
 }
 

@@ -16,10 +16,7 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(
 ): Endpoint {
   const { access, limits } = dependencies
   return {
-    route: describe({
-      verb: 'askAssistantV1',
-      method: 'post',
-      path: '/discovery/v1/assistant/{domain}/message',
+    route: describe('askAssistantV1', 'post /discovery/v1/assistant/{domain}/message', {
       tag: 'Assistant',
       summary: 'Ask the assistant (AI SDK v4)',
       description:

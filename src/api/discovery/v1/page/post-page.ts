@@ -33,10 +33,7 @@ export function postPageEndpoint<Project extends AssistantProject>({
   assistant,
 }: Ports<Project>): Endpoint {
   return {
-    route: describe({
-      verb: 'readPage',
-      method: 'post',
-      path: '/discovery/v1/page/{domain}',
+    route: describe('readPage', 'post /discovery/v1/page/{domain}', {
       tag: 'Assistant',
       summary: 'Read a page',
       body: pageBody,

@@ -49,10 +49,7 @@ export function postSearchEndpoint<Project extends AssistantProject>({
   assistant: { search, linkOf },
 }: Ports<Project>): Endpoint {
   return {
-    route: describe({
-      verb: 'search',
-      method: 'post',
-      path: '/discovery/v1/search/{domain}',
+    route: describe('search', 'post /discovery/v1/search/{domain}', {
       tag: 'Assistant',
       summary: 'Search the documentation',
       body: searchBody,

@@ -16,10 +16,7 @@ export function postMessageEndpoint<Project extends AssistantProject>(
 ): Endpoint {
   const { access, limits } = dependencies
   return {
-    route: describe({
-      verb: 'askAssistant',
-      method: 'post',
-      path: '/discovery/v2/assistant/{domain}/message',
+    route: describe('askAssistant', 'post /discovery/v2/assistant/{domain}/message', {
       tag: 'Assistant',
       summary: 'Ask the assistant',
       description:

@@ -7,6 +7,7 @@ import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
 import { addOrganizationCommands } from './cli/organization-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
+import { addPullCommands } from './cli/pull-commands.ts'
 import { addSecretsCommands } from './cli/secrets-commands.ts'
 import { addSignInCommand } from './cli/sign-in-command.ts'
 import { addThreadCommands } from './cli/thread-commands.ts'
@@ -60,6 +61,7 @@ addOrganizationCommands(program, open)
 addProjectCommands(program, open)
 addKeyCommands(program, open)
 addJobCommands(program, open)
+addPullCommands(program, open)
 addAssistantCommands(program, open)
 addThreadCommands(program, open)
 addWebhookCommands(program, open)
@@ -109,6 +111,8 @@ function passOptionsDown(command: Command): void {
   command.exitOverride()
   if (command.commands.length === 0)
     command.option('--data <folder>', 'data folder (default: DOCWRIGHT_DATA or ./data)')
+  if (command.commands.length === 0 && !['serve', 'worker'].includes(command.name()))
+    command.option('--json', 'print JSON')
   for (const below of command.commands) passOptionsDown(below)
 }
 

@@ -15,22 +15,18 @@ export function addOrganizationCommands(program: Command, open: (command: Comman
   organization
     .command('add <name>')
     .description('make an organization')
-    .option('--json', 'print JSON')
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
-      const made = await (
-        await context.client()
-      ).json<ListedOrganization>('POST', '/admin/organizations', { name })
+      const made = await context.json<ListedOrganization>('POST', '/admin/organizations', { name })
       context.print(made, () => made.id)
     })
 
   organization
     .command('list')
     .description('all organizations')
-    .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
-      const all = await (await context.client()).json<ListedOrganization[]>('GET', '/admin/organizations')
+      const all = await context.json<ListedOrganization[]>('GET', '/admin/organizations')
       context.print(all, () =>
         table(
           ['ID', 'NAME', ''],

@@ -15,10 +15,9 @@ export function addSecretsCommands(program: Command, open: (command: Command) =>
     .description('what the server keeps encrypted')
     .command('reseal')
     .description('encrypt everything with the current key; ends with 1 when something cannot be read')
-    .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
-      const done = await (await context.client()).json<CliSecrets>('POST', '/admin/secrets/reseal', {})
+      const done = await context.json<CliSecrets>('POST', '/admin/secrets/reseal', {})
       context.print(done, () => [
         `${done.resealed} encrypted anew with the current key, ${done.current} were already, ${done.unreadable.length} could not be read`,
         ...done.unreadable.map((name) => `  not readable: ${name}; give it anew`),

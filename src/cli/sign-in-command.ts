@@ -5,10 +5,9 @@ export function addSignInCommand(program: Command, open: (command: Command) => C
   program
     .command('sign-in')
     .description('make a one-time link to the dashboard, good for a day')
-    .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
-      const link = await (await context.client()).json<{ url: string }>('POST', '/admin/sign-in-links', {})
+      const link = await context.json<{ url: string }>('POST', '/admin/sign-in-links', {})
       context.print(link, () => link.url)
     })
 }

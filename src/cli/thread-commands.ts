@@ -12,18 +12,16 @@ export function addThreadCommands(program: Command, open: (command: Command) => 
     .option('--project <domain-or-id>', 'its project (default: the only project)')
     .option('--id <thread>', 'id of the thread')
     .option('--fp <fingerprint>', 'who asked, as the client said in `fp`')
-    .option('--json', 'print JSON')
     .action(async (options: { project?: string; id?: string; fp?: string }, command: Command) => {
       if ((options.id === undefined) === (options.fp === undefined))
         throw new AppError('invalid', 'Name either a thread with --id or a person with --fp')
       const context = open(command)
-      const client = await context.client()
-      const { domain } = await resolveProject(client, options.project)
+      const { domain } = await resolveProject(context, options.project)
       const query = new URLSearchParams(
         options.id === undefined ? { fp: options.fp ?? '' } : { id: options.id },
       )
       const path = `/admin/projects/${domain}/threads?${query.toString()}`
-      const result = await client.json<{ deleted: number }>('DELETE', path)
+      const result = await context.json<{ deleted: number }>('DELETE', path)
       context.print(result, () => `Deleted ${result.deleted}`)
     })
 }

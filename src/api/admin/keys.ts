@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { AppError } from '../../lib/errors.ts'
 import { createKey, listKeys, listProjectKeys, revokeKey } from '../../features/projects/keys.ts'
 import type { Key } from '../../features/projects/keys.ts'
-import { parseOrigin } from '../../features/projects/origin.ts'
 import { resolveOrganization } from '../../features/projects/organizations.ts'
 import { findProject, findProjectByDomain } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
@@ -97,7 +96,7 @@ export function keyEndpoints({ access, store }: { access: Access; store: Store }
             kind: body.kind,
             ...owner,
             name: body.name,
-            origins: (body.origins ?? []).map(parseOrigin),
+            origins: body.origins,
             scopes: body.scopes,
             addresses: body.addresses,
             expiresAt: days === undefined ? undefined : new Date(Date.now() + days * 86_400_000),

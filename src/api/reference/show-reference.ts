@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../dashboard/html/html.ts'
-import { layout } from '../dashboard/html/layout.ts'
-import { respond } from '../dashboard/html/respond.ts'
+import { show } from '../dashboard/html/respond.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { operationsByTag, responseObjects } from './document.ts'
 import type { ApiDocument, PlacedOperation } from './document.ts'
@@ -10,7 +9,7 @@ import { operationSection } from './operation.ts'
 
 /** The OpenAPI document as a page for people, from this server alone. */
 export async function showReference(context: RequestContext, document: ApiDocument): Promise<Response> {
-  return respond(context, layout({ title: 'API reference' }, body(document)))
+  return show(context, { title: 'API reference' }, body(document))
 }
 
 function body(document: ApiDocument): Html {

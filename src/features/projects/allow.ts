@@ -153,8 +153,7 @@ function refusalOf(caller: Caller, right: Right): AppError | undefined {
   return new AppError('forbidden', 'This is for the docwright command on the server itself')
 }
 
-const notForKeys =
-  'This is for people who are signed in, and for the docwright command on the server itself'
+const notForKeys = 'This is for people who are signed in, and for the docwright command on the server itself'
 
 function refusalOfKey(
   { key, address, origin }: Extract<Caller, { kind: 'key' }>,

@@ -71,7 +71,7 @@ export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{
       name: key.name ?? '',
       hash: sha256(value),
       hint: value.slice(-4),
-      origins: json(listUpTo(key.origins, 'origins')),
+      origins: json(listUpTo(key.origins, 'origins').map(parseOrigin)),
       scopes: json(parseScopes(key.kind, key.scopes ?? [])),
       addresses: json(listUpTo(key.addresses, 'addresses').map(parseAddress)),
       expires_at: key.expiresAt ?? null,
@@ -159,6 +159,22 @@ function parseAddress(text: string): string {
     'invalid',
     `${JSON.stringify(text.slice(0, 100))} is not an IP address or CIDR range; write it like 203.0.113.7 or 203.0.113.0/24`,
   )
+}
+
+/** A web origin as browsers send it. @throws AppError `invalid` */
+function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isOrigin =
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    /^\/?$/.test(url.pathname) &&
+    url.search + url.hash + url.username + url.password === ''
+  if (!isOrigin)
+    throw new AppError(
+      'invalid',
+      `${JSON.stringify(text)} is not an origin; write it like https://docs.example.com`,
+    )
+  return url.origin
 }
 
 function listUpTo(list: string[] | undefined, what: string): string[] {

@@ -6,8 +6,7 @@ import type { Reader } from '../../../store/database.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { badge } from '../html/badge.ts'
 import { copyable } from '../html/form.ts'
-import { layout } from '../html/layout.ts'
-import { respond } from '../html/respond.ts'
+import { show } from '../html/respond.ts'
 import { page } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { isSyncing, syncState } from './sync-state.ts'
@@ -41,7 +40,7 @@ function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
               ${projects.map((project) => card(project, active.get(project.id) ?? 0, ports.now()))}
             </ul>`
       }`
-    return respond(context, layout({ title: 'Projects', session, live: projects.some(isSyncing) }, body))
+    return show(context, { title: 'Projects', session, live: projects.some(isSyncing) }, body)
   })
 }
 

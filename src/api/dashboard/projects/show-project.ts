@@ -8,8 +8,7 @@ import type { Endpoint } from '../../endpoint.ts'
 import { buttonForm, copyable, copyableBlock } from '../html/form.ts'
 import { externalLink } from '../html/external-link.ts'
 import type { Html } from '../html/html.ts'
-import { layout } from '../html/layout.ts'
-import { respond } from '../html/respond.ts'
+import { show } from '../html/respond.ts'
 import { projectForm, projectPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { jobTable } from './jobs/job-table.ts'
@@ -56,13 +55,7 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         ${snippets(project, ports.publicUrl())}
       </section>`
     const live = isSyncing(project) || jobs.some(({ status }) => status === 'active')
-    return respond(
-      context,
-      layout(
-        { title: project.domain, session, project, tab: 'overview', live, done: context.req.query('done') },
-        body,
-      ),
-    )
+    return show(context, { title: project.domain, session, project, tab: 'overview', live }, body)
   })
 }
 

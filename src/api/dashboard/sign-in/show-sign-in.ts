@@ -3,8 +3,7 @@ import { keyQuestion } from '../../docs/open-docs.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { copyable } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
-import { layout } from '../html/layout.ts'
-import { respond } from '../html/respond.ts'
+import { show } from '../html/respond.ts'
 import { openPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { safeReturnPath } from './return-path.ts'
@@ -39,7 +38,7 @@ export function showSignInEndpoint(ports: DashboardPorts): Endpoint {
               <button class="primary" autofocus>Sign in to Docwright</button>
             </form>
           </div>`
-    return respond(context, layout({ title: 'Sign in' }, body))
+    return show(context, { title: 'Sign in' }, body)
   })
 }
 

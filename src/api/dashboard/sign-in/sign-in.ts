@@ -3,8 +3,7 @@ import { signIn, signOut } from '../../admin/sessions.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { takeReturnPath } from '../../session-cookie.ts'
 import { copyable } from '../html/form.ts'
-import { layout } from '../html/layout.ts'
-import { respond } from '../html/respond.ts'
+import { show } from '../html/respond.ts'
 import { browserEndpoint, form } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { readForm } from '../read-form.ts'
@@ -20,7 +19,7 @@ export function signInEndpoint(ports: DashboardPorts): Endpoint {
       <p>It was used before, or it is too old. Ask for a new one on the machine that runs Docwright:</p>
       ${copyable('npm run -s docwright -- sign-in', 'the command')}
     </div>`
-    return respond(context, layout({ title: 'Sign in' }, body), 403)
+    return show(context, { title: 'Sign in' }, body, 403)
   })
   return { ...endpoint, formOf: 'signIn' }
 }

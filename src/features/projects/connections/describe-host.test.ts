@@ -14,7 +14,7 @@ import { deleteOldDeliveries, takeDelivery } from './deliveries.ts'
 import { describeHost } from './describe-host.ts'
 import { createOpenConnection } from './open-connection.ts'
 import { insertOrganization } from '../organizations.ts'
-import { createRememberedAccess } from './remember-access.ts'
+import { createRememberedAccess } from './host-access.ts'
 import { requireNamedSite } from './require-named-site.ts'
 
 describeOnBothEngines('what is told of a project’s host', (store) => {

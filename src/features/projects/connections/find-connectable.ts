@@ -5,7 +5,7 @@ import type { Hosts, RecognisedRepository, RepositoryKind } from '../../../integ
 import { openRepository } from '../../../integrations/forges/open-repository.ts'
 import { remoteFromUrl } from '../../../integrations/git/remote.ts'
 import type { Remote } from '../../../integrations/git/remote.ts'
-import { explainAccess } from './explain-access.ts'
+import { explainAccess } from './host-access.ts'
 import { readAddress } from './read-address.ts'
 
 /** A repository elsewhere that was found to answer, ready to be connected to a project. */

@@ -7,8 +7,7 @@ import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
+import { show } from '../../html/respond.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { jobTable } from './job-table.ts'
@@ -37,7 +36,7 @@ export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
       }
       ${nextCursor === undefined ? '' : html`<p><a class="button" href="${base}?${next.toString()}">Older jobs</a></p>`}`
     const live = jobs.some((job) => job.status === 'active')
-    return respond(context, layout({ title: 'Jobs', session, project, tab: 'jobs', live }, body))
+    return show(context, { title: 'Jobs', session, project, tab: 'jobs', live }, body)
   })
 }
 

@@ -14,8 +14,7 @@ import { notFound } from '../../../errors.ts'
 import { badge } from '../../html/badge.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
+import { show } from '../../html/respond.ts'
 import { ago } from '../../html/time.ts'
 import { projectPage } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
@@ -82,19 +81,16 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
             </div>
           </dl>
         </section>`
-      return respond(
+      return show(
         context,
-        layout(
-          {
-            title: job.title === '' ? 'Job' : job.title,
-            session,
-            project,
-            tab: 'jobs',
-            live: job.status === 'active',
-            done: context.req.query('done'),
-          },
-          body,
-        ),
+        {
+          title: job.title === '' ? 'Job' : job.title,
+          session,
+          project,
+          tab: 'jobs',
+          live: job.status === 'active',
+        },
+        body,
       )
     },
   )

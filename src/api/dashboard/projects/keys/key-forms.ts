@@ -2,12 +2,10 @@ import { html } from 'hono/html'
 import { AppError } from '../../../../lib/errors.ts'
 import { createKey, listProjectKeys, revokeKey } from '../../../../features/projects/keys.ts'
 import type { NewKey } from '../../../../features/projects/keys.ts'
-import { parseOrigin } from '../../../../features/projects/origin.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { copyable } from '../../html/form.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
+import { show } from '../../html/respond.ts'
 import { projectForm } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { fieldOf } from '../../read-form.ts'
@@ -27,7 +25,7 @@ export function keyForms(ports: DashboardPorts): Endpoint[] {
           ${key.kind === 'admin' ? 'A secret: keep it on servers, never in a web page.' : 'Public: it may stand in a web page.'}
         </p>
         <p><a class="button" href="/projects/${project.domain}/keys">I have copied it</a></p>`
-      return respond(context, layout({ title: 'New key', session, project, tab: 'keys' }, body))
+      return show(context, { title: 'New key', session, project, tab: 'keys' }, body)
     }),
     projectForm(ports, `${path}/revoke`, 'revokeKey', async ({ context, project, form }) => {
       const id = fieldOf(form, 'id')
@@ -53,7 +51,7 @@ function readKey(form: URLSearchParams, project: Project, now: Date): NewKey {
     organizationId: project.organizationId,
     projectId: kind === 'assistant' ? project.id : undefined,
     name,
-    origins: kind === 'assistant' ? linesOf(fieldOf(form, 'origins')).map(parseOrigin) : [],
+    origins: kind === 'assistant' ? linesOf(fieldOf(form, 'origins')) : [],
     scopes: form.getAll('scope'),
     addresses: linesOf(fieldOf(form, 'addresses')),
     expiresAt: days === '' ? undefined : new Date(now.getTime() + Number(days) * 86_400_000),

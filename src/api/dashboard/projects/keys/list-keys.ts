@@ -7,8 +7,8 @@ import type { Endpoint } from '../../../endpoint.ts'
 import { badge } from '../../html/badge.ts'
 import { buttonForm, copyable, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
+import { show } from '../../html/respond.ts'
+import { table } from '../../html/table.ts'
 import { ago } from '../../html/time.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
@@ -29,10 +29,7 @@ export function listKeysEndpoint(ports: DashboardPorts): Endpoint {
         </div>
       </dl>
       ${section(project, session, keys, 'admin', now)} ${section(project, session, keys, 'assistant', now)}`
-    return respond(
-      context,
-      layout({ title: 'API keys', session, project, tab: 'keys', done: context.req.query('done') }, body),
-    )
+    return show(context, { title: 'API keys', session, project, tab: 'keys' }, body)
   })
 }
 
@@ -48,7 +45,7 @@ function section(project: Project, session: Session, all: Key[], kind: Key['kind
           : 'Ask the assistant and search this project. Public: safe in a web page.'
       }
     </p>
-    ${keys.length === 0 ? html`<p class="empty">None yet. Create one below; it is shown once.</p>` : table(project, session, keys, now)}
+    ${keys.length === 0 ? html`<p class="empty">None yet. Create one below; it is shown once.</p>` : keyTable(project, session, keys, now)}
     <details class="create" ${keys.length === 0 ? html` open` : ''}>
       <summary>Create ${admin ? 'an admin' : 'an assistant'} key</summary>
       ${createForm(project, session, kind)}
@@ -56,24 +53,12 @@ function section(project: Project, session: Session, all: Key[], kind: Key['kind
   </section>`
 }
 
-function table(project: Project, session: Session, keys: Key[], now: Date): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Keys">
-    <table>
-      <thead>
-        <tr>
-          <th>Name</th>
-          <th>Key</th>
-          <th>Created</th>
-          <th>Last used</th>
-          <th>Expires</th>
-          <th><span class="hidden">Actions</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${keys.map((key) => row(project, session, key, now))}
-      </tbody>
-    </table>
-  </div>`
+function keyTable(project: Project, session: Session, keys: Key[], now: Date): Html {
+  return table(
+    'Keys',
+    ['Name', 'Key', 'Created', 'Last used', 'Expires', ''],
+    keys.map((key) => row(project, session, key, now)),
+  )
 }
 
 function row(project: Project, session: Session, key: Key, now: Date): Html {

@@ -5,8 +5,8 @@ import type { PullRequest } from '../../../../integrations/forges/local/pull-req
 import type { Endpoint } from '../../../endpoint.ts'
 import { badge } from '../../html/badge.ts'
 import type { Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
+import { show } from '../../html/respond.ts'
+import { table } from '../../html/table.ts'
 import { ago } from '../../html/time.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
@@ -26,12 +26,12 @@ export function listPullsEndpoint(ports: DashboardPorts): Endpoint {
             Those of the latest jobs. They are reviewed, merged and closed on the project’s git host.
           </p>
           ${opened.length === 0 ? none(project) : jobTable(project, opened, ports.now())}`
-        return respond(context, layout({ title: 'Pull requests', session, project, tab: 'pulls' }, body))
+        return show(context, { title: 'Pull requests', session, project, tab: 'pulls' }, body)
       }
       const pulls = await ports.pullRequests.list(project, { limit: 200 })
       const body = html`<h1>Pull requests</h1>
         ${pulls.length === 0 ? none(project) : pullTable(project, pulls, ports.now())}`
-      return respond(context, layout({ title: 'Pull requests', session, project, tab: 'pulls' }, body))
+      return show(context, { title: 'Pull requests', session, project, tab: 'pulls' }, body)
     },
   )
 }
@@ -43,31 +43,20 @@ function none({ domain }: Project): Html {
 }
 
 export function pullTable(project: Project, pulls: PullRequest[], now: Date): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Pull requests">
-    <table>
-      <thead>
-        <tr>
-          <th>Number</th>
-          <th>Title</th>
-          <th>State</th>
-          <th>Branch</th>
-          <th>Opened</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${pulls.map(
-          (pull) =>
-            html`<tr>
-              <td>#${pull.number}</td>
-              <td class="wide">
-                <a href="/projects/${project.domain}/pulls/${pull.number}">${pull.title}</a>
-              </td>
-              <td>${badge(pull.state)}${pull.draft ? html` ${badge('draft')}` : ''}</td>
-              <td><code>${pull.head}</code></td>
-              <td>${ago(pull.createdAt, now)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  return table(
+    'Pull requests',
+    ['Number', 'Title', 'State', 'Branch', 'Opened'],
+    pulls.map(
+      (pull) =>
+        html`<tr>
+          <td>#${pull.number}</td>
+          <td class="wide">
+            <a href="/projects/${project.domain}/pulls/${pull.number}">${pull.title}</a>
+          </td>
+          <td>${badge(pull.state)}${pull.draft ? html` ${badge('draft')}` : ''}</td>
+          <td><code>${pull.head}</code></td>
+          <td>${ago(pull.createdAt, now)}</td>
+        </tr>`,
+    ),
+  )
 }

@@ -14,8 +14,7 @@ import { badge } from '../../html/badge.ts'
 import { diffView } from '../../html/diff.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
+import { show } from '../../html/respond.ts'
 import { ago } from '../../html/time.ts'
 import { askToSignIn, openPage, person } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
@@ -58,10 +57,7 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         ${diff === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(diff)}
       </section>
       ${commentSection(ports, { project, session, pull, comments, now })}`
-    return respond(
-      context,
-      layout({ title: pull.title, session, project, tab: 'pulls', done: context.req.query('done') }, body),
-    )
+    return show(context, { title: pull.title, session, project, tab: 'pulls' }, body)
   })
 }
 

@@ -4,8 +4,8 @@ import { projectUsage } from '../../../../features/projects/usage.ts'
 import type { ModelUsageSum } from '../../../../features/projects/usage.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import type { Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
+import { table } from '../../html/table.ts'
+import { show } from '../../html/respond.ts'
 import { projectPage } from '../../page.ts'
 import type { Visit } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
@@ -68,43 +68,30 @@ export async function settingsPage(
       ${usage.length === 0 ? html`<p class="empty">No model was called yet.</p>` : usageTable(usage)}
     </section>`
   const live = host !== undefined && refused === undefined && isAsking(host)
-  const done = refused === undefined ? context.req.query('done') : undefined
-  return respond(
+  return show(
     context,
-    layout({ title: 'Settings', session, project, tab: 'settings', live, done }, body),
+    { title: 'Settings', session, project, tab: 'settings', live },
+    body,
     refused?.refusal.status ?? 200,
   )
 }
 
 function usageTable(usage: readonly ModelUsageSum[]): Html {
   const count = (value: number): string => value.toLocaleString('en-US')
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Usage">
-    <table>
-      <thead>
-        <tr>
-          <th>For</th>
-          <th>Model</th>
-          <th>Calls</th>
-          <th>Tokens in</th>
-          <th>of them cached</th>
-          <th>Tokens out</th>
-          <th>US dollars</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${usage.map(
-          (sum) =>
-            html`<tr>
-              <td>${sum.surface === 'agent' ? 'Jobs' : 'Assistant'}</td>
-              <td>${sum.model}</td>
-              <td>${count(sum.calls)}</td>
-              <td>${count(sum.inputTokens)}</td>
-              <td>${count(sum.cachedInputTokens)}</td>
-              <td>${count(sum.outputTokens)}</td>
-              <td>${sum.cost === undefined ? 'unknown' : sum.cost.toFixed(4)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  return table(
+    'Usage',
+    ['For', 'Model', 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'US dollars'],
+    usage.map(
+      (sum) =>
+        html`<tr>
+          <td>${sum.surface === 'agent' ? 'Jobs' : 'Assistant'}</td>
+          <td>${sum.model}</td>
+          <td>${count(sum.calls)}</td>
+          <td>${count(sum.inputTokens)}</td>
+          <td>${count(sum.cachedInputTokens)}</td>
+          <td>${count(sum.outputTokens)}</td>
+          <td>${sum.cost === undefined ? 'unknown' : sum.cost.toFixed(4)}</td>
+        </tr>`,
+    ),
+  )
 }

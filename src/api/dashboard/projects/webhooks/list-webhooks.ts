@@ -7,8 +7,8 @@ import type { Endpoint } from '../../../endpoint.ts'
 import { badge } from '../../html/badge.ts'
 import { csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
+import { show } from '../../html/respond.ts'
+import { table } from '../../html/table.ts'
 import { ago } from '../../html/time.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
@@ -28,43 +28,33 @@ export function listWebhooksPageEndpoint(ports: DashboardPorts): Endpoint {
         ${
           webhooks.length === 0
             ? html`<p class="empty">None yet. Add an address below; its secret is shown once.</p>`
-            : table(project, webhooks, ports.now())
+            : webhookTable(project, webhooks, ports.now())
         }
         <details class="create" ${webhooks.length === 0 ? html` open` : ''}>
           <summary>Add a webhook</summary>
           ${addForm(project, session)}
         </details>`
-      const done = context.req.query('done')
-      return respond(context, layout({ title: 'Webhooks', session, project, tab: 'webhooks', done }, body))
+      return show(context, { title: 'Webhooks', session, project, tab: 'webhooks' }, body)
     },
   )
 }
 
-function table(project: Project, webhooks: Webhook[], now: Date): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Webhooks">
-    <table>
-      <thead>
-        <tr>
-          <th>Address</th>
-          <th>Events</th>
-          <th>Created</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${webhooks.map(
-          ({ id, url, events, createdAt, disabledAt }) =>
-            html`<tr>
-              <td class="wide">
-                <a href="/projects/${project.domain}/webhooks/${id}">${url}</a>
-                ${disabledAt ? badge('disabled') : ''}
-              </td>
-              <td>${events.length === 0 ? 'all' : events.map((name) => html`${name}<br />`)}</td>
-              <td>${ago(createdAt, now)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+function webhookTable(project: Project, webhooks: Webhook[], now: Date): Html {
+  return table(
+    'Webhooks',
+    ['Address', 'Events', 'Created'],
+    webhooks.map(
+      ({ id, url, events, createdAt, disabledAt }) =>
+        html`<tr>
+          <td class="wide">
+            <a href="/projects/${project.domain}/webhooks/${id}">${url}</a>
+            ${disabledAt ? badge('disabled') : ''}
+          </td>
+          <td>${events.length === 0 ? 'all' : events.map((name) => html`${name}<br />`)}</td>
+          <td>${ago(createdAt, now)}</td>
+        </tr>`,
+    ),
+  )
 }
 
 function addForm(project: Project, session: Session): Html {

@@ -7,8 +7,8 @@ import { webhookOf } from '../../../v2/agent/webhooks.ts'
 import { badge } from '../../html/badge.ts'
 import { buttonForm } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
+import { show } from '../../html/respond.ts'
+import { table } from '../../html/table.ts'
 import { ago } from '../../html/time.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
@@ -51,52 +51,41 @@ export function showWebhookEndpoint(ports: DashboardPorts): Endpoint {
         </p>
         <section>
           <h2>Delivery log</h2>
-          ${messages.length === 0 ? html`<p class="empty">Nothing yet. Send a test, or start a job.</p>` : table(base, session, messages, { now, live })}
+          ${messages.length === 0 ? html`<p class="empty">Nothing yet. Send a test, or start a job.</p>` : messageTable(base, session, messages, { now, live })}
           ${nextCursor === undefined ? '' : html`<p><a class="button" href="${base}?after=${nextCursor}">Older messages</a></p>`}
         </section>`
       const waiting = messages.some(({ state, attempts }) => state === 'pending' && attempts.length === 0)
-      const done = context.req.query('done')
-      return respond(
+      return show(
         context,
-        layout({ title: 'Webhook', session, project, tab: 'webhooks', live: live && waiting, done }, body),
+        { title: 'Webhook', session, project, tab: 'webhooks', live: live && waiting },
+        body,
       )
     },
   )
 }
 
-function table(
+function messageTable(
   base: string,
   session: Session,
   messages: WebhookMessage[],
   { now, live }: { now: Date; live: boolean },
 ): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Messages">
-    <table>
-      <thead>
-        <tr>
-          <th>Event</th>
-          <th>State</th>
-          <th>Created</th>
-          <th>Attempts</th>
-          <th><span class="hidden">Actions</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${messages.map(
-          (message) =>
-            html`<tr>
-              <td>${message.type}<br /><small class="muted">${message.id}</small></td>
-              <td>${badge(message.state)}</td>
-              <td>${ago(message.createdAt, now)}</td>
-              <td class="wide">${attempts(message, now)}</td>
-              <td>
-                ${live ? buttonForm(session, { action: `${base}/messages/${message.id}/resend`, label: 'Resend' }) : ''}
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  return table(
+    'Messages',
+    ['Event', 'State', 'Created', 'Attempts', ''],
+    messages.map(
+      (message) =>
+        html`<tr>
+          <td>${message.type}<br /><small class="muted">${message.id}</small></td>
+          <td>${badge(message.state)}</td>
+          <td>${ago(message.createdAt, now)}</td>
+          <td class="wide">${attempts(message, now)}</td>
+          <td>
+            ${live ? buttonForm(session, { action: `${base}/messages/${message.id}/resend`, label: 'Resend' }) : ''}
+          </td>
+        </tr>`,
+    ),
+  )
 }
 
 function attempts({ attempts, nextAttemptAt }: WebhookMessage, now: Date): Html {

@@ -5,8 +5,7 @@ import { deleteWebhook } from '../../../../features/agent/webhooks/webhooks.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { resendNamed, webhookOf } from '../../../v2/agent/webhooks.ts'
 import { copyable } from '../../html/form.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
+import { show } from '../../html/respond.ts'
 import { projectForm } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { fieldOf } from '../../read-form.ts'
@@ -28,7 +27,7 @@ export function webhookForms(ports: DashboardPorts): Endpoint[] {
         <p>
           <a class="button" href="/projects/${project.domain}/webhooks/${webhook.id}">I have copied it</a>
         </p>`
-      return respond(context, layout({ title: 'New webhook', session, project, tab: 'webhooks' }, body))
+      return show(context, { title: 'New webhook', session, project, tab: 'webhooks' }, body)
     }),
     projectForm(ports, `${one}/remove`, 'deleteWebhook', async ({ context, project }) => {
       const webhook = await webhookOf(store, context, project)

@@ -10,19 +10,16 @@ import type { ProjectPorts } from './project-body.ts'
 
 const connectBody = z
   .object({
-    location: z.string().min(1).optional().openapi({ description: 'Another address of the repository.' }),
-    ref: z.string().min(1).optional().openapi({ description: 'Branch; `HEAD` is the default one.' }),
+    location: z.string().min(1).optional().describe('Another address of the repository.'),
+    ref: z.string().min(1).optional().describe('Branch; `HEAD` is the default one.'),
     host: hostKind.optional(),
-    credential: hostCredential
-      .nullable()
-      .optional()
-      .openapi({ description: 'Null takes the project’s own away.' }),
+    credential: hostCredential.nullable().optional().describe('Null takes the project’s own away.'),
     fork: z
       .string()
       .min(1)
       .nullable()
       .optional()
-      .openapi({ description: 'Where branches are pushed to; null: the repository itself.' }),
+      .describe('Where branches are pushed to; null: the repository itself.'),
   })
   .openapi('ConnectProject')
 
@@ -32,12 +29,12 @@ const hostBody = z
     site: z.string(),
     path: z.string(),
     fork: z.string().nullable(),
-    login: z.string().nullable().openapi({ description: 'Who acts, as the host names them.' }),
-    credential: z.enum(['project', 'server']).nullable().openapi({ description: 'Whose it is.' }),
+    login: z.string().nullable().describe('Who acts, as the host names them.'),
+    credential: z.enum(['project', 'server']).nullable().describe('Whose it is.'),
     credentialKind: z
       .enum(['token', 'github_app'])
       .nullable()
-      .openapi({ description: 'Null when there is none, or when it cannot be read.' }),
+      .describe('Null when there is none, or when it cannot be read.'),
     expiresAt: z.iso.datetime().nullable(),
     defaultBranch: z.string().nullable(),
     webhook: z.object({
@@ -46,11 +43,11 @@ const hostBody = z
       secret: z
         .string()
         .nullable()
-        .openapi({ description: 'To set it up at the host by hand; for the operator’s token alone.' }),
+        .describe('To set it up at the host by hand; for the operator’s token alone.'),
       calledAt: z.iso.datetime().nullable(),
     }),
-    notes: z.array(z.string()).openapi({ description: 'What stands in the way of jobs.' }),
-    problem: z.string().nullable().openapi({ description: 'Why the host could not be asked.' }),
+    notes: z.array(z.string()).describe('What stands in the way of jobs.'),
+    problem: z.string().nullable().describe('Why the host could not be asked.'),
   })
   .openapi('Host')
 

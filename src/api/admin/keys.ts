@@ -17,30 +17,18 @@ const none = 'all when absent or empty.'
 const createBody = z
   .object({
     kind,
-    organization: z
-      .string()
-      .optional()
-      .openapi({ description: 'Owner of an admin key; the default one when absent.' }),
-    project: z.string().optional().openapi({ description: 'Of an assistant key: its id or domain.' }),
+    organization: z.string().optional().describe('Owner of an admin key; the default one when absent.'),
+    project: z.string().optional().describe('Of an assistant key: its id or domain.'),
     name: z.string().max(200, 'must have at most 200 characters').optional(),
-    origins: z
-      .array(z.string())
-      .optional()
-      .openapi({ description: `Web origins that may use it; ${none}` }),
-    scopes: z
-      .array(z.string())
-      .optional()
-      .openapi({ description: `What it may do; ${none}` }),
-    addresses: z
-      .array(z.string())
-      .optional()
-      .openapi({ description: `Addresses and CIDR ranges that may use it; ${none}` }),
+    origins: z.array(z.string()).optional().describe(`Web origins that may use it; ${none}`),
+    scopes: z.array(z.string()).optional().describe(`What it may do; ${none}`),
+    addresses: z.array(z.string()).optional().describe(`Addresses and CIDR ranges that may use it; ${none}`),
     expiresInDays: z.number().positive('must be above 0').max(36_500, 'must be at most 36500').optional(),
   })
   .openapi('CreateKey')
 
 const newKey = z
-  .object({ id: z.string(), kind, key: z.string().openapi({ description: 'Shown here and never again.' }) })
+  .object({ id: z.string(), kind, key: z.string().describe('Shown here and never again.') })
   .openapi('NewKey')
 
 const oneKey = z
@@ -48,7 +36,7 @@ const oneKey = z
     id: z.string(),
     kind,
     name: z.string(),
-    hint: z.string().openapi({ description: 'The last characters, to tell keys apart.' }),
+    hint: z.string().describe('The last characters, to tell keys apart.'),
     organization: z.string(),
     project: z.string().nullable(),
     origins: z.array(z.string()),
@@ -62,10 +50,7 @@ const oneKey = z
   .openapi('Key')
 
 const listQuery = z.object({
-  project: z
-    .string()
-    .optional()
-    .openapi({ description: 'Id or domain: only the keys that open this project.' }),
+  project: z.string().optional().describe('Id or domain: only the keys that open this project.'),
 })
 
 export function keyEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {

@@ -21,18 +21,18 @@ export interface ProjectPorts extends Pick<AddProjectDependencies, 'store' | 'qu
 
 const projectShape = z.object({
   id: z.string(),
-  domain: z.string().openapi({ description: 'Its name in addresses.' }),
-  kind: z.enum(['path', 'https']).openapi({ description: 'A folder on the server, or a git host.' }),
-  repository: z.string().openapi({ description: 'Full URL to clone, without a credential.' }),
-  ref: z.string().openapi({ description: 'Branch that is read and that jobs start from.' }),
-  root: z.string().openapi({ description: 'Folder of the pages; empty: the whole repository.' }),
+  domain: z.string().describe('Its name in addresses.'),
+  kind: z.enum(['path', 'https']).describe('A folder on the server, or a git host.'),
+  repository: z.string().describe('Full URL to clone, without a credential.'),
+  ref: z.string().describe('Branch that is read and that jobs start from.'),
+  root: z.string().describe('Folder of the pages; empty: the whole repository.'),
   pages: z.int(),
-  site: z.string().nullable().openapi({ description: 'Address of the published site.' }),
+  site: z.string().nullable().describe('Address of the published site.'),
   framework: z.string().nullable(),
   organization: z.string(),
-  visibility: z.enum(visibilities).openapi({ description: 'Who reads the pages below `/docs/`.' }),
+  visibility: z.enum(visibilities).describe('Who reads the pages below `/docs/`.'),
   settings: projectSettings,
-  warnings: z.array(z.string()).openapi({ description: 'What the settings do not do.' }),
+  warnings: z.array(z.string()).describe('What the settings do not do.'),
   sync: z.object({
     state: z.enum(['pending', 'syncing', 'ready', 'failed']),
     progress: z.object({ phase: z.string(), done: z.int(), total: z.int().nullable() }).nullable(),
@@ -41,18 +41,16 @@ const projectShape = z.object({
     at: z.iso.datetime().nullable(),
     unreadable: z
       .array(z.object({ path: z.string(), message: z.string() }))
-      .openapi({ description: 'Files that are left out of the index.' }),
+      .describe('Files that are left out of the index.'),
   }),
 })
 export const oneProject = projectShape.openapi('Project')
-const notes = z.array(z.string()).openapi({ description: 'What people should know.' })
+const notes = z.array(z.string()).describe('What people should know.')
 export const notedProject = projectShape.extend({ notes }).openapi('NotedProject')
 export const addedProject = projectShape
   .extend({
     notes,
-    hasCredential: z
-      .boolean()
-      .openapi({ description: 'Something opens the repository that not everybody has.' }),
+    hasCredential: z.boolean().describe('Something opens the repository that not everybody has.'),
   })
   .openapi('AddedProject')
 

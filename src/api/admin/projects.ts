@@ -29,26 +29,20 @@ const addBody = z
     domain: z
       .string({ error: 'must be a name' })
       .optional()
-      .openapi({ description: 'As the repository is called when absent.' }),
-    ref: z.string().optional().openapi({ description: 'The default branch when absent.' }),
+      .describe('As the repository is called when absent.'),
+    ref: z.string().optional().describe('The default branch when absent.'),
     root: z.string().optional(),
     site: z.string().optional(),
-    organization: z.string().optional().openapi({ description: 'The default one when absent.' }),
+    organization: z.string().optional().describe('The default one when absent.'),
     visibility: givenVisibility.optional(),
     host: hostKind.optional(),
     credential: hostCredential.optional(),
-    fork: z.string().min(1).optional().openapi({ description: 'Where branches are pushed to.' }),
+    fork: z.string().min(1).optional().describe('Where branches are pushed to.'),
   })
   .openapi('AddProject')
 
 const usageQuery = z.object({
-  days: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(366)
-    .default(30)
-    .openapi({ description: 'Days back (UTC), today included.' }),
+  days: z.coerce.number().int().min(1).max(366).default(30).describe('Days back (UTC), today included.'),
 })
 
 const usageSum = z
@@ -59,7 +53,7 @@ const usageSum = z
     inputTokens: z.int(),
     cachedInputTokens: z.int(),
     outputTokens: z.int(),
-    cost: z.number().nullable().openapi({ description: 'US dollars; null where a price is not known.' }),
+    cost: z.number().nullable().describe('US dollars; null where a price is not known.'),
   })
   .openapi('Usage')
 

@@ -19,16 +19,16 @@ const state = z.enum(['open', 'merged', 'closed'])
 const shape = z.object({
   number: z.int(),
   title: z.string(),
-  body: z.string().openapi({ description: 'Markdown.' }),
+  body: z.string().describe('Markdown.'),
   state,
   draft: z.boolean(),
-  head: z.string().openapi({ description: 'Branch with the change.' }),
-  base: z.string().openapi({ description: 'Branch that it is for.' }),
+  head: z.string().describe('Branch with the change.'),
+  base: z.string().describe('Branch that it is for.'),
   headCommit: z.string(),
-  baseCommit: z.string().openapi({ description: 'Where the branch left its base.' }),
+  baseCommit: z.string().describe('Where the branch left its base.'),
   mergeCommit: z.string().nullable(),
   createdAt: z.iso.datetime(),
-  closedAt: z.iso.datetime().nullable().openapi({ description: 'When it was merged or closed.' }),
+  closedAt: z.iso.datetime().nullable().describe('When it was merged or closed.'),
 })
 const listed = shape.openapi('ListedPullRequest')
 const detail = shape
@@ -36,8 +36,8 @@ const detail = shape
     mergeability: z.object({
       state: z
         .enum(['clean', 'conflicts', 'merged', 'closed', 'missing'])
-        .openapi({ description: '`missing`: one of the branches is gone.' }),
-      conflicts: z.array(z.string()).openapi({ description: 'Paths.' }),
+        .describe('`missing`: one of the branches is gone.'),
+      conflicts: z.array(z.string()).describe('Paths.'),
     }),
   })
   .openapi('PullRequest')
@@ -48,7 +48,7 @@ const comments = z
       z.object({
         n: z.int(),
         author: z.string(),
-        body: z.string().openapi({ description: 'Markdown.' }),
+        body: z.string().describe('Markdown.'),
         createdAt: z.iso.datetime(),
       }),
     ),

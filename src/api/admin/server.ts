@@ -26,17 +26,17 @@ const oneOrganization = z
   .object({
     id: z.string(),
     name: z.string(),
-    default: z.boolean().openapi({ description: 'Taken where none is named.' }),
+    default: z.boolean().describe('Taken where none is named.'),
     createdAt: z.iso.datetime(),
   })
   .openapi('Organization')
 
 const secretCounts = z
   .object({
-    resealed: z.int().openapi({ description: 'Encrypted anew by this request.' }),
-    current: z.int().openapi({ description: 'Encrypted with the current key before.' }),
-    earlier: z.int().openapi({ description: 'Still encrypted with an earlier key.' }),
-    unreadable: z.array(z.string()).openapi({ description: 'What people call those that no key opens.' }),
+    resealed: z.int().describe('Encrypted anew by this request.'),
+    current: z.int().describe('Encrypted with the current key before.'),
+    earlier: z.int().describe('Still encrypted with an earlier key.'),
+    unreadable: z.array(z.string()).describe('What people call those that no key opens.'),
   })
   .openapi('Secrets')
 

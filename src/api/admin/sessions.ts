@@ -28,9 +28,7 @@ const signInBody = z
   .openapi('SignIn')
 const session = z
   .object({
-    csrfToken: z
-      .string()
-      .openapi({ description: 'To be sent as `X-CSRF-Token` with whatever changes something.' }),
+    csrfToken: z.string().describe('To be sent as `X-CSRF-Token` with whatever changes something.'),
   })
   .openapi('Session')
 

@@ -8,8 +8,8 @@ import type { Endpoint } from '../endpoint.ts'
 import { operations } from '../operation.ts'
 
 const query = z.object({
-  id: z.string().optional().openapi({ description: 'One thread.' }),
-  fp: z.string().optional().openapi({ description: 'All that one person said.' }),
+  id: z.string().optional().describe('One thread.'),
+  fp: z.string().optional().describe('All that one person said.'),
 })
 
 export function deleteThreadsEndpoint({ access, store }: { access: Access; store: Store }): Endpoint {

@@ -26,7 +26,7 @@ const headers = z.object({
   'Last-Event-ID': z
     .string()
     .optional()
-    .openapi({ description: 'Of a stream that broke: goes on after this event. Wins over `after`.' }),
+    .describe('Of a stream that broke: goes on after this event. Wins over `after`.'),
 })
 const pageSize = 500
 
@@ -58,9 +58,9 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
           content: {
             ...jsonContent(eventListBody),
             'text/event-stream': {
-              schema: z.string().openapi({
-                description: 'Each event has `id`, its type as `event`, and as `data` what the page has.',
-              }),
+              schema: z
+                .string()
+                .describe('Each event has `id`, its type as `event`, and as `data` what the page has.'),
             },
           },
         },

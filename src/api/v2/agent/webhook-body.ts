@@ -18,7 +18,7 @@ export const createWebhookBody = z
         })
         .max(webhookEvents.length, 'holds a type twice')
         .nullish()
-        .openapi({ description: 'Types of events to be told of; all when absent or empty.' }),
+        .describe('Types of events to be told of; all when absent or empty.'),
     },
     { error: 'send a JSON object with a `url`' },
   )
@@ -27,21 +27,16 @@ export const createWebhookBody = z
 const webhook = z.object({
   id: z.string(),
   url: z.string(),
-  events: z.array(z.enum(webhookEvents)).openapi({ description: 'Empty: all.' }),
+  events: z.array(z.enum(webhookEvents)).describe('Empty: all.'),
   createdAt: z.iso.datetime(),
-  disabledAt: z.iso
-    .datetime()
-    .nullable()
-    .openapi({ description: 'When the receiver answered 410, which ends it.' }),
+  disabledAt: z.iso.datetime().nullable().describe('When the receiver answered 410, which ends it.'),
 })
 
 export const webhookBody = webhook.openapi('Webhook')
 
 export const newWebhookBody = webhook
   .extend({
-    secret: z
-      .string()
-      .openapi({ description: 'Verifies signatures: `whsec_` and base64. Shown here and never again.' }),
+    secret: z.string().describe('Verifies signatures: `whsec_` and base64. Shown here and never again.'),
   })
   .openapi('NewWebhook')
 
@@ -49,7 +44,7 @@ export const webhookListBody = z.object({ webhooks: z.array(webhookBody) }).open
 
 export const messageBody = z
   .object({
-    id: z.string().openapi({ description: 'The header `webhook-id` of every attempt.' }),
+    id: z.string().describe('The header `webhook-id` of every attempt.'),
     type: z.string(),
     jobId: z.string().nullable(),
     state: z.enum(['pending', 'delivered', 'failed']),
@@ -60,7 +55,7 @@ export const messageBody = z
       z.object({
         n: z.int(),
         at: z.iso.datetime(),
-        status: z.int().nullable().openapi({ description: 'HTTP status of the receiver, if it answered.' }),
+        status: z.int().nullable().describe('HTTP status of the receiver, if it answered.'),
         error: z.string().nullable(),
         milliseconds: z.int(),
       }),

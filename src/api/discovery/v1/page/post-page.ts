@@ -24,9 +24,7 @@ const pageBody = z
   )
   .openapi('PageRequest')
 
-const pageResult = z
-  .object({ path: z.string(), content: z.string().openapi({ description: 'Markdown' }) })
-  .openapi('Page')
+const pageResult = z.object({ path: z.string(), content: z.string().describe('Markdown') }).openapi('Page')
 
 export function postPageEndpoint<Project extends AssistantProject>({
   access,

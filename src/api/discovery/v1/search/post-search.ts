@@ -22,7 +22,7 @@ const searchBody = z
       scoreThreshold: z
         .number({ error: 'must be a number' })
         .nullish()
-        .openapi({ description: 'Results that score lower are left out.' }),
+        .describe('Results that score lower are left out.'),
       filter: searchFilter,
     },
     { error: 'send a JSON object with a `query`' },

@@ -1,6 +1,6 @@
 import { LimitError } from '../features/projects/limits.ts'
 import { sharerKinds, sharerOf } from './sharer.ts'
-import type { Sharer, RequestContext } from './endpoint.ts'
+import type { RequestContext, Sharer } from './endpoint.ts'
 
 /** Requests a minute that this process answers; for what is too cheap to be written down in the database. */
 export interface Rate {
@@ -54,3 +54,6 @@ export function createRate(
     },
   }
 }
+
+/** Searches and pages read, over the API and in the documentation's own pages: far above what people type. */
+export const searches = createRate('search', { address: 600, key: 3000, project: 6000 })

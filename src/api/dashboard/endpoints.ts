@@ -21,8 +21,7 @@ import { showProjectEndpoint, syncProjectEndpoint } from './projects/show-projec
 import { listWebhooksPageEndpoint } from './projects/webhooks/list-webhooks.ts'
 import { showWebhookEndpoint } from './projects/webhooks/show-webhook.ts'
 import { webhookForms } from './projects/webhooks/webhook-forms.ts'
-import { showSignInEndpoint } from './sign-in/show-sign-in.ts'
-import { signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
+import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
 
 /** Every page for browsers: the dashboard and the rendered documentation. */
 export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
 import { allow, mayDo, rights } from './allow.ts'
 import type { Caller, Verb } from './allow.ts'
-import type { UsedKey } from './find-with-key.ts'
+import type { UsedKey } from './keys.ts'
 import type { Project } from './projects.ts'
 
 const verbs = Object.keys(rights) as Verb[]

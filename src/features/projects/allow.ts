@@ -1,7 +1,6 @@
 import { createAddressList } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { UsedKey } from './find-with-key.ts'
-import type { AdminScope, AssistantScope } from './keys.ts'
+import type { AdminScope, AssistantScope, UsedKey } from './keys.ts'
 import type { Project } from './projects.ts'
 import { visibilityOf } from './visibility.ts'
 

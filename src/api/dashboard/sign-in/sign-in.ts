@@ -1,13 +1,15 @@
 import { html } from 'hono/html'
 import { signIn, signOut } from '../../admin/sessions.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { takeReturnPath } from '../../session-cookie.ts'
+import { rememberReturnPath, takeReturnPath, wantedPath } from '../../session-cookie.ts'
 import { copyable } from '../html/form.ts'
 import { show } from '../html/respond.ts'
-import { browserEndpoint, form } from '../page.ts'
+import { browserEndpoint, form, openPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { readForm } from '../read-form.ts'
 import { safeReturnPath } from './return-path.ts'
+import { keyQuestion } from '../../docs/open-docs.ts'
+import type { Html } from '../html/html.ts'
 
 export function signInEndpoint(ports: DashboardPorts): Endpoint {
   const endpoint = browserEndpoint(ports, 'post', '/sign-in', async (context) => {
@@ -29,4 +31,47 @@ export function signOutEndpoint(ports: DashboardPorts): Endpoint {
     await signOut(ports, context)
     return context.redirect('/sign-in', 303)
   })
+}
+
+/** Opening a link only shows a button: whatever previews links must not use them up. */
+export function showSignInEndpoint(ports: DashboardPorts): Endpoint {
+  return openPage(ports, '/sign-in', async ({ context, session }) => {
+    const wanted = context.req.query('return')
+    if (session) return context.redirect(safeReturnPath(wanted), 303)
+    if (wanted !== undefined) rememberReturnPath(context, ports.publicUrl(), safeReturnPath(wanted))
+    const page = safeReturnPath(wanted ?? wantedPath(context, ports.publicUrl()))
+    const token = context.req.query('token')
+    const body =
+      token === undefined
+        ? html`<div class="card narrow">
+            <h1>Sign in</h1>
+            <p>
+              You sign in with a one-time link. Ask for one on the machine that runs Docwright, in its folder:
+            </p>
+            ${copyable('npm run -s docwright -- sign-in', 'the command')}
+            <p class="muted">
+              Open the link in this browser; you will come back to the page you wanted. It works once.
+            </p>
+            ${/^\/docs\/./.test(page) ? keyInstead(page) : ''}
+          </div>`
+        : html`<div class="card narrow">
+            <h1>Sign in</h1>
+            <p>This link signs you in on this browser for 30 days.</p>
+            <form method="post" action="/sign-in">
+              <input type="hidden" name="token" value="${token}" />
+              <button class="primary" autofocus>Sign in to Docwright</button>
+            </form>
+          </div>`
+    return show(context, { title: 'Sign in' }, body)
+  })
+}
+
+// Said of every page below `/docs/`, whether there is one and whether a key opens it.
+function keyInstead(page: string): Html {
+  const address = `${page}${page.includes('?') ? '&' : '?'}${keyQuestion}`
+  return html`<p>
+    If the pages that you wanted are also for API keys,
+    <a href="${address}">read them with a key</a>: the browser asks for a name, which may be anything, and a
+    password, which is the key.
+  </p>`
 }

@@ -1,7 +1,7 @@
 import { createJob } from '../../../features/agent/create-job.ts'
 import type { NewJob } from '../../../features/agent/create-job.ts'
 import { limits } from '../../../features/projects/limits.ts'
-import { createJobBody } from '../../contract.ts'
+import { createJobBody, messageBody } from '../../contract.ts'
 import type { CreateJobBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
@@ -9,6 +9,10 @@ import { answerOnce, idempotencyHeader, lookUnlessAnswered } from './idempotency
 import { jobToBody, oneJob } from './job-body.ts'
 import type { JobEndpointPorts } from './job-body.ts'
 import { describe } from '../../operation.ts'
+import { addMessage } from '../../../features/agent/add-message.ts'
+import { getJob } from '../../../features/agent/jobs.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { notFound } from '../../errors.ts'
 
 export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
   return {
@@ -59,5 +63,45 @@ function newJobOf({ prompt, base, model, draft, budget }: CreateJobBody): NewJob
           minutes: budget.minutes ?? undefined,
         }
       : undefined,
+  }
+}
+
+export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
+  return {
+    route: describe('sendMessage', 'post /v2/agent/{projectId}/job/{id}/message', {
+      tag: 'Agent jobs',
+      summary: 'Send follow-up message',
+      description:
+        'Queues a follow-up behind what the job still has to do. The job reads `active` in this very response. At most 100 per project in any 60 minutes, counted apart from creates.',
+      headers: idempotencyHeader,
+      body: messageBody,
+      responses: { 200: oneJob },
+      errors: [409, 422, 429],
+    }),
+    async handle(context) {
+      const { project } = await access.project(context, 'sendMessage')
+      const id = context.req.param('id') ?? ''
+      if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw notFound('job', id)
+      const once = {
+        store: jobs.store,
+        projectId: project.id,
+        operation: `message ${id}`,
+        uses: [{ limit: limits.jobMessage, subject: project.id }],
+      }
+      await lookUnlessAnswered(context, once)
+      const body = await readJson(context, jobBodyLimit)
+      const input = checkBody(messageBody, body)
+      return answerOnce(context, {
+        ...once,
+        body,
+        status: 200,
+        async run(finish, begin) {
+          const job = await addMessage(jobs, project, id, input, finish, begin)
+          if (!job) throw notFound('job', id)
+          return job
+        },
+        show: (job) => jobToBody(job, project, addresses),
+      })
+    },
   }
 }

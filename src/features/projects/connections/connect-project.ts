@@ -8,19 +8,20 @@ import { checkRemote } from '../../../integrations/git/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
 import { registeredFolder, remoteName } from '../../../integrations/git/remote.ts'
 import type { Remote } from '../../../integrations/git/remote.ts'
-import type { Tx } from '../../../store/database.ts'
+import type { Store, Tx } from '../../../store/database.ts'
 import { defaultBranch } from '../add-project.ts'
-import type { AddProjectDependencies, AddedProject } from '../add-project.ts'
-import { findConnection, findReplaceable, saveConnection } from './connections.ts'
+import type { AddedProject, AddProjectDependencies } from '../add-project.ts'
+import { findConnection, findReplaceable, findSealedConnection, saveConnection } from './connections.ts'
 import type { Connection } from './connections.ts'
 import { findConnectable } from './find-connectable.ts'
 import type { Connectable } from './find-connectable.ts'
 import { readAddress } from './read-address.ts'
 import { requestSync } from '../request-sync.ts'
-import { findProject, moveProject } from '../projects.ts'
+import { deleteProject, findProject, moveProject } from '../projects.ts'
 import type { Project } from '../projects.ts'
 import { visibilityOf } from '../visibility.ts'
 import { takeDownWebhook } from './set-up-webhook.ts'
+import type { OpenConnection } from './open-connection.ts'
 
 export interface ConnectInput {
   host?: RepositoryKind | undefined
@@ -168,4 +169,26 @@ function keptCredential(
 function forkUrl(connection: Connection | undefined): string | undefined {
   if (connection?.forkPath === undefined) return undefined
   return gitUrl(connection.repository.site, connection.forkPath)
+}
+
+/**
+ * Removes a project here, and what was set up for it at its host.
+ * @returns what people should know
+ */
+export async function removeProject(
+  ports: {
+    store: Store
+    openConnection: OpenConnection
+    /** Finds what memory and disk hold of a project while that can be told, and gives what forgets it. */
+    prepareForget(project: Project): Promise<() => Promise<void>>
+  },
+  project: Project,
+): Promise<string[]> {
+  const { store, openConnection } = ports
+  const connection = await findSealedConnection(store.db, project.id)
+  const opened = await openConnection(project.id).catch(() => undefined)
+  const forget = await ports.prepareForget(project)
+  await deleteProject(store, project.id)
+  await forget()
+  return connection ? takeDownWebhook(opened?.hosted, { projectId: project.id, ...connection }) : []
 }

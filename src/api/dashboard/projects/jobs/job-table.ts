@@ -1,11 +1,8 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import { badge } from '../../html/badge.ts'
-import { externalLink } from '../../html/external-link.ts'
+import { ago, badge, externalLink, table } from '../../html/parts.ts'
 import type { Html } from '../../html/html.ts'
-import { table } from '../../html/table.ts'
-import { ago } from '../../html/time.ts'
 
 export function jobTable(project: Project, jobs: Job[], now: Date): Html {
   return table(

@@ -4,9 +4,8 @@ import type { TurnRemark } from '../../../../features/agent/turns/turn-remarks.t
 import type { Turn } from '../../../../features/agent/turns/turns.ts'
 import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
-import { badge } from '../../html/badge.ts'
+import { ago, badge } from '../../html/parts.ts'
 import type { Html } from '../../html/html.ts'
-import { ago } from '../../html/time.ts'
 
 /** Each prompt with what came of it and how it went. */
 export function turnList(

@@ -10,12 +10,11 @@ import type { PullRequest } from '../../../../integrations/forges/local/pull-req
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
-import { badge } from '../../html/badge.ts'
+import { ago, badge } from '../../html/parts.ts'
 import { diffView } from '../../html/diff.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { show } from '../../html/respond.ts'
-import { ago } from '../../html/time.ts'
 import { askToSignIn, openPage, person } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
 

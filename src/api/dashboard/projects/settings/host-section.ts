@@ -2,11 +2,9 @@ import { html } from 'hono/html'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { ShownHost } from '../../../../features/projects/connections/project-hosts.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { badge } from '../../html/badge.ts'
-import { externalLink } from '../../html/external-link.ts'
+import { ago, badge, externalLink } from '../../html/parts.ts'
 import { buttonForm } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { ago } from '../../html/time.ts'
 import { syncState } from '../sync-state.ts'
 
 /** How a project's repository is reached, as a person who sets it up wants to know it. */

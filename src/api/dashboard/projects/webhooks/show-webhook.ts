@@ -4,12 +4,10 @@ import type { WebhookMessage } from '../../../../features/agent/webhooks/message
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { webhookOf } from '../../../v2/agent/webhooks.ts'
-import { badge } from '../../html/badge.ts'
+import { ago, badge, table } from '../../html/parts.ts'
 import { buttonForm } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { show } from '../../html/respond.ts'
-import { table } from '../../html/table.ts'
-import { ago } from '../../html/time.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 

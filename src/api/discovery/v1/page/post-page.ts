@@ -4,7 +4,7 @@ import { AppError } from '../../../../lib/errors.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { describe, jsonContent } from '../../../operation.ts'
-import { searches } from '../../../searches.ts'
+import { searches } from '../../../rate.ts'
 import type { AssistantGate } from '../../ports.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {

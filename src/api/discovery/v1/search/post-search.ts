@@ -3,7 +3,7 @@ import type { AssistantDeps, AssistantProject } from '../../../../features/assis
 import type { Endpoint } from '../../../endpoint.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { describe, jsonContent } from '../../../operation.ts'
-import { searches } from '../../../searches.ts'
+import { searches } from '../../../rate.ts'
 import type { AssistantGate } from '../../ports.ts'
 import { searchFilter } from '../../search-filter.ts'
 

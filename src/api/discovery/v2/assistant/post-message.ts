@@ -7,9 +7,9 @@ import { describe } from '../../../operation.ts'
 import { askAssistant } from '../../ask-assistant.ts'
 import type { AskDependencies } from '../../ask-assistant.ts'
 import { readConversation, textOfParts } from '../../read-conversation.ts'
-import { eventLines } from './event-lines.ts'
 import { messageBody } from './message-body.ts'
 import type { MessageBody } from './message-body.ts'
+import { storableJson } from '../../text-stream.ts'
 
 export function postMessageEndpoint<Project extends AssistantProject>(
   dependencies: AskDependencies<Project>,
@@ -56,4 +56,10 @@ function namesThread(context: RequestContext, { trigger }: MessageBody): boolean
 
 async function* withThreadId(frames: AsyncGenerator<Frame>, threadId: string): AsyncGenerator<Frame> {
   for await (const frame of frames) yield frame.type === 'finish' ? { ...frame, threadId } : frame
+}
+
+/** Frames as Server-Sent Events, `[DONE]` last. */
+export async function* eventLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string, void, undefined> {
+  for await (const frame of frames) yield `data: ${storableJson(frame)}\n\n`
+  yield 'data: [DONE]\n\n'
 }

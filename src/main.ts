@@ -5,12 +5,14 @@ import type { CommandContext } from './cli/command-context.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
 import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
-import { addOrganizationCommands } from './cli/organization-commands.ts'
+import {
+  addOrganizationCommands,
+  addSecretsCommands,
+  addSignInCommand,
+  addThreadCommands,
+} from './cli/server-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
 import { addPullCommands } from './cli/pull-commands.ts'
-import { addSecretsCommands } from './cli/secrets-commands.ts'
-import { addSignInCommand } from './cli/sign-in-command.ts'
-import { addThreadCommands } from './cli/thread-commands.ts'
 import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
 import { modelChecks } from './start/models/model-checks.ts'

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { readers } from '../features/projects/visibility.ts'
 import { messageOf } from '../lib/errors.ts'
-import { describeSecrets } from './secrets-commands.ts'
-import type { CliSecrets } from './secrets-commands.ts'
+import { describeSecrets } from './server-commands.ts'
+import type { CliSecrets } from './server-commands.ts'
 import type { CliHost, CliProject, CommandContext } from './command-context.ts'
 
 interface Finding {

@@ -4,12 +4,11 @@ import { hasUnstorable } from '../../lib/plain-text.ts'
 import { findProjectByDomain } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
-import { readSession, rememberReturnPath } from '../session-cookie.ts'
+import { readSession, rememberReturnPath, safeReturnPath } from '../session-cookie.ts'
 import { errorPage } from './html/error-page.ts'
 import type { Visitor } from './html/layout.ts'
 import type { DashboardPorts } from './ports.ts'
 import { readForm, requireToken } from './read-form.ts'
-import { safeReturnPath } from './sign-in/return-path.ts'
 
 type Ports = Pick<DashboardPorts, 'store' | 'machine' | 'publicUrl' | 'reportError'>
 

@@ -15,11 +15,11 @@ import {
   readCredential,
   readHostKind,
   readVisibility,
+  refusalOf,
   tokenFields,
   visibilityField,
   withoutSecrets,
 } from './project-fields.ts'
-import { refusalOf } from './refused-form.ts'
 
 /** Not below /projects/, where every name may be a project's. */
 const path = '/add-project'

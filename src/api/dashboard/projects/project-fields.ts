@@ -8,6 +8,9 @@ import type { RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import { textField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
 import { fieldOf } from '../read-form.ts'
+import { toAppError } from '../../errors.ts'
+import type { RequestContext } from '../../endpoint.ts'
+import type { DashboardPorts } from '../ports.ts'
 
 const longestSecret = 20_000
 
@@ -127,4 +130,32 @@ export function readVisibility(form: URLSearchParams): { visibility?: Visibility
   const { data } = givenVisibility.safeParse(given)
   if (data === undefined) throw new AppError('invalid', 'Choose who may read the pages from the list')
   return { visibility: data }
+}
+
+/** Why a form was refused, and how that is answered. */
+export interface Refusal {
+  message: string
+  status: 400 | 503
+}
+
+/**
+ * What to say beside a form whose work failed by a reason that people can do something about.
+ * @throws whatever else it was
+ */
+export function refusalOf(
+  ports: Pick<DashboardPorts, 'reportError'>,
+  context: RequestContext,
+  thrown: unknown,
+): Refusal {
+  const error = toAppError(thrown)
+  if (error.code === 'internal') throw thrown
+  if (error.code === 'unavailable') ports.reportError(error, context.get('requestId') ?? '')
+  return { message: error.message, status: error.code === 'unavailable' ? 503 : 400 }
+}
+
+/** A form that was sent and refused. */
+export interface RefusedForm<Name extends string> {
+  form: Name
+  values: URLSearchParams
+  refusal: Refusal
 }

@@ -12,7 +12,7 @@ import { show } from '../html/respond.ts'
 import { projectForm, projectPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { jobTable } from './jobs/job-table.ts'
-import { pullTable } from './pulls/list-pulls.ts'
+import { pullTable } from './pulls/pulls.ts'
 import { isSyncing, syncState } from './sync-state.ts'
 
 export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {

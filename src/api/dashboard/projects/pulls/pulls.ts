@@ -6,9 +6,12 @@ import type { Endpoint } from '../../../endpoint.ts'
 import { ago, badge, table } from '../../html/parts.ts'
 import type { Html } from '../../html/html.ts'
 import { show } from '../../html/respond.ts'
-import { projectPage } from '../../page.ts'
+import { projectForm, projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { jobTable } from '../jobs/job-table.ts'
+import type { Verb } from '../../../../features/projects/allow.ts'
+import { pullOf } from '../../../admin/pulls.ts'
+import { fieldOf } from '../../read-form.ts'
 
 export function listPullsEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(
@@ -57,4 +60,32 @@ export function pullTable(project: Project, pulls: PullRequest[], now: Date): Ht
         </tr>`,
     ),
   )
+}
+
+/** The forms of a pull request's page; each leads back to it. */
+export function pullForms(ports: DashboardPorts): Endpoint[] {
+  const { pullRequests } = ports
+  const action = (
+    verb: Verb,
+    path: string,
+    done: string,
+    act: (project: Project, number: number, form: URLSearchParams) => Promise<void>,
+  ): Endpoint =>
+    projectForm(
+      ports,
+      `/projects/{domain}/pulls/{number}/${path}`,
+      verb,
+      async ({ context, project, form }) => {
+        const { number } = await pullOf(pullRequests, context, project)
+        await act(project, number, form)
+        return context.redirect(`/projects/${project.domain}/pulls/${number}?done=${done}`, 303)
+      },
+    )
+  return [
+    action('mergePullRequest', 'merge', 'merged', (project, number) => pullRequests.merge(project, number)),
+    action('closePullRequest', 'close', 'closed', (project, number) => pullRequests.close(project, number)),
+    action('addComment', 'comment', 'commented', (project, number, form) =>
+      pullRequests.comment(project, number, fieldOf(form, 'body')),
+    ),
+  ]
 }

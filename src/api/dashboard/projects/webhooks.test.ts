@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../../tests/stores.ts'
-import { listMessages } from '../../../../features/agent/webhooks/messages.ts'
-import { listWebhooks } from '../../../../features/agent/webhooks/webhooks.ts'
-import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { listMessages } from '../../../features/agent/webhooks/messages.ts'
+import { listWebhooks } from '../../../features/agent/webhooks/webhooks.ts'
+import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 
 describeOnBothEngines('webhook pages', (store) => {
   it('adds a webhook, shows its secret once, tests, resends and removes it', async () => {

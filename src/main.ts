@@ -1,23 +1,23 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { AppError, messageOf } from './lib/errors.ts'
+import { makePrintable } from './lib/plain-text.ts'
+import { modelChecks } from './start/models/model-checks.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
 import { contextOf, pathFromUser } from './cli/command-context.ts'
 import type { CommandContext } from './cli/command-context.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
 import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
+import { addProjectCommands } from './cli/project-commands.ts'
+import { addPullCommands } from './cli/pull-commands.ts'
 import {
   addOrganizationCommands,
   addSecretsCommands,
   addSignInCommand,
   addThreadCommands,
 } from './cli/server-commands.ts'
-import { addProjectCommands } from './cli/project-commands.ts'
-import { addPullCommands } from './cli/pull-commands.ts'
 import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
-import { modelChecks } from './start/models/model-checks.ts'
-import { AppError, messageOf } from './lib/errors.ts'
-import { makePrintable } from './lib/plain-text.ts'
 
 // What is written is for this user alone, also by programs that are started: git and the starter of git.
 if (process.platform !== 'win32') process.umask(0o077)

@@ -1,6 +1,6 @@
+import { LimitError } from '../features/projects/limits.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ErrorCode } from '../lib/errors.ts'
-import { LimitError } from '../features/projects/limits.ts'
 import { MachineTrouble, machineTrouble } from '../lib/machine-trouble.ts'
 import { findStoreTrouble } from '../store/store-trouble.ts'
 

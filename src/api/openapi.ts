@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import type { App } from './endpoint.ts'
-import { describe, jsonContent, tags } from './operation.ts'
 import type { ApiDocument } from './reference/document.ts'
 import { showReference } from './reference/show-reference.ts'
+import type { App } from './endpoint.ts'
+import { describe, jsonContent, tags } from './operation.ts'
 
 const description = `Background agent jobs on a documentation repository, and a documentation assistant whose streamed
 replies work with the AI SDK. Errors everywhere are \`{"error": string}\`; the header \`X-Error-Code\` holds a stable code.`

@@ -210,3 +210,13 @@ function securityOf(verb: Verb): Record<string, string[]>[] {
     ...(people ? [{ session: [] }] : []),
   ]
 }
+
+/** How a unified diff is described, and sent. */
+export const diffAnswer = ['The diff', z.string(), 'text/x-diff'] as const
+
+export function diffResponse(context: RequestContext, diff: string): Response {
+  return context.body(diff, 200, {
+    'Content-Type': 'text/x-diff; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  })
+}

@@ -1,7 +1,7 @@
 import { LimitError } from '../features/projects/limits.ts'
 import { AppError } from '../lib/errors.ts'
-import { sharerKinds } from './sharer.ts'
 import type { Sharer } from './endpoint.ts'
+import { sharerKinds } from './sharer.ts'
 
 /** Something that all requests of this process have together, such as memory for bodies. */
 export interface Pool {

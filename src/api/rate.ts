@@ -1,6 +1,6 @@
 import { LimitError } from '../features/projects/limits.ts'
-import { sharerKinds, sharerOf } from './sharer.ts'
 import type { RequestContext, Sharer } from './endpoint.ts'
+import { sharerKinds, sharerOf } from './sharer.ts'
 
 /** Requests a minute that this process answers; for what is too cheap to be written down in the database. */
 export interface Rate {

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
+import { createValueCounter } from '../lib/json-values.ts'
 import { hasUnstorable } from '../lib/plain-text.ts'
 import type { RequestContext } from './endpoint.ts'
-import { createValueCounter } from '../lib/json-values.ts'
 import { readBytes } from './read-bytes.ts'
 
 export const jobBodyLimit = 1024 * 1024

@@ -1,7 +1,7 @@
 import { AppError } from '../lib/errors.ts'
-import { sharerOf } from './sharer.ts'
-import type { Sharer, RequestContext } from './endpoint.ts'
+import type { RequestContext, Sharer } from './endpoint.ts'
 import { createPool } from './pool.ts'
+import { sharerOf } from './sharer.ts'
 
 /** What of every body is in nobody's share: a question or a prompt gets through whatever others send. */
 const small = 16 * 1024

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Visibility } from '../features/projects/visibility.ts'
 import { AppError } from '../lib/errors.ts'
 import { makePrintable } from '../lib/plain-text.ts'
-import type { Visibility } from '../features/projects/visibility.ts'
 import { connect } from './server-client.ts'
 import type { ServerClient } from './server-client.ts'
 

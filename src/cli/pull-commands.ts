@@ -44,8 +44,10 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
     define(`${name} <number>`, description).action(
       async (number: string, options: PullOptions, command: Command) => {
         const context = open(command)
-        const one = `${await pullsOf(context, options)}/${encodeURIComponent(number)}`
-        const shown = await context.json<ListedPull>(method, `${one}${path}`)
+        const shown = await context.json<ListedPull>(
+          method,
+          `${await pullsOf(context, options, number)}${path}`,
+        )
         context.print(shown, () => describe(shown))
       },
     )
@@ -57,8 +59,8 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
   define('diff <number>', 'what it changes').action(
     async (number: string, options: PullOptions, command: Command) => {
       const context = open(command)
-      const one = `${await pullsOf(context, options)}/${encodeURIComponent(number)}`
-      const diff = await (await context.request('GET', `${one}/diff`)).text()
+      const path = `${await pullsOf(context, options, number)}/diff`
+      const diff = await (await context.request('GET', path)).text()
       context.print({ diff }, () => diff.trimEnd())
     },
   )
@@ -66,15 +68,17 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
   define('comment <number> <text>', 'say what the agent should know with the next follow-up').action(
     async (number: string, body: string, options: PullOptions, command: Command) => {
       const context = open(command)
-      const one = `${await pullsOf(context, options)}/${encodeURIComponent(number)}`
-      const told = await context.json('POST', `${one}/comments`, { body })
+      const path = `${await pullsOf(context, options, number)}/comments`
+      const told = await context.json('POST', path, { body })
       context.print(told, () => `Commented on #${number}`)
     },
   )
 }
 
-async function pullsOf(context: CommandContext, { project }: PullOptions): Promise<string> {
-  return `/admin/projects/${(await resolveProject(context, project)).domain}/pulls`
+/** Where the API has them, or one of them. */
+async function pullsOf(context: CommandContext, { project }: PullOptions, number?: string): Promise<string> {
+  const { domain } = await resolveProject(context, project)
+  return `/admin/projects/${domain}/pulls${number === undefined ? '' : `/${encodeURIComponent(number)}`}`
 }
 
 function describe({ number, title, state, head, base, mergeability }: ListedPull): string[] {

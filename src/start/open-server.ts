@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { peerOf } from '../api/client-address.ts'
-import { networkOf } from '../api/sharer.ts'
-import { errorResponse } from '../api/errors.ts'
-import { createPool } from '../api/pool.ts'
-import type { Config } from '../config.ts'
 import { createAddressList } from '../lib/address-list.ts'
 import { AppError } from '../lib/errors.ts'
+import { peerOf } from '../api/client-address.ts'
+import { errorResponse } from '../api/errors.ts'
+import { createPool } from '../api/pool.ts'
+import { networkOf } from '../api/sharer.ts'
+import type { Config } from '../config.ts'
 
 /** All but the last in milliseconds. */
 export interface ConnectionLimits {

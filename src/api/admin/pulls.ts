@@ -5,10 +5,9 @@ import type { PullRequest } from '../../integrations/forges/local/pull-request-d
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import { textUpTo } from '../contract.ts'
-import { diffAnswer, diffResponse } from '../diff-response.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { limitUpTo, operations } from '../operation.ts'
+import { diffAnswer, diffResponse, limitUpTo, operations } from '../operation.ts'
 
 interface Ports {
   access: Access

@@ -5,12 +5,12 @@ import {
   findSession,
   redeemSignInLink,
 } from '../../features/projects/sign-in.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { operations } from '../operation.ts'
-import type { Session } from '../../features/projects/sign-in.ts'
 import { clearSession, readSession, refuseOtherSites, sessionSecret, setSession } from '../session-cookie.ts'
 
 export interface SessionPorts {

@@ -6,8 +6,8 @@ import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Access } from '../access.ts'
 import type { SessionPorts } from '../admin/sessions.ts'
-import type { ReadMarkdown } from '../docs/read-markdown.ts'
 import type { SearchDocs } from '../docs/ports.ts'
+import type { ReadMarkdown } from '../docs/read-markdown.ts'
 
 /** What the pages need of the rest; `start/` gives it. They call the same functions as the API. */
 export interface DashboardPorts extends JobPorts, SessionPorts {

@@ -1,5 +1,5 @@
-import type { Tx } from '../../store/database.ts'
 import type { AssistantProject } from '../../features/assistant/ports.ts'
+import type { Tx } from '../../store/database.ts'
 import type { RequestContext } from '../endpoint.ts'
 
 /** Who may ask, and how often. All throw AppError. */

@@ -7,9 +7,9 @@ import { bringsKey } from '../access.ts'
 import { errorPage } from '../dashboard/html/error-page.ts'
 import { askToSignIn } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
-import { readSession } from '../session-cookie.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { errorResponse, toAppError } from '../errors.ts'
+import { readSession } from '../session-cookie.ts'
 
 type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'access' | 'reportError'>
 

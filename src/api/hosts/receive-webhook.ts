@@ -9,10 +9,10 @@ import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
-import { sharerOf } from '../sharer.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { describe } from '../operation.ts'
 import { readBytes } from '../read-bytes.ts'
+import { sharerOf } from '../sharer.ts'
 
 interface Ports {
   store: Store

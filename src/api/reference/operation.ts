@@ -3,8 +3,7 @@ import { copyableBlock } from '../dashboard/html/form.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { nameOf, resolve } from './document.ts'
 import type { ApiDocument, Operation, Parameter, PlacedOperation, Schema } from './document.ts'
-import { curlOf } from './example.ts'
-import { fieldTable, inlineText } from './field-table.ts'
+import { curlOf, fieldTable, inlineText } from './field-table.ts'
 
 const keyNames: ReadonlyMap<string, string> = new Map([
   ['adminKey', 'Admin key'],

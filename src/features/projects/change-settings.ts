@@ -1,6 +1,12 @@
-import { AppError } from '../../lib/errors.ts'
+import type { z } from 'zod'
+import { checkRemote } from '../../integrations/git/check-remote.ts'
+import type { Git } from '../../integrations/git/git.ts'
+import { remoteFromUrl } from '../../integrations/git/remote.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
 import type { Models } from '../../integrations/models/model.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/database.ts'
+import { remoteOf } from './add-project.ts'
 import {
   mostContextRepositories,
   namedRepository,
@@ -9,12 +15,6 @@ import {
   updateSettings,
 } from './settings.ts'
 import type { ContextRepository, ProjectSettings } from './settings.ts'
-import type { z } from 'zod'
-import { checkRemote } from '../../integrations/git/check-remote.ts'
-import type { Git } from '../../integrations/git/git.ts'
-import { remoteFromUrl } from '../../integrations/git/remote.ts'
-import type { Remote } from '../../integrations/git/remote.ts'
-import { remoteOf } from './add-project.ts'
 
 export interface SettingsPorts extends ContextPorts {
   store: Store

@@ -1,17 +1,17 @@
 import { html } from 'hono/html'
-import { AppError } from '../../../lib/errors.ts'
 import { createKey, listProjectKeys, revokeKey, scopesOfKind } from '../../../features/projects/keys.ts'
 import type { Key, NewKey } from '../../../features/projects/keys.ts'
 import type { Project } from '../../../features/projects/projects.ts'
-import type { Endpoint } from '../../endpoint.ts'
+import type { Session } from '../../../features/projects/sign-in.ts'
+import { AppError } from '../../../lib/errors.ts'
 import { buttonForm, copyable, csrfField } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
+import { ago, badge, table } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
 import { projectForm, projectPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf } from '../read-form.ts'
-import type { Session } from '../../../features/projects/sign-in.ts'
-import { ago, badge, table } from '../html/parts.ts'
-import type { Html } from '../html/html.ts'
+import type { Endpoint } from '../../endpoint.ts'
 
 export function keyForms(ports: DashboardPorts): Endpoint[] {
   const { store } = ports

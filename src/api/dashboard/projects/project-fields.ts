@@ -1,16 +1,16 @@
 import { html } from 'hono/html'
-import { AppError } from '../../../lib/errors.ts'
 import { givenVisibility } from '../../../features/projects/settings.ts'
 import { readers, visibilities } from '../../../features/projects/visibility.ts'
 import type { Visibility } from '../../../features/projects/visibility.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
 import type { RepositoryKind } from '../../../integrations/forges/hosts.ts'
+import { AppError } from '../../../lib/errors.ts'
 import { textField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
-import { fieldOf } from '../read-form.ts'
-import { toAppError } from '../../errors.ts'
-import type { RequestContext } from '../../endpoint.ts'
 import type { DashboardPorts } from '../ports.ts'
+import { fieldOf } from '../read-form.ts'
+import type { RequestContext } from '../../endpoint.ts'
+import { toAppError } from '../../errors.ts'
 
 const longestSecret = 20_000
 

@@ -4,15 +4,15 @@ import type { ShownHost } from '../../../features/projects/connections/project-h
 import type { Project } from '../../../features/projects/projects.ts'
 import { requestSync } from '../../../features/projects/request-sync.ts'
 import { readers, visibilityOf } from '../../../features/projects/visibility.ts'
-import type { Endpoint } from '../../endpoint.ts'
 import { buttonForm, copyable, copyableBlock } from '../html/form.ts'
-import { externalLink } from '../html/parts.ts'
 import type { Html } from '../html/html.ts'
+import { externalLink } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
 import { projectForm, projectPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { jobTable } from './jobs/job-table.ts'
 import { pullTable } from './pulls/pulls.ts'
+import type { Endpoint } from '../../endpoint.ts'
 import { isSyncing, syncState } from './sync-state.ts'
 
 export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {

@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
 import { signIn, signOut } from '../../admin/sessions.ts'
-import type { Endpoint } from '../../endpoint.ts'
-import { rememberReturnPath, safeReturnPath, takeReturnPath, wantedPath } from '../../session-cookie.ts'
 import { copyable } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
 import { show } from '../html/respond.ts'
 import { browserEndpoint, form, openPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { readForm } from '../read-form.ts'
 import { keyQuestion } from '../../docs/open-docs.ts'
-import type { Html } from '../html/html.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { rememberReturnPath, safeReturnPath, takeReturnPath, wantedPath } from '../../session-cookie.ts'
 
 export function signInEndpoint(ports: DashboardPorts): Endpoint {
   const endpoint = browserEndpoint(ports, 'post', '/sign-in', async (context) => {

@@ -5,8 +5,8 @@ import { LimitError, lookAtLimits, takeLimits } from '../../../features/projects
 import type { LimitUse } from '../../../features/projects/limits.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store, Tx } from '../../../store/database.ts'
-import type { RequestContext } from '../../endpoint.ts'
 import type { JobBody } from '../../contract.ts'
+import type { RequestContext } from '../../endpoint.ts'
 
 export const idempotencyHeader = z.object({
   'Idempotency-Key': z

@@ -1,9 +1,9 @@
-import type { EventFeed } from '../../../features/agent/follow-events.ts'
 import type { JobEvent } from '../../../features/agent/events.ts'
+import type { EventFeed } from '../../../features/agent/follow-events.ts'
 import type { Job } from '../../../features/agent/jobs.ts'
+import type { Sharer } from '../../endpoint.ts'
 import { toAppError } from '../../errors.ts'
 import { createPool } from '../../pool.ts'
-import type { Sharer } from '../../endpoint.ts'
 
 /** Milliseconds of silence after which a comment keeps the connection open. */
 const quiet = 15_000

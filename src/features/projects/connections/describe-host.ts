@@ -1,14 +1,14 @@
-import { AppError, asProblem } from '../../../lib/errors.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { HostAccess } from '../../../integrations/forges/host.ts'
 import { findHost, serverCredential } from '../../../integrations/forges/hosts.ts'
 import type { Hosts, RepositoryKind } from '../../../integrations/forges/hosts.ts'
+import type { OpenedRepository } from '../../../integrations/forges/open-repository.ts'
+import { AppError, asProblem } from '../../../lib/errors.ts'
 import type { Store } from '../../../store/database.ts'
 import { findSealedConnection } from './connections.ts'
 import { lastDelivery } from './deliveries.ts'
 import type { OpenConnection, OpenedConnection } from './open-connection.ts'
 import { webhookUrl } from './set-up-webhook.ts'
-import { setTimeout as delay } from 'node:timers/promises'
-import type { OpenedRepository } from '../../../integrations/forges/open-repository.ts'
 
 /** How a project's repository is reached and what its credential may do, for people. Of secrets, the webhook's alone. */
 export interface HostDescription {

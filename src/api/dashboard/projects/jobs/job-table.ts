@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import { ago, badge, externalLink, table } from '../../html/parts.ts'
 import type { Html } from '../../html/html.ts'
+import { ago, badge, externalLink, table } from '../../html/parts.ts'
 
 export function jobTable(project: Project, jobs: Job[], now: Date): Html {
   return table(

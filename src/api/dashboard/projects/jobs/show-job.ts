@@ -1,24 +1,29 @@
 import { html } from 'hono/html'
-import { asProblem } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import { listEvents } from '../../../../features/agent/events.ts'
+import type { JobEvent } from '../../../../features/agent/events.ts'
 import { jobDiff } from '../../../../features/agent/job-diff.ts'
 import { getJob } from '../../../../features/agent/jobs.ts'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import { listTurnRemarks } from '../../../../features/agent/turns/turn-remarks.ts'
+import type { TurnRemark } from '../../../../features/agent/turns/turn-remarks.ts'
 import { listTurns } from '../../../../features/agent/turns/turns.ts'
+import type { Turn } from '../../../../features/agent/turns/turns.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import { notFound } from '../../../errors.ts'
-import { ago, badge } from '../../html/parts.ts'
+import { AppError, asProblem } from '../../../../lib/errors.ts'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { counts, diffView } from '../../html/diff.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
+import { ago, badge } from '../../html/parts.ts'
 import { show } from '../../html/respond.ts'
 import { projectPage } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
-import { changes, checks, diffSection, pullRequestNotice } from './job-outcome.ts'
-import { turnList } from './turn-list.ts'
+import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
+import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { notFound } from '../../../errors.ts'
+import { pullRequestLink } from './job-table.ts'
 
 const maximumEvents = 1000
 
@@ -131,4 +136,133 @@ function followUp(project: Project, session: Session, job: Job): Html {
     <button class="primary">Send</button>
     ${job.status === 'active' ? html`<p class="muted">It waits its turn behind the prompts above.</p>` : ''}
   </form>`
+}
+
+/** Where its changes are looked at; nothing without a pull request. */
+function pullRequestNotice(project: Project, { pullRequest: request, draft }: Job): Html {
+  if (!request) return html``
+  const told = {
+    open: draft ? 'It was opened as a draft.' : 'It waits for a review.',
+    merged: 'Its changes are in.',
+    closed: 'It was closed without merging. A follow-up opens another one.',
+  }
+  return html`<p class="notice ${request.state === 'closed' ? 'warning' : ''}">
+    Pull request ${pullRequestLink(project, request)} ${badge(request.state)}
+    <span class="muted">${told[request.state]}</span>
+  </p>`
+}
+
+/** The files that it changed. */
+function changes(job: Job): Html {
+  if (job.changes.length === 0) return html``
+  return html`<section>
+    <h2>Changes</h2>
+    <ul class="plain">
+      ${job.changes.map(
+        ({ path, oldPath, status, additions, deletions }) =>
+          html`<li>
+            <span class="badge">${status}</span>
+            <span class="path">${oldPath === null ? path : `${oldPath} → ${path}`}</span>
+            ${counts(additions, deletions)}
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}
+
+/** The problems that are left. */
+function checks(job: Job): Html {
+  if (job.checks.length === 0)
+    return job.changes.length === 0
+      ? html``
+      : html`<section>
+          <h2>Checks</h2>
+          <p>No new problem was found.</p>
+        </section>`
+  return html`<section>
+    <h2>Checks</h2>
+    <ul class="plain">
+      ${job.checks.map(
+        ({ check, path, line, message }) =>
+          html`<li>
+            <span class="badge bad">${check}</span>
+            <span class="path">${path}${line === null ? '' : `:${line}`}</span> ${message}
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}
+
+/** @param diff unified, or why it cannot be shown */
+function diffSection(job: Job, diff: string | AppError | undefined): Html {
+  if (diff instanceof AppError) return html`<p class="empty">${diff.message}.</p>`
+  if (diff !== undefined && diff !== '') return diffView(diff)
+  return html`<p class="empty">
+    ${job.status === 'active' ? 'Nothing is published yet.' : 'The job changed no file.'}
+  </p>`
+}
+
+/** Each prompt with what came of it and how it went. */
+function turnList(
+  { read, projectId }: { read: ReadMarkdown; projectId: string },
+  turns: Turn[],
+  { events, remarks }: { events: JobEvent[]; remarks: ReadonlyMap<number, TurnRemark> },
+  now: Date,
+): Html {
+  return html`<ol class="turns">
+    ${turns.map((turn) => {
+      const { author, waiting } = remarks.get(turn.n) ?? {}
+      const own = events.filter((event) => event.turn === turn.n)
+      return html`<li class="turn">
+        <p class="meta">
+          <strong>${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}</strong> ${badge(turn.status)}
+          <span class="muted">${ago(turn.createdAt, now)}${duration(turn)}</span>
+          ${author === undefined ? '' : html`<span>asked by <strong>${author}</strong> in a comment on the pull request</span>`}
+        </p>
+        ${waiting === undefined || waiting.until <= now ? '' : html`<p class="notice warning"><strong>Waiting for the git host</strong>, next try ${ago(waiting.until, now)}. ${waiting.message}</p>`}
+        <blockquote class="prompt">${turn.prompt}</blockquote>
+        ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(read, projectId, turn.summary)}</div>`}
+        ${turn.failure ? html`<p class="failure">${turn.failure.message}</p>` : ''}
+        ${own.length === 0 ? '' : timeline(turn, own)}
+      </li>`
+    })}
+  </ol>`
+}
+
+function duration({ startedAt, finishedAt }: Turn): string {
+  if (!startedAt || !finishedAt) return ''
+  const seconds = Math.round((finishedAt.getTime() - startedAt.getTime()) / 100) / 10
+  return seconds < 60
+    ? `, took ${seconds} s`
+    : `, took ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
+
+function timeline(turn: Turn, events: JobEvent[]): Html {
+  return html`<details class="events" data-key="events ${turn.n}">
+    <summary>${events.length} ${events.length === 1 ? 'event' : 'events'}</summary>
+    <ol>
+      ${events.map(
+        ({ type, data, createdAt }) =>
+          html`<li>
+            <time datetime="${createdAt.toISOString()}">${createdAt.toISOString().slice(11, 19)}</time>
+            <span class="type">${type.replaceAll(/[._]/g, ' ')}</span>
+            <span class="data">${describe(data)}</span>
+          </li>`,
+      )}
+    </ol>
+  </details>`
+}
+
+const told = ['message', 'tool', 'path', 'title', 'summary', 'commit', 'branch', 'link', 'number'] as const
+
+/** The fields that say something to a person, in one line. */
+function describe(data: Record<string, unknown>): string {
+  const parts = told.flatMap((name) => {
+    const value = data[name]
+    if (typeof value !== 'string' && typeof value !== 'number') return []
+    const text = String(value).replaceAll(/\s+/g, ' ')
+    return name === 'link' ? [text.replace(/\?.*/s, '')] : [text]
+  })
+  const line = parts.join(' · ')
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line
 }

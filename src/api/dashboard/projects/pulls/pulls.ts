@@ -1,17 +1,17 @@
 import { html } from 'hono/html'
 import { listJobs } from '../../../../features/agent/jobs.ts'
+import type { Verb } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import { ago, badge, table } from '../../html/parts.ts'
+import { pullOf } from '../../../admin/pulls.ts'
 import type { Html } from '../../html/html.ts'
+import { ago, badge, table } from '../../html/parts.ts'
 import { show } from '../../html/respond.ts'
 import { projectForm, projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { jobTable } from '../jobs/job-table.ts'
-import type { Verb } from '../../../../features/projects/allow.ts'
-import { pullOf } from '../../../admin/pulls.ts'
 import { fieldOf } from '../../read-form.ts'
+import type { Endpoint } from '../../../endpoint.ts'
 
 export function listPullsEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(

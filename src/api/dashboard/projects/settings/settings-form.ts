@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Project } from '../../../../features/projects/projects.ts'
-import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { ProjectSettings } from '../../../../features/projects/settings.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
 import { csrfField, formProblem, textField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { visibilityField } from '../project-fields.ts'

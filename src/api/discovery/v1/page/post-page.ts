@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { AssistantDeps, AssistantProject, FoundPage } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import type { AssistantGate } from '../../ports.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { describe, jsonContent } from '../../../operation.ts'
 import { searches } from '../../../rate.ts'
-import type { AssistantGate } from '../../ports.ts'
+import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantDeps<Project>, 'findPage' | 'linkOf'>

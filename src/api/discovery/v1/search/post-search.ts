@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { AssistantDeps, AssistantProject } from '../../../../features/assistant/ports.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { describe, jsonContent } from '../../../operation.ts'
-import { searches } from '../../../rate.ts'
 import type { AssistantGate } from '../../ports.ts'
 import { searchFilter } from '../../search-filter.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { describe, jsonContent } from '../../../operation.ts'
+import { searches } from '../../../rate.ts'
+import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantDeps<Project>, 'search' | 'linkOf'>

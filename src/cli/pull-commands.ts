@@ -27,7 +27,8 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
     .option('--state <state>', 'open, merged or closed')
     .action(async (options: PullOptions & { state?: string }, command: Command) => {
       const context = open(command)
-      const query = options.state === undefined ? '' : `?${new URLSearchParams({ state: options.state })}`
+      const query =
+        options.state === undefined ? '' : `?${new URLSearchParams({ state: options.state }).toString()}`
       const page = await context.json<{ pullRequests: ListedPull[] }>(
         'GET',
         `${await pullsOf(context, options)}${query}`,

@@ -95,7 +95,7 @@ export function kindOfToken(token: string): KeyKind | undefined {
 }
 
 /** Whether a row of `keys` is this key and works now: neither revoked, nor expired by the database's clock. */
-export function isLive(token: string): RawBuilder<SqlBool> {
+function isLive(token: string): RawBuilder<SqlBool> {
   return sql`keys.hash = ${sha256(token)} and keys.revoked_at is null and (keys.expires_at is null or keys.expires_at > now())`
 }
 

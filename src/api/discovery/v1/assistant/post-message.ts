@@ -61,7 +61,7 @@ const usage = { promptTokens: null, completionTokens: null }
  * Frames as the data stream of AI SDK 4, a line each. It has no place for the thread, sources and suggestions, so they are
  * annotations of the message, nor for a failed call, so that is a result which holds `error`.
  */
-export async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string, void, undefined> {
+async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string, void, undefined> {
   let messageId: unknown
   let thread: unknown
   let called = false

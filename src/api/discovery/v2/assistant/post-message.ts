@@ -59,7 +59,7 @@ async function* withThreadId(frames: AsyncGenerator<Frame>, threadId: string): A
 }
 
 /** Frames as Server-Sent Events, `[DONE]` last. */
-export async function* eventLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string, void, undefined> {
+async function* eventLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string, void, undefined> {
   for await (const frame of frames) yield `data: ${storableJson(frame)}\n\n`
   yield 'data: [DONE]\n\n'
 }

@@ -39,8 +39,8 @@ export function createAccess(ports: Ports): Access {
     if (rights[verb].anybody || (token === undefined && !(await isPerson(ports, context))))
       return { caller: { kind: 'stranger' }, project: undefined }
     if (token === undefined) {
-      // What a session opens is for that person alone.
-      context.header('Cache-Control', 'private, no-store')
+      // What a session opens is for that person alone. A stream asks again after its headers are sent.
+      if (!context.finalized) context.header('Cache-Control', 'private, no-store')
       return { caller: { kind: 'person' }, project: await findPlace(ports.store, place) }
     }
     if (sameSecret(token, ports.operatorToken))

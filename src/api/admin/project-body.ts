@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { AddProjectDependencies } from '../../features/projects/add-project.ts'
+import type { AddProjectPorts } from '../../features/projects/add-project.ts'
 import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
 import type { ProjectHosts } from '../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
@@ -7,7 +7,7 @@ import { projectSettings } from '../../features/projects/settings.ts'
 import { visibilities, visibilityOf } from '../../features/projects/visibility.ts'
 import type { Access } from '../access.ts'
 
-export interface ProjectPorts extends Pick<AddProjectDependencies, 'store' | 'queue'> {
+export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
   access: Access
   hosts: ProjectHosts
   openConnection: OpenConnection

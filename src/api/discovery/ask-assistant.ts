@@ -9,7 +9,7 @@ import type { AssistantGate } from './ports.ts'
 import type { readConversation } from './read-conversation.ts'
 import { textStream } from './text-stream.ts'
 
-export interface AskDependencies<Project extends AssistantProject> extends AssistantGate<Project> {
+export interface AskPorts<Project extends AssistantProject> extends AssistantGate<Project> {
   assistant: AssistantDeps<Project>
 }
 
@@ -33,7 +33,7 @@ const openAnswers = createPool({
 
 /** Asks the assistant and streams its answer; when the reader goes away, the model is stopped. */
 export async function askAssistant<Project extends AssistantProject>(
-  { limits, assistant }: AskDependencies<Project>,
+  { limits, assistant }: AskPorts<Project>,
   context: RequestContext,
   { project, body, conversation, write, headers }: Asked<Project>,
 ): Promise<Response> {

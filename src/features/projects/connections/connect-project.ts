@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { defaultBranch } from '../add-project.ts'
-import type { AddedProject, AddProjectDependencies } from '../add-project.ts'
+import type { AddedProject, AddProjectPorts } from '../add-project.ts'
 import { deleteProject, findProject, moveProject } from '../projects.ts'
 import type { Project } from '../projects.ts'
 import { requestSync } from '../request-sync.ts'
@@ -42,17 +42,15 @@ export type ConnectedProject = Pick<AddedProject, 'project' | 'notes'>
  * @throws AppError `invalid` for more than another branch of a folder, and what trying it brings
  */
 export async function connectProject(
-  dependencies: AddProjectDependencies,
+  ports: AddProjectPorts,
   project: Project,
   input: ConnectInput,
 ): Promise<ConnectedProject> {
-  return project.kind === 'path'
-    ? changeBranch(dependencies, project, input)
-    : connectToHost(dependencies, project, input)
+  return project.kind === 'path' ? changeBranch(ports, project, input) : connectToHost(ports, project, input)
 }
 
 async function changeBranch(
-  { store, queue, git }: AddProjectDependencies,
+  { store, queue, git }: AddProjectPorts,
   project: Project,
   input: ConnectInput,
 ): Promise<ConnectedProject> {
@@ -68,7 +66,7 @@ async function changeBranch(
 }
 
 async function connectToHost(
-  { store, queue, git, hosts, secretKey }: AddProjectDependencies,
+  { store, queue, git, hosts, secretKey }: AddProjectPorts,
   project: Project,
   input: ConnectInput,
 ): Promise<ConnectedProject> {

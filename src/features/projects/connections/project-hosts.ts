@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { addProject } from '../add-project.ts'
-import type { AddedProject, AddProjectDependencies, AddProjectInput } from '../add-project.ts'
+import type { AddedProject, AddProjectPorts, AddProjectInput } from '../add-project.ts'
 import { mayDo } from '../allow.ts'
 import type { Caller } from '../allow.ts'
 import { addContextRepository, changeSettings } from '../change-settings.ts'
@@ -49,7 +49,7 @@ export interface ShownHost extends HostDescription {
   changeNotes: string[]
 }
 
-type Ports = AddProjectDependencies &
+type Ports = AddProjectPorts &
   SettingsPorts &
   Omit<DescribeHostPorts, 'ask'> & {
     /** The addresses of a host name. */

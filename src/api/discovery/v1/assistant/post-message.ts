@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import { askAssistant } from '../../ask-assistant.ts'
-import type { AskDependencies } from '../../ask-assistant.ts'
+import type { AskPorts } from '../../ask-assistant.ts'
 import { readConversation, textOfParts } from '../../read-conversation.ts'
 import type { ClientMessage } from '../../read-conversation.ts'
 import { storableJson } from '../../text-stream.ts'
@@ -12,10 +12,8 @@ import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { messageBody } from './message-body.ts'
 import type { MessageBody } from './message-body.ts'
 
-export function postOldMessageEndpoint<Project extends AssistantProject>(
-  dependencies: AskDependencies<Project>,
-): Endpoint {
-  const { access, limits } = dependencies
+export function postOldMessageEndpoint<Project extends AssistantProject>(ports: AskPorts<Project>): Endpoint {
+  const { access, limits } = ports
   return {
     route: describe('askAssistantV1', 'post /discovery/v1/assistant/{domain}/message', {
       tag: 'Assistant',
@@ -36,7 +34,7 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(
       await limits.look(context, project)
       const body = await readBody(context, messageBody, assistantBodyLimit)
       const { question, history } = readConversation({ fp: body.fp, messages: body.messages.flatMap(read) })
-      return askAssistant(dependencies, context, {
+      return askAssistant(ports, context, {
         project,
         body,
         // These clients do not say when they ask again. Only a thread's first question comes alone from those with a history.

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import { askAssistant } from '../../ask-assistant.ts'
-import type { AskDependencies } from '../../ask-assistant.ts'
+import type { AskPorts } from '../../ask-assistant.ts'
 import { readConversation, textOfParts } from '../../read-conversation.ts'
 import { storableJson } from '../../text-stream.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
@@ -11,10 +11,8 @@ import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { messageBody } from './message-body.ts'
 import type { MessageBody } from './message-body.ts'
 
-export function postMessageEndpoint<Project extends AssistantProject>(
-  dependencies: AskDependencies<Project>,
-): Endpoint {
-  const { access, limits } = dependencies
+export function postMessageEndpoint<Project extends AssistantProject>(ports: AskPorts<Project>): Endpoint {
+  const { access, limits } = ports
   return {
     route: describe('askAssistant', 'post /discovery/v2/assistant/{domain}/message', {
       tag: 'Assistant',
@@ -35,7 +33,7 @@ export function postMessageEndpoint<Project extends AssistantProject>(
       await limits.look(context, project)
       const body = await readBody(context, messageBody, assistantBodyLimit)
       const messages = body.messages.map(({ id, role, parts }) => ({ id, role, text: textOfParts(parts) }))
-      return askAssistant(dependencies, context, {
+      return askAssistant(ports, context, {
         project,
         body,
         conversation: readConversation({ ...body, messages }),

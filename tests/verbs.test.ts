@@ -102,6 +102,8 @@ it('takes a person from a prompt to a merged pull request', async () => {
   expect((await asPerson('GET', `${job}/turns`)).body).toMatchObject({
     turns: [{ n: 1, status: 'completed', author: null, waiting: null }],
   })
+  const events = await asPerson('GET', `${job}/events`, undefined, { accept: 'text/event-stream' })
+  expect(events.body['text']).toMatch(/event: turn\.completed\n[^]*: end\n/)
   const pulls = `${docs}/pulls`
   expect((await asPerson('GET', `${pulls}?state=open`)).body).toMatchObject({ pullRequests: [{ number: 1 }] })
   expect((await asPerson('GET', `${pulls}/1`)).body).toMatchObject({ mergeability: { state: 'clean' } })

@@ -33,7 +33,11 @@ interface Ports {
 const passwordVerbs: ReadonlySet<Verb> = new Set(['listReferences', 'fetchObjects', 'readDocs'])
 
 export function createAccess(ports: Ports): Access {
-  const identify = async (context: RequestContext, verb: Verb, place: Place): Promise<Identified> => {
+  const identify = async (
+    context: RequestContext,
+    verb: Verb,
+    place: Place,
+  ): Promise<{ caller: Caller } & Pick<Named, 'project'>> => {
     const password = passwordVerbs.has(verb) ? basicPassword(context) : undefined
     const token = password ?? bearerToken(context)
     if (rights[verb].anybody || (token === undefined && !(await isPerson(ports, context))))
@@ -80,10 +84,6 @@ export function createAccess(ports: Ports): Access {
 interface Place {
   by: 'id' | 'domain'
   name: string
-}
-
-interface Identified extends Pick<Named, 'project'> {
-  caller: Caller
 }
 
 function placeOf(context: RequestContext): Place & { asked: string } {

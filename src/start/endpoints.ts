@@ -46,9 +46,8 @@ export interface ServerState {
 /** Every endpoint of the server, with what it needs. The dashboard gets the same functions as the API. */
 export function createEndpoints(services: Services, state: ServerState): Endpoint[] {
   const { store, queue, config, secretKey, openConnection, log } = services
-  const { publicUrl } = state
+  const { publicUrl, operatorToken } = state
   const clientAddress = createClientAddress(config.trustedProxies)
-  const { operatorToken } = state
   const access = createAccess({ store, operatorToken, publicUrl, addressOf: clientAddress })
   const repositoryUrl = ({ kind, domain, location }: Project): string =>
     kind === 'https' ? location : `${publicUrl()}/git/${domain}.git`

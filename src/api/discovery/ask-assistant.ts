@@ -5,9 +5,9 @@ import type { RequestContext } from '../endpoint.ts'
 import { createPool } from '../pool.ts'
 import { sharerOf } from '../sharer.ts'
 import type { BodyFields } from './message-body.ts'
-import type { AssistantGate } from './ports.ts'
 import type { readConversation } from './read-conversation.ts'
 import { textStream } from './text-stream.ts'
+import type { Tx } from '../../store/database.ts'
 
 export interface AskPorts<Project extends AssistantProject> extends AssistantGate<Project> {
   assistant: AssistantDeps<Project>
@@ -76,4 +76,21 @@ export async function askAssistant<Project extends AssistantProject>(
       'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
     },
   })
+}
+
+/** Who may ask, and how often. All throw AppError. */
+export interface AssistantGate<Project extends AssistantProject> {
+  access: {
+    /** The project that the path names, for whom may do this to it. */
+    project(
+      context: RequestContext,
+      verb: 'askAssistant' | 'askAssistantV1' | 'search' | 'readPage',
+    ): Promise<{ project: Project }>
+  }
+  limits: {
+    /** Whether another request would be allowed; counts nothing. */
+    look(context: RequestContext, project: Project): Promise<void>
+    /** Counts the request, in the transaction that records its question. */
+    take(tx: Tx, context: RequestContext, project: Project): Promise<void>
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { AssistantDeps, AssistantProject, FoundPage } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import type { AssistantGate } from '../../ports.ts'
+import type { AssistantGate } from '../../ask-assistant.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { describe, jsonContent } from '../../../operation.ts'
 import { searches } from '../../../rate.ts'

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { AssistantDeps, AssistantProject } from '../../../../features/assistant/ports.ts'
-import type { AssistantGate } from '../../ports.ts'
+import type { AssistantGate } from '../../ask-assistant.ts'
 import { searchFilter } from '../../search-filter.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { describe, jsonContent } from '../../../operation.ts'

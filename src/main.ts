@@ -1,20 +1,23 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { AppError, messageOf } from './lib/errors.ts'
+import { makePrintable } from './lib/plain-text.ts'
+import { modelChecks } from './start/models/model-checks.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
 import { contextOf, pathFromUser } from './cli/command-context.ts'
 import type { CommandContext } from './cli/command-context.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
 import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
-import { addOrganizationCommands } from './cli/organization-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
-import { addSecretsCommands } from './cli/secrets-commands.ts'
-import { addSignInCommand } from './cli/sign-in-command.ts'
-import { addThreadCommands } from './cli/thread-commands.ts'
+import { addPullCommands } from './cli/pull-commands.ts'
+import {
+  addOrganizationCommands,
+  addSecretsCommands,
+  addSignInCommand,
+  addThreadCommands,
+} from './cli/server-commands.ts'
 import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
-import { modelChecks } from './start/models/model-checks.ts'
-import { AppError, messageOf } from './lib/errors.ts'
-import { makePrintable } from './lib/plain-text.ts'
 
 // Files are private to this user, including those of programs that are started, such as git.
 if (process.platform !== 'win32') process.umask(0o077)
@@ -60,6 +63,7 @@ addOrganizationCommands(program, open)
 addProjectCommands(program, open)
 addKeyCommands(program, open)
 addJobCommands(program, open)
+addPullCommands(program, open)
 addAssistantCommands(program, open)
 addThreadCommands(program, open)
 addWebhookCommands(program, open)
@@ -109,6 +113,8 @@ function passOptionsDown(command: Command): void {
   command.exitOverride()
   if (command.commands.length === 0)
     command.option('--data <folder>', 'data folder (default: DOCWRIGHT_DATA or ./data)')
+  if (command.commands.length === 0 && !['serve', 'worker'].includes(command.name()))
+    command.option('--json', 'print JSON')
   for (const below of command.commands) passOptionsDown(below)
 }
 

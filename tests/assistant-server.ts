@@ -223,7 +223,7 @@ export async function insertProject(store: Store): Promise<void> {
 
 export type App = Hono<{ Variables: { requestId: string } }>
 
-const access = { assistantProject: () => Promise.resolve(project) }
+const access = { project: () => Promise.resolve({ project }) }
 
 /** The assistant's endpoints without keys and limits. */
 export function assistantApp(

@@ -2,11 +2,13 @@ import type { KyselyPlugin } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../tests/stores.ts'
+import type { Verb } from '../features/projects/allow.ts'
 import { createKey } from '../features/projects/keys.ts'
-import type { AdminScope, NewKey } from '../features/projects/keys.ts'
+import type { NewKey } from '../features/projects/keys.ts'
 import { insertOrganization } from '../features/projects/organizations.ts'
 import { insertProject } from '../features/projects/projects.ts'
 import type { Project } from '../features/projects/projects.ts'
+import type { Store } from '../store/database.ts'
 import { createAccess } from './access.ts'
 import { createApp } from './app.ts'
 import { createClientAddress } from './client-address.ts'
@@ -15,9 +17,9 @@ describeOnStore('access', (store) => {
   it('refuses a key without the scope, and names the scope', async () => {
     const { ask, keyWith } = await world(store())
     const key = await keyWith({ scopes: ['jobs:read'] })
-    expect(await ask(key, { scope: 'jobs:read' })).toEqual([200, ''])
-    expect(await ask(key, { scope: 'jobs:write' })).toEqual([403, expect.stringContaining('"jobs:write"')])
-    expect(await ask(await keyWith({}), { scope: 'webhooks' })).toEqual([200, ''])
+    expect(await ask(key, { verb: 'getJob' })).toEqual([200, ''])
+    expect(await ask(key, { verb: 'createJob' })).toEqual([403, expect.stringContaining('"jobs:write"')])
+    expect(await ask(await keyWith({}), { verb: 'testWebhook' })).toEqual([200, ''])
   })
 
   it('reads key and project in one statement, and notes the use without the request', async () => {
@@ -76,13 +78,13 @@ describeOnStore('access', (store) => {
 })
 
 interface Asked {
-  scope?: AdminScope
+  verb?: Verb
   address?: string
   forwarded?: string
   path?: string
 }
 
-async function world(store: Parameters<typeof createAccess>[0]): Promise<{
+async function world(store: Store): Promise<{
   ask(key: string, asked: Asked): Promise<[status: number, error: string]>
   keyWith(limits: Partial<NewKey>): Promise<string>
 }> {
@@ -92,22 +94,26 @@ async function world(store: Parameters<typeof createAccess>[0]): Promise<{
     const place = { kind: 'path', location: '/srv/docs.git', ref: 'main', root: '', site: undefined } as const
     return insertProject(tx, { organizationId, domain, ...place })
   })
-  const access = createAccess(store, 'operator', createClientAddress(['10.0.0.0/8']))
+  const access = createAccess({
+    store,
+    operatorToken: 'operator',
+    addressOf: createClientAddress(['10.0.0.0/8']),
+    publicUrl: () => 'http://127.0.0.1:4000',
+  })
   const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
     {
-      route: { method: 'get', path: '/{projectId}/{scope}', responses: {}, hide: true },
+      route: { method: 'get', path: '/{projectId}/{verb}', responses: {}, hide: true },
       async handle(context) {
-        const scope = context.req.param('scope') as AdminScope
-        await access.adminProject(context, context.req.param('projectId') ?? '', scope)
+        await access.project(context, context.req.param('verb') as Verb)
         return context.json({ error: '' })
       },
     },
   ])
   return {
-    async ask(key, { scope = 'jobs:read', address = '192.0.2.1', forwarded = '', path = `/${project.id}` }) {
+    async ask(key, { verb = 'getJob', address = '192.0.2.1', forwarded = '', path = `/${project.id}` }) {
       const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': forwarded }
       const socket = { remoteAddress: address, remotePort: 1, remoteFamily: 'IPv4' }
-      const response = await app.request(`${path}/${scope}`, { headers }, { incoming: { socket } })
+      const response = await app.request(`${path}/${verb}`, { headers }, { incoming: { socket } })
       return [response.status, ((await response.json()) as { error: string }).error]
     },
     keyWith: async (limits) => {

@@ -1,151 +1,115 @@
+import { allow, rights } from '../features/projects/allow.ts'
+import type { Caller, Named, Verb } from '../features/projects/allow.ts'
+import { findWithKey, kindOfToken, touchKey } from '../features/projects/keys.ts'
+import type { UsedKey } from '../features/projects/keys.ts'
+import { findProject, findProjectByDomain } from '../features/projects/projects.ts'
+import type { Project } from '../features/projects/projects.ts'
 import { AppError } from '../lib/errors.ts'
 import { sameSecret } from '../lib/ids.ts'
 import { hasUnstorable } from '../lib/plain-text.ts'
-import { createAddressList } from '../lib/address-list.ts'
-import { findWithKey } from '../features/projects/find-with-key.ts'
-import type { UsedKey } from '../features/projects/find-with-key.ts'
-import { kindOfToken, touchKey } from '../features/projects/keys.ts'
-import type { AdminScope, AssistantScope } from '../features/projects/keys.ts'
-import { findProject, findProjectByDomain } from '../features/projects/projects.ts'
-import type { Project } from '../features/projects/projects.ts'
-import { visibilityOf } from '../features/projects/visibility.ts'
 import type { Store } from '../store/database.ts'
-import { callerOf } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { RequestContext } from './endpoint.ts'
+import { readSession, refuseOtherSites } from './session-cookie.ts'
+import { sharerOf } from './sharer.ts'
 
-/** Who may do what: each throws AppError `unauthorized`, `forbidden` or `not_found`, in that order. */
+/** Finds out who asks, and has `allow` judge it. Both throw AppError `unauthorized`, `forbidden`, `not_found`, in that order. */
 export interface Access {
-  /** The project of a path, for an admin key of its organization that has the scope. */
-  adminProject(context: RequestContext, projectId: string, scope: AdminScope): Promise<Project>
-  /** The project of a domain, for an assistant key of it, from an origin that the key allows. */
-  assistantProject(context: RequestContext, domain: string, scope?: AssistantScope): Promise<Project>
-  /** The project whose repository is read over git, with an admin key as the password. */
-  repositoryProject(context: RequestContext, domain: string): Promise<Project>
-  /** The project of a domain whose pages are also for keys: one of its assistant keys or of its organization's admin keys, also as a password. */
-  docsProject(context: RequestContext, domain: string): Promise<Project>
-  /** Commands on this machine, with the token that only the data folder's owner can read. */
-  operator(context: RequestContext): void
+  /** For what is done on the server as a whole. */
+  server(context: RequestContext, verb: Verb): Promise<Caller>
+  /** For what is done to the project that the path names, by `projectId` or `domain`. */
+  project(context: RequestContext, verb: Verb): Promise<{ caller: Caller; project: Project }>
 }
 
-/** @param operatorToken opens everything on this server */
-export function createAccess(store: Store, operatorToken: string, addressOf: ClientAddress): Access {
-  const findProjectBy = { id: findProject, domain: findProjectByDomain }
-  // The key is judged by whoever asks for the project, which only those may see whom it belongs to.
-  const open = async (token: string | undefined, by: 'id' | 'domain', name: string): Promise<Opened> => {
-    if (!token)
-      throw new AppError(
-        'unauthorized',
-        'Send a key in the Authorization header: "Authorization: Bearer svc_…"',
-      )
-    // No project is called so, and the database takes no such text.
-    const asked = hasUnstorable(name) ? '' : name
-    if (sameSecret(token, operatorToken))
-      return { key: 'operator', project: await findProjectBy[by](store.db, asked) }
-    const found = kindOfToken(token) && (await findWithKey(store.db, token, by, asked))
+interface Ports {
+  store: Store
+  /** Opens everything on this server. */
+  operatorToken: string
+  addressOf: ClientAddress
+  publicUrl(): string
+}
+
+/** For these, clients that know no other way send the key as a password. */
+const passwordVerbs: ReadonlySet<Verb> = new Set(['listReferences', 'fetchObjects', 'readDocs'])
+
+export function createAccess(ports: Ports): Access {
+  const identify = async (
+    context: RequestContext,
+    verb: Verb,
+    place: Place,
+  ): Promise<{ caller: Caller } & Pick<Named, 'project'>> => {
+    const password = passwordVerbs.has(verb) ? basicPassword(context) : undefined
+    const token = password ?? bearerToken(context)
+    if (rights[verb].anybody || (token === undefined && !(await isPerson(ports, context))))
+      return { caller: { kind: 'stranger' }, project: undefined }
+    if (token === undefined) {
+      // What a session opens is for that person alone. A stream asks again after its headers are sent.
+      if (!context.finalized) context.header('Cache-Control', 'private, no-store')
+      return { caller: { kind: 'person' }, project: await findPlace(ports.store, place) }
+    }
+    if (sameSecret(token, ports.operatorToken))
+      return { caller: { kind: 'operator' }, project: await findPlace(ports.store, place) }
+    const found = kindOfToken(token) && (await findWithKey(ports.store.db, token, place.by, place.name))
     if (!found)
       throw new AppError(
         'unauthorized',
         'The key is malformed, unknown, revoked or expired; make one on the API keys page',
       )
-    noteUse(store, found.key)
-    return found
-  }
-  const requireUse = (context: RequestContext, key: UsedKey, scope: AdminScope | AssistantScope): void => {
-    if (key.scopes.length > 0 && !key.scopes.includes(scope))
-      throw new AppError('forbidden', `The key lacks the scope "${scope}"; use one that has it`)
-    if (key.addresses.length === 0) return
-    const address = addressOf(context)
-    if (!createAddressList(key.addresses)(address))
-      throw new AppError('forbidden', `The key may not be used from ${address}; use one that lists it`)
-  }
-  const requireAssistantUse = (context: RequestContext, key: UsedKey, scope: AssistantScope): void => {
-    const origin = context.req.header('origin')
-    if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
-      throw new AppError('forbidden', `The key may not be used from ${origin}; use one that lists it`)
-    requireUse(context, key, scope)
-  }
-  const openAsAdmin = async (
-    context: RequestContext,
-    token: string | undefined,
-    scope: AdminScope,
-    ...named: [by: 'id' | 'domain', name: string]
-  ): Promise<Project> => {
-    const { key, project } = await open(token, ...named)
-    if (key !== 'operator') {
-      if (key.kind !== 'admin')
-        throw new AppError('forbidden', 'This needs an admin key (svc_…); the key sent is an assistant key')
-      requireUse(context, key, scope)
-    }
-    return visibleTo(context, key, project, named[1])
-  }
-  const visibleTo = (
-    context: RequestContext,
-    key: Opened['key'],
-    project: Project | undefined,
-    name: string,
-  ): Project => {
-    // A neighbour's project looks like none at all.
-    if (!project || (key !== 'operator' && key.organizationId !== project.organizationId))
-      throw new AppError(
-        'not_found',
-        `There is no project ${JSON.stringify(name)} for this key; check the address`,
-      )
-    if (key === 'operator') context.set('caller', {})
-    else {
-      const { id, organizationId: organization } = project
-      context.set('caller', { ...callerOf(context), key: key.id, project: id, organization })
-    }
-    return project
+    const { key, project } = found
+    noteUse(ports.store, key)
+    const origin = key.kind === 'assistant' ? context.req.header('origin') : undefined
+    return { caller: { kind: 'key', key, address: () => ports.addressOf(context), origin }, project }
   }
   return {
-    adminProject: (context, projectId, scope) =>
-      openAsAdmin(context, bearerToken(context), scope, 'id', projectId),
-    async assistantProject(context, domain, scope = 'assistant') {
-      const { key, project } = await open(bearerToken(context), 'domain', domain)
-      if (key !== 'operator') {
-        if (key.kind !== 'assistant')
-          throw new AppError(
-            'forbidden',
-            'This needs an assistant key (svc_dsc_…); the key sent is an admin key, which must stay on servers',
-          )
-        requireAssistantUse(context, key, scope)
-      }
-      const own = key === 'operator' || project?.id === key.projectId
-      return visibleTo(context, key, own ? project : undefined, domain)
+    async server(context, verb) {
+      const { caller } = await identify(context, verb, { by: 'id', name: '' })
+      allow(caller, verb)
+      return caller
     },
-    repositoryProject: (context, domain) =>
-      openAsAdmin(
-        context,
-        basicPassword(context) ?? bearerToken(context),
-        'repository:read',
-        'domain',
-        domain,
-      ),
-    async docsProject(context, domain) {
-      const { key, project } = await open(basicPassword(context) ?? bearerToken(context), 'domain', domain)
-      if (key !== 'operator') {
-        if (key.kind === 'admin') requireUse(context, key, 'repository:read')
-        else requireAssistantUse(context, key, 'search')
+    async project(context, verb) {
+      const place = placeOf(context)
+      const { caller, project: found } = await identify(context, verb, place)
+      // The key is judged before the project: which ones there are is only told to those who may see them.
+      const project = allow(caller, verb, { name: place.asked, project: found })
+      if (caller.kind === 'operator') context.set('sharer', {})
+      if (caller.kind === 'key') {
+        const { id, organizationId: organization } = project
+        context.set('sharer', { ...sharerOf(context), key: caller.key.id, project: id, organization })
       }
-      const isReadable =
-        key === 'operator' ||
-        (project !== undefined &&
-          visibilityOf(project.settings) === 'key' &&
-          (key.kind === 'admin' || project.id === key.projectId))
-      return visibleTo(context, key, isReadable ? project : undefined, domain)
-    },
-    operator(context) {
-      const token = bearerToken(context)
-      if (!token || !sameSecret(token, operatorToken))
-        throw new AppError('unauthorized', 'This is for the docwright command on the server itself')
+      return { caller, project }
     },
   }
 }
 
-interface Opened {
-  key: UsedKey | 'operator'
-  project: Project | undefined
+interface Place {
+  by: 'id' | 'domain'
+  name: string
+}
+
+function placeOf(context: RequestContext): Place & { asked: string } {
+  const id = context.req.param('projectId')
+  const asked = id ?? (context.req.param('domain') ?? '').replace(/\.git$/, '')
+  // No project has such a name, and the database takes no such text.
+  return { by: id === undefined ? 'domain' : 'id', asked, name: hasUnstorable(asked) ? '' : asked }
+}
+
+function findPlace({ db }: Store, { by, name }: Place): Promise<Project | undefined> {
+  if (name === '') return Promise.resolve(undefined)
+  return by === 'id' ? findProject(db, name) : findProjectByDomain(db, name)
+}
+
+/** A cookie is sent by browsers without being asked, so whatever changes something needs the session's token beside it. */
+async function isPerson({ store, publicUrl }: Ports, context: RequestContext): Promise<boolean> {
+  const session = await readSession(store.db, publicUrl(), context)
+  if (!session) return false
+  if (/^(?:GET|HEAD)$/.test(context.req.method)) return true
+  if (!sameSecret(context.req.header('x-csrf-token') ?? '', session.csrfToken))
+    throw new AppError(
+      'unauthorized',
+      'Send a key, or the token of your session in the header X-CSRF-Token; GET /admin/session tells it',
+    )
+  refuseOtherSites(context)
+  return true
 }
 
 const noted = new Map<string, number>()

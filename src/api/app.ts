@@ -1,14 +1,14 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { sharerOf } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
-import { allowBrowsers } from './cors.ts'
 import type { App, Endpoint } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { describeApi } from './openapi.ts'
+import { networkOf } from './sharer.ts'
 
 export interface AppOptions {
   log: Logger
@@ -23,7 +23,7 @@ export function createApp({ log, metrics, addressOf, isDraining }: AppOptions, e
   const app: App = new OpenAPIHono()
   app.use(async (context, next) => {
     context.set('requestId', newId('req'))
-    if (addressOf) context.set('caller', { address: sharerOf(addressOf(context)) })
+    if (addressOf) context.set('sharer', { address: networkOf(addressOf(context)) })
     const started = performance.now()
     await next()
     context.res.headers.set('X-Request-Id', context.get('requestId'))
@@ -99,4 +99,28 @@ function patternOf(path: string): RegExp {
     .map((segment) => (segment === '*' ? '.*' : segment.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')))
     .join('/')
   return new RegExp(`^${source}$`)
+}
+
+/**
+ * Browsers may call the assistant from any page: which origins a key serves is the key's rule, checked with the key.
+ * No credentials are ever involved, so `*` is right, on refusals too, which a page could not read otherwise.
+ */
+const allowBrowsers: MiddlewareHandler = async (context, next) => {
+  if (context.req.method === 'OPTIONS' && context.req.header('access-control-request-method') !== undefined) {
+    return new Response(null, {
+      status: 204,
+      headers: {
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Allow-Methods': 'POST',
+        'Access-Control-Allow-Headers': 'authorization, content-type, x-stream-strict',
+        'Access-Control-Max-Age': '86400',
+      },
+    })
+  }
+  await next()
+  context.res.headers.set('Access-Control-Allow-Origin', '*')
+  context.res.headers.set(
+    'Access-Control-Expose-Headers',
+    'X-Thread-Id, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Error-Code',
+  )
 }

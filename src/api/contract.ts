@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 /** The wire's shapes. The dashboard and the widget may import this file and no other of the server. */
 
 export const errorBody = z
-  .object({ error: z.string().openapi({ description: 'What is wrong and what to do, for people.' }) })
+  .object({ error: z.string().describe('What is wrong and what to do, for people.') })
   .openapi('Error')
 
 const promptRule = 'must be text of 1 to 100,000 characters'
@@ -22,10 +22,10 @@ const amountUpTo = (most: number): z.ZodNumber => {
 
 const budget = z.object(
   {
-    steps: wholeUpTo(10_000).nullish().openapi({ description: 'Model calls.' }),
-    tokens: wholeUpTo(1_000_000_000).nullish().openapi({ description: 'Tokens in and out together.' }),
-    cost: amountUpTo(100_000).nullish().openapi({ description: 'US dollars.' }),
-    minutes: amountUpTo(1440).nullish().openapi({ description: 'Minutes of work.' }),
+    steps: wholeUpTo(10_000).nullish().describe('Model calls.'),
+    tokens: wholeUpTo(1_000_000_000).nullish().describe('Tokens in and out together.'),
+    cost: amountUpTo(100_000).nullish().describe('US dollars.'),
+    minutes: amountUpTo(1440).nullish().describe('Minutes of work.'),
   },
   { error: 'must be an object with `steps`, `tokens`, `cost` or `minutes`' },
 )
@@ -39,20 +39,20 @@ export const createJobBody = z
         .min(1, 'must be the name of a branch')
         .max(250, 'must be the name of a branch')
         .nullish()
-        .openapi({ description: 'Branch to start from; the project’s own when absent.' }),
+        .describe('Branch to start from; the project’s own when absent.'),
       model: z
         .string({ error: 'must be the name of a model' })
         .min(1, 'must be the name of a model')
         .max(200, 'must be the name of a model')
         .nullish()
-        .openapi({ description: 'Model to use; the server’s own when absent.' }),
+        .describe('Model to use; the server’s own when absent.'),
       draft: z
         .boolean({ error: 'must be true or false' })
         .nullish()
-        .openapi({ description: 'Open the pull request as a draft.' }),
+        .describe('Open the pull request as a draft.'),
       budget: budget
         .nullish()
-        .openapi({ description: 'Limits of the work on each prompt, under those of project and server.' }),
+        .describe('Limits of the work on each prompt, under those of project and server.'),
     },
     { error: 'send a JSON object with a `prompt`' },
   )
@@ -71,33 +71,31 @@ export const jobBody = z
     id: z.string(),
     status: jobStatus,
     source: z.object({
-      repository: z.string().openapi({ description: 'Full URL of the repository.' }),
-      ref: z.string().nullable().openapi({ description: 'Branch that the agent works on.' }),
+      repository: z.string().describe('Full URL of the repository.'),
+      ref: z.string().nullable().describe('Branch that the agent works on.'),
     }),
     model: z.string(),
     prLink: z
       .url()
       .nullable()
-      .openapi({ description: 'Pull request; null while the job is active or when no file changed.' }),
+      .describe('Pull request; null while the job is active or when no file changed.'),
     createdAt: z.iso.datetime(),
     archivedAt: z.iso.datetime().nullable(),
     pullRequest: z
       .object({ link: z.url(), number: z.int(), state: z.enum(['open', 'merged', 'closed']) })
       .nullable()
-      .openapi({ description: 'The pull request once one exists, while the job is active too.' }),
+      .describe('The pull request once one exists, while the job is active too.'),
     title: z.string().nullable(),
     failure: z
       .object({ code: z.string(), message: z.string() })
       .nullable()
-      .openapi({ description: 'Why the last turn failed.' }),
-    turns: z.int().openapi({ description: 'Prompts so far, queued ones included.' }),
+      .describe('Why the last turn failed.'),
+    turns: z.int().describe('Prompts so far, queued ones included.'),
     usage: z.object({
       inputTokens: z.int(),
-      cachedInputTokens: z
-        .int()
-        .openapi({ description: 'Of the input tokens, those that came from the provider’s cache.' }),
+      cachedInputTokens: z.int().describe('Of the input tokens, those that came from the provider’s cache.'),
       outputTokens: z.int(),
-      cost: z.number().nullable().openapi({ description: 'US dollars; null where a price is not known.' }),
+      cost: z.number().nullable().describe('US dollars; null where a price is not known.'),
     }),
     checks: z.array(
       z.object({
@@ -106,7 +104,7 @@ export const jobBody = z
         path: z.string(),
         line: z.int().nullable(),
         message: z.string(),
-        hint: z.string().nullable().openapi({ description: 'What to do about it.' }),
+        hint: z.string().nullable().describe('What to do about it.'),
       }),
     ),
     changes: z.array(
@@ -124,6 +122,31 @@ export const jobBody = z
 export const jobListBody = z
   .object({ jobs: z.array(jobBody), nextCursor: z.string().nullable() })
   .openapi('JobList')
+
+export const turnListBody = z
+  .object({
+    turns: z.array(
+      z.object({
+        n: z.int(),
+        prompt: z.string(),
+        author: z
+          .string()
+          .nullable()
+          .describe('Who asked in a comment on the git host, as the host names them.'),
+        status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+        summary: z.string().nullable().describe('What the agent did, or why nothing. Markdown.'),
+        failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+        waiting: z
+          .object({ until: z.iso.datetime(), message: z.string() })
+          .nullable()
+          .describe('Set while it waits for the git host.'),
+        createdAt: z.iso.datetime(),
+        startedAt: z.iso.datetime().nullable(),
+        finishedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+  })
+  .openapi('TurnList')
 
 export const eventListBody = z
   .object({

@@ -1,8 +1,9 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { Verb } from '../features/projects/allow.ts'
 
 /** Who asks, as far as it is known: the ones whose share of what all have together a request takes. */
-export interface Caller {
+export interface Sharer {
   address?: string | undefined
   key?: string | undefined
   project?: string | undefined
@@ -12,7 +13,7 @@ export interface Caller {
 /** What a request carries from one middleware to the next. */
 interface Variables {
   requestId: string
-  caller?: Caller
+  sharer?: Sharer
   /** Undoes what the request counted for, once it is refused. */
   giveBack?: () => void
 }
@@ -27,5 +28,7 @@ export type RequestContext = Context<{ Variables: Variables }>
  */
 export interface Endpoint {
   route: RouteConfig
+  /** Of a form of the dashboard: the operation that does the same over HTTP. */
+  formOf?: Verb
   handle(context: RequestContext): Promise<Response>
 }

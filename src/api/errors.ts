@@ -1,6 +1,6 @@
+import { LimitError } from '../features/projects/limits.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ErrorCode } from '../lib/errors.ts'
-import { LimitError } from '../features/projects/limits.ts'
 import { MachineTrouble, machineTrouble } from '../lib/machine-trouble.ts'
 import { findStoreTrouble } from '../store/store-trouble.ts'
 
@@ -31,6 +31,14 @@ export function errorResponse(error: AppError): Response {
     headers.set('RateLimit-Policy', `"${limit.name}";q=${limit.count};${per}`)
   }
   return Response.json({ error: error.message }, { status: statuses[error.code], headers })
+}
+
+/** For what a path or a body names below a project, and nobody has. */
+export function notFound(what: string, name: string): AppError {
+  return new AppError(
+    'not_found',
+    `There is no ${what} ${JSON.stringify(name.slice(0, 100))} in this project; check the address`,
+  )
 }
 
 /** What a client may see of anything thrown; `cause` keeps the rest for the log. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { z } from '@hono/zod-openapi'
 import { sql } from 'kysely'
 import { requireMachine } from '../integrations/machine/machine.ts'
 import type { Machine } from '../integrations/machine/machine.ts'
@@ -6,19 +7,31 @@ import { AppError } from '../lib/errors.ts'
 import type { Store } from '../store/database.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
+import { describe, jsonContent } from './operation.ts'
 
 /** Milliseconds: balancers wait no longer for an answer, and a database that hangs gives none. */
 const patience = 3000
+
+const healthy = { 200: { description: 'Yes', content: jsonContent(z.object({ ok: z.boolean() })) } }
 
 /** `/healthz`: the process answers. `/readyz`: it can do its work: the machine takes some, and the database answers. */
 export function healthEndpoints(store: Store, machine: Pick<Machine, 'trouble'>): Endpoint[] {
   return [
     {
-      route: { method: 'get', path: '/healthz', responses: {}, hide: true },
+      route: describe('getHealth', 'get /healthz', {
+        tag: 'Server',
+        summary: 'Whether the process answers',
+        responses: healthy,
+      }),
       handle: (context) => Promise.resolve(context.json({ ok: true })),
     },
     {
-      route: { method: 'get', path: '/readyz', responses: {}, hide: true },
+      route: describe('getReadiness', 'get /readyz', {
+        tag: 'Server',
+        summary: 'Whether the server can do its work',
+        description: 'The machine takes some, and the database answers.',
+        responses: healthy,
+      }),
       async handle(context) {
         try {
           requireMachine(machine)

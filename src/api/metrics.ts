@@ -1,14 +1,16 @@
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { sql } from 'kysely'
 import { routePath } from 'hono/route'
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { sql } from 'kysely'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countWaiting } from '../features/agent/turns.ts'
 import type { Machine } from '../integrations/machine/machine.ts'
 import { troubleReasons } from '../lib/machine-trouble.ts'
-import { findStoreTrouble } from '../store/store-trouble.ts'
 import type { Store } from '../store/database.ts'
+import { findStoreTrouble } from '../store/store-trouble.ts'
 import type { Access } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
+import { describe } from './operation.ts'
 
 const reasons = [...troubleReasons, 'store_away'] as const
 
@@ -100,9 +102,13 @@ async function unlessAway<T>(rows: Promise<T[]>): Promise<T[]> {
 /** `/metrics`, for whoever may read the data folder's operator token. */
 export function metricsEndpoint({ access, metrics }: { access: Access; metrics: Metrics }): Endpoint {
   return {
-    route: { method: 'get', path: '/metrics', responses: {}, hide: true },
+    route: describe('getMetrics', 'get /metrics', {
+      tag: 'Server',
+      summary: 'Metrics for Prometheus',
+      responses: { 200: { description: 'Metrics', content: { 'text/plain': { schema: z.string() } } } },
+    }),
     async handle(context) {
-      access.operator(context)
+      await access.server(context, 'getMetrics')
       return context.body(await metrics.registry.metrics(), 200, {
         'Content-Type': metrics.registry.contentType,
       })

@@ -1,22 +1,37 @@
-import type { App } from './endpoint.ts'
+import { z } from '@hono/zod-openapi'
 import type { ApiDocument } from './reference/document.ts'
 import { showReference } from './reference/show-reference.ts'
+import type { App } from './endpoint.ts'
+import { describe, jsonContent, tags } from './operation.ts'
 
 const description = `Background agent jobs on a documentation repository, and a documentation assistant whose streamed
 replies work with the AI SDK. Errors everywhere are \`{"error": string}\`; the header \`X-Error-Code\` holds a stable code.`
 
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const
+const schemes = {
+  adminKey: bearer('An admin key (`svc_…`) of the organization. Secret: for servers only.'),
+  assistantKey: bearer('An assistant key (`svc_dsc_…`) of the project. Public: safe in a web page.'),
+  operatorToken: bearer('What the file `operator-token` of the data folder holds. It opens everything.'),
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'docwright_session',
+    description:
+      'A person’s session, from `POST /admin/session`. The cookie’s name also holds the server’s port. What changes something needs the session’s `csrfToken` as `X-CSRF-Token` beside it.',
+  },
+} as const
+
 /** Serves the document of every registered route at `/openapi.json`, and as a page at `/reference`. */
 export function describeApi(app: App): void {
-  app.openAPIRegistry.registerComponent('securitySchemes', 'adminKey', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An admin key (`svc_…`) of the organization. Secret: for servers only.',
-  })
-  app.openAPIRegistry.registerComponent('securitySchemes', 'assistantKey', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An assistant key (`svc_dsc_…`) of the project. Public: safe in a web page.',
-  })
+  for (const [name, scheme] of Object.entries(schemes))
+    app.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
+  app.openAPIRegistry.registerPath(
+    describe('getDescription', 'get /openapi.json', {
+      tag: 'Server',
+      summary: 'This description',
+      responses: { 200: { description: 'OpenAPI 3.1', content: jsonContent(z.object({})) } },
+    }),
+  )
   app.get('/openapi.json', (context) => context.json(documentOf(app)))
   // It is made of our own routes, so its shape is known.
   app.get('/reference', (context) => showReference(context, documentOf(app) as ApiDocument))
@@ -32,6 +47,6 @@ function documentOf(app: App): object {
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: ['Agent jobs', 'Webhooks', 'Assistant'].map((name) => ({ name })),
+    tags: tags.map((name) => ({ name })),
   })
 }

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { LimitError } from '../features/projects/limits.ts'
 import { AppError } from '../lib/errors.ts'
 import { createPool } from './pool.ts'
-import type { Caller } from './endpoint.ts'
+import type { Sharer } from './endpoint.ts'
 
 const newPool = () =>
   createPool({ name: 'things', total: 120, unit: 'concurrent-requests', what: 'things', advice: 'wait' })
 
 /** Takes one by one until no more is given. */
-function takeAll(pool: ReturnType<typeof newPool>, caller: Caller): { count: number; error: unknown } {
-  const hold = pool.hold(caller)
+function takeAll(pool: ReturnType<typeof newPool>, sharer: Sharer): { count: number; error: unknown } {
+  const hold = pool.hold(sharer)
   for (let count = 0; ; count++)
     try {
       hold.take(1)

@@ -1,16 +1,16 @@
 import { LimitError } from '../features/projects/limits.ts'
 import { AppError } from '../lib/errors.ts'
-import { callerKinds } from './caller.ts'
-import type { Caller } from './endpoint.ts'
+import type { Sharer } from './endpoint.ts'
+import { sharerKinds } from './sharer.ts'
 
 /** Something that all requests of this process have together, such as memory for bodies. */
 export interface Pool {
   /** The part of it that one request takes. */
-  hold(caller: Caller): Hold
+  hold(sharer: Sharer): Hold
 }
 
 interface Hold extends Disposable {
-  /** @throws LimitError when the caller has its share, AppError `unavailable` when others have the rest */
+  /** @throws LimitError when the sharer has its share, AppError `unavailable` when others have the rest */
   take(amount: number): void
   /** Gives back all that was taken; again is no harm. */
   release(): void
@@ -49,9 +49,9 @@ export function createPool({ name, total, unit, what, advice }: PoolOptions): Po
     }
   }
   return {
-    hold(caller) {
-      const subjects = callerKinds.flatMap((kind) =>
-        caller[kind] === undefined ? [] : [{ kind, subject: `${kind} ${caller[kind]}` }],
+    hold(sharer) {
+      const subjects = sharerKinds.flatMap((kind) =>
+        sharer[kind] === undefined ? [] : [{ kind, subject: `${kind} ${sharer[kind]}` }],
       )
       let mine = 0
       const release = (): void => {

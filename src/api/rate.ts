@@ -1,11 +1,11 @@
 import { LimitError } from '../features/projects/limits.ts'
-import { callerKinds, callerOf } from './caller.ts'
-import type { Caller, RequestContext } from './endpoint.ts'
+import type { RequestContext, Sharer } from './endpoint.ts'
+import { sharerKinds, sharerOf } from './sharer.ts'
 
 /** Requests a minute that this process answers; for what is too cheap to be written down in the database. */
 export interface Rate {
   /** Counts the request, unless it is refused with a 4xx after all. @throws LimitError */
-  take(context: RequestContext, caller?: Caller): void
+  take(context: RequestContext, sharer?: Sharer): void
 }
 
 const minute = 60_000
@@ -14,14 +14,14 @@ const remembered = 10_000
 
 /**
  * @param name as response headers name it
- * @param most requests a minute of one caller of each kind; they come back evenly, one by one
+ * @param most requests a minute of one sharer of each kind; they come back evenly, one by one
  */
 export function createRate(
   name: string,
-  most: Partial<Record<keyof Caller, number>>,
+  most: Partial<Record<keyof Sharer, number>>,
   now: () => number = () => performance.now(),
 ): Rate {
-  /** By caller: when it will have all its requests back. */
+  /** By sharer: when it will have all its requests back. */
   const whole = new Map<string, number>()
   const set = (subject: string, time: number): void => {
     // Insertion order is use: who was not here for longest goes first.
@@ -31,12 +31,12 @@ export function createRate(
     if (whole.size > remembered && oldest !== undefined) whole.delete(oldest)
   }
   return {
-    take(context, caller = callerOf(context)) {
+    take(context, sharer = sharerOf(context)) {
       const time = now()
-      const taken = callerKinds.flatMap((kind) => {
+      const taken = sharerKinds.flatMap((kind) => {
         const count = most[kind]
-        if (caller[kind] === undefined || count === undefined) return []
-        const subject = `${kind} ${caller[kind]}`
+        if (sharer[kind] === undefined || count === undefined) return []
+        const subject = `${kind} ${sharer[kind]}`
         const each = minute / count
         const next = Math.max(whole.get(subject) ?? 0, time) + each
         // A fraction of a millisecond is no reason to refuse the last one.
@@ -54,3 +54,6 @@ export function createRate(
     },
   }
 }
+
+/** Searches and pages read, over the API and in the documentation's own pages: far above what people type. */
+export const searches = createRate('search', { address: 600, key: 3000, project: 6000 })

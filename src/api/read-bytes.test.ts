@@ -1,18 +1,18 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
 import { AppError } from '../lib/errors.ts'
-import type { App, Caller } from './endpoint.ts'
+import type { App, Sharer } from './endpoint.ts'
 import { readBytes } from './read-bytes.ts'
 
 const mebibyte = 1024 * 1024
 
 const app: App = new OpenAPIHono()
 app.post('/:project', async (context) => {
-  const caller: Caller = { project: context.req.param('project'), key: context.req.query('key') }
+  const sharer: Sharer = { project: context.req.param('project'), key: context.req.query('key') }
   const milliseconds = Number(context.req.query('pace') ?? 60_000)
   const pace = { silence: milliseconds, start: milliseconds, bytesPerSecond: 1e6, total: 120_000 }
   try {
-    const body = await readBytes(context, { limit: 16 * mebibyte, caller, pace })
+    const body = await readBytes(context, { limit: 16 * mebibyte, sharer, pace })
     return context.text(String(body.byteLength))
   } catch (error) {
     if (error instanceof AppError) return context.text(error.code)

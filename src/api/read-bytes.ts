@@ -1,7 +1,7 @@
 import { AppError } from '../lib/errors.ts'
-import { callerOf } from './caller.ts'
-import type { Caller, RequestContext } from './endpoint.ts'
+import type { RequestContext, Sharer } from './endpoint.ts'
 import { createPool } from './pool.ts'
+import { sharerOf } from './sharer.ts'
 
 /** What of every body is in nobody's share: a question or a prompt gets through whatever others send. */
 const small = 16 * 1024
@@ -31,7 +31,7 @@ export interface BytesOptions {
   /** Bytes; more is 413. */
   limit: number
   /** Whose share of the memory it takes, where that is not who asks. */
-  caller?: Caller
+  sharer?: Sharer
   pace?: Pace
   /** Sees the bytes as they come, and may throw. */
   watch?: (chunk: Uint8Array) => void
@@ -43,7 +43,7 @@ export interface BytesOptions {
  */
 export async function readBytes(
   context: Pick<RequestContext, 'req' | 'get'>,
-  { limit, caller = callerOf(context), pace = patient, watch }: BytesOptions,
+  { limit, sharer = sharerOf(context), pace = patient, watch }: BytesOptions,
 ): Promise<Buffer> {
   const tooLarge = new AppError('too_large', `The request body is over ${limit / 1024 / 1024} MiB; send less`)
   if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge
@@ -51,7 +51,7 @@ export async function readBytes(
   if (!reader) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
   let size = 0
-  using memory = arriving.hold(caller)
+  using memory = arriving.hold(sharer)
   using clock = startClock(pace, () => void reader.cancel().catch(() => {}))
   try {
     for (;;) {

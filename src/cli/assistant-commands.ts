@@ -14,10 +14,9 @@ interface SearchResult {
 export function addAssistantCommands(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('ask <question>')
-    .description('ask the documentation assistant')
+    .description('ask the documentation assistant; --json prints text, sources and threadId')
     .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
     .option('--thread <id>', 'go on in this thread')
-    .option('--json', 'print JSON: text, sources, threadId')
     .action(
       async (
         question: string,
@@ -25,9 +24,8 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
         command: Command,
       ) => {
         const context = open(command)
-        const client = await context.client()
-        const { domain } = await resolveProject(client, options.project)
-        const response = await client.request('POST', `/discovery/v2/assistant/${domain}/message`, {
+        const { domain } = await resolveProject(context, options.project)
+        const response = await context.request('POST', `/discovery/v2/assistant/${domain}/message`, {
           fp: 'docwright-cli',
           threadId: options.thread ?? null,
           messages: [{ id: 'question', role: 'user', parts: [{ type: 'text', text: question }] }],
@@ -63,13 +61,11 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
     .description('search the documentation')
     .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
     .option('--limit <number>', 'at most this many results', pageSizeOf, 10)
-    .option('--json', 'print JSON')
     .action(async (query: string, options: { project?: string; limit: number }, command: Command) => {
       const context = open(command)
-      const client = await context.client()
-      const { domain } = await resolveProject(client, options.project)
+      const { domain } = await resolveProject(context, options.project)
       const body = { query, pageSize: options.limit }
-      const results = await client.json<SearchResult[]>('POST', `/discovery/v1/search/${domain}`, body)
+      const results = await context.json<SearchResult[]>('POST', `/discovery/v1/search/${domain}`, body)
       context.print(results, () =>
         results.length === 0
           ? 'Nothing found'

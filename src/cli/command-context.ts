@@ -1,14 +1,13 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Visibility } from '../features/projects/visibility.ts'
 import { AppError } from '../lib/errors.ts'
 import { makePrintable } from '../lib/plain-text.ts'
-import type { Visibility } from '../features/projects/visibility.ts'
 import { connect } from './server-client.ts'
 import type { ServerClient } from './server-client.ts'
 
 /** What every command shares. */
-export interface CommandContext {
-  client(): Promise<ServerClient>
+export interface CommandContext extends ServerClient {
   /** Prints the value for programs with `--json`, else the lines for people. */
   print(value: unknown, lines: () => string | string[]): void
   /** For people only, and only when they watch: progress on standard error. */
@@ -70,8 +69,13 @@ export function pathFromUser(path: string): string {
 /** The context of one invocation, from the options of the command and of those above it. */
 export function contextOf(command: Command, defaultData: string): CommandContext {
   const options: { data?: string; json?: boolean } = command.optsWithGlobals()
+  let connected: Promise<ServerClient> | undefined
+  const connectOnce = (): Promise<ServerClient> =>
+    (connected ??= connect(options.data === undefined ? resolve(defaultData) : pathFromUser(options.data)))
   return {
-    client: () => connect(options.data === undefined ? resolve(defaultData) : pathFromUser(options.data)),
+    url: async () => (await connectOnce()).url(),
+    request: async (...request) => (await connectOnce()).request(...request),
+    json: async (...request) => (await connectOnce()).json(...request),
     print(value, lines) {
       const text = options.json === true ? jsonText(value) : makePrintable([lines()].flat().join('\n'))
       process.stdout.write(`${text}\n`)
@@ -91,8 +95,11 @@ function jsonText(value: unknown): string {
 }
 
 /** The project of a domain or id; the only one when none is named. */
-export async function resolveProject(client: ServerClient, name?: string): Promise<CliProject> {
-  const projects = await client.json<CliProject[]>('GET', '/admin/projects')
+export async function resolveProject(
+  context: Pick<CommandContext, 'json'>,
+  name?: string,
+): Promise<CliProject> {
+  const projects = await context.json<CliProject[]>('GET', '/admin/projects')
   const found =
     name === undefined ? projects : projects.filter(({ id, domain }) => id === name || domain === name)
   const [project, second] = found

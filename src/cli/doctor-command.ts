@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { readers } from '../features/projects/visibility.ts'
 import { messageOf } from '../lib/errors.ts'
-import { describeSecrets } from './secrets-commands.ts'
-import type { CliSecrets } from './secrets-commands.ts'
 import type { CliHost, CliProject, CommandContext } from './command-context.ts'
+import { describeSecrets } from './server-commands.ts'
+import type { CliSecrets } from './server-commands.ts'
 
 interface Finding {
   check: string
@@ -22,7 +22,6 @@ export function addDoctorCommand(
   program
     .command('doctor')
     .description('check this machine, the server and its projects; ends with 1 when something is wrong')
-    .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const findings: Finding[] = []
@@ -36,18 +35,14 @@ export function addDoctorCommand(
       }
       for (const { check, run } of localChecks(command)) await look(check, run)
       await look('server', async () => {
-        const client = await context.client()
-        await client.request('GET', '/readyz')
-        return client.url
+        await context.request('GET', '/readyz')
+        return context.url()
       })
       if (findings.at(-1)?.ok)
         await look('secrets', async () =>
-          describeSecrets(await (await context.client()).json<CliSecrets>('GET', '/admin/secrets')),
+          describeSecrets(await context.json<CliSecrets>('GET', '/admin/secrets')),
         )
-      const projects = await context
-        .client()
-        .then((client) => client.json<CliProject[]>('GET', '/admin/projects'))
-        .catch(() => [])
+      const projects = await context.json<CliProject[]>('GET', '/admin/projects').catch(() => [])
       for (const project of projects) {
         await look(`project ${project.domain}`, () =>
           project.sync.error === null
@@ -63,7 +58,7 @@ export function addDoctorCommand(
         if (project.kind === 'https')
           await look(`host of ${project.domain}`, async () => {
             const path = `/admin/projects/${project.domain}/host`
-            const host = await (await context.client()).json<CliHost | null>('GET', path)
+            const host = await context.json<CliHost | null>('GET', path)
             return describeHost(host)
           })
       }

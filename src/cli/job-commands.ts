@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { resolveProject, table } from './command-context.ts'
 import type { CliProject, CommandContext } from './command-context.ts'
-import type { ServerClient } from './server-client.ts'
 
 /** The API's own job body, as far as it is printed. */
 interface ListedJob {
@@ -35,7 +34,6 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       .command(usage)
       .description(description)
       .option('--project <domain-or-id>', 'its project (default: the only one, or the one that has the job)')
-      .option('--json', 'print JSON')
 
   define('create <prompt>', 'start a job')
     .option('--base <branch>', 'branch to start from')
@@ -49,16 +47,15 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
         command: Command,
       ) => {
         const context = open(command)
-        const client = await context.client()
-        const { id } = await resolveProject(client, options.project)
+        const { id } = await resolveProject(context, options.project)
         const { base, model, draft } = options
-        const made = await client.json<ListedJob>('POST', `/v2/agent/${id}/job`, {
+        const made = await context.json<ListedJob>('POST', `/v2/agent/${id}/job`, {
           prompt,
           base,
           model,
           draft,
         })
-        if (options.watch === true) await watch(context, client, `/v2/agent/${id}/job/${made.id}`)
+        if (options.watch === true) await watch(context, `/v2/agent/${id}/job/${made.id}`)
         else context.print(made, () => describe(made))
       },
     )
@@ -68,13 +65,15 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     .option('--limit <number>', 'at most this many', limitOf, 20)
     .action(async (options: JobOptions & { status?: string; limit: number }, command: Command) => {
       const context = open(command)
-      const client = await context.client()
-      const { id } = await resolveProject(client, options.project)
+      const { id } = await resolveProject(context, options.project)
       const query = new URLSearchParams({
         limit: String(options.limit),
         ...(options.status && { status: options.status }),
       })
-      const page = await client.json<{ jobs: ListedJob[] }>('GET', `/v2/agent/${id}/jobs?${query.toString()}`)
+      const page = await context.json<{ jobs: ListedJob[] }>(
+        'GET',
+        `/v2/agent/${id}/jobs?${query.toString()}`,
+      )
       context.print(page, () =>
         table(
           ['ID', 'STATUS', 'CREATED', 'TITLE'],
@@ -86,10 +85,9 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
   const act = (usage: string, description: string, method: string, suffix: string): void => {
     define(`${usage} <id>`, description).action(async (id: string, options: JobOptions, command: Command) => {
       const context = open(command)
-      const client = await context.client()
-      const done = await client.json<ListedJob>(
+      const done = await context.json<ListedJob>(
         method,
-        `${await pathOf(client, id, options.project)}${suffix}`,
+        `${await pathOf(context, id, options.project)}${suffix}`,
       )
       context.print(done, () => describe(done))
     })
@@ -101,9 +99,8 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
   define('message <id> <prompt>', 'send a follow-up').action(
     async (id: string, prompt: string, options: JobOptions, command: Command) => {
       const context = open(command)
-      const client = await context.client()
-      const path = await pathOf(client, id, options.project)
-      const told = await client.json<ListedJob>('POST', `${path}/message`, { prompt })
+      const path = await pathOf(context, id, options.project)
+      const told = await context.json<ListedJob>('POST', `${path}/message`, { prompt })
       context.print(told, () => describe(told))
     },
   )
@@ -111,30 +108,29 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
   define('watch <id>', 'follow a job until it ends').action(
     async (id: string, options: JobOptions, command: Command) => {
       const context = open(command)
-      const client = await context.client()
-      await watch(context, client, await pathOf(client, id, options.project))
+      await watch(context, await pathOf(context, id, options.project))
     },
   )
 }
 
-async function pathOf(client: ServerClient, jobId: string, project?: string): Promise<string> {
+async function pathOf(context: CommandContext, jobId: string, project?: string): Promise<string> {
   const projects =
     project === undefined
-      ? await client.json<CliProject[]>('GET', '/admin/projects')
-      : [await resolveProject(client, project)]
+      ? await context.json<CliProject[]>('GET', '/admin/projects')
+      : [await resolveProject(context, project)]
   for (const { id } of projects) {
     const path = `/v2/agent/${id}/job/${encodeURIComponent(jobId)}`
-    if (projects.length === 1 || (await client.request('GET', path).catch(() => undefined))) return path
+    if (projects.length === 1 || (await context.request('GET', path).catch(() => undefined))) return path
   }
   throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
 }
 
 /** Prints events as they come. A job that failed ends the command with 1. */
-async function watch(context: CommandContext, client: ServerClient, path: string): Promise<void> {
+async function watch(context: CommandContext, path: string): Promise<void> {
   let after = 0
   for (;;) {
-    const job = await client.json<ListedJob>('GET', path)
-    const { events } = await client.json<{ events: ListedEvent[] }>('GET', `${path}/events?after=${after}`)
+    const job = await context.json<ListedJob>('GET', path)
+    const { events } = await context.json<{ events: ListedEvent[] }>('GET', `${path}/events?after=${after}`)
     for (const event of events) {
       context.note(`${event.type}  ${textOf(event.data)}`.trimEnd())
       after = event.id

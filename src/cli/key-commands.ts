@@ -32,7 +32,6 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
     .option('--scope <scope...>', 'what it may do (default: everything that its kind may)')
     .option('--address <address...>', 'IP addresses and CIDR ranges that may use it (default: all)')
     .option('--expires <days>', 'days until it stops working', positiveNumber)
-    .option('--json', 'print JSON')
     .action(
       async (
         options: {
@@ -59,9 +58,11 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
           addresses: options.address,
           expiresInDays: options.expires,
         }
-        const made = await (
-          await context.client()
-        ).json<{ id: string; kind: string; key: string }>('POST', '/admin/keys', body)
+        const made = await context.json<{ id: string; kind: string; key: string }>(
+          'POST',
+          '/admin/keys',
+          body,
+        )
         context.print(made, () => [made.key, `(${made.kind} key ${made.id}; it is not shown again)`])
       },
     )
@@ -69,10 +70,9 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
   key
     .command('list')
     .description('all keys')
-    .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
-      const keys = await (await context.client()).json<ListedKey[]>('GET', '/admin/keys')
+      const keys = await context.json<ListedKey[]>('GET', '/admin/keys')
       context.print(keys, () =>
         table(
           ['ID', 'KIND', 'ENDS IN', 'NAME', 'STATE', 'LAST USED', 'LIMITED TO'],
@@ -92,11 +92,10 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
   key
     .command('revoke <id>')
     .description('make a key stop working at once')
-    .option('--json', 'print JSON')
     .action(async (id: string, _options: unknown, command: Command) => {
       const context = open(command)
       const path = `/admin/keys/${encodeURIComponent(id)}/revoke`
-      const revoked = await (await context.client()).json<ListedKey>('POST', path, {})
+      const revoked = await context.json<ListedKey>('POST', path, {})
       context.print(revoked, () => `Revoked ${revoked.id}`)
     })
 }

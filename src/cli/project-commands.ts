@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { isAddress } from '../features/projects/connections/read-address.ts'
 import { readers, visibilities } from '../features/projects/visibility.ts'
 import { AppError } from '../lib/errors.ts'
 import { askVisibility } from './ask-visibility.ts'
 import { pathFromUser, resolveProject, table } from './command-context.ts'
 import type { CliProject, CommandContext } from './command-context.ts'
-import { isAddress } from '../features/projects/connections/read-address.ts'
 import { addHostOptions, addProjectHostCommands, hostFields } from './project-host-commands.ts'
 import type { HostOptions } from './project-host-commands.ts'
 import { addProjectSettingsCommands } from './project-settings-commands.ts'
-import type { ServerClient } from './server-client.ts'
 
 interface AddOptions extends HostOptions {
   json?: boolean
@@ -40,18 +39,16 @@ export function addProjectCommands(program: Command, open: Open): void {
     )
     .option('--organization <id>', 'owner (default: the default organization)')
     .option('--no-wait', 'return before the first indexing is done')
-    .option('--json', 'print JSON')
     .action(async (location: string, options: AddOptions, command: Command) => {
       const { wait, domain, ref, root, site, visibility, organization } = options
       const place = { domain, ref, root, site }
       const fields = { ...place, visibility, organization, ...(await hostFields(options)) }
       const context = open(command)
-      const client = await context.client()
       const body = { ...fields, location: isAddress(location) ? location : pathFromUser(location) }
-      const added = await client.json<AddedProject>('POST', '/admin/projects', body)
+      const added = await context.json<AddedProject>('POST', '/admin/projects', body)
       for (const note of added.notes) context.note(`Note: ${note}`)
-      const settled = isToBeAsked(options, added) ? await chooseVisibility(client, added) : added
-      const ready = wait ? await waitForSync(client, context, added.domain) : settled
+      const settled = isToBeAsked(options, added) ? await chooseVisibility(context, added) : added
+      const ready = wait ? await waitForSync(context, added.domain) : settled
       context.print({ ...summaryOf(ready), visibility: ready.visibility, notes: added.notes }, () => [
         ...describe(ready),
         `            change who reads with: project set ${ready.domain} --visibility ${visibilities.join('|')}`,
@@ -61,10 +58,9 @@ export function addProjectCommands(program: Command, open: Open): void {
   project
     .command('list')
     .description('all projects')
-    .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
-      const projects = await (await context.client()).json<CliProject[]>('GET', '/admin/projects')
+      const projects = await context.json<CliProject[]>('GET', '/admin/projects')
       context.print(projects.map(summaryOf), () =>
         table(
           ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
@@ -76,23 +72,20 @@ export function addProjectCommands(program: Command, open: Open): void {
   project
     .command('show <domain>')
     .description('one project and the state of its index')
-    .option('--json', 'print JSON')
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
-      const found = await resolveProject(await context.client(), name)
+      const found = await resolveProject(context, name)
       context.print(found, () => describe(found))
     })
 
   project
     .command('sync <domain>')
     .description('fetch and index now')
-    .option('--json', 'print JSON')
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
-      const client = await context.client()
-      const before = await resolveProject(client, name)
-      await client.json('POST', `/admin/projects/${before.domain}/sync`, {})
-      const after = await waitForSync(client, context, before.domain, before.sync.at)
+      const before = await resolveProject(context, name)
+      await context.json('POST', `/admin/projects/${before.domain}/sync`, {})
+      const after = await waitForSync(context, before.domain, before.sync.at)
       context.print(after, () => describe(after))
     })
 
@@ -100,17 +93,15 @@ export function addProjectCommands(program: Command, open: Open): void {
     .command('remove <domain>')
     .description('remove a project with its jobs, threads and keys; the repository itself is left alone')
     .option('--yes', 'do not ask for the flag again')
-    .option('--json', 'print JSON')
     .action(async (name: string, options: { yes?: boolean }, command: Command) => {
       const context = open(command)
-      const client = await context.client()
-      const found = await resolveProject(client, name)
+      const found = await resolveProject(context, name)
       if (options.yes !== true)
         throw new AppError(
           'invalid',
           `This removes ${found.domain} with its jobs, threads and keys; say it again with --yes`,
         )
-      const { notes } = await client.json<{ notes: string[] }>('DELETE', `/admin/projects/${found.domain}`)
+      const { notes } = await context.json<{ notes: string[] }>('DELETE', `/admin/projects/${found.domain}`)
       for (const note of notes) context.note(`Note: ${note}`)
       context.print({ ...found, notes }, () => `Removed ${found.domain}`)
     })
@@ -125,9 +116,9 @@ function isToBeAsked({ visibility, json }: AddOptions, { hasCredential }: AddedP
   return visibility === undefined && !hasCredential && isWatched
 }
 
-async function chooseVisibility(client: ServerClient, { domain }: CliProject): Promise<CliProject> {
+async function chooseVisibility(context: CommandContext, { domain }: CliProject): Promise<CliProject> {
   const visibility = await askVisibility(domain, { input: process.stdin, output: process.stderr })
-  return client.json<CliProject>('PATCH', `/admin/projects/${domain}/settings`, { visibility })
+  return context.json<CliProject>('PATCH', `/admin/projects/${domain}/settings`, { visibility })
 }
 
 /** What scripts may rely on. */
@@ -137,14 +128,13 @@ function summaryOf({ id, domain, repository, ref, root, pages }: CliProject): ob
 
 /** @param since time of the sync before; undefined for a first one */
 async function waitForSync(
-  client: ServerClient,
   context: CommandContext,
   domain: string,
   since?: string | null,
 ): Promise<CliProject> {
   let last = ''
   for (;;) {
-    const project = await client.json<CliProject>('GET', `/admin/projects/${domain}`)
+    const project = await context.json<CliProject>('GET', `/admin/projects/${domain}`)
     const { state, progress, error, at } = project.sync
     if (state === 'failed')
       throw new AppError('unavailable', `${domain} could not be indexed: ${error ?? 'unknown reason'}`)

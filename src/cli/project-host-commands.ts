@@ -52,7 +52,6 @@ export function addProjectHostCommands(project: Command, open: (command: Command
     .option('--no-token', 'forget the project’s own credential; the server’s is used then')
     .option('--location <url>', 'its address, where that has changed')
     .option('--ref <branch>', 'branch to read, such as after the default one was renamed')
-    .option('--json', 'print JSON')
     .action(
       async (
         name: string,
@@ -71,8 +70,7 @@ export function addProjectHostCommands(project: Command, open: (command: Command
         command: Command,
       ) => {
         const context = open(command)
-        const client = await context.client()
-        const { domain } = await resolveProject(client, name)
+        const { domain } = await resolveProject(context, name)
         const change = {
           ...(await hostFields({ ...options, ...(typeof fork === 'string' && { fork }) })),
           ...(fork === false && { fork: null }),
@@ -81,7 +79,7 @@ export function addProjectHostCommands(project: Command, open: (command: Command
           ...(ref !== undefined && { ref }),
         }
         const path = `/admin/projects/${domain}/host`
-        const changed = await client.json<CliProject & { notes: string[] }>('PATCH', path, change)
+        const changed = await context.json<CliProject & { notes: string[] }>('PATCH', path, change)
         for (const note of changed.notes) context.note(`Note: ${note}`)
         context.print({ ...changed }, () => `Connected ${domain} to ${changed.repository}`)
       },
@@ -91,12 +89,10 @@ export function addProjectHostCommands(project: Command, open: (command: Command
     .command('host <domain>')
     .description('how the server reaches a repository on a git host, and what is missing')
     .option('--webhook-secret', 'show the secret to set up the webhook at the host by hand')
-    .option('--json', 'print JSON')
     .action(async (name: string, options: { webhookSecret?: boolean }, command: Command) => {
       const context = open(command)
-      const client = await context.client()
-      const { domain } = await resolveProject(client, name)
-      const host = await client.json<CliHost | null>('GET', `/admin/projects/${domain}/host`)
+      const { domain } = await resolveProject(context, name)
+      const host = await context.json<CliHost | null>('GET', `/admin/projects/${domain}/host`)
       if (host === null)
         throw new AppError('invalid', `${domain} is a folder on this server: it has no git host`)
       const { secret, ...webhook } = host.webhook

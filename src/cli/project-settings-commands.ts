@@ -76,16 +76,14 @@ export function addProjectSettingsCommands(
     .option('--assignee <login...>', 'who they are assigned to')
     .option('--trusted <login...>', 'whose comments are follow-ups, besides those of people who may write')
     .option('--unset <setting...>', `back to the default: ${settingNames.join(', ')}`)
-    .option('--json', 'print JSON')
     .action(async (name: string, options: Options, command: Command) => {
       const context = open(command)
-      const client = await context.client()
-      const found = await resolveProject(client, name)
+      const found = await resolveProject(context, name)
       const change = changeOf(options, found)
       const changed =
         Object.keys(change).length === 0
           ? found
-          : await client.json<CliProject>('PATCH', `/admin/projects/${found.domain}/settings`, change)
+          : await context.json<CliProject>('PATCH', `/admin/projects/${found.domain}/settings`, change)
       context.print(changed.settings, () => [...describe(changed.settings), ...changed.warnings])
     })
 
@@ -93,13 +91,11 @@ export function addProjectSettingsCommands(
     .command('usage <domain>')
     .description('tokens and money of a project, by model')
     .option('--days <number>', 'how many days back, today included', numberOf, 30)
-    .option('--json', 'print JSON')
     .action(async (name: string, options: { days: number }, command: Command) => {
       const context = open(command)
-      const client = await context.client()
-      const { domain } = await resolveProject(client, name)
+      const { domain } = await resolveProject(context, name)
       const path = `/admin/projects/${domain}/usage?days=${options.days}`
-      const rows = await client.json<UsageRow[]>('GET', path)
+      const rows = await context.json<UsageRow[]>('GET', path)
       context.print(rows, () =>
         rows.length === 0
           ? `Nothing used in the last ${options.days} days`

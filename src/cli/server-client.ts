@@ -4,7 +4,7 @@ import { AppError } from '../lib/errors.ts'
 
 /** The running server, as commands on the same machine reach it. They never open the store themselves. */
 export interface ServerClient {
-  url: string
+  url(): Promise<string>
   /** @throws AppError with the server's own sentence */
   request(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
   json<T>(method: string, path: string, body?: unknown): Promise<T>
@@ -39,7 +39,7 @@ export async function connect(dataFolder: string): Promise<ServerClient> {
     )
   }
   return {
-    url,
+    url: () => Promise.resolve(url),
     request,
     json: async <T>(method: string, path: string, body?: unknown) =>
       (await (await request(method, path, body)).json()) as T,

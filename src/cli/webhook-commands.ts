@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { resolveProject, table } from './command-context.ts'
 import type { CommandContext } from './command-context.ts'
-import type { ServerClient } from './server-client.ts'
 
 interface ListedWebhook {
   id: string
@@ -31,13 +30,12 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
       .command(usage)
       .description(description)
       .option('--project <domain-or-id>', 'its project (default: the only one)')
-      .option('--json', 'print JSON')
 
   define('add <url>', 'make a webhook; its secret is shown once')
     .option('--event <type...>', 'types of events to be told of (default: all)')
     .action(async (url: string, options: WebhookOptions & { event?: string[] }, command: Command) => {
-      const { context, client, path } = await reach(open(command), options)
-      const made = await client.json<ListedWebhook & { secret: string }>('POST', path, {
+      const { context, path } = await reach(open(command), options)
+      const made = await context.json<ListedWebhook & { secret: string }>('POST', path, {
         url,
         events: options.event,
       })
@@ -45,8 +43,8 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
     })
 
   define('list', 'all webhooks of a project').action(async (options: WebhookOptions, command: Command) => {
-    const { context, client, path } = await reach(open(command), options)
-    const { webhooks } = await client.json<{ webhooks: ListedWebhook[] }>('GET', path)
+    const { context, path } = await reach(open(command), options)
+    const { webhooks } = await context.json<{ webhooks: ListedWebhook[] }>('GET', path)
     context.print(webhooks, () =>
       table(
         ['ID', 'STATE', 'EVENTS', 'URL'],
@@ -62,17 +60,17 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
 
   define('remove <id>', 'send nothing to it any more').action(
     async (id: string, options: WebhookOptions, command: Command) => {
-      const { context, client, path } = await reach(open(command), options)
-      const removed = await client.json<ListedWebhook>('DELETE', `${path}/${encodeURIComponent(id)}`)
+      const { context, path } = await reach(open(command), options)
+      const removed = await context.json<ListedWebhook>('DELETE', `${path}/${encodeURIComponent(id)}`)
       context.print(removed, () => `Removed ${removed.id}`)
     },
   )
 
   define('log <id>', 'what was sent, newest first').action(
     async (id: string, options: WebhookOptions, command: Command) => {
-      const { context, client, path } = await reach(open(command), options)
+      const { context, path } = await reach(open(command), options)
       const messages = `${path}/${encodeURIComponent(id)}/messages`
-      const page = await client.json<{ messages: ListedMessage[] }>('GET', messages)
+      const page = await context.json<{ messages: ListedMessage[] }>('GET', messages)
       context.print(page, () =>
         table(
           ['ID', 'CREATED', 'TYPE', 'STATE', 'ATTEMPTS', 'LAST RESULT'],
@@ -91,17 +89,17 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
 
   define('resend <id> <message>', 'send a message once more and wait for the result').action(
     async (id: string, message: string, options: WebhookOptions, command: Command) => {
-      const { context, client, path } = await reach(open(command), options)
+      const { context, path } = await reach(open(command), options)
       const one = `${path}/${encodeURIComponent(id)}`
-      await send(context, client, one, `${one}/messages/${encodeURIComponent(message)}/resend`)
+      await send(context, one, `${one}/messages/${encodeURIComponent(message)}/resend`)
     },
   )
 
   define('test <id>', 'send a test message and wait for the result').action(
     async (id: string, options: WebhookOptions, command: Command) => {
-      const { context, client, path } = await reach(open(command), options)
+      const { context, path } = await reach(open(command), options)
       const one = `${path}/${encodeURIComponent(id)}`
-      await send(context, client, one, `${one}/test`)
+      await send(context, one, `${one}/test`)
     },
   )
 }
@@ -109,23 +107,17 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
 async function reach(
   context: CommandContext,
   { project }: WebhookOptions,
-): Promise<{ context: CommandContext; client: ServerClient; path: string }> {
-  const client = await context.client()
-  const { id } = await resolveProject(client, project)
-  return { context, client, path: `/v2/agent/${id}/webhooks` }
+): Promise<{ context: CommandContext; path: string }> {
+  const { id } = await resolveProject(context, project)
+  return { context, path: `/v2/agent/${id}/webhooks` }
 }
 
 /** Waits for one more attempt. One that failed ends the command with 1. */
-async function send(
-  context: CommandContext,
-  client: ServerClient,
-  webhook: string,
-  path: string,
-): Promise<void> {
-  const asked = await client.json<ListedMessage>('POST', path, {})
+async function send(context: CommandContext, webhook: string, path: string): Promise<void> {
+  const asked = await context.json<ListedMessage>('POST', path, {})
   for (;;) {
     await delay(200)
-    const now = await client.json<ListedMessage>('GET', `${webhook}/messages/${asked.id}`)
+    const now = await context.json<ListedMessage>('GET', `${webhook}/messages/${asked.id}`)
     if (now.attempts.length === asked.attempts.length) continue
     context.print(now, () => `${now.id}  ${resultOf(now)}`)
     if (now.attempts.at(-1)?.error !== null) process.exitCode = 1

@@ -1,4 +1,4 @@
-import type { AssistantGate } from '../api/discovery/ports.ts'
+import type { AssistantGate } from '../api/discovery/ask-assistant.ts'
 import type { Access } from '../api/access.ts'
 import type { ClientAddress } from '../api/client-address.ts'
 import type { RequestContext } from '../api/endpoint.ts'

@@ -1,35 +1,35 @@
-import { adminKeyEndpoints } from '../api/admin/keys.ts'
-import { adminOrganizationEndpoints } from '../api/admin/organizations.ts'
-import { adminProjectEndpoints } from '../api/admin/projects.ts'
-import { adminSecretsEndpoints } from '../api/admin/secrets.ts'
-import { deleteThreadsEndpoint } from '../api/admin/threads.ts'
-import { createSignInLinkEndpoint } from '../api/admin/create-sign-in-link.ts'
+import { lookup } from 'node:dns/promises'
+import { searchDocs } from '../features/docs/search-docs.ts'
+import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
+import type { Project } from '../features/projects/projects.ts'
+import { createPullRequests } from '../features/projects/pull-requests.ts'
+import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
 import { createAccess } from '../api/access.ts'
+import { hostEndpoints } from '../api/admin/hosts.ts'
+import { keyEndpoints } from '../api/admin/keys.ts'
+import { projectEndpoints } from '../api/admin/projects.ts'
+import { pullRequestEndpoints } from '../api/admin/pulls.ts'
+import { deleteThreadsEndpoint, serverEndpoints } from '../api/admin/server.ts'
+import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
-import { postMessageEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
+import { postMessageEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
+import { healthEndpoints } from '../api/health.ts'
+import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
 import { metricsEndpoint } from '../api/metrics.ts'
 import type { Metrics } from '../api/metrics.ts'
-import { healthEndpoints } from '../api/health.ts'
-import { createJobEndpoint } from '../api/v2/agent/create-job.ts'
-import { archiveJobEndpoint, cancelJobEndpoint } from '../api/v2/agent/end-job.ts'
-import { getDiffEndpoint } from '../api/v2/agent/get-diff.ts'
-import { getJobEndpoint } from '../api/v2/agent/get-job.ts'
+import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
+import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
-import { listJobsEndpoint } from '../api/v2/agent/list-jobs.ts'
-import { sendMessageEndpoint } from '../api/v2/agent/send-message.ts'
-import { webhookEndpoints } from '../api/v2/agent/webhooks/endpoints.ts'
-import type { Project } from '../features/projects/projects.ts'
-import { fetchMirror } from '../integrations/git/fetch-mirror.ts'
-import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
+import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { costWarnings } from './models/cost-warnings.ts'
-import { createDashboardPorts } from './dashboard-ports.ts'
+import { jobProjectOf, localForgePorts } from './agent-ports.ts'
+import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import type { Services } from './open-services.ts'
 
 export interface ServerState {
@@ -43,41 +43,70 @@ export interface ServerState {
   draining: AbortSignal
 }
 
-/** Every endpoint of the server, with what it needs. */
+/** Every endpoint of the server, with what it needs. The dashboard gets the same functions as the API. */
 export function createEndpoints(services: Services, state: ServerState): Endpoint[] {
-  const { store, queue, git, config } = services
-  const addressOf = createClientAddress(config.trustedProxies)
-  const access = createAccess(store, state.operatorToken, addressOf)
+  const { store, queue, config, secretKey, openConnection, log } = services
+  const { publicUrl, operatorToken } = state
+  const clientAddress = createClientAddress(config.trustedProxies)
+  const access = createAccess({ store, operatorToken, publicUrl, addressOf: clientAddress })
   const repositoryUrl = ({ kind, domain, location }: Project): string =>
-    kind === 'https' ? location : `${state.publicUrl()}/git/${domain}.git`
-  const jobs = {
-    access,
-    jobs: { store, queue, models: services.models, machine: services.machine },
-    addresses: { repositoryUrl, publicUrl: state.publicUrl },
-  }
+    kind === 'https' ? location : `${publicUrl()}/git/${domain}.git`
+  const jobPorts = { store, queue, models: services.models, machine: services.machine }
+  const jobs = { access, jobs: jobPorts, addresses: { repositoryUrl, publicUrl } }
   const assistant = {
-    ...createAssistantGate(services, access, addressOf),
+    ...createAssistantGate(services, access, clientAddress),
     assistant: createAssistantPorts(services, state),
+  }
+  const warningsOf = (project: Project): string[] => costWarnings(services.models, config, project)
+  const hosts = createProjectHosts({
+    ...services,
+    publicUrl: config.publicUrl,
+    resolveName: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+  })
+  const pullRequests = createPullRequests({
+    forge: localForgePorts(services),
+    open: (project) => jobProjectOf(services, project),
+    author: { name: config.commitName, email: config.commitEmail },
+  })
+  const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
+  const countAttempt = createAttemptCounter(() => new Date())
+  const sessions = { store, publicUrl, clientAddress, countAttempt }
+  const projects = {
+    access,
+    store,
+    queue,
+    hosts,
+    openConnection,
+    repositoryUrl,
+    warningsOf,
+    async prepareForget(project: Project) {
+      const dropMirror = await services.prepareDropMirror(project)
+      return async () => {
+        await services.indexes.forget(project.id)
+        await dropMirror()
+      }
+    },
   }
   return [
     ...healthEndpoints(store, services.machine),
     metricsEndpoint({ access, metrics: state.metrics }),
+    createJobEndpoint(jobs),
+    sendMessageEndpoint(jobs),
+    ...jobEndpoints({ ...jobs, mirror: services.filledMirror }),
+    listEventsEndpoint({ ...jobs, stopping: state.stopping }),
+    ...webhookEndpoints({ access, webhooks }),
+    ...projectEndpoints(projects),
+    ...hostEndpoints(projects),
+    receiveWebhookEndpoint({ store, queue, openConnection }),
+    ...pullRequestEndpoints({ access, pullRequests }),
+    ...keyEndpoints({ access, store }),
+    ...sessionEndpoints({ ...sessions, access }),
     postMessageEndpoint(assistant),
     postOldMessageEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
-    createJobEndpoint(jobs),
-    getJobEndpoint(jobs),
-    sendMessageEndpoint(jobs),
-    listJobsEndpoint(jobs),
-    archiveJobEndpoint(jobs),
-    cancelJobEndpoint(jobs),
-    listEventsEndpoint({ ...jobs, stopping: state.stopping }),
-    getDiffEndpoint({ ...jobs, mirror: services.filledMirror }),
-    ...webhookEndpoints({
-      access,
-      webhooks: { store, secretKey: services.secretKey, toPrivate: config.webhooksToPrivate },
-    }),
+    deleteThreadsEndpoint({ access, store }),
+    ...serverEndpoints({ access, store, secretKey }),
     ...serveRepositoryEndpoints({
       access,
       mirror: services.filledMirror,
@@ -87,33 +116,21 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
         return repository
       },
     }),
-    receiveWebhookEndpoint({ store, queue, openConnection: services.openConnection }),
-    ...adminOrganizationEndpoints({ access, store }),
-    ...adminProjectEndpoints({
+    ...dashboardEndpoints({
+      ...jobPorts,
+      ...sessions,
       access,
-      models: services.models,
-      store,
-      queue,
-      git,
-      hosts: services.hosts,
-      secretKey: services.secretKey,
-      openConnection: services.openConnection,
-      readable: services.readable,
-      publicUrl: config.publicUrl,
-      repositoryUrl,
-      warningsOf: (project) => costWarnings(services.models, config, project),
-      async prepareForget(project) {
-        const dropMirror = await services.prepareDropMirror(project)
-        return async () => {
-          await services.indexes.forget(project.id)
-          await dropMirror()
-        }
-      },
+      reportError: (error, requestId) => log.error({ err: error, requestId }, error.message),
+      now: () => new Date(),
+      mirror: services.filledMirror,
+      webhooks,
+      hosts,
+      hostInterval: config.syncIntervalSeconds,
+      secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
+      pullRequests,
+      warningsOf,
+      searchDocs: async (project, query) =>
+        (await searchDocs(services.indexes, project, { query, limit: 20 })).hits,
     }),
-    ...adminKeyEndpoints({ access, store }),
-    ...adminSecretsEndpoints({ access, store, secretKey: services.secretKey }),
-    deleteThreadsEndpoint({ access, store }),
-    createSignInLinkEndpoint({ access, store, publicUrl: state.publicUrl }),
-    ...dashboardEndpoints(createDashboardPorts(services, access, addressOf, state.publicUrl)),
   ]
 }

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { peerOf } from '../api/client-address.ts'
-import { sharerOf } from '../api/caller.ts'
-import { errorResponse } from '../api/errors.ts'
-import { createPool } from '../api/pool.ts'
-import type { Config } from '../config.ts'
 import { createAddressList } from '../lib/address-list.ts'
 import { AppError } from '../lib/errors.ts'
+import { peerOf } from '../api/client-address.ts'
+import { errorResponse } from '../api/errors.ts'
+import { createPool } from '../api/pool.ts'
+import { networkOf } from '../api/sharer.ts'
+import type { Config } from '../config.ts'
 
 /** Milliseconds, except for the last one. */
 export interface ConnectionLimits {
@@ -97,7 +97,7 @@ function shareConnections(server: Server, trustedProxies: string[], total: numbe
   })
   server.on('connection', (socket) => {
     const peer = peerOf(socket.remoteAddress)
-    const place = connections.hold({ address: isProxy(peer) ? undefined : sharerOf(peer) })
+    const place = connections.hold({ address: isProxy(peer) ? undefined : networkOf(peer) })
     try {
       place.take(1)
       socket.once('close', place.release)

@@ -11,12 +11,10 @@ import { createAccess } from '../../src/api/access.ts'
 import { createApp } from '../../src/api/app.ts'
 import { createClientAddress } from '../../src/api/client-address.ts'
 import type { App } from '../../src/api/endpoint.ts'
-import { createJobEndpoint } from '../../src/api/v2/agent/create-job.ts'
-import { archiveJobEndpoint } from '../../src/api/v2/agent/end-job.ts'
-import { getJobEndpoint } from '../../src/api/v2/agent/get-job.ts'
+import { createJobEndpoint, sendMessageEndpoint } from '../../src/api/v2/agent/create-job.ts'
+import { jobEndpoints } from '../../src/api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../../src/api/v2/agent/list-events.ts'
-import { sendMessageEndpoint } from '../../src/api/v2/agent/send-message.ts'
-import { webhookEndpoints } from '../../src/api/v2/agent/webhooks/endpoints.ts'
+import { webhookEndpoints } from '../../src/api/v2/agent/webhooks.ts'
 import { testMachine } from './machine.ts'
 
 /** For tests: the job endpoints over a real store, with nobody who runs the jobs. */
@@ -50,8 +48,9 @@ export async function createAgentWorld(store: Store): Promise<AgentWorld> {
       key: await createKey(tx, { kind: 'admin', organizationId }),
     }
   })
-  const access = createAccess(store, 'operator', createClientAddress([]))
   const publicUrl = (): string => 'https://docs.example.com'
+  const addressOf = createClientAddress([])
+  const access = createAccess({ store, operatorToken: 'operator', addressOf, publicUrl })
   const stopping = new AbortController()
   const models = scriptedModels({} as never)
   const machine = testMachine()
@@ -62,9 +61,8 @@ export async function createAgentWorld(store: Store): Promise<AgentWorld> {
   }
   const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
     createJobEndpoint(jobs),
-    getJobEndpoint(jobs),
     sendMessageEndpoint(jobs),
-    archiveJobEndpoint(jobs),
+    ...jobEndpoints({ ...jobs, mirror: () => Promise.reject(new Error('There is no mirror')) }),
     listEventsEndpoint({ ...jobs, stopping: stopping.signal }),
     ...webhookEndpoints({ access, webhooks: { store, secretKey: [randomBytes(32)], toPrivate: false } }),
   ])

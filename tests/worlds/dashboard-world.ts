@@ -10,13 +10,13 @@ import { createAccess } from '../../src/api/access.ts'
 import { createApp } from '../../src/api/app.ts'
 import type { App } from '../../src/api/endpoint.ts'
 import { dashboardEndpoints } from '../../src/api/dashboard/endpoints.ts'
-import type {
-  DashboardPorts,
-  Mergeability,
-  PullRequest,
-  PullRequestComment,
-  ShownHost,
-} from '../../src/api/dashboard/ports.ts'
+import type { DashboardPorts } from '../../src/api/dashboard/ports.ts'
+import { createAttemptCounter } from '../../src/api/admin/sessions.ts'
+import { changeSettings } from '../../src/features/projects/change-settings.ts'
+import type { ShownHost } from '../../src/features/projects/connections/project-hosts.ts'
+import type { Mergeability } from '../../src/integrations/forges/local/merge-pull-request.ts'
+import type { PullRequestComment } from '../../src/integrations/forges/local/pull-request-comments.ts'
+import type { PullRequest } from '../../src/integrations/forges/local/pull-request-detail.ts'
 import { testMachine } from './machine.ts'
 
 /** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
@@ -47,6 +47,7 @@ export interface DashboardWorld {
 }
 
 const publicUrl = 'http://127.0.0.1:4000'
+const git = { environment: {}, folder: '/nowhere' }
 let domains = 0
 
 export async function createDashboardWorld(
@@ -84,16 +85,21 @@ export async function createDashboardWorld(
     return Promise.resolve()
   }
   const ports: DashboardPorts = {
-    access: createAccess(store, `operator_${'0'.repeat(43)}`, () => '192.0.2.1'),
+    access: createAccess({
+      store,
+      operatorToken: `operator_${'0'.repeat(43)}`,
+      addressOf: () => '192.0.2.1',
+      publicUrl: () => publicUrl,
+    }),
     store,
     queue: { send: async (_tx, name, key) => void world.sent.push(`${name} ${key}`) },
     models: noModels,
     machine: world.machine,
     publicUrl: () => publicUrl,
     clientAddress: () => '192.0.2.1',
+    countAttempt: createAttemptCounter(() => new Date()),
     reportError: (error) => void world.errors.push(error),
     now: () => new Date(),
-    git: { environment: {}, folder: '/nowhere' },
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     warningsOf: () => world.warnings,
     webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
@@ -116,14 +122,17 @@ export async function createDashboardWorld(
     },
     hosts: {
       describe: () => Promise.resolve(world.host),
-      add: (input) => connect(input).then(() => project),
-      connect: (_project, input) => connect(input),
-      addContext: (_project, input) => connect(input),
+      ask: () => Promise.resolve(world.host),
+      add: (input) => connect(input).then(() => ({ project, notes: [], hasCredential: false })),
+      connect: (_project, input) => connect(input).then(() => ({ project, notes: [] })),
+      changeSettings: ({ id }, input) =>
+        changeSettings({ store, git, models: noModels }, id, input, () => Promise.resolve()),
+      addContext: (_project, input) => connect(input).then(() => ({})),
       forgetCredential: () => connect('forget'),
       check: () => connect('check'),
-      interval: 60,
-      secretKey: 'file',
     },
+    hostInterval: 60,
+    secretKeyOf: 'file',
     ...override,
   }
   const app = createApp(

@@ -1,69 +1,105 @@
 import { z } from '@hono/zod-openapi'
-import { AppError } from '../../lib/errors.ts'
-import { createKey, listKeys, revokeKey } from '../../features/projects/keys.ts'
+import { createKey, listKeys, listProjectKeys, revokeKey } from '../../features/projects/keys.ts'
 import type { Key } from '../../features/projects/keys.ts'
-import { parseOrigin } from '../../features/projects/origin.ts'
 import { resolveOrganization } from '../../features/projects/organizations.ts'
 import { findProject, findProjectByDomain } from '../../features/projects/projects.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { jobBodyLimit, readBody } from '../read-body.ts'
+import { notFound } from '../errors.ts'
+import { operations } from '../operation.ts'
 
-const createBody = z.object({
-  kind: z.enum(['admin', 'assistant'], { error: 'must be admin or assistant' }),
-  organization: z.string().optional(),
-  project: z.string().optional(),
-  name: z.string().max(200, 'must have at most 200 characters').optional(),
-  origins: z.array(z.string()).optional(),
-  scopes: z.array(z.string()).optional(),
-  addresses: z.array(z.string()).optional(),
-  expiresInDays: z.number().positive('must be above 0').max(36_500, 'must be at most 36500').optional(),
+const kind = z.enum(['admin', 'assistant'], { error: 'must be admin or assistant' })
+const none = 'all when absent or empty.'
+const createBody = z
+  .object({
+    kind,
+    organization: z.string().optional().describe('Owner of an admin key; the default one when absent.'),
+    project: z.string().optional().describe('Of an assistant key: its id or domain.'),
+    name: z.string().max(200, 'must have at most 200 characters').optional(),
+    origins: z.array(z.string()).optional().describe(`Web origins that may use it; ${none}`),
+    scopes: z.array(z.string()).optional().describe(`What it may do; ${none}`),
+    addresses: z.array(z.string()).optional().describe(`Addresses and CIDR ranges that may use it; ${none}`),
+    expiresInDays: z.number().positive('must be above 0').max(36_500, 'must be at most 36500').optional(),
+  })
+  .openapi('CreateKey')
+
+const newKey = z
+  .object({ id: z.string(), kind, key: z.string().describe('Shown here and never again.') })
+  .openapi('NewKey')
+
+const oneKey = z
+  .object({
+    id: z.string(),
+    kind,
+    name: z.string(),
+    hint: z.string().describe('The last characters, to tell keys apart.'),
+    organization: z.string(),
+    project: z.string().nullable(),
+    origins: z.array(z.string()),
+    scopes: z.array(z.string()),
+    addresses: z.array(z.string()),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    revokedAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable(),
+  })
+  .openapi('Key')
+
+const listQuery = z.object({
+  project: z.string().optional().describe('Id or domain: only the keys that open this project.'),
 })
 
-/** Endpoints of the `docwright key` commands. */
-export function adminKeyEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
+export function keyEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
+  const { onServer } = operations(access, 'API keys')
   return [
-    {
-      route: { method: 'get', path: '/admin/keys', responses: {}, hide: true },
-      async handle(context) {
-        access.operator(context)
-        return context.json((await listKeys(store.db, {})).map(keyBody))
+    onServer('listKeys', 'get /admin/keys', 'List keys', {
+      description: 'Oldest first, revoked ones included.',
+      query: listQuery,
+      errors: [404],
+      answer: [200, 'The keys', z.array(oneKey)],
+      async handle({ query: { project } }) {
+        const keys =
+          project === undefined
+            ? await listKeys(store.db, {})
+            : await listProjectKeys(store.db, await projectNamed(store, project))
+        return keys.map(keyBody)
       },
-    },
-    {
-      route: { method: 'post', path: '/admin/keys', responses: {}, hide: true },
-      async handle(context) {
-        access.operator(context)
-        const input = await readBody(context, createBody, jobBodyLimit)
-        const owner = await ownerOf(store, input)
+    }),
+    onServer('createKey', 'post /admin/keys', 'Create a key', {
+      body: createBody,
+      errors: [404],
+      answer: [201, 'The key, which is shown once', newKey],
+      async handle({ body }) {
+        const { expiresInDays: days } = body
+        const owner = await ownerOf(store, body)
         const { key, secret } = await store.transaction((tx) =>
           createKey(tx, {
-            kind: input.kind,
+            kind: body.kind,
             ...owner,
-            name: input.name,
-            origins: (input.origins ?? []).map(parseOrigin),
-            scopes: input.scopes,
-            addresses: input.addresses,
-            expiresAt:
-              input.expiresInDays === undefined
-                ? undefined
-                : new Date(Date.now() + input.expiresInDays * 86_400_000),
+            name: body.name,
+            origins: body.origins,
+            scopes: body.scopes,
+            addresses: body.addresses,
+            expiresAt: days === undefined ? undefined : new Date(Date.now() + days * 86_400_000),
           }),
         )
-        return context.json({ id: key.id, kind: key.kind, key: secret }, 201)
+        return { id: key.id, kind: key.kind, key: secret }
       },
-    },
-    {
-      route: { method: 'post', path: '/admin/keys/{id}/revoke', responses: {}, hide: true },
-      async handle(context) {
-        access.operator(context)
+    }),
+    onServer('revokeKey', 'post /admin/keys/{id}/revoke', 'Revoke a key', {
+      description: 'It stops working at once.',
+      answer: [200, 'The key', oneKey],
+      async handle({ context }) {
         const id = context.req.param('id') ?? ''
-        const key = await store.transaction((tx) => revokeKey(tx, id))
-        if (!key) throw new AppError('not_found', `There is no key ${id}; see "key list"`)
-        return context.json(keyBody(key))
+        const key = hasUnstorable(id) ? undefined : await store.transaction((tx) => revokeKey(tx, id))
+        if (!key) throw notFound('key', id)
+        return keyBody(key)
       },
-    },
+    }),
   ]
 }
 
@@ -81,12 +117,19 @@ async function ownerOf(
   }
   if (project === undefined)
     throw new AppError('invalid', 'An assistant key belongs to a project: name it with --project')
-  const found = (await findProject(store.db, project)) ?? (await findProjectByDomain(store.db, project))
-  if (!found) throw new AppError('not_found', `There is no project ${project}; see "project list"`)
+  const found = await projectNamed(store, project)
   return { organizationId: found.organizationId, projectId: found.id }
 }
 
-function keyBody(key: Key): object {
+async function projectNamed({ db }: Store, name: string): Promise<Project> {
+  const found = hasUnstorable(name)
+    ? undefined
+    : ((await findProject(db, name)) ?? (await findProjectByDomain(db, name)))
+  if (!found) throw new AppError('not_found', `There is no project ${name}; see "project list"`)
+  return found
+}
+
+function keyBody(key: Key): z.output<typeof oneKey> {
   return {
     id: key.id,
     kind: key.kind,

@@ -1,22 +1,16 @@
-import { AppError } from '../../lib/errors.ts'
-import type { Models } from '../../integrations/models/model.ts'
-import type { AddProjectDependencies, AddedProject } from '../../features/projects/add-project.ts'
+import { z } from '@hono/zod-openapi'
+import type { AddProjectPorts } from '../../features/projects/add-project.ts'
 import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
-import { setUpWebhook } from '../../features/projects/connections/set-up-webhook.ts'
-import { findProjectByDomain } from '../../features/projects/projects.ts'
+import type { ProjectHosts } from '../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import { visibilityOf } from '../../features/projects/visibility.ts'
-import type { Remote } from '../../integrations/git/remote.ts'
+import { projectSettings } from '../../features/projects/settings.ts'
+import { visibilities, visibilityOf } from '../../features/projects/visibility.ts'
 import type { Access } from '../access.ts'
-import type { RequestContext } from '../endpoint.ts'
 
-export interface AdminProjectDependencies extends AddProjectDependencies {
+export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
   access: Access
-  models: Pick<Models, 'find'>
+  hosts: ProjectHosts
   openConnection: OpenConnection
-  /** The address that was configured for hosts and people; undefined: none was. */
-  publicUrl: string | undefined
-  readable(url: string, projectId: string): Promise<Remote>
   /** Full URL of a project's repository. */
   repositoryUrl(project: Project): string
   /** What its settings do not do, though they may look so. */
@@ -25,11 +19,46 @@ export interface AdminProjectDependencies extends AddProjectDependencies {
   prepareForget(project: Project): Promise<() => Promise<void>>
 }
 
-/** What the commands see of a project. */
+const projectShape = z.object({
+  id: z.string(),
+  domain: z.string().describe('Its name in addresses.'),
+  kind: z.enum(['path', 'https']).describe('A folder on the server, or a git host.'),
+  repository: z.string().describe('Full URL to clone, without a credential.'),
+  ref: z.string().describe('Branch that is read and that jobs start from.'),
+  root: z.string().describe('Folder of the pages; empty: the whole repository.'),
+  pages: z.int(),
+  site: z.string().nullable().describe('Address of the published site.'),
+  framework: z.string().nullable(),
+  organization: z.string(),
+  visibility: z.enum(visibilities).describe('Who reads the pages below `/docs/`.'),
+  settings: projectSettings,
+  warnings: z.array(z.string()).describe('What the settings do not do.'),
+  sync: z.object({
+    state: z.enum(['pending', 'syncing', 'ready', 'failed']),
+    progress: z.object({ phase: z.string(), done: z.int(), total: z.int().nullable() }).nullable(),
+    error: z.string().nullable(),
+    commit: z.string().nullable(),
+    at: z.iso.datetime().nullable(),
+    unreadable: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .describe('Files that are left out of the index.'),
+  }),
+})
+export const oneProject = projectShape.openapi('Project')
+const notes = z.array(z.string()).describe('What people should know.')
+export const notedProject = projectShape.extend({ notes }).openapi('NotedProject')
+export const addedProject = projectShape
+  .extend({
+    notes,
+    hasCredential: z.boolean().describe('Something opens the repository that not everybody has.'),
+  })
+  .openapi('AddedProject')
+
 export function projectBody(
-  { repositoryUrl, warningsOf }: AdminProjectDependencies,
+  { repositoryUrl, warningsOf }: Pick<ProjectPorts, 'repositoryUrl' | 'warningsOf'>,
   project: Project,
-): object {
+): z.output<typeof oneProject> {
+  const { sync } = project
   return {
     id: project.id,
     domain: project.domain,
@@ -45,34 +74,35 @@ export function projectBody(
     settings: project.settings,
     warnings: warningsOf(project),
     sync: {
-      state: project.sync.state,
-      progress: project.sync.progress ?? null,
-      error: project.sync.error ?? null,
-      commit: project.sync.commit ?? null,
-      at: project.sync.at?.toISOString() ?? null,
-      unreadable: project.sync.unreadable,
+      state: sync.state,
+      progress: sync.progress ?? null,
+      error: sync.error ?? null,
+      commit: sync.commit ?? null,
+      at: sync.at?.toISOString() ?? null,
+      unreadable: sync.unreadable,
     },
   }
 }
 
-/** The same after the repository was connected, with what people should know. */
-export async function connectedBody(
-  dependencies: AdminProjectDependencies,
-  { project, notes }: Pick<AddedProject, 'project' | 'notes'>,
-): Promise<object> {
-  const more = await setUpWebhook(dependencies, project.id)
-  return { ...projectBody(dependencies, project), notes: [...notes, ...more] }
-}
-
-/** The project that the address names, for the operator alone. @throws AppError `not_found` */
-export async function operatorProject(
-  { access, store }: Pick<AdminProjectDependencies, 'access' | 'store'>,
-  context: RequestContext,
-): Promise<Project> {
-  access.operator(context)
-  const domain = context.req.param('domain') ?? ''
-  const project = await findProjectByDomain(store.db, domain)
-  if (!project)
-    throw new AppError('not_found', `There is no project with the domain "${domain}"; see "project list"`)
-  return project
-}
+export const hostKind = z.enum(['github', 'gitlab', 'gitea', 'bitbucket', 'git'], {
+  error: 'must be github, gitlab, gitea, bitbucket or git',
+})
+const secret = z.string().trim().min(1, 'must not be empty').max(20_000)
+const plain = (most: number, rule: string): z.ZodString =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(/^\P{Cc}+$/u, rule)
+export const hostCredential = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('token'),
+    token: secret.regex(/^[^\s\p{Cc}]+$/u, 'has a space or a line break in it: copy it again, alone'),
+    username: plain(200, 'has characters that no name has').optional(),
+  }),
+  z.object({
+    kind: z.literal('github_app'),
+    appId: plain(100, 'is a number, or the client id'),
+    privateKey: secret,
+  }),
+])

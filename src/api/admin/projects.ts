@@ -1,97 +1,131 @@
 import { z } from '@hono/zod-openapi'
-import { addProject } from '../../features/projects/add-project.ts'
-import { changeSettings } from '../../features/projects/change-settings.ts'
-import { listProjects } from '../../features/projects/projects.ts'
-import { removeProject } from '../../features/projects/remove-project.ts'
+import { removeContextRepository } from '../../features/projects/change-settings.ts'
+import { removeProject } from '../../features/projects/connections/connect-project.ts'
+import { findProject, listProjects } from '../../features/projects/projects.ts'
+import type { Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
-import { givenVisibility } from '../../features/projects/settings.ts'
+import { givenVisibility, namedRepository, settingsChange } from '../../features/projects/settings.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { jobBodyLimit, readBody, readQuery } from '../read-body.ts'
-import { connectedBody, operatorProject, projectBody } from './project-body.ts'
-import type { AdminProjectDependencies } from './project-body.ts'
-import { adminHostEndpoints, hostCredential, hostKind } from './project-host.ts'
+import { notFound } from '../errors.ts'
+import { operations } from '../operation.ts'
+import {
+  addedProject,
+  hostCredential,
+  hostKind,
+  notedProject,
+  oneProject,
+  projectBody,
+} from './project-body.ts'
+import type { ProjectPorts } from './project-body.ts'
 
-const addBody = z.object({
-  location: z.string({ error: 'must be a path or an https URL' }).min(1, 'must be a path or an https URL'),
-  domain: z.string({ error: 'must be a name' }).optional(),
-  ref: z.string().optional(),
-  root: z.string().optional(),
-  site: z.string().optional(),
-  organization: z.string().optional(),
-  visibility: givenVisibility.optional(),
-  host: hostKind.optional(),
-  credential: hostCredential.optional(),
-  fork: z.string().min(1).optional(),
+const addRule = 'must be a path or an https URL'
+const addBody = z
+  .object({
+    location: z.string({ error: addRule }).min(1, addRule).openapi({
+      description: 'An https address; with the operator’s token also a folder on the server.',
+      example: 'https://github.com/example/handbook',
+    }),
+    domain: z
+      .string({ error: 'must be a name' })
+      .optional()
+      .describe('As the repository is called when absent.'),
+    ref: z.string().optional().describe('The default branch when absent.'),
+    root: z.string().optional(),
+    site: z.string().optional(),
+    organization: z.string().optional().describe('The default one when absent.'),
+    visibility: givenVisibility.optional(),
+    host: hostKind.optional(),
+    credential: hostCredential.optional(),
+    fork: z.string().min(1).optional().describe('Where branches are pushed to.'),
+  })
+  .openapi('AddProject')
+
+const usageQuery = z.object({
+  days: z.coerce.number().int().min(1).max(366).default(30).describe('Days back (UTC), today included.'),
 })
 
-const usageQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) })
+const usageSum = z
+  .object({
+    surface: z.enum(['agent', 'assistant']),
+    model: z.string(),
+    calls: z.int(),
+    inputTokens: z.int(),
+    cachedInputTokens: z.int(),
+    outputTokens: z.int(),
+    cost: z.number().nullable().describe('US dollars; null where a price is not known.'),
+  })
+  .openapi('Usage')
 
-/** Endpoints of the `docwright project` commands. */
-export function adminProjectEndpoints(dependencies: AdminProjectDependencies): Endpoint[] {
-  const { access, store, queue } = dependencies
+export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
+  const { access, store, queue, hosts } = ports
+  const { onProject, onServer } = operations(access, 'Projects')
+  const path = '/admin/projects/{domain}'
+  const answer = ['The project', oneProject] as const
+  const body = (project: Project) => projectBody(ports, project)
   return [
-    {
-      route: { method: 'get', path: '/admin/projects', responses: {}, hide: true },
-      async handle(context) {
-        access.operator(context)
-        const projects = await listProjects(store.db)
-        return context.json(projects.map((project) => projectBody(dependencies, project)))
+    onServer('listProjects', 'get /admin/projects', 'List projects', {
+      description: 'Oldest first.',
+      answer: [200, 'The projects', z.array(oneProject)],
+      handle: async () => (await listProjects(store.db)).map(body),
+    }),
+    onServer('addProject', 'post /admin/projects', 'Add a project', {
+      description:
+        'Asks the repository for its branch and its host for permissions, then registers it and begins to index it.',
+      body: addBody,
+      errors: [404, 409],
+      answer: [201, 'The project, and what people should know', addedProject],
+      async handle({ caller, body: { organization, ...input } }) {
+        const added = await hosts.add({ ...input, organizationId: organization }, caller)
+        return { ...body(added.project), notes: added.notes, hasCredential: added.hasCredential }
       },
-    },
-    {
-      route: { method: 'post', path: '/admin/projects', responses: {}, hide: true },
-      async handle(context) {
-        access.operator(context)
-        const { organization, ...input } = await readBody(context, addBody, jobBodyLimit)
-        const added = await addProject(dependencies, { ...input, organizationId: organization })
-        const body = await connectedBody(dependencies, added)
-        return context.json({ ...body, hasCredential: added.hasCredential }, 201)
+    }),
+    onProject('getProject', `get ${path}`, 'Get a project', {
+      answer: [200, ...answer],
+      handle: async ({ project }) => body(project),
+    }),
+    onProject('changeSettings', `patch ${path}/settings`, 'Change settings', {
+      description: 'Null takes a setting away, an absent field stays as it is.',
+      body: settingsChange,
+      answer: [200, ...answer],
+      handle: async ({ caller, project, body: change }) =>
+        body({ ...project, settings: await hosts.changeSettings(project, change, caller) }),
+    }),
+    onProject('addContextRepository', `post ${path}/context`, 'Add a context repository', {
+      description: 'One that the agent reads besides, after asking it for its branch.',
+      body: namedRepository,
+      errors: [409],
+      answer: [200, ...answer],
+      handle: async ({ caller, project, body: named }) =>
+        body({ ...project, settings: await hosts.addContext(project, named, caller) }),
+    }),
+    onProject('removeContextRepository', `delete ${path}/context/{name}`, 'Remove a context repository', {
+      answer: [200, ...answer],
+      async handle({ context, project }) {
+        const name = context.req.param('name') ?? ''
+        if (!project.settings.contextRepositories?.some((one) => one.name === name))
+          throw notFound('context repository', name)
+        return body({ ...project, settings: await removeContextRepository(store, project.id, name) })
       },
-    },
-    {
-      route: { method: 'get', path: '/admin/projects/{domain}', responses: {}, hide: true },
-      async handle(context) {
-        return context.json(projectBody(dependencies, await operatorProject(dependencies, context)))
-      },
-    },
-    {
-      route: { method: 'patch', path: '/admin/projects/{domain}/settings', responses: {}, hide: true },
-      async handle(context) {
-        const project = await operatorProject(dependencies, context)
-        const settings = await changeSettings(
-          dependencies,
-          project.id,
-          await readBody(context, z.unknown(), jobBodyLimit),
-        )
-        return context.json(projectBody(dependencies, { ...project, settings }))
-      },
-    },
-    {
-      route: { method: 'get', path: '/admin/projects/{domain}/usage', responses: {}, hide: true },
-      async handle(context) {
-        const project = await operatorProject(dependencies, context)
-        const { days } = readQuery(context, usageQuery)
-        const sums = await projectUsage(store.db, project.id, days)
-        return context.json(sums.map((sum) => ({ ...sum, cost: sum.cost ?? null })))
-      },
-    },
-    {
-      route: { method: 'post', path: '/admin/projects/{domain}/sync', responses: {}, hide: true },
-      async handle(context) {
-        const project = await operatorProject(dependencies, context)
+    }),
+    onProject('getUsage', `get ${path}/usage`, 'Get usage', {
+      description: 'Tokens and money by model, the most expensive first.',
+      query: usageQuery,
+      answer: [200, 'Sums', z.array(usageSum)],
+      handle: async ({ project, query: { days } }) =>
+        (await projectUsage(store.db, project.id, days)).map((sum) => ({ ...sum, cost: sum.cost ?? null })),
+    }),
+    onProject('syncProject', `post ${path}/sync`, 'Fetch and index now', {
+      answer: [202, ...answer],
+      async handle({ project }) {
         await store.transaction((tx) => requestSync(tx, queue, project.id))
-        return context.json(projectBody(dependencies, await operatorProject(dependencies, context)), 202)
+        return body((await findProject(store.db, project.id)) ?? project)
       },
-    },
-    {
-      route: { method: 'delete', path: '/admin/projects/{domain}', responses: {}, hide: true },
-      async handle(context) {
-        const project = await operatorProject(dependencies, context)
-        const notes = await removeProject(dependencies, project)
-        return context.json({ ...projectBody(dependencies, project), notes })
-      },
-    },
-    ...adminHostEndpoints(dependencies),
+    }),
+    onProject('removeProject', `delete ${path}`, 'Remove a project', {
+      description: 'With its jobs, threads and keys. The repository itself is left alone.',
+      answer: [200, 'What was removed, and what people should know', notedProject],
+      handle: async ({ project }) => ({ ...body(project), notes: await removeProject(ports, project) }),
+    }),
   ]
 }

@@ -2,13 +2,12 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { createJob } from '../../features/agent/create-job.ts'
 import { getJob } from '../../features/agent/jobs.ts'
-import { findWithKey } from '../../features/projects/find-with-key.ts'
-import type { UsedKey } from '../../features/projects/find-with-key.ts'
-import { listKeys } from '../../features/projects/keys.ts'
+import { findWithKey, listKeys } from '../../features/projects/keys.ts'
+import type { UsedKey } from '../../features/projects/keys.ts'
 import { json } from '../../store/database.ts'
 import { createDashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 import type { DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
-import type { PullRequest } from './ports.ts'
+import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
 
 const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 
@@ -329,6 +328,7 @@ describeOnStore('dashboard', (store) => {
 function pull(number: number): PullRequest {
   return {
     number,
+    link: `/pulls/${number}`,
     title: `Title ${number}`,
     body: 'Body',
     head: 'docwright/a',
@@ -337,6 +337,7 @@ function pull(number: number): PullRequest {
     draft: false,
     headCommit: 'a'.repeat(40),
     baseCommit: 'b'.repeat(40),
+    mergeCommit: undefined,
     createdAt: new Date(),
     closedAt: undefined,
   }

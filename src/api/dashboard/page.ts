@@ -1,14 +1,14 @@
-import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { allow } from '../../features/projects/allow.ts'
+import type { Caller, Verb } from '../../features/projects/allow.ts'
 import { findProjectByDomain } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
 import { errorPage } from './html/error-page.ts'
 import type { Visitor } from './html/layout.ts'
+import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { readSession, rememberReturnPath, safeReturnPath } from '../session-cookie.ts'
 import type { DashboardPorts } from './ports.ts'
 import { readForm, requireToken } from './read-form.ts'
-import { safeReturnPath } from './sign-in/return-path.ts'
-import { readSession, rememberReturnPath } from './sign-in/session-cookie.ts'
 
 type Ports = Pick<DashboardPorts, 'store' | 'machine' | 'publicUrl' | 'reportError'>
 
@@ -17,10 +17,13 @@ interface OpenVisit {
   session: Visitor | undefined
 }
 
-interface Visit {
+export interface Visit {
   context: RequestContext
   session: Visitor
 }
+
+/** Everybody who signed in may do the same. */
+export const person: Caller = { kind: 'person' }
 
 /** An endpoint for browsers: whatever goes wrong becomes a page. */
 export function browserEndpoint(
@@ -52,26 +55,60 @@ export function openPage(
   )
 }
 
-/** A page for people who signed in; others are sent to the sign-in page and come back afterwards. */
-export function page(ports: Ports, path: string, handle: (visit: Visit) => Promise<Response>): Endpoint {
-  return openPage(ports, path, async ({ context, session }) =>
-    session ? handle({ context, session }) : askToSignIn(ports, context),
+/** A page for people who may do what `verb` says; strangers are sent to the sign-in page and come back afterwards. */
+export function page(
+  ports: Ports,
+  path: string,
+  verb: Verb,
+  handle: (visit: Visit) => Promise<Response>,
+): Endpoint {
+  return openPage(ports, path, async ({ context, session }) => {
+    if (!session) return askToSignIn(ports, context)
+    allow(person, verb)
+    return handle({ context, session })
+  })
+}
+
+/** The same about the project that the path names. */
+export function projectPage(
+  ports: Ports,
+  path: string,
+  verb: Verb,
+  handle: (visit: Visit & { project: Project }) => Promise<Response>,
+): Endpoint {
+  return page(ports, path, verb, async (visit) =>
+    handle({ ...visit, project: await projectOf(ports, visit.context, verb) }),
   )
 }
 
-/** What a form does: only with a session and its token, and ends in a redirect or a page. */
+/** What a form does, which is what `verb` does over HTTP: only with a session and its token. Ends in a redirect or a page. */
 export function form(
   ports: Ports,
   path: string,
+  verb: Verb,
   handle: (visit: Visit & { form: URLSearchParams }) => Promise<Response>,
 ): Endpoint {
-  return browserEndpoint(ports, 'post', path, async (context) => {
+  const endpoint = browserEndpoint(ports, 'post', path, async (context) => {
     const session = await visitorOf(ports, context)
     if (!session) return context.redirect('/sign-in', 303)
     const form = await readForm(context)
     requireToken(form, session)
+    allow(person, verb)
     return handle({ context, session, form })
   })
+  return { ...endpoint, formOf: verb }
+}
+
+/** The same about the project that the path names. */
+export function projectForm(
+  ports: Ports,
+  path: string,
+  verb: Verb,
+  handle: (visit: Visit & { form: URLSearchParams; project: Project }) => Promise<Response>,
+): Endpoint {
+  return form(ports, path, verb, async (visit) =>
+    handle({ ...visit, project: await projectOf(ports, visit.context, verb) }),
+  )
 }
 
 async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor | undefined> {
@@ -86,10 +123,13 @@ export function askToSignIn(ports: Pick<Ports, 'publicUrl'>, context: RequestCon
   return context.redirect('/sign-in', 303)
 }
 
-/** The project that the path names. @throws AppError `not_found` */
-export async function projectOf(ports: Pick<Ports, 'store'>, context: RequestContext): Promise<Project> {
-  const domain = context.req.param('domain') ?? ''
-  const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(ports.store.db, domain)
-  if (!project) throw new AppError('not_found', `There is no project ${JSON.stringify(domain)}`)
-  return project
+/** @throws AppError `not_found` */
+async function projectOf(
+  { store }: Pick<Ports, 'store'>,
+  context: RequestContext,
+  verb: Verb,
+): Promise<Project> {
+  const name = context.req.param('domain') ?? ''
+  const project = hasUnstorable(name) ? undefined : await findProjectByDomain(store.db, name)
+  return allow(person, verb, { name, project })
 }

@@ -1,18 +1,17 @@
-import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
-import { sameSecret } from '../../lib/ids.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
+import { AppError } from '../../lib/errors.ts'
+import { sameSecret } from '../../lib/ids.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { readBytes } from '../read-bytes.ts'
+import { refuseOtherSites } from '../session-cookie.ts'
 
 const limit = 1024 * 1024
 
 /** @throws AppError `invalid` for what no page of ours sends, and as `readBytes` does */
 export async function readForm(context: RequestContext): Promise<URLSearchParams> {
-  // Browsers name where a form comes from; one of another site is refused even where it needs no token.
-  const site = context.req.header('sec-fetch-site')
-  if (site === 'cross-site' || site === 'same-site')
-    throw new AppError('forbidden', 'The form was sent from another site; open the page here and try again')
+  // One of another site is refused even where it needs no token.
+  refuseOtherSites(context)
   const type = context.req.header('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\b/i.test(type))
     throw new AppError('invalid', 'Send the form as application/x-www-form-urlencoded')

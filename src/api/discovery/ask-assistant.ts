@@ -1,15 +1,15 @@
 import { ask } from '../../features/assistant/ask.ts'
 import type { Answer } from '../../features/assistant/ask.ts'
 import type { AssistantDeps, AssistantProject } from '../../features/assistant/ports.ts'
-import { callerOf } from '../caller.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { createPool } from '../pool.ts'
+import { sharerOf } from '../sharer.ts'
 import type { BodyFields } from './message-body.ts'
-import type { AssistantGate } from './ports.ts'
 import type { readConversation } from './read-conversation.ts'
 import { textStream } from './text-stream.ts'
+import type { Tx } from '../../store/database.ts'
 
-export interface AskDependencies<Project extends AssistantProject> extends AssistantGate<Project> {
+export interface AskPorts<Project extends AssistantProject> extends AssistantGate<Project> {
   assistant: AssistantDeps<Project>
 }
 
@@ -33,12 +33,12 @@ const openAnswers = createPool({
 
 /** Asks the assistant and streams its answer; when the reader goes away, the model is stopped. */
 export async function askAssistant<Project extends AssistantProject>(
-  { limits, assistant }: AskDependencies<Project>,
+  { limits, assistant }: AskPorts<Project>,
   context: RequestContext,
   { project, body, conversation, write, headers }: Asked<Project>,
 ): Promise<Response> {
   const gone = new AbortController()
-  const place = openAnswers.hold(callerOf(context))
+  const place = openAnswers.hold(sharerOf(context))
   place.take(1)
   const end = (): void => {
     gone.abort()
@@ -76,4 +76,21 @@ export async function askAssistant<Project extends AssistantProject>(
       'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
     },
   })
+}
+
+/** Who may ask, and how often. All throw AppError. */
+export interface AssistantGate<Project extends AssistantProject> {
+  access: {
+    /** The project that the path names, for whom may do this to it. */
+    project(
+      context: RequestContext,
+      verb: 'askAssistant' | 'askAssistantV1' | 'search' | 'readPage',
+    ): Promise<{ project: Project }>
+  }
+  limits: {
+    /** Whether another request would be allowed; counts nothing. */
+    look(context: RequestContext, project: Project): Promise<void>
+    /** Counts the request, in the transaction that records its question. */
+    take(tx: Tx, context: RequestContext, project: Project): Promise<void>
+  }
 }

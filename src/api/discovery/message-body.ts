@@ -42,7 +42,7 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
       threadId: upTo(200)
         .min(1, 'must be null or the id of a thread')
         .nullish()
-        .openapi({ description: 'Keeps messages in one thread; returned with the reply.' }),
+        .describe('Keeps messages in one thread; returned with the reply.'),
       retrievalPageSize: z
         .number({ error: sizeRule })
         .min(1, sizeRule)
@@ -58,9 +58,9 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
       context: z
         .array(contextItem, { error: 'must be a list of objects with `value`' })
         .nullish()
-        .openapi({ description: 'What the reader selected or looks at.' }),
-      currentPath: upTo(200).nullish().openapi({ description: 'Path of the page that the reader is on.' }),
-      trigger: z.unknown().optional().openapi({ description: 'Sent by AI SDK transports.' }),
+        .describe('What the reader selected or looks at.'),
+      currentPath: upTo(200).nullish().describe('Path of the page that the reader is on.'),
+      trigger: z.unknown().optional().describe('Sent by AI SDK transports.'),
       messageId: z.unknown().optional(),
     },
     { error: 'send a JSON object with `fp` and `messages`' },

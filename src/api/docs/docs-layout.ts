@@ -2,8 +2,8 @@ import { html } from 'hono/html'
 import type { Project } from '../../features/projects/projects.ts'
 import { readers, visibilityOf } from '../../features/projects/visibility.ts'
 import { assetUrl } from '../dashboard/assets/assets.ts'
-import { externalLink } from '../dashboard/html/external-link.ts'
 import type { Html } from '../dashboard/html/html.ts'
+import { externalLink } from '../dashboard/html/parts.ts'
 
 interface DocsPage {
   project: Project

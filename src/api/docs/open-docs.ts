@@ -7,9 +7,9 @@ import { bringsKey } from '../access.ts'
 import { errorPage } from '../dashboard/html/error-page.ts'
 import { askToSignIn } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
-import { readSession } from '../dashboard/sign-in/session-cookie.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { errorResponse, toAppError } from '../errors.ts'
+import { readSession } from '../session-cookie.ts'
 
 type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'access' | 'reportError'>
 
@@ -32,11 +32,13 @@ export async function openDocs(ports: Ports, context: RequestContext): Promise<P
   }
   if (!bringsKey(context))
     return isForPerson(context) ? askToSignIn(ports, context) : askForKey(ports, context)
-  return ports.access.docsProject(context, domain).catch((thrown: unknown) => {
+  try {
+    return (await ports.access.project(context, 'readDocs')).project
+  } catch (thrown) {
     const error = toAppError(thrown)
     if (error.code === 'unauthorized') return askForKey(ports, context, error)
     throw thrown
-  })
+  }
 }
 
 /** Has nobody on the way keep a page, nor list it. */

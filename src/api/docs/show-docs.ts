@@ -1,23 +1,23 @@
 import { html } from 'hono/html'
 import { findPage } from '../../features/docs/pages.ts'
 import type { StoredPage } from '../../features/docs/pages.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
 import { browserEndpoint } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
-import { callerOf } from '../caller.ts'
-import type { Caller, Endpoint, RequestContext } from '../endpoint.ts'
-import { searches } from '../searches.ts'
+import type { Endpoint, RequestContext, Sharer } from '../endpoint.ts'
+import { searches } from '../rate.ts'
+import { sharerOf } from '../sharer.ts'
 import { docsLayout } from './docs-layout.ts'
 import { docsPath, sitePath } from './docs-path.ts'
 import { listAllPages } from './list-all-pages.ts'
 import { hideFromStrangers, openDocs } from './open-docs.ts'
 import { createPageLists } from './page-list.ts'
 import { pageNavigation } from './page-navigation.ts'
-import type { ReadMarkdown } from './read-markdown.ts'
 import type { FoundSection } from './ports.ts'
+import type { ReadMarkdown } from './read-markdown.ts'
 import { createRenderedPages } from './rendered-pages.ts'
 
 type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'access' | 'searchDocs' | 'reportError'> & {
@@ -76,8 +76,8 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
 }
 
 // Whoever reads here needs no key, and must not use up what the project's keys may do.
-function readerOf(context: RequestContext, project: Project): Caller {
-  return { address: callerOf(context).address, project: `pages of ${project.id}` }
+function readerOf(context: RequestContext, project: Project): Sharer {
+  return { address: sharerOf(context).address, project: `pages of ${project.id}` }
 }
 
 function labels({ language, version }: StoredPage): Html {

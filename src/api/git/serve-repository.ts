@@ -1,14 +1,16 @@
-import { AppError } from '../../lib/errors.ts'
+import { z } from '@hono/zod-openapi'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { servePack, serveReferences } from '../../integrations/git/serve-upload-pack.ts'
 import type { ServedPack } from '../../integrations/git/serve-upload-pack.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { errorResponse, toAppError } from '../errors.ts'
+import { describe } from '../operation.ts'
 import { readBytes } from '../read-bytes.ts'
 
-interface Dependencies {
+interface Ports {
   access: Access
   mirror(project: Project): Promise<Repository>
   /** The same, after a fetch. */
@@ -19,12 +21,9 @@ interface Dependencies {
 const bodyLimit = 16 * 1024 * 1024
 
 /** Git's smart HTTP, read-only, for repositories that live on this server: an admin key is the password. */
-export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Dependencies): Endpoint[] {
-  const open = async (context: RequestContext): Promise<Project> => {
-    const project = await access.repositoryProject(
-      context,
-      (context.req.param('domain') ?? '').replace(/\.git$/, ''),
-    )
+export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports): Endpoint[] {
+  const open = async (context: RequestContext, verb: 'listReferences' | 'fetchObjects'): Promise<Project> => {
+    const { project } = await access.project(context, verb)
     if (project.kind !== 'path')
       throw new AppError(
         'not_found',
@@ -34,9 +33,16 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Depend
   }
   return [
     {
-      route: { method: 'get', path: '/git/{domain}/info/refs', responses: {}, hide: true },
+      route: describe('listReferences', 'get /git/{domain}/info/refs', {
+        tag: 'Server',
+        summary: 'Clone a repository: its references',
+        description:
+          'Git’s smart HTTP, for `git clone` of projects whose repository is a folder on the server, read-only. The key is the password of HTTP Basic.',
+        query: z.object({ service: z.string().openapi({ example: 'git-upload-pack' }) }),
+        responses: { 200: { description: 'As git advertises them' } },
+      }),
       handle: askingForPassword(async (context) => {
-        const project = await open(context)
+        const project = await open(context, 'listReferences')
         if (context.req.query('service') !== 'git-upload-pack')
           throw new AppError(
             'forbidden',
@@ -54,9 +60,15 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Depend
       }),
     },
     {
-      route: { method: 'post', path: '/git/{domain}/git-upload-pack', responses: {}, hide: true },
+      route: describe('fetchObjects', 'post /git/{domain}/git-upload-pack', {
+        tag: 'Server',
+        summary: 'Clone a repository: its objects',
+        description: 'The second half of what `git clone` and `git fetch` ask.',
+        responses: { 200: { description: 'As git packs them' } },
+        errors: [400, 413],
+      }),
       handle: askingForPassword(async (context) => {
-        const project = await open(context)
+        const project = await open(context, 'fetchObjects')
         // Whole before git is started, so that a body that trickles in holds no process.
         const body = await readBytes(context, { limit: bodyLimit })
         if (body.byteLength === 0) throw new AppError('invalid', 'The request body is empty')

@@ -9,11 +9,12 @@ import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
-import { callerOf } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { describe } from '../operation.ts'
 import { readBytes } from '../read-bytes.ts'
+import { sharerOf } from '../sharer.ts'
 
-interface Dependencies {
+interface Ports {
   store: Store
   queue: Pick<Queue, 'send'>
   openConnection: OpenConnection
@@ -49,11 +50,18 @@ const gather = 1
  * Where git hosts call. They prove themselves by a signature, not by a key. Nothing that a call says is believed: it
  * only says where to look now.
  */
-export function receiveWebhookEndpoint({ store, queue, openConnection }: Dependencies): Endpoint {
+export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports): Endpoint {
   /** By project: until when the sync that was asked for takes care of every push, if it was. */
   const gathering = new Map<string, { until: number; sent: Promise<boolean> }>()
   return {
-    route: { method: 'post', path: '/hosts/{projectId}/webhook', responses: {}, hide: true },
+    route: describe('receiveHostEvent', 'post /hosts/{projectId}/webhook', {
+      tag: 'Git hosts',
+      summary: 'Receive an event of a git host',
+      description:
+        'For hosts alone, which prove a call by its signature. They are told of it by `project connect`.',
+      responses: { 202: { description: 'Taken' } },
+      errors: [400, 401, 413],
+    }),
     async handle(context) {
       const projectId = context.req.param('projectId') ?? ''
       const known = !hasUnstorable(projectId)
@@ -67,8 +75,8 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Depende
           'The webhook is not signed with its secret: set the same secret at the host',
         )
       // Only now, and not in the project's own share: strangers who know its id may have sent this.
-      const caller = { address: callerOf(context).address, project: `hosts of ${projectId}` }
-      const body = await readBytes(context, { limit: bodyLimit, caller })
+      const sharer = { address: sharerOf(context).address, project: `hosts of ${projectId}` }
+      const body = await readBytes(context, { limit: bodyLimit, sharer })
       const { repository, webhookSecret } = opened.connection
       const events = opened.host.readWebhook(headers, body, webhookSecret)
       for (const { path } of events) checkPath(path, repository.path)

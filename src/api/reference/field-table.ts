@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../dashboard/html/html.ts'
-import { nameOf } from './document.ts'
-import type { Schema } from './document.ts'
-import { fieldsOf, rulesOf, typeOf } from './fields.ts'
+import { nameOf, resolve } from './document.ts'
+import type { ApiDocument, PlacedOperation, Schema } from './document.ts'
 
 /** A response always has its fields, so only those are marked that may be missing. */
 export function fieldTable(schema: Schema, side: 'request' | 'response'): Html {
@@ -46,4 +45,98 @@ function type(field: Schema): Html {
 /** Text of the document, with its code in backticks. */
 export function inlineText(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`
+}
+
+/** One line of a table of fields. */
+interface Field {
+  /** With those above it: `source.repository`, `checks[].path`. */
+  name: string
+  schema: Schema
+  required: boolean
+}
+
+/** The fields of a schema and of those in it; what has a name of its own is described under that. */
+function fieldsOf(schema: Schema, prefix = ''): Field[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    const name = `${prefix}${key}`
+    const one = { name, schema: field, required: schema.required?.includes(key) ?? false }
+    if (nameOf(field) !== undefined) return [one]
+    const below = field.items ? fieldsOf(field.items, `${name}[].`) : fieldsOf(field, `${name}.`)
+    return [one, ...below]
+  })
+}
+
+/** `string or null`, `array of Job`, `"open" or "closed"`. */
+function typeOf(schema: Schema): string {
+  const name = nameOf(schema)
+  if (name !== undefined) return name
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ')
+  const types = [schema.type ?? 'any'].flat()
+  return types
+    .flatMap((type) => {
+      if (schema.enum && type !== 'null')
+        return schema.enum.filter((value) => value !== null).map((value) => JSON.stringify(value))
+      if (type === 'array') return [`array of ${schema.items ? typeOf(schema.items) : 'any'}`]
+      return [schema.format === 'date-time' && type === 'string' ? 'time (ISO 8601)' : type]
+    })
+    .join(' or ')
+}
+
+/** What a value must keep to, in words. */
+function rulesOf(schema: Schema): string[] {
+  const { minimum, maximum, exclusiveMinimum, minLength, maxLength } = schema
+  const between = (low: number | undefined, high: number | undefined, what: string): string[] => {
+    if (low !== undefined && high !== undefined) return [`${low} to ${high}${what}`]
+    if (low !== undefined) return [`at least ${low}${what}`]
+    return high === undefined ? [] : [`at most ${high}${what}`]
+  }
+  return [
+    ...between(minimum, maximum, ''),
+    ...(exclusiveMinimum === undefined ? [] : [`above ${exclusiveMinimum}`]),
+    ...between(minLength, maxLength, ' characters'),
+    ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
+  ]
+}
+
+const variables: ReadonlyMap<string, string> = new Map([
+  ['adminKey', 'DOCWRIGHT_ADMIN_KEY'],
+  ['assistantKey', 'DOCWRIGHT_ASSISTANT_KEY'],
+  ['operatorToken', 'DOCWRIGHT_OPERATOR_TOKEN'],
+])
+
+/** A command that makes the request; what differs from server to server is in variables. */
+export function curlOf(document: ApiDocument, { method, path, operation }: PlacedOperation): string {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variableOf(name)}`)
+  const variable = variables.get(Object.keys(operation.security?.[0] ?? {})[0] ?? '')
+  const body = operation.requestBody?.content['application/json']
+  return [
+    `curl ${method === 'GET' || body ? '' : `-X ${method} `}"$DOCWRIGHT_URL${address}"`,
+    ...(variable === undefined ? [] : [`-H "Authorization: Bearer $${variable}"`]),
+    ...(body
+      ? [
+          `-H 'Content-Type: application/json'`,
+          `-d '${JSON.stringify(exampleOf(document, body.schema)).replaceAll("'", String.raw`'\''`)}'`,
+        ]
+      : []),
+  ].join(' \\\n  ')
+}
+
+/** What is required, and what has an example. */
+function exampleOf(document: ApiDocument, given: Schema): unknown {
+  const schema = resolve(document, given)
+  if (schema.example !== undefined) return schema.example
+  if (schema.enum) return schema.enum[0]
+  const type = [schema.type].flat()[0]
+  if (type === 'array') return schema.items ? [exampleOf(document, schema.items)] : []
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1
+  if (type === 'boolean') return true
+  if (!schema.properties) return 'text'
+  const shown = Object.entries(schema.properties).filter(
+    ([name, field]) => schema.required?.includes(name) === true || field.example !== undefined,
+  )
+  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(document, field)]))
+}
+
+function variableOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }

@@ -3,12 +3,13 @@ import { copyableBlock } from '../dashboard/html/form.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { nameOf, resolve } from './document.ts'
 import type { ApiDocument, Operation, Parameter, PlacedOperation, Schema } from './document.ts'
-import { curlOf } from './example.ts'
-import { fieldTable, inlineText } from './field-table.ts'
+import { curlOf, fieldTable, inlineText } from './field-table.ts'
 
 const keyNames: ReadonlyMap<string, string> = new Map([
   ['adminKey', 'Admin key'],
   ['assistantKey', 'Assistant key'],
+  ['operatorToken', 'the operator’s token'],
+  ['session', 'a session'],
 ])
 
 const places: ReadonlyMap<string, string> = new Map([
@@ -38,8 +39,9 @@ export function operationSection(document: ApiDocument, placed: PlacedOperation)
   </section>`
 }
 
-function keysOf({ security }: Operation): string {
-  return (security ?? [])
+function keysOf({ security = [] }: Operation): string {
+  if (security.length === 0) return 'Open to everyone'
+  return security
     .flatMap((one) => Object.entries(one))
     .map(([kind, scopes]) => {
       const scope = scopes.length === 0 ? '' : `, scope ${scopes.join(', ')}`

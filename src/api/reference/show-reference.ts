@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../dashboard/html/html.ts'
-import { layout } from '../dashboard/html/layout.ts'
-import { respond } from '../dashboard/html/respond.ts'
+import { show } from '../dashboard/html/respond.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { operationsByTag, responseObjects } from './document.ts'
 import type { ApiDocument, PlacedOperation } from './document.ts'
@@ -10,7 +9,7 @@ import { operationSection } from './operation.ts'
 
 /** The OpenAPI document as a page for people, from this server alone. */
 export async function showReference(context: RequestContext, document: ApiDocument): Promise<Response> {
-  return respond(context, layout({ title: 'API reference' }, body(document)))
+  return show(context, { title: 'API reference' }, body(document))
 }
 
 function body(document: ApiDocument): Html {
@@ -33,7 +32,8 @@ function body(document: ApiDocument): Html {
       </p>
       <pre tabindex="0"><code>export DOCWRIGHT_URL=http://127.0.0.1:4000
 export PROJECT_ID=prj_… DOMAIN=docs
-export DOCWRIGHT_ADMIN_KEY=svc_… DOCWRIGHT_ASSISTANT_KEY=svc_dsc_…</code></pre>
+export DOCWRIGHT_ADMIN_KEY=svc_… DOCWRIGHT_ASSISTANT_KEY=svc_dsc_…
+export DOCWRIGHT_OPERATOR_TOKEN=$(cat data/operator-token)</code></pre>
       <ul>
         ${Object.values(document.components.securitySchemes).map(({ description }) => html`<li>${inlineText(description)}</li>`)}
       </ul>

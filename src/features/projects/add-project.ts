@@ -36,7 +36,7 @@ export interface AddProjectInput {
   fork?: string | undefined
 }
 
-export interface AddProjectDependencies {
+export interface AddProjectPorts {
   store: Store
   queue: Pick<Queue, 'send'>
   git: Git
@@ -59,18 +59,15 @@ export interface AddedProject {
  * Registers a repository after asking it for the branch and its host for permissions, and queues its first sync.
  * @throws AppError `invalid`, `not_found` or `conflict` that says what to give instead
  */
-export async function addProject(
-  dependencies: AddProjectDependencies,
-  input: AddProjectInput,
-): Promise<AddedProject> {
-  const { store, queue, git, secretKey } = dependencies
+export async function addProject(ports: AddProjectPorts, input: AddProjectInput): Promise<AddedProject> {
+  const { store, queue, git, secretKey } = ports
   if (hasUnstorable(JSON.stringify(input)))
     throw new AppError('invalid', 'An option holds a character that cannot be kept')
   if (input.domain !== undefined) requireDomain(input.domain)
   const root = contentFolder(input.root ?? '')
   const site = input.site === undefined ? undefined : siteAddress(input.site)
   const named = await remoteOf(input.location)
-  const found = named.kind === 'url' ? await findConnectable(dependencies.hosts, named.url, input) : undefined
+  const found = named.kind === 'url' ? await findConnectable(ports.hosts, named.url, input) : undefined
   if (!found && (input.host ?? input.credential ?? input.fork) !== undefined)
     throw new AppError('invalid', 'A folder on this server has no host: leave out the options for one')
   const remote = found?.remote ?? named

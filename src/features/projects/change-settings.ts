@@ -1,30 +1,119 @@
-import { AppError } from '../../lib/errors.ts'
+import type { z } from 'zod'
+import { checkRemote } from '../../integrations/git/check-remote.ts'
+import type { Git } from '../../integrations/git/git.ts'
+import { remoteFromUrl } from '../../integrations/git/remote.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
 import type { Models } from '../../integrations/models/model.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/database.ts'
-import { openContextRepository } from './context-repositories.ts'
-import type { ContextPorts } from './context-repositories.ts'
-import { parseGiven, settingsChange, updateSettings } from './settings.ts'
+import { remoteOf } from './add-project.ts'
+import {
+  mostContextRepositories,
+  namedRepository,
+  parseGiven,
+  settingsChange,
+  updateSettings,
+} from './settings.ts'
 import type { ContextRepository, ProjectSettings } from './settings.ts'
+
+export interface SettingsPorts extends ContextPorts {
+  store: Store
+  models: Pick<Models, 'find'>
+}
 
 /**
  * Changes settings of a project after asking whether they can work: models are offered, repositories answer.
  * @throws AppError `invalid` or `not_found` that says what to give instead
  */
 export async function changeSettings(
-  ports: ContextPorts & { store: Store; models: Pick<Models, 'find'> },
+  ports: SettingsPorts,
   projectId: string,
   input: unknown,
+  requirePlace: RequirePlace,
 ): Promise<ProjectSettings> {
   const { contextRepositories: named, ...plain } = parseGiven(settingsChange, input)
   for (const name of [plain.model, plain.assistantModel]) if (name) ports.models.find(name)
   if (named && new Set(named.map(({ name }) => name)).size < named.length)
     throw new AppError('invalid', 'Two context repositories have the same name; give each its own')
   const opened: ContextRepository[] = []
-  for (const one of named ?? []) opened.push(await openContextRepository(ports, projectId, one))
+  for (const one of named ?? []) {
+    await requirePlace(one.location)
+    opened.push(await openContextRepository(ports, projectId, one))
+  }
   return ports.store.transaction((tx) =>
     updateSettings(tx, projectId, () => ({
       ...plain,
       ...(named === undefined ? {} : { contextRepositories: named && opened }),
     })),
   )
+}
+
+export interface ContextPorts {
+  git: Git
+  /** A repository elsewhere with the credential that reads it for this project. */
+  readable?: (url: string, projectId: string) => Promise<Remote>
+}
+
+/** @throws AppError `invalid` for a place that whoever asks may not name */
+export type RequirePlace = (location: string) => Promise<void>
+
+/**
+ * Adds one to those that the agent of a project reads besides, after asking it for its branch.
+ * @param input as `namedRepository`; an absent branch is the default one
+ * @throws AppError `invalid`, `conflict` or `not_found` that says what to give instead
+ */
+export async function addContextRepository(
+  ports: ContextPorts & { store: Store },
+  projectId: string,
+  input: unknown,
+  requirePlace: RequirePlace,
+): Promise<ProjectSettings> {
+  const named = parseGiven(namedRepository, input)
+  await requirePlace(named.location)
+  const opened = await openContextRepository(ports, projectId, named)
+  return ports.store.transaction((tx) =>
+    updateSettings(tx, projectId, ({ contextRepositories: present = [] }) => {
+      if (present.some(({ name }) => name === named.name))
+        throw new AppError(
+          'conflict',
+          `There is a context repository @${named.name} already: choose another name`,
+        )
+      if (present.length >= mostContextRepositories)
+        throw new AppError(
+          'conflict',
+          `A project has at most ${mostContextRepositories} context repositories: remove one first`,
+        )
+      return { contextRepositories: [...present, opened] }
+    }),
+  )
+}
+
+/** One that is gone already is fine. */
+export async function removeContextRepository(
+  store: Store,
+  projectId: string,
+  name: string,
+): Promise<ProjectSettings> {
+  return store.transaction((tx) =>
+    updateSettings(tx, projectId, ({ contextRepositories: present = [] }) => {
+      const left = present.filter((one) => one.name !== name)
+      return { contextRepositories: left.length === 0 ? null : left }
+    }),
+  )
+}
+
+/** Asks a repository that people name for its branch. @throws AppError that says what to give instead */
+async function openContextRepository(
+  { git, readable }: ContextPorts,
+  projectId: string,
+  { name, location, ref }: z.infer<typeof namedRepository>,
+): Promise<ContextRepository> {
+  const remote = await remoteOf(location)
+  if (remote.kind === 'folder') {
+    const { branch } = await checkRemote(git, remote, { branch: ref })
+    return { name, ref: branch, kind: 'path', location: remote.folder }
+  }
+  const asked = (await readable?.(remote.url, projectId)) ?? remoteFromUrl(remote.url)
+  const { branch } = await checkRemote(git, asked, { branch: ref })
+  return { name, ref: branch, kind: 'https', location: remote.url }
 }

@@ -6,6 +6,8 @@ import { newId, randomText, sha256 } from '../../lib/ids.ts'
 import { json } from '../../store/database.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
+import { projectOf } from './projects.ts'
+import type { Project } from './projects.ts'
 
 export type KeyKind = 'admin' | 'assistant'
 export type AdminScope = (typeof scopesOfKind.admin)[number]
@@ -71,7 +73,7 @@ export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{
       name: key.name ?? '',
       hash: sha256(value),
       hint: value.slice(-4),
-      origins: json(listUpTo(key.origins, 'origins')),
+      origins: json(listUpTo(key.origins, 'origins').map(parseOrigin)),
       scopes: json(parseScopes(key.kind, key.scopes ?? [])),
       addresses: json(listUpTo(key.addresses, 'addresses').map(parseAddress)),
       expires_at: key.expiresAt ?? null,
@@ -93,7 +95,7 @@ export function kindOfToken(token: string): KeyKind | undefined {
 }
 
 /** Whether a row of `keys` is this key and works now: neither revoked, nor expired by the database's clock. */
-export function isLive(token: string): RawBuilder<SqlBool> {
+function isLive(token: string): RawBuilder<SqlBool> {
   return sql`keys.hash = ${sha256(token)} and keys.revoked_at is null and (keys.expires_at is null or keys.expires_at > now())`
 }
 
@@ -120,6 +122,15 @@ export async function listKeys(
   if (by.organizationId !== undefined) query = query.where('organization_id', '=', by.organizationId)
   if (by.projectId !== undefined) query = query.where('project_id', '=', by.projectId)
   return (await query.execute()).map(keyOf)
+}
+
+/** The keys that open a project: its own assistant keys and its organization's admin keys, oldest first. */
+export async function listProjectKeys(
+  db: Reader,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<Key[]> {
+  const keys = await listKeys(db, { organizationId })
+  return keys.filter(({ kind, projectId }) => kind === 'admin' || projectId === id)
 }
 
 /** Acts at once on every process. @returns the key, or undefined when there is none of that id. */
@@ -152,6 +163,22 @@ function parseAddress(text: string): string {
   )
 }
 
+/** A web origin as browsers send it. @throws AppError `invalid` */
+function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isOrigin =
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    /^\/?$/.test(url.pathname) &&
+    url.search + url.hash + url.username + url.password === ''
+  if (!isOrigin)
+    throw new AppError(
+      'invalid',
+      `${JSON.stringify(text)} is not an origin; write it like https://docs.example.com`,
+    )
+  return url.origin
+}
+
 function listUpTo(list: string[] | undefined, what: string): string[] {
   if (list && list.length > longestList)
     throw new AppError('invalid', `A key can have ${longestList} ${what} at most`)
@@ -174,4 +201,56 @@ function keyOf(row: Selectable<Tables['keys']>): Key {
     revokedAt: row.revoked_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
   }
+}
+
+/** What is asked of a key with each request. */
+export type UsedKey = Pick<
+  Key,
+  'id' | 'kind' | 'organizationId' | 'projectId' | 'origins' | 'scopes' | 'addresses' | 'lastUsedAt'
+>
+
+/**
+ * A key that works now, and the project of that id or domain, whoever's it is: in one statement, because every request
+ * begins with this. Read anew each time, so that revoking a key acts at once on every process.
+ */
+export async function findWithKey(
+  db: Reader,
+  token: string,
+  by: 'id' | 'domain',
+  name: string,
+): Promise<{ key: UsedKey; project: Project | undefined } | undefined> {
+  const row = await db
+    .selectFrom('keys')
+    .leftJoin('projects', (join) => join.on(`projects.${by}`, '=', name))
+    .selectAll('projects')
+    .select([
+      'keys.id as key_id',
+      'keys.kind as key_kind',
+      'keys.organization_id as key_organization_id',
+      'keys.project_id',
+      'keys.origins',
+      'keys.scopes',
+      'keys.addresses',
+      'keys.last_used_at',
+    ])
+    .where(isLive(token))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const key = {
+    id: row.key_id,
+    kind: row.key_kind,
+    organizationId: row.key_organization_id,
+    projectId: row.project_id ?? undefined,
+    origins: row.origins,
+    scopes: row.scopes,
+    addresses: row.addresses,
+    lastUsedAt: row.last_used_at ?? undefined,
+  }
+  return { key, project: hasProject(row) ? projectOf(row) : undefined }
+}
+
+function hasProject<Row extends { id: string | null }>(
+  row: Row,
+): row is Row & Selectable<Tables['projects']> {
+  return row.id !== null
 }

@@ -5,8 +5,7 @@ import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { plainGit, temporaryFolder, temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
 import { AppError } from '../../lib/errors.ts'
 import { addUsage } from '../../store/usage.ts'
-import { changeSettings } from './change-settings.ts'
-import { addContextRepository, removeContextRepository } from './context-repositories.ts'
+import { addContextRepository, changeSettings, removeContextRepository } from './change-settings.ts'
 import { findProject } from './projects.ts'
 import { readSettings } from './settings.ts'
 import { projectUsage } from './usage.ts'
@@ -20,7 +19,8 @@ describeOnBothEngines('settings of a project', (store) => {
       return {} as never
     },
   }
-  const change = (input: unknown) => changeSettings({ store: store(), git, models }, 'prj_docs', input)
+  const change = (input: unknown) =>
+    changeSettings({ store: store(), git, models }, 'prj_docs', input, anyPlace)
 
   it('change field by field, and go with null', async () => {
     await change({ model: 'builtin', allow: ['examples/**'], budget: { steps: 5, cost: 1.5 } })
@@ -51,7 +51,7 @@ describeOnBothEngines('settings of a project', (store) => {
       await repositoryIn(await temporaryFolder()),
     ]
     const add = (name: string, location: string, ref?: string) =>
-      addContextRepository({ store: store(), git }, 'prj_docs', { name, location, ref })
+      addContextRepository({ store: store(), git }, 'prj_docs', { name, location, ref }, anyPlace)
     const read = async () => (await findProject(store().db, 'prj_docs'))?.settings.contextRepositories ?? []
     await add('gone', gone)
     await rm(gone, { recursive: true })
@@ -91,6 +91,8 @@ describeOnBothEngines('settings of a project', (store) => {
     expect(await projectUsage(store().db, 'prj_other', 30)).toEqual([])
   })
 })
+
+const anyPlace = () => Promise.resolve()
 
 async function repositoryIn(folder: string): Promise<string> {
   plainGit(folder, ['init', '-q', '-b', 'main'])

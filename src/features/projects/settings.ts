@@ -73,7 +73,7 @@ const fields = {
 }
 
 /** What a project sets for itself; an absent field leaves it to the server. */
-const projectSettings = z.strictObject(fields).partial()
+export const projectSettings = z.strictObject(fields).partial()
 
 export type ProjectSettings = z.infer<typeof projectSettings>
 export type ContextRepository = z.infer<typeof contextRepository>

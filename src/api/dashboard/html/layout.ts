@@ -13,15 +13,13 @@ export interface Visitor extends Session {
   trouble?: Trouble | undefined
 }
 
-interface Page {
+export interface Page {
   title: string
   session?: Visitor | undefined
   project?: Project | undefined
   tab?: Tab | undefined
   /** The page shows work under way and loads itself anew. */
   live?: boolean | undefined
-  /** A word of `notices`, from the query after a form. */
-  done?: string | undefined
 }
 
 const notices: ReadonlyMap<string, string> = new Map([
@@ -45,7 +43,8 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['revoked', 'The key is revoked and no longer works.'],
 ])
 
-export function layout(page: Page, body: Html): Html {
+/** @param page.done a word of `notices` */
+export function layout(page: Page & { done?: string | undefined }, body: Html): Html {
   const { project, session } = page
   const notice = notices.get(page.done ?? '')
   return html`<html lang="en">

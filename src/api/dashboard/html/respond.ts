@@ -1,6 +1,8 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { RequestContext } from '../../endpoint.ts'
 import type { Html } from './html.ts'
+import { layout } from './layout.ts'
+import type { Page } from './layout.ts'
 
 const policy = [
   "default-src 'none'",
@@ -23,6 +25,17 @@ export async function respond(
   // Pages hold tokens and secrets: nothing on the way may keep them.
   context.header('Cache-Control', 'no-store')
   return context.html(`<!doctype html>\n${(await page).toString()}`, status)
+}
+
+/** Sends a page in the frame that all of ours have; the word that a form's redirect left in the address is told on it. */
+export async function show(
+  context: RequestContext,
+  page: Page,
+  body: Html,
+  status?: ContentfulStatusCode,
+): Promise<Response> {
+  const done = context.req.method === 'GET' ? context.req.query('done') : undefined
+  return respond(context, layout({ ...page, done }, body), status)
 }
 
 export function securePage(context: RequestContext): void {

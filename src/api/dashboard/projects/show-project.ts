@@ -1,22 +1,29 @@
 import { html } from 'hono/html'
 import { listJobs } from '../../../features/agent/jobs.ts'
+import type { ShownHost } from '../../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import { requestSync } from '../../../features/projects/request-sync.ts'
 import { readers, visibilityOf } from '../../../features/projects/visibility.ts'
-import type { Endpoint } from '../../endpoint.ts'
 import { buttonForm, copyable, copyableBlock } from '../html/form.ts'
-import { externalLink } from '../html/external-link.ts'
 import type { Html } from '../html/html.ts'
-import { layout } from '../html/layout.ts'
-import { respond } from '../html/respond.ts'
-import { page, projectOf } from '../page.ts'
-import type { DashboardPorts, ShownHost } from '../ports.ts'
+import { externalLink } from '../html/parts.ts'
+import { show } from '../html/respond.ts'
+import { projectForm, projectPage } from '../page.ts'
+import type { DashboardPorts } from '../ports.ts'
 import { jobTable } from './jobs/job-table.ts'
-import { pullTable } from './pulls/pull-table.ts'
+import { pullTable } from './pulls/pulls.ts'
+import type { Endpoint } from '../../endpoint.ts'
 import { isSyncing, syncState } from './sync-state.ts'
 
+export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {
+  return projectForm(ports, '/projects/{domain}/sync', 'syncProject', async ({ context, project }) => {
+    await ports.store.transaction((tx) => requestSync(tx, ports.queue, project.id))
+    return context.redirect(`/projects/${project.domain}?done=sync`, 303)
+  })
+}
+
 export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/projects/{domain}', async ({ context, session }) => {
-    const project = await projectOf(ports, context)
+  return projectPage(ports, '/projects/{domain}', 'getProject', async ({ context, session, project }) => {
     const { jobs } = await listJobs(ports.store.db, project.id, { limit: 5 })
     const isLocal = project.kind === 'path'
     const pulls = isLocal ? await ports.pullRequests.list(project, { state: 'open', limit: 5 }) : []
@@ -48,13 +55,7 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         ${snippets(project, ports.publicUrl())}
       </section>`
     const live = isSyncing(project) || jobs.some(({ status }) => status === 'active')
-    return respond(
-      context,
-      layout(
-        { title: project.domain, session, project, tab: 'overview', live, done: context.req.query('done') },
-        body,
-      ),
-    )
+    return show(context, { title: project.domain, session, project, tab: 'overview', live }, body)
   })
 }
 

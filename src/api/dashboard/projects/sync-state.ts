@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import type { Project } from '../../../features/projects/projects.ts'
-import { badge } from '../html/badge.ts'
 import type { Html } from '../html/html.ts'
-import { ago } from '../html/time.ts'
+import { ago, badge } from '../html/parts.ts'
 
 export function isSyncing({ sync }: Project): boolean {
   return sync.state === 'pending' || sync.state === 'syncing'

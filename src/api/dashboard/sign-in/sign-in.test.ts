@@ -3,7 +3,7 @@ import { describeOnStore } from '../../../../tests/stores.ts'
 import { createSignInLink } from '../../../features/projects/sign-in.ts'
 import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 import type { DashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
-import { safeReturnPath } from './return-path.ts'
+import { safeReturnPath } from '../../session-cookie.ts'
 
 describeOnStore('signing in', (store) => {
   const newLink = (): Promise<string> => store().transaction((tx) => createSignInLink(tx, 1))

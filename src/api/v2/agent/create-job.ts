@@ -1,36 +1,33 @@
+import { addMessage } from '../../../features/agent/add-message.ts'
 import { createJob } from '../../../features/agent/create-job.ts'
 import type { NewJob } from '../../../features/agent/create-job.ts'
+import { getJob } from '../../../features/agent/jobs.ts'
 import { limits } from '../../../features/projects/limits.ts'
-import { createJobBody } from '../../contract.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { createJobBody, messageBody } from '../../contract.ts'
 import type { CreateJobBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { notFound } from '../../errors.ts'
+import { describe } from '../../operation.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
-import type { JobEndpointDependencies } from './dependencies.ts'
 import { answerOnce, idempotencyHeader, lookUnlessAnswered } from './idempotency.ts'
-import { jobToBody } from './job-body.ts'
-import { projectParameter } from './parameters.ts'
-import { jsonContent, responsesOf } from '../../responses.ts'
-import { oneJob } from './one-job.ts'
+import { jobToBody, oneJob } from './job-body.ts'
+import type { JobEndpointPorts } from './job-body.ts'
 
-export function createJobEndpoint({ access, jobs, addresses }: JobEndpointDependencies): Endpoint {
+export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
   return {
-    route: {
-      method: 'post',
-      path: '/v2/agent/{projectId}/job',
-      tags: ['Agent jobs'],
+    route: describe('createJob', 'post /v2/agent/{projectId}/job', {
+      tag: 'Agent jobs',
       summary: 'Create agent job',
       description:
         'Creates a job that runs in the background. If the agent edits files, it opens a pull request, and `prLink` is filled in. At most 100 per project in any 60 minutes.',
-      security: [{ adminKey: ['jobs:write'] }],
-      request: {
-        params: projectParameter,
-        headers: idempotencyHeader,
-        body: { required: true, content: jsonContent(createJobBody) },
-      },
-      responses: responsesOf({ 201: oneJob }, [400, 409, 413, 422, 429]),
-    },
+      headers: idempotencyHeader,
+      body: createJobBody,
+      responses: { 201: oneJob },
+      errors: [409, 422, 429],
+    }),
     async handle(context) {
-      const project = await access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:write')
+      const { project } = await access.project(context, 'createJob')
       const once = {
         store: jobs.store,
         projectId: project.id,
@@ -66,5 +63,45 @@ function newJobOf({ prompt, base, model, draft, budget }: CreateJobBody): NewJob
           minutes: budget.minutes ?? undefined,
         }
       : undefined,
+  }
+}
+
+export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
+  return {
+    route: describe('sendMessage', 'post /v2/agent/{projectId}/job/{id}/message', {
+      tag: 'Agent jobs',
+      summary: 'Send follow-up message',
+      description:
+        'Queues a follow-up behind what the job still has to do. The job reads `active` in this very response. At most 100 per project in any 60 minutes, counted apart from creates.',
+      headers: idempotencyHeader,
+      body: messageBody,
+      responses: { 200: oneJob },
+      errors: [409, 422, 429],
+    }),
+    async handle(context) {
+      const { project } = await access.project(context, 'sendMessage')
+      const id = context.req.param('id') ?? ''
+      if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw notFound('job', id)
+      const once = {
+        store: jobs.store,
+        projectId: project.id,
+        operation: `message ${id}`,
+        uses: [{ limit: limits.jobMessage, subject: project.id }],
+      }
+      await lookUnlessAnswered(context, once)
+      const body = await readJson(context, jobBodyLimit)
+      const input = checkBody(messageBody, body)
+      return answerOnce(context, {
+        ...once,
+        body,
+        status: 200,
+        async run(finish, begin) {
+          const job = await addMessage(jobs, project, id, input, finish, begin)
+          if (!job) throw notFound('job', id)
+          return job
+        },
+        show: (job) => jobToBody(job, project, addresses),
+      })
+    },
   }
 }

@@ -5,14 +5,17 @@ import { LimitError, lookAtLimits, takeLimits } from '../../../features/projects
 import type { LimitUse } from '../../../features/projects/limits.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store, Tx } from '../../../store/database.ts'
-import type { RequestContext } from '../../endpoint.ts'
 import type { JobBody } from '../../contract.ts'
+import type { RequestContext } from '../../endpoint.ts'
 
 export const idempotencyHeader = z.object({
-  'Idempotency-Key': z.string().max(255).optional().openapi({
-    description:
+  'Idempotency-Key': z
+    .string()
+    .max(255)
+    .optional()
+    .describe(
       'Repeating a request with the same key within 24 hours gives the first answer again, marked with `Idempotency-Replayed: true`, and does nothing. 1 to 255 visible ASCII characters.',
-  }),
+    ),
 })
 
 interface Work {

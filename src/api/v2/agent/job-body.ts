@@ -1,9 +1,22 @@
 import type { Job } from '../../../features/agent/jobs.ts'
+import type { JobPorts } from '../../../features/agent/ports.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import type { Access } from '../../access.ts'
+import { jobBody } from '../../contract.ts'
 import type { JobBody } from '../../contract.ts'
+import { jsonContent } from '../../operation.ts'
+
+/** What the job endpoints need. */
+export interface JobEndpointPorts {
+  access: Access
+  jobs: JobPorts
+  addresses: Addresses
+}
+
+export const oneJob = { description: 'The job', content: jsonContent(jobBody) }
 
 /** What makes full addresses of what is kept without one. */
-export interface Addresses {
+interface Addresses {
   /** What a project's repository is cloned from, never with a credential. */
   repositoryUrl(project: Project): string
   /** Where people reach this server, without a slash at the end. */

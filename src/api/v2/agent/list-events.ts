@@ -3,19 +3,19 @@ import { listEvents } from '../../../features/agent/events.ts'
 import type { JobEvent } from '../../../features/agent/events.ts'
 import { createEventFeed } from '../../../features/agent/follow-events.ts'
 import { getJob } from '../../../features/agent/jobs.ts'
-import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
-import { callerOf } from '../../caller.ts'
 import { eventListBody } from '../../contract.ts'
-import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import type { Endpoint, RequestContext, Sharer } from '../../endpoint.ts'
+import { notFound, toAppError } from '../../errors.ts'
+import { describe, jsonContent } from '../../operation.ts'
 import { readQuery } from '../../read-body.ts'
-import { jobNotFound } from './dependencies.ts'
+import { sharerOf } from '../../sharer.ts'
 import { absolute } from './job-body.ts'
-import type { JobEndpointDependencies } from './dependencies.ts'
-import { jobParameters } from './parameters.ts'
-import { streamEvents } from './stream-events.ts'
-import { jsonContent, responsesOf } from '../../responses.ts'
+import type { JobEndpointPorts } from './job-body.ts'
+import type { EventFeed } from '../../../features/agent/follow-events.ts'
+import type { Job } from '../../../features/agent/jobs.ts'
+import { createPool } from '../../pool.ts'
 
 const afterRule = 'must be the id of an event'
 const after = z.coerce
@@ -28,16 +28,16 @@ const headers = z.object({
   'Last-Event-ID': z
     .string()
     .optional()
-    .openapi({ description: 'Of a stream that broke: goes on after this event. Wins over `after`.' }),
+    .describe('Of a stream that broke: goes on after this event. Wins over `after`.'),
 })
 const pageSize = 500
 
-interface Dependencies extends JobEndpointDependencies {
+interface Ports extends JobEndpointPorts {
   /** Aborts when streams must end. */
   stopping: AbortSignal
 }
 
-export function listEventsEndpoint({ access, jobs, addresses, stopping }: Dependencies): Endpoint {
+export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports): Endpoint {
   const feed = createEventFeed(jobs.store.db)
   const show = ({ n, turn, type, data, createdAt }: JobEvent): object => ({
     id: n,
@@ -47,39 +47,34 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Depend
     createdAt: createdAt.toISOString(),
   })
   return {
-    route: {
-      method: 'get',
-      path: '/v2/agent/{projectId}/job/{id}/events',
-      tags: ['Agent jobs'],
+    route: describe('listEvents', 'get /v2/agent/{projectId}/job/{id}/events', {
+      tag: 'Agent jobs',
       summary: 'List job events',
       description:
         'What happened so far, in order, 500 at most. Pass the last `id` as `after` for what came since. With `Accept: text/event-stream`, the events as they come, until the job has ended.',
-      security: [{ adminKey: ['jobs:read'] }],
-      request: { params: jobParameters, query, headers },
-      responses: responsesOf(
-        {
-          200: {
-            description: 'A page of events, or a stream of them',
-            content: {
-              ...jsonContent(eventListBody),
-              'text/event-stream': {
-                schema: z.string().openapi({
-                  description: 'Each event has `id`, its type as `event`, and as `data` what the page has.',
-                }),
-              },
+      query,
+      headers,
+      responses: {
+        200: {
+          description: 'A page of events, or a stream of them',
+          content: {
+            ...jsonContent(eventListBody),
+            'text/event-stream': {
+              schema: z
+                .string()
+                .describe('Each event has `id`, its type as `event`, and as `data` what the page has.'),
             },
           },
         },
-        [400, 429],
-      ),
-    },
+      },
+      errors: [429],
+    }),
     async handle(context) {
-      const open = (): Promise<Project> =>
-        access.adminProject(context, context.req.param('projectId') ?? '', 'jobs:read')
-      const project = await open()
+      const open = () => access.project(context, 'listEvents')
+      const { project } = await open()
       const id = context.req.param('id') ?? ''
       const job = hasUnstorable(id) ? undefined : await getJob(jobs.store.db, project.id, id)
-      if (!job) throw jobNotFound(id)
+      if (!job) throw notFound('job', id)
       const { after: start } = readQuery(context, query)
       if (!/\btext\/event-stream\b/i.test(context.req.header('accept') ?? '')) {
         const events = await listEvents(jobs.store.db, project.id, id, { after: start, limit: pageSize })
@@ -90,8 +85,8 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Depend
       if (context.req.method === 'HEAD')
         return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
       const gone = context.req.raw.signal
-      const caller = callerOf(context)
-      return streamEvents({ feed, job, caller, after, show, requireAccess: open, gone, stopping })
+      const sharer = sharerOf(context)
+      return streamEvents({ feed, job, sharer, after, show, requireAccess: open, gone, stopping })
     },
   }
 }
@@ -107,4 +102,87 @@ function lastEventId(context: RequestContext): number | undefined {
 function withAddress(data: Record<string, unknown>, publicUrl: string): Record<string, unknown> {
   const { link } = data
   return typeof link === 'string' ? { ...data, link: absolute(publicUrl, link) } : data
+}
+
+/** Milliseconds of silence after which a comment keeps the connection open. */
+const quiet = 15_000
+
+const streams = createPool({
+  name: 'event-streams',
+  total: 300,
+  unit: 'concurrent-requests',
+  what: 'event streams are open',
+  advice: 'read the events page instead, or close some',
+})
+
+interface StreamOptions {
+  feed: EventFeed
+  job: Job
+  sharer: Sharer
+  after: number
+  /** An event as the JSON page shows it. */
+  show(event: JobEvent): unknown
+  /** Asked before anything is sent: throws once the key may no longer see the job. */
+  requireAccess(): Promise<unknown>
+  /** Aborts when the reader is gone. */
+  gone: AbortSignal
+  /** Aborts when the server begins to stop. */
+  stopping: AbortSignal
+}
+
+/**
+ * Events as Server-Sent Events: `id` to resume from, `event` the type, `data` as in the page. Ends with a comment.
+ * @throws LimitError when the sharer has its share of them, AppError `unavailable` when this process takes no more
+ */
+function streamEvents(options: StreamOptions): Response {
+  const place = streams.hold(options.sharer)
+  place.take(1)
+  const reader = new AbortController()
+  const chunks = chunksOf(options, AbortSignal.any([reader.signal, options.gone, options.stopping]))
+  const encoder = new TextEncoder()
+  const end = (): void => {
+    reader.abort()
+    place.release()
+  }
+  options.gone.addEventListener('abort', end, { once: true })
+  if (options.gone.aborted) end()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (!done) return controller.enqueue(encoder.encode(value))
+      end()
+      controller.close()
+    },
+    async cancel() {
+      end()
+      await chunks.return(undefined)
+    },
+  })
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache',
+      'X-Accel-Buffering': 'no',
+    },
+  })
+}
+
+async function* chunksOf(options: StreamOptions, signal: AbortSignal): AsyncGenerator<string> {
+  const { feed, job, after, show, requireAccess, stopping } = options
+  yield ': events\n\n'
+  try {
+    for await (const events of feed.follow(job, { after, quiet, signal })) {
+      await requireAccess()
+      if (!events) yield ': nothing new\n\n'
+      else
+        yield events
+          .map((event) => `id: ${event.n}\nevent: ${event.type}\ndata: ${JSON.stringify(show(event))}\n\n`)
+          .join('')
+    }
+  } catch (error) {
+    // The status is sent already: the reader comes again and is told then.
+    yield `: ${toAppError(error).code}\n\n`
+    return
+  }
+  yield stopping.aborted ? ': the server is stopping, connect again\n\n' : ': end\n\n'
 }

@@ -26,28 +26,28 @@ describeOnStore('a project that is connected to another repository', (store) => 
     }
     const secretKey = [Buffer.alloc(32, 7)] as const
     const queue = { send: async () => undefined }
-    const dependencies = { store: store(), queue, git, hosts, secretKey }
-    const openConnection = createOpenConnection(dependencies)
+    const ports = { store: store(), queue, git, hosts, secretKey }
+    const openConnection = createOpenConnection(ports)
     await store().transaction((tx) => insertOrganization(tx, 'acme', true))
-    const { project } = await addProject(dependencies, {
+    const { project } = await addProject(ports, {
       // A page of it, as people copy it from the browser.
       location: `${site}/acme/docs/tree/main`,
       credential: { kind: 'token', token: 'ghp_all' },
     })
     expect(project).toMatchObject({ domain: 'docs', location: `${site}/acme/docs.git` })
-    const setUp = () => setUpWebhook({ ...dependencies, openConnection, publicUrl: site }, project.id)
+    const setUp = () => setUpWebhook({ ...ports, openConnection, publicUrl: site }, project.id)
     await setUp()
     expect(fake.hooks).toHaveLength(1)
     // The same one in another spelling.
-    await connectProject(dependencies, project, { location: `${site}/acme/docs.git/` })
+    await connectProject(ports, project, { location: `${site}/acme/docs.git/` })
     expect(fake.hooks).toHaveLength(1)
     await setUp()
-    const moved = await connectProject(dependencies, project, { location: `${site}/robot/docs.git` })
+    const moved = await connectProject(ports, project, { location: `${site}/robot/docs.git` })
     expect([moved.notes, fake.hooks]).toEqual([[], []])
 
     await setUp()
     fake.tokens.set('ghp_all', { contents: 'write', pull_requests: 'write' })
-    const back = await connectProject(dependencies, project, { location: `${site}/acme/docs.git` })
+    const back = await connectProject(ports, project, { location: `${site}/acme/docs.git` })
     expect(back.notes).toEqual([expect.stringContaining(`/hosts/${project.id}/webhook`)])
   })
 })

@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { AppError } from '../../../lib/errors.ts'
+import { defaultBranch } from '../add-project.ts'
+import type { AddedProject, AddProjectPorts } from '../add-project.ts'
+import { deleteProject, findProject, moveProject } from '../projects.ts'
+import type { Project } from '../projects.ts'
+import { requestSync } from '../request-sync.ts'
+import { visibilityOf } from '../visibility.ts'
 import type { HostCredential, HostedRepository } from '../../../integrations/forges/host.ts'
 import { gitUrl } from '../../../integrations/forges/hosts.ts'
 import type { Hosts, RepositoryKind } from '../../../integrations/forges/hosts.ts'
@@ -8,18 +13,14 @@ import { checkRemote } from '../../../integrations/git/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
 import { registeredFolder, remoteName } from '../../../integrations/git/remote.ts'
 import type { Remote } from '../../../integrations/git/remote.ts'
-import type { Tx } from '../../../store/database.ts'
-import { defaultBranch } from '../add-project.ts'
-import type { AddProjectDependencies, AddedProject } from '../add-project.ts'
-import { findConnection, findReplaceable, saveConnection } from './connections.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { Store, Tx } from '../../../store/database.ts'
+import { findConnection, findReplaceable, findSealedConnection, saveConnection } from './connections.ts'
 import type { Connection } from './connections.ts'
 import { findConnectable } from './find-connectable.ts'
 import type { Connectable } from './find-connectable.ts'
+import type { OpenConnection } from './open-connection.ts'
 import { readAddress } from './read-address.ts'
-import { requestSync } from '../request-sync.ts'
-import { findProject, moveProject } from '../projects.ts'
-import type { Project } from '../projects.ts'
-import { visibilityOf } from '../visibility.ts'
 import { takeDownWebhook } from './set-up-webhook.ts'
 
 export interface ConnectInput {
@@ -34,24 +35,22 @@ export interface ConnectInput {
   location?: string | undefined
 }
 
-type ConnectedProject = Pick<AddedProject, 'project' | 'notes'>
+export type ConnectedProject = Pick<AddedProject, 'project' | 'notes'>
 
 /**
  * Changes how a project reaches its repository, after trying it.
  * @throws AppError `invalid` for more than another branch of a folder, and what trying it brings
  */
 export async function connectProject(
-  dependencies: AddProjectDependencies,
+  ports: AddProjectPorts,
   project: Project,
   input: ConnectInput,
 ): Promise<ConnectedProject> {
-  return project.kind === 'path'
-    ? changeBranch(dependencies, project, input)
-    : connectToHost(dependencies, project, input)
+  return project.kind === 'path' ? changeBranch(ports, project, input) : connectToHost(ports, project, input)
 }
 
 async function changeBranch(
-  { store, queue, git }: AddProjectDependencies,
+  { store, queue, git }: AddProjectPorts,
   project: Project,
   input: ConnectInput,
 ): Promise<ConnectedProject> {
@@ -67,7 +66,7 @@ async function changeBranch(
 }
 
 async function connectToHost(
-  { store, queue, git, hosts, secretKey }: AddProjectDependencies,
+  { store, queue, git, hosts, secretKey }: AddProjectPorts,
   project: Project,
   input: ConnectInput,
 ): Promise<ConnectedProject> {
@@ -168,4 +167,26 @@ function keptCredential(
 function forkUrl(connection: Connection | undefined): string | undefined {
   if (connection?.forkPath === undefined) return undefined
   return gitUrl(connection.repository.site, connection.forkPath)
+}
+
+/**
+ * Removes a project here, and what was set up for it at its host.
+ * @returns what people should know
+ */
+export async function removeProject(
+  ports: {
+    store: Store
+    openConnection: OpenConnection
+    /** Finds what memory and disk hold of a project while that can be told, and gives what forgets it. */
+    prepareForget(project: Project): Promise<() => Promise<void>>
+  },
+  project: Project,
+): Promise<string[]> {
+  const { store, openConnection } = ports
+  const connection = await findSealedConnection(store.db, project.id)
+  const opened = await openConnection(project.id).catch(() => undefined)
+  const forget = await ports.prepareForget(project)
+  await deleteProject(store, project.id)
+  await forget()
+  return connection ? takeDownWebhook(opened?.hosted, { projectId: project.id, ...connection }) : []
 }

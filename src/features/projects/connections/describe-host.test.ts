@@ -11,10 +11,9 @@ import { addProject } from '../add-project.ts'
 import { connectProject } from './connect-project.ts'
 import { dropCredential, findConnection } from './connections.ts'
 import { deleteOldDeliveries, takeDelivery } from './deliveries.ts'
-import { describeHost } from './describe-host.ts'
+import { createRememberedAccess, describeHost } from './describe-host.ts'
 import { createOpenConnection } from './open-connection.ts'
 import { insertOrganization } from '../organizations.ts'
-import { createRememberedAccess } from './remember-access.ts'
 import { requireNamedSite } from './require-named-site.ts'
 
 describeOnStore('what is told of a project’s host', (store) => {

@@ -1,11 +1,11 @@
-import { AppError } from '../../../lib/errors.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
-import { recogniseKnown, recogniseRepository, gitUrl } from '../../../integrations/forges/hosts.ts'
+import { gitUrl, recogniseKnown, recogniseRepository } from '../../../integrations/forges/hosts.ts'
 import type { Hosts, RecognisedRepository, RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import { openRepository } from '../../../integrations/forges/open-repository.ts'
 import { remoteFromUrl } from '../../../integrations/git/remote.ts'
 import type { Remote } from '../../../integrations/git/remote.ts'
-import { explainAccess } from './explain-access.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { explainAccess } from './describe-host.ts'
 import { readAddress } from './read-address.ts'
 
 /** A repository elsewhere that was found to answer, ready to be connected to a project. */

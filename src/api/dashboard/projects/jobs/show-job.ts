@@ -1,98 +1,103 @@
 import { html } from 'hono/html'
-import { asProblem } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import { listEvents } from '../../../../features/agent/events.ts'
+import type { JobEvent } from '../../../../features/agent/events.ts'
 import { jobDiff } from '../../../../features/agent/job-diff.ts'
 import { getJob } from '../../../../features/agent/jobs.ts'
 import type { Job } from '../../../../features/agent/jobs.ts'
-import { listTurnRemarks, listTurns } from '../../../../features/agent/turns.ts'
+import { listTurnRemarks } from '../../../../features/agent/turns.ts'
+import type { TurnRemark } from '../../../../features/agent/turns.ts'
+import { listTurns } from '../../../../features/agent/turns.ts'
+import type { Turn } from '../../../../features/agent/turns.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import { badge } from '../../html/badge.ts'
+import { AppError, asProblem } from '../../../../lib/errors.ts'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { counts, diffView } from '../../html/diff.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
-import { ago } from '../../html/time.ts'
-import { page, projectOf } from '../../page.ts'
-import type { PageDependencies } from '../../ports.ts'
-import { changes, checks, diffSection, pullRequestNotice } from './job-outcome.ts'
-import { noSuchJob } from './read-prompt.ts'
-import { turnList } from './turn-list.ts'
+import { ago, badge } from '../../html/parts.ts'
+import { show } from '../../html/respond.ts'
+import { projectPage } from '../../page.ts'
+import type { PagePorts } from '../../ports.ts'
+import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
+import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { notFound } from '../../../errors.ts'
+import { pullRequestLink } from './job-table.ts'
 
 const maximumEvents = 1000
 
-export function showJobEndpoint(ports: PageDependencies): Endpoint {
-  return page(ports, '/projects/{domain}/jobs/{id}', async ({ context, session }) => {
-    const project = await projectOf(ports, context)
-    const { db } = ports.store
-    const id = context.req.param('id') ?? ''
-    const job = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
-    if (!job) throw noSuchJob()
-    const turns = await listTurns(db, project.id, id)
-    const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
-    const open = (commits: readonly string[]) => ports.mirror(project, commits)
-    const remarks = await listTurnRemarks(db, project.id, id)
-    // A host that is away, or that has deleted the branch, is no reason not to show the job.
-    const diff = await jobDiff(db, { id: project.id, open }, id).catch(asProblem)
-    const now = ports.now()
-    const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
-      <div class="heading">
-        <h1>${job.title === '' ? 'Job' : job.title}</h1>
-        ${buttons(project, session, job)}
-      </div>
-      <p class="meta">
-        ${badge(job.status)} <span>created ${ago(job.createdAt, now)}</span>
-        <span>model <code>${job.model}</code></span>
-      </p>
-      ${pullRequestNotice(project, job)}
-      ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
-      <section>
-        <h2>Prompts</h2>
-        ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
-      </section>
-      ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job)}
-      ${changes(job)} ${checks(job)}
-      <section>
-        <h2>Diff</h2>
-        ${diffSection(job, diff)}
-      </section>
-      <section>
-        <h2>Details</h2>
-        <dl class="facts">
-          <div>
-            <dt>Id</dt>
-            <dd><code>${job.id}</code></dd>
-          </div>
-          <div>
-            <dt>Branch</dt>
-            <dd><code>${job.branch}</code> from <code>${job.base}</code></dd>
-          </div>
-          <div>
-            <dt>Tokens</dt>
-            <dd>
-              ${job.usage.inputTokens.toLocaleString('en')} in, ${job.usage.outputTokens.toLocaleString('en')}
-              out
-            </dd>
-          </div>
-        </dl>
-      </section>`
-    return respond(
-      context,
-      layout(
+export function showJobEndpoint(ports: PagePorts): Endpoint {
+  return projectPage(
+    ports,
+    '/projects/{domain}/jobs/{id}',
+    'getJob',
+    async ({ context, session, project }) => {
+      const { db } = ports.store
+      const id = context.req.param('id') ?? ''
+      const job = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
+      if (!job) throw notFound('job', id)
+      const turns = await listTurns(db, project.id, id)
+      const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
+      const open = (commits: readonly string[]) => ports.mirror(project, commits)
+      const remarks = await listTurnRemarks(db, project.id, id)
+      // A host that is away, or that has deleted the branch, is no reason not to show the job.
+      const diff = await jobDiff(db, { id: project.id, open }, id).catch(asProblem)
+      const now = ports.now()
+      const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
+        <div class="heading">
+          <h1>${job.title === '' ? 'Job' : job.title}</h1>
+          ${buttons(project, session, job)}
+        </div>
+        <p class="meta">
+          ${badge(job.status)} <span>created ${ago(job.createdAt, now)}</span>
+          <span>model <code>${job.model}</code></span>
+        </p>
+        ${pullRequestNotice(project, job)}
+        ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
+        <section>
+          <h2>Prompts</h2>
+          ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
+        </section>
+        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job)}
+        ${changes(job)} ${checks(job)}
+        <section>
+          <h2>Diff</h2>
+          ${diffSection(job, diff)}
+        </section>
+        <section>
+          <h2>Details</h2>
+          <dl class="facts">
+            <div>
+              <dt>Id</dt>
+              <dd><code>${job.id}</code></dd>
+            </div>
+            <div>
+              <dt>Branch</dt>
+              <dd><code>${job.branch}</code> from <code>${job.base}</code></dd>
+            </div>
+            <div>
+              <dt>Tokens</dt>
+              <dd>
+                ${job.usage.inputTokens.toLocaleString('en')} in,
+                ${job.usage.outputTokens.toLocaleString('en')} out
+              </dd>
+            </div>
+          </dl>
+        </section>`
+      return show(
+        context,
         {
           title: job.title === '' ? 'Job' : job.title,
           session,
           project,
           tab: 'jobs',
           live: job.status === 'active',
-          done: context.req.query('done'),
         },
         body,
-      ),
-    )
-  })
+      )
+    },
+  )
 }
 
 function buttons(project: Project, session: Session, job: Job): Html {
@@ -131,4 +136,133 @@ function followUp(project: Project, session: Session, job: Job): Html {
     <button class="primary">Send</button>
     ${job.status === 'active' ? html`<p class="muted">It waits its turn behind the prompts above.</p>` : ''}
   </form>`
+}
+
+/** Where its changes are looked at; nothing without a pull request. */
+function pullRequestNotice(project: Project, { pullRequest: request, draft }: Job): Html {
+  if (!request) return html``
+  const told = {
+    open: draft ? 'It was opened as a draft.' : 'It waits for a review.',
+    merged: 'Its changes are in.',
+    closed: 'It was closed without merging. A follow-up opens another one.',
+  }
+  return html`<p class="notice ${request.state === 'closed' ? 'warning' : ''}">
+    Pull request ${pullRequestLink(project, request)} ${badge(request.state)}
+    <span class="muted">${told[request.state]}</span>
+  </p>`
+}
+
+/** The files that it changed. */
+function changes(job: Job): Html {
+  if (job.changes.length === 0) return html``
+  return html`<section>
+    <h2>Changes</h2>
+    <ul class="plain">
+      ${job.changes.map(
+        ({ path, oldPath, status, additions, deletions }) =>
+          html`<li>
+            <span class="badge">${status}</span>
+            <span class="path">${oldPath === null ? path : `${oldPath} → ${path}`}</span>
+            ${counts(additions, deletions)}
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}
+
+/** The problems that are left. */
+function checks(job: Job): Html {
+  if (job.checks.length === 0)
+    return job.changes.length === 0
+      ? html``
+      : html`<section>
+          <h2>Checks</h2>
+          <p>No new problem was found.</p>
+        </section>`
+  return html`<section>
+    <h2>Checks</h2>
+    <ul class="plain">
+      ${job.checks.map(
+        ({ check, path, line, message }) =>
+          html`<li>
+            <span class="badge bad">${check}</span>
+            <span class="path">${path}${line === null ? '' : `:${line}`}</span> ${message}
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}
+
+/** @param diff unified, or why it cannot be shown */
+function diffSection(job: Job, diff: string | AppError | undefined): Html {
+  if (diff instanceof AppError) return html`<p class="empty">${diff.message}.</p>`
+  if (diff !== undefined && diff !== '') return diffView(diff)
+  return html`<p class="empty">
+    ${job.status === 'active' ? 'Nothing is published yet.' : 'The job changed no file.'}
+  </p>`
+}
+
+/** Each prompt with what came of it and how it went. */
+function turnList(
+  { read, projectId }: { read: ReadMarkdown; projectId: string },
+  turns: Turn[],
+  { events, remarks }: { events: JobEvent[]; remarks: ReadonlyMap<number, TurnRemark> },
+  now: Date,
+): Html {
+  return html`<ol class="turns">
+    ${turns.map((turn) => {
+      const { author, waiting } = remarks.get(turn.n) ?? {}
+      const own = events.filter((event) => event.turn === turn.n)
+      return html`<li class="turn">
+        <p class="meta">
+          <strong>${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}</strong> ${badge(turn.status)}
+          <span class="muted">${ago(turn.createdAt, now)}${duration(turn)}</span>
+          ${author === undefined ? '' : html`<span>asked by <strong>${author}</strong> in a comment on the pull request</span>`}
+        </p>
+        ${waiting === undefined || waiting.until <= now ? '' : html`<p class="notice warning"><strong>Waiting for the git host</strong>, next try ${ago(waiting.until, now)}. ${waiting.message}</p>`}
+        <blockquote class="prompt">${turn.prompt}</blockquote>
+        ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(read, projectId, turn.summary)}</div>`}
+        ${turn.failure ? html`<p class="failure">${turn.failure.message}</p>` : ''}
+        ${own.length === 0 ? '' : timeline(turn, own)}
+      </li>`
+    })}
+  </ol>`
+}
+
+function duration({ startedAt, finishedAt }: Turn): string {
+  if (!startedAt || !finishedAt) return ''
+  const seconds = Math.round((finishedAt.getTime() - startedAt.getTime()) / 100) / 10
+  return seconds < 60
+    ? `, took ${seconds} s`
+    : `, took ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
+
+function timeline(turn: Turn, events: JobEvent[]): Html {
+  return html`<details class="events" data-key="events ${turn.n}">
+    <summary>${events.length} ${events.length === 1 ? 'event' : 'events'}</summary>
+    <ol>
+      ${events.map(
+        ({ type, data, createdAt }) =>
+          html`<li>
+            <time datetime="${createdAt.toISOString()}">${createdAt.toISOString().slice(11, 19)}</time>
+            <span class="type">${type.replaceAll(/[._]/g, ' ')}</span>
+            <span class="data">${describe(data)}</span>
+          </li>`,
+      )}
+    </ol>
+  </details>`
+}
+
+const told = ['message', 'tool', 'path', 'title', 'summary', 'commit', 'branch', 'link', 'number'] as const
+
+/** The fields that say something to a person, in one line. */
+function describe(data: Record<string, unknown>): string {
+  const parts = told.flatMap((name) => {
+    const value = data[name]
+    if (typeof value !== 'string' && typeof value !== 'number') return []
+    const text = String(value).replaceAll(/\s+/g, ' ')
+    return name === 'link' ? [text.replace(/\?.*/s, '')] : [text]
+  })
+  const line = parts.join(' · ')
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line
 }

@@ -1,35 +1,37 @@
 import { html } from 'hono/html'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { allow } from '../../../../features/projects/allow.ts'
 import { findProjectByDomain } from '../../../../features/projects/projects.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import { renderMarkdown } from '../../../docs/render-markdown.ts'
-import { badge } from '../../html/badge.ts'
+import type { Mergeability } from '../../../../integrations/forges/local/merge-pull-request.ts'
+import type { PullRequestComment } from '../../../../integrations/forges/local/pull-request-comments.ts'
+import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
 import { diffView } from '../../html/diff.ts'
-import { buttonForm } from '../../html/form.ts'
+import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { respond } from '../../html/respond.ts'
-import { ago } from '../../html/time.ts'
-import { askToSignIn, openPage } from '../../page.ts'
-import type { Mergeability, PageDependencies, PullRequest } from '../../ports.ts'
-import { commentSection } from './comment-section.ts'
-import { findPull, noSuchPull } from './find-pull.ts'
+import { ago, badge } from '../../html/parts.ts'
+import { show } from '../../html/respond.ts'
+import { askToSignIn, openPage, person } from '../../page.ts'
+import type { PagePorts } from '../../ports.ts'
+import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import type { Endpoint } from '../../../endpoint.ts'
 
 /** Open to people who signed in, and to whoever holds the link that the job gave. */
-export function showPullEndpoint(ports: PageDependencies): Endpoint {
+export function showPullEndpoint(ports: PagePorts): Endpoint {
   return openPage(ports, '/projects/{domain}/pulls/{number}', async ({ context, session }) => {
-    const domain = context.req.param('domain') ?? ''
-    const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(ports.store.db, domain)
-    const pull = project && (await findPull(ports, context, project))
+    const name = context.req.param('domain') ?? ''
+    const found = hasUnstorable(name) ? undefined : await findProjectByDomain(ports.store.db, name)
     const token = context.req.query('token')
     // Without either, a pull request looks the same as none.
-    const allowed =
-      session !== undefined ||
-      (pull && token !== undefined && (await ports.pullRequests.opens(project, pull.number, token)))
-    if (!allowed) return askToSignIn(ports, context)
-    if (!project || !pull) throw noSuchPull()
+    const opens =
+      found !== undefined &&
+      token !== undefined &&
+      (await ports.pullRequests.opens(found, pullNumberOf(context), token))
+    if (!session && !opens) return askToSignIn(ports, context)
+    const project = allow(person, 'getPullRequest', { name, project: found })
+    const pull = await pullOf(ports.pullRequests, context, project)
     const mergeability =
       pull.state === 'open' ? await ports.pullRequests.mergeability(project, pull.number) : undefined
     const diff = await ports.pullRequests.diff(project, pull)
@@ -54,10 +56,7 @@ export function showPullEndpoint(ports: PageDependencies): Endpoint {
         ${diff === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(diff)}
       </section>
       ${commentSection(ports, { project, session, pull, comments, now })}`
-    return respond(
-      context,
-      layout({ title: pull.title, session, project, tab: 'pulls', done: context.req.query('done') }, body),
-    )
+    return show(context, { title: pull.title, session, project, tab: 'pulls' }, body)
   })
 }
 
@@ -106,4 +105,55 @@ function mergeBox(
     ${verdict}
     <div class="buttons">${merge}${close}</div>
   </section>`
+}
+
+/** What people say, which the agent is told with the next follow-up; with a form for those who signed in. */
+function commentSection(
+  ports: Pick<PagePorts, 'readMarkdown'>,
+  {
+    project,
+    session,
+    pull,
+    comments,
+    now,
+  }: {
+    project: Project
+    session: Session | undefined
+    pull: PullRequest
+    comments: PullRequestComment[]
+    now: Date
+  },
+): Html {
+  return html`<section>
+    <h2>Comments</h2>
+    ${comments.length === 0 ? html`<p class="empty">None yet. The agent reads comments with the next follow-up of the job.</p>` : ''}
+    ${comments.map(
+      ({ n, author, body, createdAt }) =>
+        html`<article class="prose card" id="comment-${n}">
+          <p class="muted">${author}, ${ago(createdAt, now)}</p>
+          ${renderMarkdown(ports.readMarkdown, project.id, body)}
+        </article>`,
+    )}
+    ${session ? commentForm(project, session, pull) : ''}
+  </section>`
+}
+
+function commentForm(project: Project, session: Session, pull: PullRequest): Html {
+  return html`<form
+    method="post"
+    action="/projects/${project.domain}/pulls/${pull.number}/comment"
+    class="stack card"
+  >
+    ${csrfField(session)}
+    <label for="body">Comment</label>
+    <textarea
+      id="body"
+      name="body"
+      rows="3"
+      required
+      maxlength="20000"
+      placeholder="Say what the agent should know or do differently"
+    ></textarea>
+    <button class="primary">Comment</button>
+  </form>`
 }

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../../tests/stores.ts'
-import { changeSettings } from '../../../../features/projects/change-settings.ts'
 import { findProject } from '../../../../features/projects/projects.ts'
 import { updateSettings } from '../../../../features/projects/settings.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
-import type { ShownHost } from '../../ports.ts'
+import type { ShownHost } from '../../../../features/projects/connections/project-hosts.ts'
 
 const attack = '"><script>alert(1)</script>'
 const secret = 'ghp_never-shown'
@@ -190,8 +189,8 @@ describeOnStore('settings pages', (store) => {
     expect(await read()).toEqual({})
 
     const local = await createDashboardWorld(store())
-    const ports = { store: store(), git: local.ports.git, models: local.ports.models }
-    await changeSettings(ports, local.project.id, { pullRequest: { labels: ['kept'] }, trusted: ['kept'] })
+    const kept = { pullRequest: { labels: ['kept'] }, trusted: ['kept'] }
+    await local.ports.hosts.changeSettings(local.project, kept, { kind: 'operator' })
     const path = `/projects/${local.project.domain}/settings`
     expect(await (await local.get(path)).text()).not.toContain('Labels')
     await local.post(path, { csrf: local.csrf, draft: 'yes' })

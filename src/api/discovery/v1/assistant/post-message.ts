@@ -1,47 +1,40 @@
 import { z } from '@hono/zod-openapi'
+import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { jsonContent, responsesOf } from '../../../responses.ts'
 import { askAssistant } from '../../ask-assistant.ts'
-import type { AskDependencies } from '../../ask-assistant.ts'
-import { domainParameter } from '../../ports.ts'
+import type { AskPorts } from '../../ask-assistant.ts'
 import { readConversation, textOfParts } from '../../read-conversation.ts'
 import type { ClientMessage } from '../../read-conversation.ts'
-import { dataLines } from './data-lines.ts'
+import { storableJson } from '../../text-stream.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { describe } from '../../../operation.ts'
+import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { messageBody } from './message-body.ts'
 import type { MessageBody } from './message-body.ts'
 
-export function postOldMessageEndpoint<Project extends AssistantProject>(
-  dependencies: AskDependencies<Project>,
-): Endpoint {
-  const { access, limits } = dependencies
+export function postOldMessageEndpoint<Project extends AssistantProject>(ports: AskPorts<Project>): Endpoint {
+  const { access, limits } = ports
   return {
-    route: {
-      method: 'post',
-      path: '/discovery/v1/assistant/{domain}/message',
-      tags: ['Assistant'],
+    route: describe('askAssistantV1', 'post /discovery/v1/assistant/{domain}/message', {
+      tag: 'Assistant',
       summary: 'Ask the assistant (AI SDK v4)',
       description:
         'Streams the reply as a data stream for AI SDK v4. The first annotation of the message holds the `threadId`; so does the header `X-Thread-Id`.',
-      security: [{ assistantKey: ['assistant'] }],
-      request: { params: domainParameter, body: { required: true, content: jsonContent(messageBody) } },
-      responses: responsesOf(
-        {
-          200: {
-            description: 'Lines of a code, a colon and JSON: `f 9 a 0 8 e d`, and `3` for an error',
-            content: { 'text/plain': { schema: z.string() } },
-          },
+      body: messageBody,
+      responses: {
+        200: {
+          description: 'Lines of a code, a colon and JSON: `f 9 a 0 8 e d`, and `3` for an error',
+          content: { 'text/plain': { schema: z.string() } },
         },
-        [400, 413, 429],
-      ),
-    },
+      },
+      errors: [429],
+    }),
     async handle(context) {
-      const project = await access.assistantProject(context, context.req.param('domain') ?? '')
+      const { project } = await access.project(context, 'askAssistantV1')
       await limits.look(context, project)
       const body = await readBody(context, messageBody, assistantBodyLimit)
       const { question, history } = readConversation({ fp: body.fp, messages: body.messages.flatMap(read) })
-      return askAssistant(dependencies, context, {
+      return askAssistant(ports, context, {
         project,
         body,
         // These clients do not say when they ask again. Only a thread's first question comes alone from those with a history.
@@ -57,4 +50,78 @@ function read({ id, role, content, parts }: MessageBody['messages'][number]): Cl
   if (role === 'data' || role === 'tool') return []
   const whole = typeof content === 'string' ? content : textOfParts(content ?? [])
   return [{ id, role, text: whole === '' ? textOfParts(parts ?? []) : whole }]
+}
+
+/** Nothing is told of tokens: clients read null as unknown. */
+const usage = { promptTokens: null, completionTokens: null }
+
+/**
+ * Frames as the data stream of AI SDK 4, a line each. It has no place for the thread, sources and suggestions, so they are
+ * annotations of the message, nor for a failed call, so that is a result which holds `error`.
+ */
+async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string, void, undefined> {
+  let messageId: unknown
+  let thread: unknown
+  let called = false
+  let said = false
+  for await (const frame of frames) {
+    switch (frame.type) {
+      case 'start':
+        messageId = frame['messageId']
+        thread = frame['messageMetadata']
+        break
+      case 'start-step':
+        called = false
+        yield line('f', { messageId })
+        if (thread !== undefined) yield line('8', [thread])
+        thread = undefined
+        break
+      case 'tool-input-available':
+        called = true
+        yield line('9', {
+          toolCallId: frame['toolCallId'],
+          toolName: frame['toolName'],
+          args: isObject(frame['input']) ? frame['input'] : { input: frame['input'] },
+        })
+        break
+      case 'tool-output-available':
+        yield line('a', { toolCallId: frame['toolCallId'], result: frame['output'] })
+        break
+      case 'tool-output-error':
+        yield line('a', { toolCallId: frame['toolCallId'], result: { error: frame['errorText'] } })
+        break
+      case 'source-url':
+        yield line('8', [{ source: { url: frame['url'], title: frame['title'] } }])
+        break
+      case 'text-start':
+        // Texts of several steps are one to old clients.
+        if (said) yield line('0', '\n\n')
+        said = true
+        break
+      case 'text-delta':
+        yield line('0', frame['delta'])
+        break
+      case 'data-suggestions':
+        yield line('8', [{ suggestions: frame['data'] }])
+        break
+      case 'finish-step':
+        yield line('e', { finishReason: called ? 'tool-calls' : 'stop', usage, isContinued: false })
+        break
+      case 'finish':
+        yield line('d', { finishReason: 'stop', usage })
+        break
+      case 'error':
+        yield line('3', frame['errorText'])
+        break
+      default:
+    }
+  }
+}
+
+function line(code: string, value: unknown): string {
+  return `${code}:${storableJson(value)}\n`
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,14 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import type { AssistantDeps, AssistantProject, FoundPage } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import type { AssistantGate } from '../../ask-assistant.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import { describe, jsonContent } from '../../../operation.ts'
+import { searches } from '../../../rate.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { jsonContent, responsesOf } from '../../../responses.ts'
-import { searches } from '../../../searches.ts'
-import { domainParameter } from '../../ports.ts'
-import type { AssistantGate } from '../../ports.ts'
 
-interface Dependencies<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
+interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantDeps<Project>, 'findPage' | 'linkOf'>
 }
 
@@ -25,29 +24,22 @@ const pageBody = z
   )
   .openapi('PageRequest')
 
-const pageResult = z
-  .object({ path: z.string(), content: z.string().openapi({ description: 'Markdown' }) })
-  .openapi('Page')
+const pageResult = z.object({ path: z.string(), content: z.string().describe('Markdown') }).openapi('Page')
 
 export function postPageEndpoint<Project extends AssistantProject>({
   access,
   assistant,
-}: Dependencies<Project>): Endpoint {
+}: Ports<Project>): Endpoint {
   return {
-    route: {
-      method: 'post',
-      path: '/discovery/v1/page/{domain}',
-      tags: ['Assistant'],
+    route: describe('readPage', 'post /discovery/v1/page/{domain}', {
+      tag: 'Assistant',
       summary: 'Read a page',
-      security: [{ assistantKey: ['search'] }],
-      request: { params: domainParameter, body: { required: true, content: jsonContent(pageBody) } },
-      responses: responsesOf(
-        { 200: { description: 'The page', content: jsonContent(pageResult) } },
-        [400, 413, 429],
-      ),
-    },
+      body: pageBody,
+      responses: { 200: { description: 'The page', content: jsonContent(pageResult) } },
+      errors: [429],
+    }),
     async handle(context) {
-      const project = await access.assistantProject(context, context.req.param('domain') ?? '', 'search')
+      const { project } = await access.project(context, 'readPage')
       searches.take(context)
       const { path } = await readBody(context, pageBody, assistantBodyLimit)
       const site = assistant.linkOf(project, '/', undefined).replace(/\/$/, '')

@@ -1,14 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import type { AssistantDeps, AssistantProject } from '../../../../features/assistant/ports.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { jsonContent, responsesOf } from '../../../responses.ts'
-import { searches } from '../../../searches.ts'
-import { domainParameter } from '../../ports.ts'
-import type { AssistantGate } from '../../ports.ts'
+import type { AssistantGate } from '../../ask-assistant.ts'
 import { searchFilter } from '../../search-filter.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { describe, jsonContent } from '../../../operation.ts'
+import { searches } from '../../../rate.ts'
+import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 
-interface Dependencies<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
+interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantDeps<Project>, 'search' | 'linkOf'>
 }
 
@@ -23,7 +22,7 @@ const searchBody = z
       scoreThreshold: z
         .number({ error: 'must be a number' })
         .nullish()
-        .openapi({ description: 'Results that score lower are left out.' }),
+        .describe('Results that score lower are left out.'),
       filter: searchFilter,
     },
     { error: 'send a JSON object with a `query`' },
@@ -48,22 +47,17 @@ const searchResult = z
 export function postSearchEndpoint<Project extends AssistantProject>({
   access,
   assistant: { search, linkOf },
-}: Dependencies<Project>): Endpoint {
+}: Ports<Project>): Endpoint {
   return {
-    route: {
-      method: 'post',
-      path: '/discovery/v1/search/{domain}',
-      tags: ['Assistant'],
+    route: describe('search', 'post /discovery/v1/search/{domain}', {
+      tag: 'Assistant',
       summary: 'Search the documentation',
-      security: [{ assistantKey: ['search'] }],
-      request: { params: domainParameter, body: { required: true, content: jsonContent(searchBody) } },
-      responses: responsesOf(
-        { 200: { description: 'Results, best first', content: jsonContent(z.array(searchResult)) } },
-        [400, 413, 429],
-      ),
-    },
+      body: searchBody,
+      responses: { 200: { description: 'Results, best first', content: jsonContent(z.array(searchResult)) } },
+      errors: [429],
+    }),
     async handle(context) {
-      const project = await access.assistantProject(context, context.req.param('domain') ?? '', 'search')
+      const { project } = await access.project(context, 'search')
       searches.take(context)
       const { query, pageSize, scoreThreshold, filter } = await readBody(
         context,

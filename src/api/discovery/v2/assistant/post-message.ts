@@ -1,47 +1,39 @@
 import { z } from '@hono/zod-openapi'
 import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
-import type { Endpoint, RequestContext } from '../../../endpoint.ts'
-import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { jsonContent, responsesOf } from '../../../responses.ts'
 import { askAssistant } from '../../ask-assistant.ts'
-import type { AskDependencies } from '../../ask-assistant.ts'
-import { domainParameter } from '../../ports.ts'
+import type { AskPorts } from '../../ask-assistant.ts'
 import { readConversation, textOfParts } from '../../read-conversation.ts'
-import { eventLines } from './event-lines.ts'
+import { storableJson } from '../../text-stream.ts'
+import type { Endpoint, RequestContext } from '../../../endpoint.ts'
+import { describe } from '../../../operation.ts'
+import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { messageBody } from './message-body.ts'
 import type { MessageBody } from './message-body.ts'
 
-export function postMessageEndpoint<Project extends AssistantProject>(
-  dependencies: AskDependencies<Project>,
-): Endpoint {
-  const { access, limits } = dependencies
+export function postMessageEndpoint<Project extends AssistantProject>(ports: AskPorts<Project>): Endpoint {
+  const { access, limits } = ports
   return {
-    route: {
-      method: 'post',
-      path: '/discovery/v2/assistant/{domain}/message',
-      tags: ['Assistant'],
+    route: describe('askAssistant', 'post /discovery/v2/assistant/{domain}/message', {
+      tag: 'Assistant',
       summary: 'Ask the assistant',
       description:
         'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`.',
-      security: [{ assistantKey: ['assistant'] }],
-      request: { params: domainParameter, body: { required: true, content: jsonContent(messageBody) } },
-      responses: responsesOf(
-        {
-          200: {
-            description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
-            content: { 'text/event-stream': { schema: z.string() } },
-          },
+      body: messageBody,
+      responses: {
+        200: {
+          description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
+          content: { 'text/event-stream': { schema: z.string() } },
         },
-        [400, 413, 429],
-      ),
-    },
+      },
+      errors: [429],
+    }),
     async handle(context) {
-      const project = await access.assistantProject(context, context.req.param('domain') ?? '')
+      const { project } = await access.project(context, 'askAssistant')
       await limits.look(context, project)
       const body = await readBody(context, messageBody, assistantBodyLimit)
       const messages = body.messages.map(({ id, role, parts }) => ({ id, role, text: textOfParts(parts) }))
-      return askAssistant(dependencies, context, {
+      return askAssistant(ports, context, {
         project,
         body,
         conversation: readConversation({ ...body, messages }),
@@ -62,4 +54,10 @@ function namesThread(context: RequestContext, { trigger }: MessageBody): boolean
 
 async function* withThreadId(frames: AsyncGenerator<Frame>, threadId: string): AsyncGenerator<Frame> {
   for await (const frame of frames) yield frame.type === 'finish' ? { ...frame, threadId } : frame
+}
+
+/** Frames as Server-Sent Events, `[DONE]` last. */
+async function* eventLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string, void, undefined> {
+  for await (const frame of frames) yield `data: ${storableJson(frame)}\n\n`
+  yield 'data: [DONE]\n\n'
 }

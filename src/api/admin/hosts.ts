@@ -1,0 +1,120 @@
+import { z } from '@hono/zod-openapi'
+import { mayDo } from '../../features/projects/allow.ts'
+import type { Caller } from '../../features/projects/allow.ts'
+import type { ShownHost } from '../../features/projects/connections/project-hosts.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { operations } from '../operation.ts'
+import { hostCredential, hostKind, notedProject, projectBody } from './project-body.ts'
+import type { ProjectPorts } from './project-body.ts'
+
+const connectBody = z
+  .object({
+    location: z.string().min(1).optional().describe('Another address of the repository.'),
+    ref: z.string().min(1).optional().describe('Branch; `HEAD` is the default one.'),
+    host: hostKind.optional(),
+    credential: hostCredential.nullable().optional().describe('Null takes the project’s own away.'),
+    fork: z
+      .string()
+      .min(1)
+      .nullable()
+      .optional()
+      .describe('Where branches are pushed to; null: the repository itself.'),
+  })
+  .openapi('ConnectProject')
+
+const hostBody = z
+  .object({
+    kind: hostKind,
+    site: z.string(),
+    path: z.string(),
+    fork: z.string().nullable(),
+    login: z.string().nullable().describe('Who acts, as the host names them.'),
+    credential: z.enum(['project', 'server']).nullable().describe('Whose it is.'),
+    credentialKind: z
+      .enum(['token', 'github_app'])
+      .nullable()
+      .describe('Null when there is none, or when it cannot be read.'),
+    expiresAt: z.iso.datetime().nullable(),
+    defaultBranch: z.string().nullable(),
+    webhook: z.object({
+      state: z.enum(['none', 'active']),
+      url: z.string().nullable(),
+      secret: z
+        .string()
+        .nullable()
+        .describe('To set it up at the host by hand; for the operator’s token alone.'),
+      calledAt: z.iso.datetime().nullable(),
+    }),
+    notes: z.array(z.string()).describe('What stands in the way of jobs.'),
+    problem: z.string().nullable().describe('Why the host could not be asked.'),
+  })
+  .openapi('Host')
+
+/** How the repository of a project is reached. */
+export function hostEndpoints(ports: ProjectPorts): Endpoint[] {
+  const { access, hosts } = ports
+  const { onProject } = operations(access, 'Git hosts')
+  const path = '/admin/projects/{domain}/host'
+  const answer = ['The host; null for a folder on the server', hostBody.nullable()] as const
+  const show = async (caller: Caller, project: Project): Promise<z.output<typeof hostBody> | null> => {
+    const host = await hosts.ask(project)
+    return host ? toBody(host, mayDo(caller, 'readWebhookSecret')) : null
+  }
+  return [
+    onProject('getHost', `get ${path}`, 'Get the git host', {
+      description: 'Asks the host what the credential may do.',
+      answer: [200, ...answer],
+      handle: ({ caller, project }) => show(caller, project),
+    }),
+    onProject('connectProject', `patch ${path}`, 'Change how the repository is reached', {
+      description: 'Tries it before anything is kept. An absent field stays as it is.',
+      body: connectBody,
+      answer: [200, 'The project, and what people should know', notedProject],
+      async handle({ caller, project, body }) {
+        const { project: changed, notes } = await hosts.connect(project, body, caller)
+        return { ...projectBody(ports, changed), notes }
+      },
+    }),
+    onProject('checkHost', `post ${path}/check`, 'Check the git host', {
+      description: 'Asks it anew, and has it call this server if it does not yet.',
+      answer: [200, ...answer],
+      async handle({ caller, project }) {
+        await hosts.check(project)
+        return show(caller, project)
+      },
+    }),
+    onProject('forgetCredential', `delete ${path}/credential`, 'Forget the credential', {
+      description:
+        'The project’s own, without trying what is left; the server’s is used then, if it has one for the site.',
+      answer: [200, ...answer],
+      async handle({ caller, project }) {
+        await hosts.forgetCredential(project)
+        return show(caller, project)
+      },
+    }),
+  ]
+}
+
+function toBody(host: ShownHost, withSecret: boolean): z.output<typeof hostBody> {
+  const { credential, webhook, access } = host
+  return {
+    kind: host.kind,
+    site: host.site,
+    path: host.path,
+    fork: host.forkPath ?? null,
+    login: access?.login ?? host.login ?? null,
+    credential: credential?.of ?? null,
+    credentialKind: credential?.kind ?? null,
+    expiresAt: access?.expiresAt?.toISOString() ?? null,
+    defaultBranch: access?.defaultBranch ?? null,
+    webhook: {
+      state: webhook.state,
+      url: webhook.url ?? null,
+      secret: withSecret ? (webhook.secret ?? null) : null,
+      calledAt: webhook.calledAt?.toISOString() ?? null,
+    },
+    notes: host.notes ?? [],
+    problem: host.problem?.message ?? null,
+  }
+}

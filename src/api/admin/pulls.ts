@@ -1,0 +1,190 @@
+import { z } from '@hono/zod-openapi'
+import type { Project } from '../../features/projects/projects.ts'
+import type { PullRequests } from '../../features/projects/pull-requests.ts'
+import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Access } from '../access.ts'
+import { textUpTo } from '../contract.ts'
+import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { notFound } from '../errors.ts'
+import { diffAnswer, diffResponse, limitUpTo, operations } from '../operation.ts'
+
+interface Ports {
+  access: Access
+  pullRequests: PullRequests
+}
+
+const state = z.enum(['open', 'merged', 'closed'])
+const shape = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.string().describe('Markdown.'),
+  state,
+  draft: z.boolean(),
+  head: z.string().describe('Branch with the change.'),
+  base: z.string().describe('Branch that it is for.'),
+  headCommit: z.string(),
+  baseCommit: z.string().describe('Where the branch left its base.'),
+  mergeCommit: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  closedAt: z.iso.datetime().nullable().describe('When it was merged or closed.'),
+})
+const listed = shape.openapi('ListedPullRequest')
+const detail = shape
+  .extend({
+    mergeability: z.object({
+      state: z
+        .enum(['clean', 'conflicts', 'merged', 'closed', 'missing'])
+        .describe('`missing`: one of the branches is gone.'),
+      conflicts: z.array(z.string()).describe('Paths.'),
+    }),
+  })
+  .openapi('PullRequest')
+
+const comments = z
+  .object({
+    comments: z.array(
+      z.object({
+        n: z.int(),
+        author: z.string(),
+        body: z.string().describe('Markdown.'),
+        createdAt: z.iso.datetime(),
+      }),
+    ),
+  })
+  .openapi('PullRequestComments')
+
+const commentRule = 'must be text of 1 to 20,000 characters'
+const commentBody = z
+  .object({
+    body: textUpTo(20_000, commentRule)
+      .min(1, commentRule)
+      .openapi({ description: 'Markdown.', example: 'Shorter, please.' }),
+  })
+  .openapi('AddComment')
+
+const listQuery = z.object({ state: state.optional(), limit: limitUpTo(200, 50) })
+
+/** The pull requests of projects whose repository is a folder on this server; those of others are at their git hosts. */
+export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[] {
+  const { onProject } = operations(access, 'Pull requests')
+  const path = '/admin/projects/{domain}/pulls'
+  const one = `${path}/{number}`
+  const answer = ['The pull request', detail] as const
+  const answerComments = ['The comments, oldest first', comments] as const
+  const show = async (context: RequestContext, project: Project): Promise<z.output<typeof detail>> => {
+    const pull = await pullOf(pullRequests, context, project)
+    return { ...toBody(pull), mergeability: await pullRequests.mergeability(project, pull.number) }
+  }
+  const showComments = async (project: Project, number: number): Promise<z.output<typeof comments>> => {
+    const all = await pullRequests.comments(project, number)
+    return { comments: all.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })) }
+  }
+  const end = (name: 'merge' | 'close', description: string): Endpoint =>
+    onProject(
+      `${name}PullRequest`,
+      `post ${one}/${name}`,
+      `${name === 'merge' ? 'Merge' : 'Close'} a pull request`,
+      {
+        description,
+        errors: [409],
+        answer: [200, ...answer],
+        async handle({ context, project }) {
+          const { number } = await pullOf(pullRequests, context, project)
+          await pullRequests[name](project, number)
+          return show(context, project)
+        },
+      },
+    )
+  return [
+    onProject('listPullRequests', `get ${path}`, 'List pull requests', {
+      description:
+        'Newest first, of a project whose repository is a folder on the server. Those on a git host stand in its jobs, as `pullRequest`.',
+      query: listQuery,
+      answer: [
+        200,
+        'The pull requests',
+        z.object({ pullRequests: z.array(listed) }).openapi('PullRequestList'),
+      ],
+      async handle({ project, query }) {
+        requireLocal(project)
+        return { pullRequests: (await pullRequests.list(project, query)).map(toBody) }
+      },
+    }),
+    onProject('getPullRequest', `get ${one}`, 'Get a pull request', {
+      description: 'As it is now, and what merging it would do.',
+      answer: [200, ...answer],
+      handle: async ({ context, project }) => show(context, project),
+    }),
+    onProject('getPullRequestDiff', `get ${one}/diff`, 'Get the diff of a pull request', {
+      description: 'What it brings to its base, as a unified diff.',
+      answer: [200, ...diffAnswer],
+      async handle({ context, project }) {
+        const pull = await pullOf(pullRequests, context, project)
+        return diffResponse(context, await pullRequests.diff(project, pull))
+      },
+    }),
+    end('merge', 'With a merge commit, which is pushed to the base branch. The pages follow within seconds.'),
+    end('close', 'Without merging. Its branch stays. Closing again changes nothing.'),
+    onProject('listComments', `get ${one}/comments`, 'List comments', {
+      description: 'The latest 200, oldest first.',
+      answer: [200, ...answerComments],
+      handle: async ({ context, project }) =>
+        showComments(project, (await pullOf(pullRequests, context, project)).number),
+    }),
+    onProject('addComment', `post ${one}/comments`, 'Comment on a pull request', {
+      description: 'The agent reads it with the next follow-up of the job.',
+      body: commentBody,
+      answer: [201, ...answerComments],
+      async handle({ context, project, body }) {
+        const { number } = await pullOf(pullRequests, context, project)
+        await pullRequests.comment(project, number, body.body)
+        return showComments(project, number)
+      },
+    }),
+  ]
+}
+
+/** The pull request that the path names. @throws AppError `not_found` */
+export async function pullOf(
+  pullRequests: Pick<PullRequests, 'find'>,
+  context: RequestContext,
+  project: Project,
+): Promise<PullRequest> {
+  requireLocal(project)
+  const number = pullNumberOf(context)
+  const pull = number === 0 ? undefined : await pullRequests.find(project, number)
+  if (!pull) throw notFound('pull request', context.req.param('number') ?? '')
+  return pull
+}
+
+/** 0, the number of none, for what is no number. */
+export function pullNumberOf(context: RequestContext): number {
+  const text = context.req.param('number') ?? ''
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+}
+
+function requireLocal({ kind, location }: Project): void {
+  if (kind === 'https')
+    throw new AppError(
+      'not_found',
+      `The pull requests of this project are at its git host, ${location}; its jobs name theirs as pullRequest`,
+    )
+}
+
+function toBody(pull: PullRequest): z.output<typeof listed> {
+  return {
+    number: pull.number,
+    title: pull.title,
+    body: pull.body,
+    state: pull.state,
+    draft: pull.draft,
+    head: pull.head,
+    base: pull.base,
+    headCommit: pull.headCommit,
+    baseCommit: pull.baseCommit,
+    mergeCommit: pull.mergeCommit ?? null,
+    createdAt: pull.createdAt.toISOString(),
+    closedAt: pull.closedAt?.toISOString() ?? null,
+  }
+}

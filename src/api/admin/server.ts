@@ -1,0 +1,116 @@
+import { z } from '@hono/zod-openapi'
+import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
+import { deleteMessagesOf, deleteThread } from '../../features/assistant/threads.ts'
+import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
+import { insertOrganization, listOrganizations } from '../../features/projects/organizations.ts'
+import type { Organization } from '../../features/projects/organizations.ts'
+import { goThroughSecrets } from '../../features/projects/reseal-secrets.ts'
+import type { SecretCounts } from '../../features/projects/reseal-secrets.ts'
+import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
+import type { SecretKey } from '../../lib/secret-box.ts'
+import type { Store } from '../../store/database.ts'
+import type { Access } from '../access.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { operations } from '../operation.ts'
+
+interface Ports {
+  access: Access
+  store: Store
+  secretKey: SecretKey
+}
+
+const nameRule = 'must be a name of 1 to 200 characters'
+const addOrganizationBody = z
+  .object({ name: z.string({ error: nameRule }).min(1, nameRule).max(200, nameRule) })
+  .openapi('AddOrganization')
+
+const oneOrganization = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    default: z.boolean().describe('Taken where none is named.'),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Organization')
+
+const secretCounts = z
+  .object({
+    resealed: z.int().describe('Encrypted anew by this request.'),
+    current: z.int().describe('Encrypted with the current key before.'),
+    earlier: z.int().describe('Still encrypted with an earlier key.'),
+    unreadable: z.array(z.string()).describe('What people call those that no key opens.'),
+  })
+  .openapi('Secrets')
+
+/** What is done on the server as a whole: its organizations, and the secrets that it keeps encrypted. */
+export function serverEndpoints(ports: Ports): Endpoint[] {
+  const { access, store } = ports
+  const { onServer } = operations(access, 'Server')
+  const secrets = async (options: { reseal: boolean }): Promise<SecretCounts> =>
+    goThroughSecrets(
+      ports,
+      [...(await listHostSecrets(store.db)), ...(await listWebhookSecrets(store.db))],
+      options,
+    )
+  const counts = ['How many secrets each key holds', secretCounts] as const
+  return [
+    onServer('listOrganizations', 'get /admin/organizations', 'List organizations', {
+      description: 'Oldest first.',
+      answer: [200, 'The organizations', z.array(oneOrganization)],
+      handle: async () => (await listOrganizations(store.db)).map(organizationBody),
+    }),
+    onServer('addOrganization', 'post /admin/organizations', 'Add an organization', {
+      description: 'An owner of projects and admin keys.',
+      body: addOrganizationBody,
+      answer: [201, 'The organization', oneOrganization],
+      handle: async ({ body: { name } }) =>
+        organizationBody(await store.transaction((tx) => insertOrganization(tx, name))),
+    }),
+    onServer('checkSecrets', 'get /admin/secrets', 'Check secrets', {
+      description: 'Looks which key each is encrypted with.',
+      answer: [200, ...counts],
+      handle: () => secrets({ reseal: false }),
+    }),
+    onServer('resealSecrets', 'post /admin/secrets/reseal', 'Encrypt secrets anew', {
+      description: 'With the current key, after it was changed. Can be run again.',
+      answer: [200, ...counts],
+      handle: () => secrets({ reseal: true }),
+    }),
+  ]
+}
+
+function organizationBody({
+  id,
+  name,
+  isDefault,
+  createdAt,
+}: Organization): z.output<typeof oneOrganization> {
+  return { id, name, default: isDefault, createdAt: createdAt.toISOString() }
+}
+
+const query = z.object({
+  id: z.string().optional().describe('One thread.'),
+  fp: z.string().optional().describe('All that one person said.'),
+})
+
+export function deleteThreadsEndpoint({ access, store }: { access: Access; store: Store }): Endpoint {
+  const { onProject } = operations(access, 'Assistant')
+  return onProject('deleteThreads', 'delete /admin/projects/{domain}/threads', 'Delete threads', {
+    description: 'One thread by `id`, or everything that one person asked by `fp`.',
+    query,
+    answer: [200, 'How many were deleted', z.object({ deleted: z.int() })],
+    async handle({ project, query: { id, fp } }) {
+      if ((id === undefined) === (fp === undefined))
+        throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
+      if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
+      const deleted = await store.transaction(async (tx) => {
+        if (id !== undefined) return (await deleteThread(tx, project.id, id)) ? 1 : 0
+        return deleteMessagesOf(tx, project.id, fp ?? '')
+      })
+      if (deleted === 0)
+        throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
+      return { deleted }
+    },
+  })
+}

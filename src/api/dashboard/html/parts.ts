@@ -1,0 +1,67 @@
+import { html } from 'hono/html'
+import type { Html } from './html.ts'
+
+const tones: ReadonlyMap<string, string> = new Map([
+  ['active', 'busy'],
+  ['running', 'busy'],
+  ['syncing', 'busy'],
+  ['open', 'good'],
+  ['completed', 'good'],
+  ['ready', 'good'],
+  ['merged', 'done'],
+  ['delivered', 'good'],
+  ['failed', 'bad'],
+  ['disabled', 'bad'],
+  ['revoked', 'bad'],
+  ['expired', 'bad'],
+])
+
+/** A state as a word; the colour only repeats it. `word` says it otherwise. */
+export function badge(state: string, word = state): Html {
+  return html`<span class="badge ${tones.get(state) ?? ''}">${word}</span>`
+}
+
+const units = [
+  { name: 'day', milliseconds: 86_400_000 },
+  { name: 'hour', milliseconds: 3_600_000 },
+  { name: 'minute', milliseconds: 60_000 },
+] as const
+
+/** `3 minutes ago`, with the exact time on hover; a date after a month. */
+export function ago(date: Date, now: Date): Html {
+  const distance = date.getTime() - now.getTime()
+  const unit = units.find(({ milliseconds }) => Math.abs(distance) >= milliseconds)
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  const exact = `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const text =
+    Math.abs(distance) > 30 * 86_400_000
+      ? exact.slice(0, 10)
+      : unit
+        ? format.format(Math.round(distance / unit.milliseconds), unit.name)
+        : distance > 0
+          ? 'in under a minute'
+          : 'just now'
+  return html`<time datetime="${date.toISOString()}" title="${exact}">${text}</time>`
+}
+
+/** A link to an address that we did not make; only text unless it is http or https. */
+export function externalLink(address: string, label: string): Html {
+  const web = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
+  return web ? html`<a href="${address}" rel="noreferrer noopener">${label}</a>` : html`${label}`
+}
+
+/** A table that scrolls by itself where it is too wide. A column without a name holds buttons. */
+export function table(label: string, columns: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map((name) => html`<th>${name === '' ? html`<span class="hidden">Actions</span>` : name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+}

@@ -1,0 +1,182 @@
+import { html } from 'hono/html'
+import { createKey, listProjectKeys, revokeKey, scopesOfKind } from '../../../features/projects/keys.ts'
+import type { Key, NewKey } from '../../../features/projects/keys.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import type { Session } from '../../../features/projects/sign-in.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { buttonForm, copyable, csrfField } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
+import { ago, badge, table } from '../html/parts.ts'
+import { show } from '../html/respond.ts'
+import { projectForm, projectPage } from '../page.ts'
+import type { DashboardPorts } from '../ports.ts'
+import { fieldOf } from '../read-form.ts'
+import type { Endpoint } from '../../endpoint.ts'
+
+export function keyForms(ports: DashboardPorts): Endpoint[] {
+  const { store } = ports
+  const path = '/projects/{domain}/keys'
+  return [
+    // Shows the new key in the answer itself: it is kept nowhere, so there is nothing to redirect to.
+    projectForm(ports, path, 'createKey', async ({ context, session, project, form }) => {
+      const input = readKey(form, project, ports.now())
+      const { key, secret } = await store.transaction((tx) => createKey(tx, input))
+      const body = html`<h1>Copy your new key now</h1>
+        <p>This is the only time that it is shown.</p>
+        <div class="secret">${copyable(secret, 'the key')}</div>
+        <p class="muted">
+          ${key.kind === 'admin' ? 'A secret: keep it on servers, never in a web page.' : 'Public: it may stand in a web page.'}
+        </p>
+        <p><a class="button" href="/projects/${project.domain}/keys">I have copied it</a></p>`
+      return show(context, { title: 'New key', session, project, tab: 'keys' }, body)
+    }),
+    projectForm(ports, `${path}/revoke`, 'revokeKey', async ({ context, project, form }) => {
+      const id = fieldOf(form, 'id')
+      if (!(await listProjectKeys(store.db, project)).some((key) => key.id === id))
+        throw new AppError('not_found', 'This project has no such key; reload the page')
+      await store.transaction((tx) => revokeKey(tx, id))
+      return context.redirect(`/projects/${project.domain}/keys?done=revoked`, 303)
+    }),
+  ]
+}
+
+function readKey(form: URLSearchParams, project: Project, now: Date): NewKey {
+  const kind = fieldOf(form, 'kind')
+  if (kind !== 'admin' && kind !== 'assistant')
+    throw new AppError('invalid', 'Choose the kind of key: admin or assistant')
+  const name = fieldOf(form, 'name')
+  if (name.length > 100) throw new AppError('invalid', 'The name is longer than 100 characters; shorten it')
+  const days = fieldOf(form, 'days')
+  if (days !== '' && !(/^\d{1,4}$/.test(days) && Number(days) >= 1 && Number(days) <= 3650))
+    throw new AppError('invalid', 'A key expires after 1 to 3650 days, or never when the field is empty')
+  return {
+    kind,
+    organizationId: project.organizationId,
+    projectId: kind === 'assistant' ? project.id : undefined,
+    name,
+    origins: kind === 'assistant' ? linesOf(fieldOf(form, 'origins')) : [],
+    scopes: form.getAll('scope'),
+    addresses: linesOf(fieldOf(form, 'addresses')),
+    expiresAt: days === '' ? undefined : new Date(now.getTime() + Number(days) * 86_400_000),
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((line) => line !== '')
+}
+
+export function listKeysEndpoint(ports: DashboardPorts): Endpoint {
+  return projectPage(ports, '/projects/{domain}/keys', 'listKeys', async ({ context, session, project }) => {
+    const keys = (await listProjectKeys(ports.store.db, project)).toReversed()
+    const now = ports.now()
+    const body = html`<h1>API keys</h1>
+      <dl class="facts">
+        <div>
+          <dt>Project id</dt>
+          <dd>${copyable(project.id, 'the project id')}</dd>
+        </div>
+        <div>
+          <dt>Domain</dt>
+          <dd>${copyable(project.domain, 'the domain')}</dd>
+        </div>
+      </dl>
+      ${section(project, session, keys, 'admin', now)} ${section(project, session, keys, 'assistant', now)}`
+    return show(context, { title: 'API keys', session, project, tab: 'keys' }, body)
+  })
+}
+
+function section(project: Project, session: Session, all: Key[], kind: Key['kind'], now: Date): Html {
+  const keys = all.filter((key) => key.kind === kind)
+  const admin = kind === 'admin'
+  return html`<section>
+    <h2>${admin ? 'Admin keys' : 'Assistant keys'}</h2>
+    <p class="muted">
+      ${
+        admin
+          ? 'Start and read jobs of every project of the organization. Secret: for servers only.'
+          : 'Ask the assistant and search this project. Public: safe in a web page.'
+      }
+    </p>
+    ${keys.length === 0 ? html`<p class="empty">None yet. Create one below; it is shown once.</p>` : keyTable(project, session, keys, now)}
+    <details class="create" ${keys.length === 0 ? html` open` : ''}>
+      <summary>Create ${admin ? 'an admin' : 'an assistant'} key</summary>
+      ${createForm(project, session, kind)}
+    </details>
+  </section>`
+}
+
+function keyTable(project: Project, session: Session, keys: Key[], now: Date): Html {
+  return table(
+    'Keys',
+    ['Name', 'Key', 'Created', 'Last used', 'Expires', ''],
+    keys.map((key) => row(project, session, key, now)),
+  )
+}
+
+function row(project: Project, session: Session, key: Key, now: Date): Html {
+  const expired = key.expiresAt !== undefined && key.expiresAt <= now
+  const state = key.revokedAt ? 'revoked' : expired ? 'expired' : undefined
+  const name = key.name === '' ? '(no name)' : key.name
+  return html`<tr>
+    <td>
+      ${name}
+      ${state === undefined ? '' : badge(state)}${[...key.scopes, ...key.origins, ...key.addresses].map((limit) => html`<br /><small class="muted">${limit}</small>`)}
+    </td>
+    <td><code>${key.kind === 'admin' ? 'svc_' : 'svc_dsc_'}…${key.hint}</code></td>
+    <td>${ago(key.createdAt, now)}</td>
+    <td>${key.lastUsedAt ? ago(key.lastUsedAt, now) : 'never'}</td>
+    <td>${key.expiresAt ? ago(key.expiresAt, now) : 'never'}</td>
+    <td>
+      ${
+        state === undefined
+          ? buttonForm(session, {
+              action: `/projects/${project.domain}/keys/revoke`,
+              label: 'Revoke',
+              kind: 'danger',
+              confirm: `Revoke the key "${name}" that ends in ${key.hint}? Whatever uses it stops working at once.`,
+              fields: { id: key.id },
+            })
+          : ''
+      }
+    </td>
+  </tr>`
+}
+
+function createForm(project: Project, session: Session, kind: Key['kind']): Html {
+  const id = (field: string): string => `${kind}-${field}`
+  return html`<form method="post" action="/projects/${project.domain}/keys" class="stack">
+    ${csrfField(session)}<input type="hidden" name="kind" value="${kind}" />
+    <label for="${id('name')}">Name</label>
+    <input
+      id="${id('name')}"
+      name="name"
+      maxlength="100"
+      placeholder="${kind === 'admin' ? 'CI' : 'Website'}"
+      autocomplete="off"
+    />
+    ${
+      kind === 'assistant'
+        ? html`<label for="${id('origins')}"
+              >Web origins that may use it, one a line <span class="muted">(empty: all)</span></label
+            >
+            <textarea
+              id="${id('origins')}"
+              name="origins"
+              rows="2"
+              placeholder="https://docs.example.com"
+            ></textarea>`
+        : ''
+    }
+    <fieldset>
+      <legend>May do only <span class="muted">(none: everything that its kind may)</span></legend>
+      ${scopesOfKind[kind].map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}" /> ${scope}</label>`)}
+    </fieldset>
+    <label for="${id('addresses')}"
+      >IP addresses or CIDR ranges that may use it, one a line <span class="muted">(empty: all)</span></label
+    >
+    <textarea id="${id('addresses')}" name="addresses" rows="2" placeholder="203.0.113.0/24"></textarea>
+    <label for="${id('days')}">Expires after days <span class="muted">(empty: never)</span></label>
+    <input id="${id('days')}" name="days" type="number" min="1" max="3650" inputmode="numeric" />
+    <button class="primary">Create key</button>
+  </form>`
+}

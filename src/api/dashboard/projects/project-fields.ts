@@ -1,0 +1,161 @@
+import { html } from 'hono/html'
+import { givenVisibility } from '../../../features/projects/settings.ts'
+import { readers, visibilities } from '../../../features/projects/visibility.ts'
+import type { Visibility } from '../../../features/projects/visibility.ts'
+import type { HostCredential } from '../../../integrations/forges/host.ts'
+import type { RepositoryKind } from '../../../integrations/forges/hosts.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { textField } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
+import type { DashboardPorts } from '../ports.ts'
+import { fieldOf } from '../read-form.ts'
+import type { RequestContext } from '../../endpoint.ts'
+import { toAppError } from '../../errors.ts'
+
+const longestSecret = 20_000
+
+/**
+ * For an access token. It is never shown again, so that it has to be given anew when the form comes back.
+ * @param prefix of the fields' ids, where a page has them twice
+ */
+export function tokenFields(values: URLSearchParams, prefix = ''): Html {
+  return html`<label for="${prefix}token">Access token</label>
+    <input
+      id="${prefix}token"
+      name="token"
+      type="password"
+      maxlength="${longestSecret}"
+      autocomplete="new-password"
+      spellcheck="false"
+    />
+    ${textField(
+      {
+        name: 'username',
+        label: html`User name for git <span class="muted">(rarely needed)</span>`,
+        value: values.get('username'),
+        maximum: 200,
+      },
+      prefix,
+    )}`
+}
+
+export function appFields(values: URLSearchParams): Html {
+  return html`${textField({ name: 'appId', label: 'App id', value: values.get('appId'), placeholder: '123456', maximum: 100 })}
+    <label for="privateKey">Private key, the whole .pem file</label>
+    <textarea
+      id="privateKey"
+      name="privateKey"
+      rows="4"
+      maxlength="${longestSecret}"
+      placeholder="-----BEGIN RSA PRIVATE KEY-----"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+    ></textarea>`
+}
+
+/** Undefined when no field was filled in. @throws AppError `invalid` */
+export function readCredential(form: URLSearchParams): HostCredential | undefined {
+  const [token, username] = [fieldOf(form, 'token'), fieldOf(form, 'username')]
+  const [appId, privateKey] = [fieldOf(form, 'appId'), fieldOf(form, 'privateKey')]
+  if (Math.max(token.length, privateKey.length) > longestSecret)
+    throw new AppError('invalid', 'The token or the private key is too long to be one')
+  if (token !== '' && appId + privateKey !== '')
+    throw new AppError('invalid', 'Give a token or a GitHub App, not both')
+  if (token === '' && username !== '')
+    throw new AppError('invalid', 'The user name belongs to a token: give the token too')
+  if (/[\s\p{Cc}]/u.test(token))
+    throw new AppError('invalid', 'The token has a space or a line break in it: copy it again, alone')
+  if (username.length > 200 || /\p{Cc}/u.test(username))
+    throw new AppError('invalid', 'The user name is too long, or has characters that no name has')
+  if (token !== '') return { kind: 'token', token, username: username === '' ? undefined : username }
+  if (appId === '' && privateKey === '') return undefined
+  if (appId === '' || privateKey === '')
+    throw new AppError('invalid', 'A GitHub App needs both its id and its private key')
+  if (!/^[\w.-]{1,100}$/.test(appId))
+    throw new AppError('invalid', 'The id of a GitHub App is a number, or its client id')
+  return { kind: 'github_app', appId, privateKey }
+}
+
+/** What was typed, to be shown again: without secrets. */
+export function withoutSecrets(form: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...form].filter(([name]) => !['token', 'privateKey', 'csrf'].includes(name)))
+}
+
+const kinds: readonly { kind: RepositoryKind; label: string }[] = [
+  { kind: 'github', label: 'GitHub' },
+  { kind: 'gitlab', label: 'GitLab' },
+  { kind: 'gitea', label: 'Gitea or Forgejo' },
+  { kind: 'bitbucket', label: 'Bitbucket Cloud' },
+  { kind: 'git', label: 'something else: git alone' },
+]
+
+/** @param chosen empty: told from the address */
+export function hostKindField(chosen: string): Html {
+  return html`<label for="host">Kind of host</label>
+    <select id="host" name="host">
+      ${chosen === '' ? html`<option value="">found out from the address</option>` : ''}
+      ${kinds.map(({ kind, label }) => html`<option value="${kind}" ${kind === chosen ? html` selected` : ''}>${label}</option>`)}
+    </select>`
+}
+
+/** Undefined when it is to be found out. @throws AppError `invalid` */
+export function readHostKind(form: URLSearchParams): RepositoryKind | undefined {
+  const given = fieldOf(form, 'host')
+  const found = kinds.find(({ kind }) => kind === given)
+  if (given !== '' && !found) throw new AppError('invalid', 'Choose a kind of host from the list')
+  return found?.kind
+}
+
+/** Who may read the rendered pages. @param chosen empty: people who are signed in */
+export function visibilityField(chosen: string): Html {
+  const current = chosen === '' ? 'signed-in' : chosen
+  return html`<label for="visibility">Who may read the pages that this server shows below /docs/</label>
+    <select id="visibility" name="visibility">
+      ${visibilities
+        .toReversed()
+        .map(
+          (name) =>
+            html`<option value="${name}" ${name === current ? html` selected` : ''}>
+              ${readers[name]}
+            </option>`,
+        )}
+    </select>`
+}
+
+/** Without the field it stays as it is. @throws AppError `invalid` */
+export function readVisibility(form: URLSearchParams): { visibility?: Visibility } {
+  const given = fieldOf(form, 'visibility')
+  if (given === '') return {}
+  const { data } = givenVisibility.safeParse(given)
+  if (data === undefined) throw new AppError('invalid', 'Choose who may read the pages from the list')
+  return { visibility: data }
+}
+
+/** Why a form was refused, and how that is answered. */
+export interface Refusal {
+  message: string
+  status: 400 | 503
+}
+
+/**
+ * What to say beside a form whose work failed by a reason that people can do something about.
+ * @throws whatever else it was
+ */
+export function refusalOf(
+  ports: Pick<DashboardPorts, 'reportError'>,
+  context: RequestContext,
+  thrown: unknown,
+): Refusal {
+  const error = toAppError(thrown)
+  if (error.code === 'internal') throw thrown
+  if (error.code === 'unavailable') ports.reportError(error, context.get('requestId') ?? '')
+  return { message: error.message, status: error.code === 'unavailable' ? 503 : 400 }
+}
+
+/** A form that was sent and refused. */
+export interface RefusedForm<Name extends string> {
+  form: Name
+  values: URLSearchParams
+  refusal: Refusal
+}

@@ -1,0 +1,91 @@
+import { html } from 'hono/html'
+import { listJobs } from '../../../../features/agent/jobs.ts'
+import type { Verb } from '../../../../features/projects/allow.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
+import { pullOf } from '../../../admin/pulls.ts'
+import type { Html } from '../../html/html.ts'
+import { ago, badge, table } from '../../html/parts.ts'
+import { show } from '../../html/respond.ts'
+import { projectForm, projectPage } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { jobTable } from '../jobs/job-table.ts'
+import { fieldOf } from '../../read-form.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+
+export function listPullsEndpoint(ports: DashboardPorts): Endpoint {
+  return projectPage(
+    ports,
+    '/projects/{domain}/pulls',
+    'listPullRequests',
+    async ({ context, session, project }) => {
+      if (project.kind === 'https') {
+        const { jobs } = await listJobs(ports.store.db, project.id, { limit: 200 })
+        const opened = jobs.filter(({ pullRequest }) => pullRequest !== undefined)
+        const body = html`<h1>Pull requests</h1>
+          <p class="muted">
+            Those of the latest jobs. They are reviewed, merged and closed on the project’s git host.
+          </p>
+          ${opened.length === 0 ? none(project) : jobTable(project, opened, ports.now())}`
+        return show(context, { title: 'Pull requests', session, project, tab: 'pulls' }, body)
+      }
+      const pulls = await ports.pullRequests.list(project, { limit: 200 })
+      const body = html`<h1>Pull requests</h1>
+        ${pulls.length === 0 ? none(project) : pullTable(project, pulls, ports.now())}`
+      return show(context, { title: 'Pull requests', session, project, tab: 'pulls' }, body)
+    },
+  )
+}
+
+function none({ domain }: Project): Html {
+  return html`<p class="empty">
+    None yet. <a href="/projects/${domain}/jobs">Start a job</a>: when it changes files, it opens one.
+  </p>`
+}
+
+export function pullTable(project: Project, pulls: PullRequest[], now: Date): Html {
+  return table(
+    'Pull requests',
+    ['Number', 'Title', 'State', 'Branch', 'Opened'],
+    pulls.map(
+      (pull) =>
+        html`<tr>
+          <td>#${pull.number}</td>
+          <td class="wide">
+            <a href="/projects/${project.domain}/pulls/${pull.number}">${pull.title}</a>
+          </td>
+          <td>${badge(pull.state)}${pull.draft ? html` ${badge('draft')}` : ''}</td>
+          <td><code>${pull.head}</code></td>
+          <td>${ago(pull.createdAt, now)}</td>
+        </tr>`,
+    ),
+  )
+}
+
+/** The forms of a pull request's page; each leads back to it. */
+export function pullForms(ports: DashboardPorts): Endpoint[] {
+  const { pullRequests } = ports
+  const action = (
+    verb: Verb,
+    path: string,
+    done: string,
+    act: (project: Project, number: number, form: URLSearchParams) => Promise<void>,
+  ): Endpoint =>
+    projectForm(
+      ports,
+      `/projects/{domain}/pulls/{number}/${path}`,
+      verb,
+      async ({ context, project, form }) => {
+        const { number } = await pullOf(pullRequests, context, project)
+        await act(project, number, form)
+        return context.redirect(`/projects/${project.domain}/pulls/${number}?done=${done}`, 303)
+      },
+    )
+  return [
+    action('mergePullRequest', 'merge', 'merged', (project, number) => pullRequests.merge(project, number)),
+    action('closePullRequest', 'close', 'closed', (project, number) => pullRequests.close(project, number)),
+    action('addComment', 'comment', 'commented', (project, number, form) =>
+      pullRequests.comment(project, number, fieldOf(form, 'body')),
+    ),
+  ]
+}

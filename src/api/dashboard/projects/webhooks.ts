@@ -1,0 +1,212 @@
+import { html } from 'hono/html'
+import { createWebhook } from '../../../features/agent/webhooks/create-webhook.ts'
+import { listMessages } from '../../../features/agent/webhooks/messages.ts'
+import type { WebhookMessage } from '../../../features/agent/webhooks/messages.ts'
+import { testWebhook } from '../../../features/agent/webhooks/send-again.ts'
+import { deleteWebhook, listWebhooks, webhookEvents } from '../../../features/agent/webhooks/webhooks.ts'
+import type { Webhook } from '../../../features/agent/webhooks/webhooks.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import type { Session } from '../../../features/projects/sign-in.ts'
+import { buttonForm, copyable, csrfField } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
+import { ago, badge, table } from '../html/parts.ts'
+import { show } from '../html/respond.ts'
+import { projectForm, projectPage } from '../page.ts'
+import type { DashboardPorts } from '../ports.ts'
+import { fieldOf } from '../read-form.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { resendNamed, webhookOf } from '../../v2/agent/webhooks.ts'
+
+export function webhookForms(ports: DashboardPorts): Endpoint[] {
+  const { store } = ports
+  const path = '/projects/{domain}/webhooks'
+  const one = `${path}/{id}`
+  return [
+    // Shows the secret in the answer itself: it is never shown again, so there is nothing to redirect to.
+    projectForm(ports, path, 'createWebhook', async ({ context, session, project, form }) => {
+      const { webhook, secret } = await createWebhook({ ...ports.webhooks, store }, project.id, {
+        url: fieldOf(form, 'url'),
+        events: form.getAll('event'),
+      })
+      const body = html`<h1>Copy the secret now</h1>
+        <p>Your receiver checks signatures with it. This is the only time that it is shown.</p>
+        <div class="secret">${copyable(secret, 'the secret')}</div>
+        <p>
+          <a class="button" href="/projects/${project.domain}/webhooks/${webhook.id}">I have copied it</a>
+        </p>`
+      return show(context, { title: 'New webhook', session, project, tab: 'webhooks' }, body)
+    }),
+    projectForm(ports, `${one}/remove`, 'deleteWebhook', async ({ context, project }) => {
+      const webhook = await webhookOf(store, context, project)
+      await store.transaction((tx) => deleteWebhook(tx, project.id, webhook.id))
+      return context.redirect(`/projects/${project.domain}/webhooks?done=removed`, 303)
+    }),
+    projectForm(ports, `${one}/test`, 'testWebhook', async ({ context, project }) => {
+      const webhook = await webhookOf(store, context, project)
+      await testWebhook(store, webhook)
+      return context.redirect(`/projects/${project.domain}/webhooks/${webhook.id}?done=sent`, 303)
+    }),
+    projectForm(
+      ports,
+      `${one}/messages/{messageId}/resend`,
+      'resendWebhookMessage',
+      async ({ context, project }) => {
+        await resendNamed(store, context, project)
+        const id = context.req.param('id') ?? ''
+        return context.redirect(`/projects/${project.domain}/webhooks/${id}?done=sent`, 303)
+      },
+    ),
+  ]
+}
+
+export function listWebhooksPageEndpoint(ports: DashboardPorts): Endpoint {
+  return projectPage(
+    ports,
+    '/projects/{domain}/webhooks',
+    'listWebhooks',
+    async ({ context, session, project }) => {
+      const webhooks = await listWebhooks(ports.store.db, project.id)
+      const body = html`<h1>Webhooks</h1>
+        <p class="muted">
+          Your own servers are told when a job starts, needs attention, opens its pull request, is completed
+          or fails.
+        </p>
+        ${
+          webhooks.length === 0
+            ? html`<p class="empty">None yet. Add an address below; its secret is shown once.</p>`
+            : webhookTable(project, webhooks, ports.now())
+        }
+        <details class="create" ${webhooks.length === 0 ? html` open` : ''}>
+          <summary>Add a webhook</summary>
+          ${addForm(project, session)}
+        </details>`
+      return show(context, { title: 'Webhooks', session, project, tab: 'webhooks' }, body)
+    },
+  )
+}
+
+function webhookTable(project: Project, webhooks: Webhook[], now: Date): Html {
+  return table(
+    'Webhooks',
+    ['Address', 'Events', 'Created'],
+    webhooks.map(
+      ({ id, url, events, createdAt, disabledAt }) =>
+        html`<tr>
+          <td class="wide">
+            <a href="/projects/${project.domain}/webhooks/${id}">${url}</a>
+            ${disabledAt ? badge('disabled') : ''}
+          </td>
+          <td>${events.length === 0 ? 'all' : events.map((name) => html`${name}<br />`)}</td>
+          <td>${ago(createdAt, now)}</td>
+        </tr>`,
+    ),
+  )
+}
+
+function addForm(project: Project, session: Session): Html {
+  return html`<form method="post" action="/projects/${project.domain}/webhooks" class="stack">
+    ${csrfField(session)}
+    <label for="url">Address</label>
+    <input
+      id="url"
+      name="url"
+      type="url"
+      required
+      maxlength="2000"
+      placeholder="https://example.com/hooks"
+      autocomplete="off"
+      spellcheck="false"
+    />
+    <fieldset>
+      <legend>Only these events <span class="muted">(none: all)</span></legend>
+      ${webhookEvents.map((name) => html`<label class="check"><input type="checkbox" name="event" value="${name}" /> ${name}</label>`)}
+    </fieldset>
+    <button class="primary">Add webhook</button>
+  </form>`
+}
+
+const pageSize = 25
+
+export function showWebhookEndpoint(ports: DashboardPorts): Endpoint {
+  return projectPage(
+    ports,
+    '/projects/{domain}/webhooks/{id}',
+    'listWebhookMessages',
+    async ({ context, session, project }) => {
+      const webhook = await webhookOf(ports.store, context, project)
+      const after = context.req.query('after') ?? ''
+      const cursor = /^msg_[\w-]{1,100}$/.test(after) ? after : undefined
+      const { messages, nextCursor } = await listMessages(ports.store.db, webhook.id, {
+        limit: pageSize,
+        cursor,
+      })
+      const base = `/projects/${project.domain}/webhooks/${webhook.id}`
+      const now = ports.now()
+      const live = webhook.disabledAt === undefined
+      const body = html`<p class="trail"><a href="/projects/${project.domain}/webhooks">Webhooks</a></p>
+        <div class="heading">
+          <h1>${webhook.url}</h1>
+          <div class="buttons">
+            ${live ? buttonForm(session, { action: `${base}/test`, label: 'Send a test' }) : ''}
+            ${buttonForm(session, {
+              action: `${base}/remove`,
+              label: 'Remove',
+              kind: 'danger',
+              confirm: 'Remove this webhook and its log? What waits to be sent is dropped.',
+            })}
+          </div>
+        </div>
+        ${live ? '' : html`<p class="failure">The receiver answered 410, so nothing is sent to it any more.</p>`}
+        <p class="muted">
+          Told of ${webhook.events.length === 0 ? 'all events' : webhook.events.join(', ')} · made
+          ${ago(webhook.createdAt, now)}
+        </p>
+        <section>
+          <h2>Delivery log</h2>
+          ${messages.length === 0 ? html`<p class="empty">Nothing yet. Send a test, or start a job.</p>` : messageTable(base, session, messages, { now, live })}
+          ${nextCursor === undefined ? '' : html`<p><a class="button" href="${base}?after=${nextCursor}">Older messages</a></p>`}
+        </section>`
+      const waiting = messages.some(({ state, attempts }) => state === 'pending' && attempts.length === 0)
+      return show(
+        context,
+        { title: 'Webhook', session, project, tab: 'webhooks', live: live && waiting },
+        body,
+      )
+    },
+  )
+}
+
+function messageTable(
+  base: string,
+  session: Session,
+  messages: WebhookMessage[],
+  { now, live }: { now: Date; live: boolean },
+): Html {
+  return table(
+    'Messages',
+    ['Event', 'State', 'Created', 'Attempts', ''],
+    messages.map(
+      (message) =>
+        html`<tr>
+          <td>${message.type}<br /><small class="muted">${message.id}</small></td>
+          <td>${badge(message.state)}</td>
+          <td>${ago(message.createdAt, now)}</td>
+          <td class="wide">${attempts(message, now)}</td>
+          <td>
+            ${live ? buttonForm(session, { action: `${base}/messages/${message.id}/resend`, label: 'Resend' }) : ''}
+          </td>
+        </tr>`,
+    ),
+  )
+}
+
+function attempts({ attempts, nextAttemptAt }: WebhookMessage, now: Date): Html {
+  return html`${attempts.map(
+    ({ n, at, status, error, milliseconds }) =>
+      html`<div>
+        ${n}. ${error ?? `answered ${status ?? ''}`}
+        <small class="muted">${milliseconds} ms, ${ago(at, now)}</small>
+      </div>`,
+  )}
+  ${nextAttemptAt && nextAttemptAt > now ? html`<div class="muted">next ${ago(nextAttemptAt, now)}</div>` : ''}`
+}

@@ -1,0 +1,222 @@
+import { z } from '@hono/zod-openapi'
+import type { RouteConfig } from '@hono/zod-openapi'
+import { rights } from '../features/projects/allow.ts'
+import type { Caller, Verb } from '../features/projects/allow.ts'
+import type { Project } from '../features/projects/projects.ts'
+import type { Access } from './access.ts'
+import { errorBody } from './contract.ts'
+import type { Endpoint, RequestContext } from './endpoint.ts'
+import { jobBodyLimit, readBody, readQuery } from './read-body.ts'
+
+/** The groups of the document, in its order. */
+export const tags = [
+  'Agent jobs',
+  'Webhooks',
+  'Projects',
+  'Git hosts',
+  'Pull requests',
+  'API keys',
+  'Sessions',
+  'Assistant',
+  'Server',
+] as const
+
+const conditions = {
+  400: 'Invalid request',
+  401: 'Nothing that opens this: no key, or a malformed, unknown, revoked or expired one',
+  403: 'A valid key that may not do this, or not from this origin',
+  404: 'Nothing there for this key',
+  409: 'Not possible as things are; or the first request with this `Idempotency-Key` is still running',
+  413: 'Body over the limit: 16 MiB for the assistant, 1 MiB elsewhere',
+  422: 'This `Idempotency-Key` came with another body before',
+  429: 'Rate limit exceeded',
+  503: 'Stopping, or the database is away, or the machine takes no work',
+} as const
+
+/** What the OpenAPI document says of an operation besides what its path and its verb tell. */
+interface Description {
+  tag: (typeof tags)[number]
+  summary: string
+  description?: string
+  query?: z.ZodObject
+  headers?: z.ZodObject
+  body?: z.ZodType
+  responses: RouteConfig['responses']
+  /** Statuses besides those that follow from the rest. */
+  errors?: (keyof typeof conditions)[]
+}
+
+type Method = 'get' | 'post' | 'patch' | 'delete'
+type Address = `${Method} /${string}`
+
+/** @param address method and path */
+export function describe(verb: Verb, address: Address, operation: Description): RouteConfig {
+  const [method, path] = address.split(' ') as [Method, string]
+  const { tag, summary, description, query, headers, body } = operation
+  const params = parametersOf(path)
+  const errors = [
+    ...(operation.errors ?? []),
+    ...(rights[verb].anybody ? ([503] as const) : ([401, 403, 503] as const)),
+    ...(params ? ([404] as const) : []),
+    ...(query ? ([400] as const) : []),
+    ...(body ? ([400, 413] as const) : []),
+  ]
+  const failures = [...new Set(errors)]
+    .sort((a, b) => a - b)
+    .map((status) => [status, { description: conditions[status], content: jsonContent(errorBody) }])
+  return {
+    method,
+    path,
+    operationId: verb,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: securityOf(verb),
+    request: {
+      ...(params && { params }),
+      ...(query && { query }),
+      ...(headers && { headers }),
+      ...(body && { body: { required: true, content: jsonContent(body) } }),
+    },
+    responses: { ...operation.responses, ...Object.fromEntries(failures) },
+  }
+}
+
+/** What a handler is given: who asks, and what was asked, all of it checked. */
+interface Asked<Body, Query> {
+  context: RequestContext
+  caller: Caller
+  body: Body
+  query: Query
+}
+
+interface Operation<Asked, Body, Query, Answer> extends Omit<
+  Description,
+  'tag' | 'summary' | 'body' | 'query' | 'responses'
+> {
+  body?: z.ZodType<Body>
+  query?: z.ZodObject & z.ZodType<Query>
+  /** `type` is its media type: JSON when not given, otherwise `handle` gives the whole response. */
+  answer: readonly [status: 200 | 201 | 202, text: string, schema: z.ZodType<Answer>, type?: string]
+  /** Responses of other statuses that are no failures. */
+  also?: RouteConfig['responses']
+  /** @returns what is answered in JSON, or the whole response */
+  handle(asked: Asked): Promise<NoInfer<Answer> | Response>
+}
+
+interface Operations {
+  /** On the project that the path names. */
+  onProject<Answer extends object | string | null, Body = undefined, Query = undefined>(
+    verb: Verb,
+    address: Address,
+    summary: string,
+    operation: Operation<Asked<Body, Query> & { project: Project }, Body, Query, Answer>,
+  ): Endpoint
+  /** On the server as a whole. */
+  onServer<Answer extends object | string | null, Body = undefined, Query = undefined>(
+    verb: Verb,
+    address: Address,
+    summary: string,
+    operation: Operation<Asked<Body, Query>, Body, Query, Answer>,
+  ): Endpoint
+}
+
+/** Makes the endpoints of one group: each finds out who asks, has that judged, and only then reads what is asked. */
+export function operations(access: Access, tag: Description['tag']): Operations {
+  const endpoint = <Asked, Body, Query, Answer extends object | string | null>(
+    verb: Verb,
+    address: Address,
+    summary: string,
+    operation: Operation<Asked, Body, Query, Answer>,
+    ask: (context: RequestContext) => Promise<Asked>,
+  ): Endpoint => {
+    const [status, text, schema, type = 'application/json'] = operation.answer
+    const responses = {
+      [status]: { description: text, content: { [type]: { schema } } },
+      ...operation.also,
+    }
+    return {
+      route: describe(verb, address, { ...operation, tag, summary, responses }),
+      async handle(context) {
+        const answer = await operation.handle(await ask(context))
+        return answer instanceof Response ? answer : context.json(answer, status)
+      },
+    }
+  }
+  return {
+    onProject: (verb, address, summary, operation) =>
+      endpoint(verb, address, summary, operation, async (context) => ({
+        ...(await access.project(context, verb)),
+        ...(await readAsked(context, operation)),
+      })),
+    onServer: (verb, address, summary, operation) =>
+      endpoint(verb, address, summary, operation, async (context) => ({
+        caller: await access.server(context, verb),
+        ...(await readAsked(context, operation)),
+      })),
+  }
+}
+
+async function readAsked<Body, Query>(
+  context: RequestContext,
+  operation: Pick<Operation<never, Body, Query, unknown>, 'body' | 'query'>,
+): Promise<Pick<Asked<Body, Query>, 'context' | 'body' | 'query'>> {
+  // Without a schema the type is undefined, and so is the value.
+  const query = (operation.query && readQuery(context, operation.query)) as Query
+  const body = (operation.body && (await readBody(context, operation.body, jobBodyLimit))) as Body
+  return { context, body, query }
+}
+
+/** The `limit` of a list's query. */
+export function limitUpTo(most: number, usual: number) {
+  const rule = `must be a whole number from 1 to ${most}`
+  return z.coerce.number({ error: rule }).int(rule).min(1, rule).max(most, rule).default(usual)
+}
+
+export function jsonContent(schema: z.ZodType): { 'application/json': { schema: z.ZodType } } {
+  return { 'application/json': { schema } }
+}
+
+const parameterTexts: Readonly<Record<string, string>> = {
+  projectId: 'Project identifier, from the API keys page.',
+  domain: 'The project’s domain: the end of its address in the dashboard.',
+  job: 'Job identifier.',
+  webhooks: 'Webhook identifier.',
+  messageId: 'Message identifier.',
+  keys: 'Key identifier.',
+  number: 'Number of the pull request.',
+  name: 'Name of the context repository.',
+}
+
+/** Each parameter of a path with what it is; an `id` is of what stands before it. */
+function parametersOf(path: string): z.ZodObject | undefined {
+  const segments = path.split('/')
+  const shape = segments.flatMap((segment, index) => {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1]
+    if (name === undefined) return []
+    const description = parameterTexts[name === 'id' ? (segments[index - 1] ?? '') : name] ?? name
+    return [[name, z.string().openapi({ description })] as const]
+  })
+  return shape.length === 0 ? undefined : z.object(Object.fromEntries(shape))
+}
+
+function securityOf(verb: Verb): Record<string, string[]>[] {
+  const { anybody, people, admin, assistant } = rights[verb]
+  if (anybody) return []
+  return [
+    ...(admin === undefined ? [] : [{ adminKey: [admin] }]),
+    ...(assistant === undefined ? [] : [{ assistantKey: [assistant] }]),
+    { operatorToken: [] },
+    ...(people ? [{ session: [] }] : []),
+  ]
+}
+
+/** How a unified diff is described, and sent. */
+export const diffAnswer = ['The diff', z.string(), 'text/x-diff'] as const
+
+export function diffResponse(context: RequestContext, diff: string): Response {
+  return context.body(diff, 200, {
+    'Content-Type': 'text/x-diff; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  })
+}

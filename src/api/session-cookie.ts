@@ -1,0 +1,77 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { CookieOptions } from 'hono/utils/cookie'
+import { findSession } from '../features/projects/sign-in.ts'
+import type { Session } from '../features/projects/sign-in.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Reader } from '../store/database.ts'
+import type { RequestContext } from './endpoint.ts'
+
+const maxAge = 30 * 24 * 3600
+
+export async function readSession(
+  db: Reader,
+  publicUrl: string,
+  context: RequestContext,
+): Promise<Session | undefined> {
+  const secret = sessionSecret(publicUrl, context)
+  return secret === undefined ? undefined : findSession(db, secret)
+}
+
+export function sessionSecret(publicUrl: string, context: RequestContext): string | undefined {
+  const value = getCookie(context, cookieName(publicUrl, 'session'))
+  return value !== undefined && /^[0-9A-Za-z]{1,200}$/.test(value) ? value : undefined
+}
+
+export function setSession(context: RequestContext, publicUrl: string, secret: string): void {
+  setCookie(context, cookieName(publicUrl, 'session'), secret, { ...attributes(publicUrl), maxAge })
+}
+
+export function clearSession(context: RequestContext, publicUrl: string): void {
+  deleteCookie(context, cookieName(publicUrl, 'session'), attributes(publicUrl))
+}
+
+/** Sign-in links come from the terminal and know no page, so the page that was asked for waits in a cookie. */
+export function rememberReturnPath(context: RequestContext, publicUrl: string, path: string): void {
+  setCookie(context, cookieName(publicUrl, 'return'), path, { ...attributes(publicUrl), maxAge: 1800 })
+}
+
+/** Where somebody wanted to go, as long as it waits. */
+export function wantedPath(context: RequestContext, publicUrl: string): string | undefined {
+  return getCookie(context, cookieName(publicUrl, 'return'))
+}
+
+export function takeReturnPath(context: RequestContext, publicUrl: string): string | undefined {
+  const path = wantedPath(context, publicUrl)
+  if (path !== undefined) deleteCookie(context, cookieName(publicUrl, 'return'), attributes(publicUrl))
+  return path
+}
+
+// Cookies are shared by all ports of a host: two servers on one machine must not sign each other out.
+function cookieName(publicUrl: string, use: string): string {
+  const { port, protocol } = new URL(publicUrl)
+  return `${protocol === 'https:' ? '__Host-' : ''}docwright_${port === '' ? '' : `${port}_`}${use}`
+}
+
+function attributes(publicUrl: string): CookieOptions {
+  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: publicUrl.startsWith('https:') }
+}
+
+/** Browsers name where a request comes from. @throws AppError `forbidden` for a page of another site */
+export function refuseOtherSites(context: RequestContext): void {
+  const site = context.req.header('sec-fetch-site')
+  if (site === 'cross-site' || site === 'same-site')
+    throw new AppError('forbidden', 'This was sent from another site; open the page here and try again')
+}
+
+/** A place on this server that a person may be sent back to after signing in; anything else becomes `/`. */
+export function safeReturnPath(value: string | undefined): string {
+  if (value === undefined || value.length > 500 || !/^\/[\x21-\x7e]*$/.test(value) || value.includes('\\'))
+    return '/'
+  const origin = 'http://own.invalid'
+  const url = URL.canParse(value, origin) ? new URL(value, origin) : undefined
+  // Back to the sign-in page itself would lead nowhere.
+  if (url?.origin !== origin || url.pathname.startsWith('/sign-')) return '/'
+  const path = `${url.pathname}${url.search}`
+  // `/x/..//evil` only becomes `//evil` once its dots are resolved.
+  return path.startsWith('//') ? '/' : path
+}

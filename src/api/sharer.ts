@@ -1,0 +1,29 @@
+import { isIPv6 } from 'node:net'
+import { createAddressList } from '../lib/address-list.ts'
+import type { Sharer, RequestContext } from './endpoint.ts'
+
+export const sharerKinds = ['address', 'key', 'project', 'organization'] as const
+
+/** Only the address is known before the key was looked at; tests without a connection know nothing. */
+export function sharerOf(context: Pick<RequestContext, 'get'>): Sharer {
+  return context.get('sharer') ?? {}
+}
+
+const isOwn = createAddressList(['127.0.0.0/8', '::1'])
+
+/**
+ * Whom an address stands for in a share. Undefined for this machine: behind that are a proxy and all its clients, or the
+ * operator. An IPv6 address counts as its network of 64 bits, since whoever has one has all of them.
+ */
+export function networkOf(address: string): string | undefined {
+  if (isOwn(address)) return undefined
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
+  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')]
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,0 +1,132 @@
+import { z } from '@hono/zod-openapi'
+import { archiveJob } from '../../../features/agent/archive-job.ts'
+import { cancelJob } from '../../../features/agent/cancel-job.ts'
+import { jobDiff } from '../../../features/agent/job-diff.ts'
+import { getJob, listJobs } from '../../../features/agent/jobs.ts'
+import type { Job } from '../../../features/agent/jobs.ts'
+import { listTurnRemarks } from '../../../features/agent/turns.ts'
+import { listTurns } from '../../../features/agent/turns.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import type { Repository } from '../../../integrations/git/git.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { jobBody, jobListBody, jobStatus, turnListBody } from '../../contract.ts'
+import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { notFound } from '../../errors.ts'
+import { diffAnswer, diffResponse, limitUpTo, operations } from '../../operation.ts'
+import { jobToBody } from './job-body.ts'
+import type { JobEndpointPorts } from './job-body.ts'
+
+interface Ports extends JobEndpointPorts {
+  mirror(project: Project, commits: readonly string[]): Promise<Repository>
+}
+
+const listQuery = z.object({
+  status: z.enum(jobStatus.options, { error: `must be one of ${jobStatus.options.join(', ')}` }).optional(),
+  limit: limitUpTo(100, 20),
+  cursor: z.string().max(200, 'is not a cursor of this list').optional(),
+})
+
+/** What is read of jobs, and what ends them. */
+export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoint[] {
+  const { db } = jobs.store
+  const { onProject } = operations(access, 'Agent jobs')
+  const one = '/v2/agent/{projectId}/job/{id}'
+  const end = (name: 'archive' | 'cancel', work: typeof archiveJob, description: string): Endpoint =>
+    onProject(`${name}Job`, `post ${one}/${name}`, `${name === 'archive' ? 'Archive' : 'Cancel'} agent job`, {
+      description,
+      answer: [200, 'The job', jobBody],
+      async handle({ context, project }) {
+        const job = await named(context, (id) => work(jobs.store, project, id))
+        return jobToBody(job, project, addresses)
+      },
+    })
+  return [
+    onProject('getJob', `get ${one}`, 'Get agent job', {
+      description:
+        'Poll until `status` is `completed`, `archived` or `failed`. Send `If-None-Match` to be told 304 while nothing changed.',
+      answer: [200, 'The job', jobBody],
+      also: { 304: { description: 'Not changed since the entity tag that was sent' } },
+      async handle({ context, project }) {
+        const job = await named(context, (id) => getJob(db, project.id, id))
+        const headers = { ETag: `"${job.revision}"`, 'Cache-Control': 'no-cache' }
+        if (knows(context, job)) return context.body(null, 304, headers)
+        return context.json(jobToBody(job, project, addresses), 200, headers)
+      },
+    }),
+    onProject('listJobs', 'get /v2/agent/{projectId}/jobs', 'List agent jobs', {
+      description: 'Newest first. Pass `nextCursor` as `cursor` for the next page.',
+      query: listQuery,
+      answer: [200, 'A page of jobs', jobListBody],
+      async handle({ project, query }) {
+        if (query.cursor !== undefined && !/^job_[\w-]+$/.test(query.cursor))
+          throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
+        const page = await listJobs(db, project.id, query)
+        return {
+          jobs: page.jobs.map((job) => jobToBody(job, project, addresses)),
+          nextCursor: page.nextCursor ?? null,
+        }
+      },
+    }),
+    end(
+      'archive',
+      archiveJob,
+      'Puts the job away for good and stops its work if it runs. Archiving again changes nothing.',
+    ),
+    end(
+      'cancel',
+      cancelJob,
+      'Ends the turn under way as failed and drops the follow-ups that wait. A job that is not active stays as it is.',
+    ),
+    onProject('listTurns', `get ${one}/turns`, 'List job turns', {
+      description: 'Each prompt in order, with who asked for it and what came of it.',
+      answer: [200, 'The turns', turnListBody],
+      async handle({ context, project }) {
+        const { id } = await named(context, (id) => getJob(db, project.id, id))
+        const remarks = await listTurnRemarks(db, project.id, id)
+        const turns = await listTurns(db, project.id, id)
+        return {
+          turns: turns.map(({ n, prompt, status, summary, failure, ...times }) => {
+            const { author, waiting } = remarks.get(n) ?? {}
+            return {
+              n,
+              prompt,
+              author: author ?? null,
+              status,
+              summary: summary ?? null,
+              failure: failure ?? null,
+              waiting: waiting ? { until: waiting.until.toISOString(), message: waiting.message } : null,
+              createdAt: times.createdAt.toISOString(),
+              startedAt: times.startedAt?.toISOString() ?? null,
+              finishedAt: times.finishedAt?.toISOString() ?? null,
+            }
+          }),
+        }
+      },
+    }),
+    onProject('getJobDiff', `get ${one}/diff`, 'Get job diff', {
+      description:
+        'What the job changes against its base, as a unified diff; empty as long as nothing was published.',
+      answer: [200, ...diffAnswer],
+      async handle({ context, project }) {
+        const open = (commits: readonly string[]) => mirror(project, commits)
+        return diffResponse(context, await named(context, (id) => jobDiff(db, { id: project.id, open }, id)))
+      },
+    }),
+  ]
+}
+
+/** What there is of the job that the path names. @throws AppError `not_found` */
+async function named<T>(context: RequestContext, find: (id: string) => Promise<T | undefined>): Promise<T> {
+  const id = context.req.param('id') ?? ''
+  const found = hasUnstorable(id) ? undefined : await find(id)
+  if (found === undefined) throw notFound('job', id)
+  return found
+}
+
+function knows(context: RequestContext, { revision }: Job): boolean {
+  const known = (context.req.header('if-none-match') ?? '')
+    .split(',')
+    .map((entry) => entry.trim().replace(/^W\//, ''))
+  return known.includes(`"${revision}"`) || known.includes('*')
+}

@@ -1,0 +1,229 @@
+import { z } from '@hono/zod-openapi'
+import { createWebhook } from '../../../features/agent/webhooks/create-webhook.ts'
+import type { WebhookPorts } from '../../../features/agent/webhooks/create-webhook.ts'
+import { findMessage, listMessages } from '../../../features/agent/webhooks/messages.ts'
+import type { MessagePage, WebhookMessage } from '../../../features/agent/webhooks/messages.ts'
+import { resendMessage, testWebhook } from '../../../features/agent/webhooks/send-again.ts'
+import {
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  webhookEvents,
+} from '../../../features/agent/webhooks/webhooks.ts'
+import type { Webhook } from '../../../features/agent/webhooks/webhooks.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Access } from '../../access.ts'
+import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { notFound } from '../../errors.ts'
+import { limitUpTo, operations } from '../../operation.ts'
+
+interface Ports {
+  access: Access
+  webhooks: WebhookPorts
+}
+
+const messageQuery = z.object({
+  state: z
+    .enum(['pending', 'delivered', 'failed'], { error: 'must be one of pending, delivered, failed' })
+    .optional(),
+  limit: limitUpTo(100, 20),
+  cursor: z.string().max(200, 'is not a cursor of this list').optional(),
+})
+
+export function webhookEndpoints({ access, webhooks }: Ports): Endpoint[] {
+  const { store } = webhooks
+  const { onProject } = operations(access, 'Webhooks')
+  const path = '/v2/agent/{projectId}/webhooks'
+  const one = `${path}/{id}`
+  const answer = ['The message', messageBody] as const
+  return [
+    onProject('listWebhooks', `get ${path}`, 'List webhooks', {
+      description: 'Oldest first, without their secrets.',
+      answer: [200, 'The webhooks', webhookListBody],
+      handle: async ({ project }) => ({
+        webhooks: (await listWebhooks(store.db, project.id)).map(webhookToBody),
+      }),
+    }),
+    onProject('createWebhook', `post ${path}`, 'Create webhook', {
+      description:
+        'From now on the address is told what happens to jobs, signed as Standard Webhooks describes. The secret is shown in this response alone. At most 20 per project.',
+      body: createWebhookBody,
+      answer: [201, 'The webhook and its secret', newWebhookBody],
+      async handle({ project, body: { url, events } }) {
+        const made = await createWebhook(webhooks, project.id, { url, events: events ?? [] })
+        return { ...webhookToBody(made.webhook), secret: made.secret }
+      },
+    }),
+    onProject('deleteWebhook', `delete ${one}`, 'Delete webhook', {
+      description: 'With its messages, those that wait included.',
+      answer: [200, 'What was deleted', webhookBody],
+      async handle({ context, project }) {
+        const webhook = await webhookOf(store, context, project)
+        await store.transaction((tx) => deleteWebhook(tx, project.id, webhook.id))
+        return webhookToBody(webhook)
+      },
+    }),
+    onProject('testWebhook', `post ${one}/test`, 'Test webhook', {
+      description:
+        'Sends a message of the type `webhook.test` within about a second. The messages tell how it went.',
+      errors: [400],
+      answer: [202, ...answer],
+      handle: async ({ context, project }) =>
+        messageToBody(await testWebhook(store, await webhookOf(store, context, project))),
+    }),
+    onProject('listWebhookMessages', `get ${one}/messages`, 'List webhook messages', {
+      description:
+        'The delivery log, newest first, with every attempt. Kept for 30 days. Pass `nextCursor` as `cursor` for the next page.',
+      query: messageQuery,
+      answer: [200, 'A page of messages', messageListBody],
+      async handle({ context, project, query }) {
+        const webhook = await webhookOf(store, context, project)
+        if (query.cursor !== undefined && !/^msg_[\w-]+$/.test(query.cursor))
+          throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
+        return messagesToBody(await listMessages(store.db, webhook.id, query))
+      },
+    }),
+    onProject('getWebhookMessage', `get ${one}/messages/{messageId}`, 'Get webhook message', {
+      description: 'One message with every attempt.',
+      answer: [200, ...answer],
+      async handle({ context, project }) {
+        const webhook = await webhookOf(store, context, project)
+        const id = context.req.param('messageId') ?? ''
+        const message = hasUnstorable(id) ? undefined : await findMessage(store.db, webhook.id, id)
+        if (!message) throw notFound('message', id)
+        return messageToBody(message)
+      },
+    }),
+    onProject('resendWebhookMessage', `post ${one}/messages/{messageId}/resend`, 'Resend webhook message', {
+      description: 'Sends it once more within about a second, under the same id, delivered or not.',
+      errors: [400],
+      answer: [202, ...answer],
+      handle: async ({ context, project }) => messageToBody(await resendNamed(store, context, project)),
+    }),
+  ]
+}
+
+/** Sends the message that the path names once more. @throws AppError `not_found`, `invalid` for a disabled webhook */
+export async function resendNamed(
+  store: Store,
+  context: RequestContext,
+  project: Project,
+): Promise<WebhookMessage> {
+  const webhook = await webhookOf(store, context, project)
+  const id = context.req.param('messageId') ?? ''
+  const message = hasUnstorable(id) ? undefined : await resendMessage(store, webhook, id)
+  if (!message) throw notFound('message', id)
+  return message
+}
+
+/** The webhook that the path names. @throws AppError `not_found` */
+export async function webhookOf(
+  { db }: Store,
+  context: RequestContext,
+  { id: projectId }: Project,
+): Promise<Webhook> {
+  const id = context.req.param('id') ?? ''
+  const webhook = hasUnstorable(id) ? undefined : await findWebhook(db, projectId, id)
+  if (!webhook) throw notFound('webhook', id)
+  return webhook
+}
+
+const urlRule = 'must be an address like https://example.com/hooks'
+
+const createWebhookBody = z
+  .object(
+    {
+      url: z.string({ error: urlRule }).min(1, urlRule).max(2000, urlRule).openapi({
+        description: 'Where to post to: https, at a public address.',
+        example: 'https://example.com/hooks',
+      }),
+      events: z
+        .array(z.enum(webhookEvents, { error: `must be of ${webhookEvents.join(', ')}` }), {
+          error: 'must be a list of types of events',
+        })
+        .max(webhookEvents.length, 'holds a type twice')
+        .nullish()
+        .describe('Types of events to be told of; all when absent or empty.'),
+    },
+    { error: 'send a JSON object with a `url`' },
+  )
+  .openapi('CreateWebhook')
+
+const webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)).describe('Empty: all.'),
+  createdAt: z.iso.datetime(),
+  disabledAt: z.iso.datetime().nullable().describe('When the receiver answered 410, which ends it.'),
+})
+
+const webhookBody = webhook.openapi('Webhook')
+
+const newWebhookBody = webhook
+  .extend({
+    secret: z.string().describe('Verifies signatures: `whsec_` and base64. Shown here and never again.'),
+  })
+  .openapi('NewWebhook')
+
+const webhookListBody = z.object({ webhooks: z.array(webhookBody) }).openapi('WebhookList')
+
+const messageBody = z
+  .object({
+    id: z.string().describe('The header `webhook-id` of every attempt.'),
+    type: z.string(),
+    jobId: z.string().nullable(),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    createdAt: z.iso.datetime(),
+    deliveredAt: z.iso.datetime().nullable(),
+    nextAttemptAt: z.iso.datetime().nullable(),
+    attempts: z.array(
+      z.object({
+        n: z.int(),
+        at: z.iso.datetime(),
+        status: z.int().nullable().describe('HTTP status of the receiver, if it answered.'),
+        error: z.string().nullable(),
+        milliseconds: z.int(),
+      }),
+    ),
+  })
+  .openapi('WebhookMessage')
+
+const messageListBody = z
+  .object({ messages: z.array(messageBody), nextCursor: z.string().nullable() })
+  .openapi('WebhookMessageList')
+
+function webhookToBody({ id, url, events, createdAt, disabledAt }: Webhook): z.infer<typeof webhookBody> {
+  return {
+    id,
+    url,
+    events,
+    createdAt: createdAt.toISOString(),
+    disabledAt: disabledAt?.toISOString() ?? null,
+  }
+}
+
+function messageToBody(message: WebhookMessage): z.infer<typeof messageBody> {
+  return {
+    id: message.id,
+    type: message.type,
+    jobId: message.jobId ?? null,
+    state: message.state,
+    createdAt: message.createdAt.toISOString(),
+    deliveredAt: message.deliveredAt?.toISOString() ?? null,
+    nextAttemptAt: message.nextAttemptAt?.toISOString() ?? null,
+    attempts: message.attempts.map(({ n, at, status, error, milliseconds }) => ({
+      n,
+      at: at.toISOString(),
+      status: status ?? null,
+      error: error ?? null,
+      milliseconds,
+    })),
+  }
+}
+
+function messagesToBody({ messages, nextCursor }: MessagePage): z.infer<typeof messageListBody> {
+  return { messages: messages.map(messageToBody), nextCursor: nextCursor ?? null }
+}

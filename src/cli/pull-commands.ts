@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import { resolveProject, table } from './command-context.ts'
+import type { CommandContext } from './command-context.ts'
+
+interface ListedPull {
+  number: number
+  title: string
+  state: string
+  head: string
+  base: string
+  mergeability?: { state: string; conflicts: string[] }
+}
+
+interface PullOptions {
+  project?: string
+}
+
+export function addPullCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const pull = program.command('pull').description('pull requests of repositories on this server')
+  const define = (usage: string, description: string): Command =>
+    pull
+      .command(usage)
+      .description(description)
+      .option('--project <domain-or-id>', 'its project (default: the only one)')
+
+  define('list', 'newest first')
+    .option('--state <state>', 'open, merged or closed')
+    .action(async (options: PullOptions & { state?: string }, command: Command) => {
+      const context = open(command)
+      const query =
+        options.state === undefined ? '' : `?${new URLSearchParams({ state: options.state }).toString()}`
+      const page = await context.json<{ pullRequests: ListedPull[] }>(
+        'GET',
+        `${await pullsOf(context, options)}${query}`,
+      )
+      context.print(page, () =>
+        table(
+          ['NUMBER', 'STATE', 'BRANCH', 'TITLE'],
+          page.pullRequests.map((one) => [String(one.number), one.state, one.head, one.title]),
+        ),
+      )
+    })
+
+  const act = (name: string, description: string, method: string, path: string): void => {
+    define(`${name} <number>`, description).action(
+      async (number: string, options: PullOptions, command: Command) => {
+        const context = open(command)
+        const shown = await context.json<ListedPull>(
+          method,
+          `${await pullsOf(context, options, number)}${path}`,
+        )
+        context.print(shown, () => describe(shown))
+      },
+    )
+  }
+  act('show', 'one pull request, and whether it can be merged', 'GET', '')
+  act('merge', 'merge it into its base', 'POST', '/merge')
+  act('close', 'close it without merging', 'POST', '/close')
+
+  define('diff <number>', 'what it changes').action(
+    async (number: string, options: PullOptions, command: Command) => {
+      const context = open(command)
+      const path = `${await pullsOf(context, options, number)}/diff`
+      const diff = await (await context.request('GET', path)).text()
+      context.print({ diff }, () => diff.trimEnd())
+    },
+  )
+
+  define('comment <number> <text>', 'say what the agent should know with the next follow-up').action(
+    async (number: string, body: string, options: PullOptions, command: Command) => {
+      const context = open(command)
+      const path = `${await pullsOf(context, options, number)}/comments`
+      const told = await context.json('POST', path, { body })
+      context.print(told, () => `Commented on #${number}`)
+    },
+  )
+}
+
+/** Where the API has them, or one of them. */
+async function pullsOf(context: CommandContext, { project }: PullOptions, number?: string): Promise<string> {
+  const { domain } = await resolveProject(context, project)
+  return `/admin/projects/${domain}/pulls${number === undefined ? '' : `/${encodeURIComponent(number)}`}`
+}
+
+function describe({ number, title, state, head, base, mergeability }: ListedPull): string[] {
+  const conflicts = mergeability?.conflicts ?? []
+  return [
+    `number  ${number}`,
+    `title   ${title}`,
+    `state   ${state}${state === 'open' ? `, ${mergeability?.state ?? ''}` : ''}`,
+    `branch  ${head} into ${base}`,
+    ...conflicts.map((path) => `both    ${path}`),
+  ]
+}

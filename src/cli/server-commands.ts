@@ -1,0 +1,109 @@
+import type { Command } from 'commander'
+import { AppError } from '../lib/errors.ts'
+import { resolveProject, table } from './command-context.ts'
+import type { CommandContext } from './command-context.ts'
+
+/** The secrets that the server keeps encrypted, by what opens them. */
+export interface CliSecrets {
+  resealed: number
+  current: number
+  earlier: number
+  unreadable: string[]
+}
+
+export function addSecretsCommands(program: Command, open: (command: Command) => CommandContext): void {
+  program
+    .command('secrets')
+    .description('what the server keeps encrypted')
+    .command('reseal')
+    .description('encrypt everything with the current key; ends with 1 when something cannot be read')
+    .action(async (_options: unknown, command: Command) => {
+      const context = open(command)
+      const done = await context.json<CliSecrets>('POST', '/admin/secrets/reseal', {})
+      context.print(done, () => [
+        `${done.resealed} encrypted anew with the current key, ${done.current} were already, ${done.unreadable.length} could not be read`,
+        ...done.unreadable.map((name) => `  not readable: ${name}; give it anew`),
+        ...(done.earlier > 0 ? [`${done.earlier} changed meanwhile: run this again`] : []),
+        ...(done.earlier + done.unreadable.length === 0 ? ['An earlier key is no longer needed'] : []),
+      ])
+      if (done.unreadable.length > 0) process.exitCode = 1
+    })
+}
+
+/** @throws Error when something cannot be read */
+export function describeSecrets({ current, earlier, unreadable }: CliSecrets): string {
+  if (unreadable.length > 0)
+    throw new Error(
+      `No key opens ${unreadable.join(', ')}: bring back the key that encrypted it as DOCWRIGHT_SECRET_KEY_PREVIOUS, or give it anew`,
+    )
+  const left = earlier === 0 ? '' : `, ${earlier} with an earlier one: run "secrets reseal"`
+  return `${current} encrypted with the current key${left}`
+}
+
+export function addSignInCommand(program: Command, open: (command: Command) => CommandContext): void {
+  program
+    .command('sign-in')
+    .description('make a one-time link to the dashboard, good for a day')
+    .action(async (_options: unknown, command: Command) => {
+      const context = open(command)
+      const link = await context.json<{ url: string }>('POST', '/admin/sign-in-links', {})
+      context.print(link, () => link.url)
+    })
+}
+
+interface ListedOrganization {
+  id: string
+  name: string
+  default: boolean
+  createdAt: string
+}
+
+export function addOrganizationCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const organization = program.command('organization').description('owners of projects and admin keys')
+
+  organization
+    .command('add <name>')
+    .description('make an organization')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const context = open(command)
+      const made = await context.json<ListedOrganization>('POST', '/admin/organizations', { name })
+      context.print(made, () => made.id)
+    })
+
+  organization
+    .command('list')
+    .description('all organizations')
+    .action(async (_options: unknown, command: Command) => {
+      const context = open(command)
+      const all = await context.json<ListedOrganization[]>('GET', '/admin/organizations')
+      context.print(all, () =>
+        table(
+          ['ID', 'NAME', ''],
+          all.map((one) => [one.id, one.name, one.default ? 'default' : '']),
+        ),
+      )
+    })
+}
+
+export function addThreadCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const thread = program.command('thread').description('conversations of the assistant')
+
+  thread
+    .command('delete')
+    .description('delete one thread, or everything that one person asked')
+    .option('--project <domain-or-id>', 'its project (default: the only project)')
+    .option('--id <thread>', 'id of the thread')
+    .option('--fp <fingerprint>', 'who asked, as the client said in `fp`')
+    .action(async (options: { project?: string; id?: string; fp?: string }, command: Command) => {
+      if ((options.id === undefined) === (options.fp === undefined))
+        throw new AppError('invalid', 'Name either a thread with --id or a person with --fp')
+      const context = open(command)
+      const { domain } = await resolveProject(context, options.project)
+      const query = new URLSearchParams(
+        options.id === undefined ? { fp: options.fp ?? '' } : { id: options.id },
+      )
+      const path = `/admin/projects/${domain}/threads?${query.toString()}`
+      const result = await context.json<{ deleted: number }>('DELETE', path)
+      context.print(result, () => `Deleted ${result.deleted}`)
+    })
+}

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest'
+import { AppError } from '../../lib/errors.ts'
+import { allow, mayDo, rights } from './allow.ts'
+import type { Caller, Verb } from './allow.ts'
+import type { UsedKey } from './keys.ts'
+import type { Project } from './projects.ts'
+
+const verbs = Object.keys(rights) as Verb[]
+const project = {
+  id: 'prj_1',
+  organizationId: 'org_1',
+  settings: { visibility: 'key' },
+} as unknown as Project
+
+function key(change: Partial<UsedKey>): Caller {
+  const used: UsedKey = {
+    id: 'key_1',
+    kind: 'admin',
+    organizationId: 'org_1',
+    projectId: undefined,
+    origins: [],
+    scopes: [],
+    addresses: [],
+    lastUsedAt: undefined,
+    ...change,
+  }
+  return { kind: 'key', key: used, address: () => '192.0.2.1', origin: undefined }
+}
+
+function refused(caller: Caller, verb: Verb, found: Project | undefined = project): string {
+  try {
+    allow(caller, verb, { name: 'docs', project: found })
+    return ''
+  } catch (error) {
+    return error instanceof AppError ? error.code : 'no AppError'
+  }
+}
+
+it('lets the operator do everything, and a stranger nothing but what is for anybody', () => {
+  for (const verb of verbs) {
+    expect([verb, refused({ kind: 'operator' }, verb)]).toEqual([verb, ''])
+    const isForAnybody = rights[verb].anybody === true
+    expect([verb, refused({ kind: 'stranger' }, verb)]).toEqual([verb, isForAnybody ? '' : 'unauthorized'])
+  }
+})
+
+it('keeps from people what reaches the machine itself or cannot be undone', () => {
+  const kept = verbs.filter((verb) => refused({ kind: 'person' }, verb) === 'forbidden')
+  expect(kept.toSorted()).toEqual([
+    'addOrganization',
+    'checkSecrets',
+    'createSignInLink',
+    'deleteThreads',
+    'getMetrics',
+    'listOrganizations',
+    'nameAnyPlace',
+    'readWebhookSecret',
+    'removeProject',
+    'resealSecrets',
+  ])
+  expect(mayDo({ kind: 'person' }, 'nameAnyPlace')).toBe(false)
+})
+
+it('opens to keys what they opened before, and nothing else', () => {
+  const opened = (caller: Caller): string[] =>
+    verbs.filter((verb) => !rights[verb].anybody && refused(caller, verb) === '').toSorted()
+  expect(opened(key({ scopes: ['jobs:read'] }))).toEqual([
+    'getJob',
+    'getJobDiff',
+    'listEvents',
+    'listJobs',
+    'listTurns',
+  ])
+  expect(opened(key({ scopes: ['jobs:write'] }))).toEqual([
+    'archiveJob',
+    'cancelJob',
+    'createJob',
+    'sendMessage',
+  ])
+  expect(opened(key({ scopes: ['repository:read'] }))).toEqual(['fetchObjects', 'listReferences', 'readDocs'])
+  expect(opened(key({ scopes: ['webhooks'] }))).toHaveLength(7)
+  expect(opened(key({ kind: 'assistant', projectId: 'prj_1' }))).toEqual([
+    'askAssistant',
+    'askAssistantV1',
+    'readDocs',
+    'readPage',
+    'search',
+  ])
+  for (const verb of ['mergePullRequest', 'createKey', 'changeSettings'] as const)
+    expect(refused(key({}), verb)).toBe('unauthorized')
+})
+
+it('shows a key nothing of what is not its own', () => {
+  for (const [caller, verb] of [
+    [key({ organizationId: 'org_2' }), 'getJob'],
+    [key({ kind: 'assistant', projectId: 'prj_2' }), 'search'],
+  ] as const) {
+    expect(refused(caller, verb)).toBe('not_found')
+    expect(refused(caller, verb, undefined)).toBe('not_found')
+  }
+  const closed = { ...project, settings: { visibility: 'signed-in' } } as Project
+  expect(refused(key({}), 'readDocs', closed)).toBe('not_found')
+  expect(refused({ kind: 'person' }, 'readDocs', closed)).toBe('')
+})

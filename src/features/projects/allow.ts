@@ -1,0 +1,186 @@
+import { createAddressList } from '../../lib/address-list.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { AdminScope, AssistantScope, UsedKey } from './keys.ts'
+import type { Project } from './projects.ts'
+import { visibilityOf } from './visibility.ts'
+
+/** Who asks for something. */
+export type Caller =
+  /** Somebody who brings nothing that is known here. */
+  | { kind: 'stranger' }
+  /** The commands on the server, with the token of the data folder. */
+  | { kind: 'operator' }
+  /** Somebody with a session. There are no accounts yet: all people may do the same. */
+  | { kind: 'person' }
+  /** `origin` is the web page's that uses it, if it is one. */
+  | { kind: 'key'; key: UsedKey; address(): string; origin: string | undefined }
+
+/** Who may do something besides the operator, who may do everything. */
+export interface Right {
+  anybody?: true
+  people?: true
+  /** The scope that admin keys need; without it no admin key will do. */
+  admin?: AdminScope
+  assistant?: AssistantScope
+}
+
+const operator: Right = {}
+const anybody: Right = { anybody: true }
+const people: Right = { people: true }
+const readJobs: Right = { people: true, admin: 'jobs:read' }
+const writeJobs: Right = { people: true, admin: 'jobs:write' }
+const webhooks: Right = { people: true, admin: 'webhooks' }
+const clone: Right = { people: true, admin: 'repository:read' }
+const assistant: Right = { people: true, assistant: 'assistant' }
+const search: Right = { people: true, assistant: 'search' }
+
+const rightsByVerb = {
+  createJob: writeJobs,
+  sendMessage: writeJobs,
+  cancelJob: writeJobs,
+  archiveJob: writeJobs,
+  getJob: readJobs,
+  listJobs: readJobs,
+  listTurns: readJobs,
+  listEvents: readJobs,
+  getJobDiff: readJobs,
+  listWebhooks: webhooks,
+  createWebhook: webhooks,
+  deleteWebhook: webhooks,
+  testWebhook: webhooks,
+  listWebhookMessages: webhooks,
+  getWebhookMessage: webhooks,
+  resendWebhookMessage: webhooks,
+  askAssistant: assistant,
+  askAssistantV1: assistant,
+  search,
+  readPage: search,
+  deleteThreads: operator,
+  listProjects: people,
+  addProject: people,
+  getProject: people,
+  syncProject: people,
+  changeSettings: people,
+  getUsage: people,
+  removeProject: operator,
+  addContextRepository: people,
+  removeContextRepository: people,
+  getHost: people,
+  connectProject: people,
+  checkHost: people,
+  forgetCredential: people,
+  /** The secret with which a host signs what it tells this server. */
+  readWebhookSecret: operator,
+  /** To name folders of this machine as repositories, and sites of its own network that nobody has named before. */
+  nameAnyPlace: operator,
+  listPullRequests: people,
+  getPullRequest: people,
+  getPullRequestDiff: people,
+  mergePullRequest: people,
+  closePullRequest: people,
+  listComments: people,
+  addComment: people,
+  listKeys: people,
+  createKey: people,
+  revokeKey: people,
+  listOrganizations: operator,
+  addOrganization: operator,
+  createSignInLink: operator,
+  signIn: anybody,
+  getSession: people,
+  signOut: people,
+  checkSecrets: operator,
+  resealSecrets: operator,
+  getHealth: anybody,
+  getReadiness: anybody,
+  getMetrics: operator,
+  getDescription: anybody,
+  listReferences: clone,
+  fetchObjects: clone,
+  receiveHostEvent: anybody,
+  /** The pages below `/docs/`, by the project's visibility. */
+  readDocs: { people: true, admin: 'repository:read', assistant: 'search' },
+} as const satisfies Record<string, Right>
+
+/** Everything that can be asked for: the `operationId` of its endpoint. */
+export type Verb = keyof typeof rightsByVerb
+
+export const rights: Readonly<Record<Verb, Right>> = rightsByVerb
+
+/** What is named, and what was found by that name. */
+export interface Named {
+  name: string
+  project: Project | undefined
+}
+
+/**
+ * The one place that says whether a caller may do something: on the server, or to a project.
+ * @throws AppError `unauthorized` or `forbidden`, and then `not_found` where there is no such project for this caller
+ */
+export function allow(caller: Caller, verb: Verb): void
+export function allow(caller: Caller, verb: Verb, named: Named): Project
+export function allow(caller: Caller, verb: Verb, named?: Named): Project | undefined {
+  const refusal = refusalOf(caller, rights[verb])
+  if (refusal) throw refusal
+  if (!named) return undefined
+  const { project, name } = named
+  // A neighbour's project looks like none at all.
+  if (project && reaches(caller, verb, project)) return project
+  const to = caller.kind === 'key' ? ' for this key' : ''
+  throw new AppError(
+    'not_found',
+    `There is no project ${JSON.stringify(name.slice(0, 100))}${to}; check the address`,
+  )
+}
+
+/** The same as a question, for what only changes how something is done. */
+export function mayDo(caller: Caller, verb: Verb): boolean {
+  return refusalOf(caller, rights[verb]) === undefined
+}
+
+function refusalOf(caller: Caller, right: Right): AppError | undefined {
+  if (caller.kind === 'operator' || right.anybody) return undefined
+  if (caller.kind === 'key') return refusalOfKey(caller, right)
+  if (caller.kind === 'stranger')
+    return new AppError(
+      'unauthorized',
+      right.admin || right.assistant
+        ? 'Send a key in the Authorization header: "Authorization: Bearer svc_…"'
+        : notForKeys,
+    )
+  if (right.people) return undefined
+  return new AppError('forbidden', 'This is for the docwright command on the server itself')
+}
+
+const notForKeys = 'This is for people who are signed in, and for the docwright command on the server itself'
+
+function refusalOfKey(
+  { key, address, origin }: Extract<Caller, { kind: 'key' }>,
+  { admin, assistant }: Right,
+): AppError | undefined {
+  const scope = key.kind === 'admin' ? admin : assistant
+  if (scope === undefined && admin !== undefined)
+    return new AppError('forbidden', 'This needs an admin key (svc_…); the key sent is an assistant key')
+  if (scope === undefined && assistant !== undefined)
+    return new AppError(
+      'forbidden',
+      'This needs an assistant key (svc_dsc_…); the key sent is an admin key, which must stay on servers',
+    )
+  if (scope === undefined) return new AppError('unauthorized', notForKeys)
+  if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
+    return new AppError('forbidden', `The key may not be used from ${origin}; use one that lists it`)
+  if (key.scopes.length > 0 && !key.scopes.includes(scope))
+    return new AppError('forbidden', `The key lacks the scope "${scope}"; use one that has it`)
+  if (key.addresses.length === 0) return undefined
+  const from = address()
+  if (createAddressList(key.addresses)(from)) return undefined
+  return new AppError('forbidden', `The key may not be used from ${from}; use one that lists it`)
+}
+
+function reaches(caller: Caller, verb: Verb, project: Project): boolean {
+  if (caller.kind !== 'key') return true
+  const { organizationId, projectId } = caller.key
+  if (organizationId !== project.organizationId) return false
+  if (projectId !== undefined && projectId !== project.id) return false
+  return verb !== 'readDocs' || visibilityOf(project.settings) !== 'signed-in'
+}

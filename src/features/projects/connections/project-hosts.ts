@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { addProject } from '../add-project.ts'
+import type { AddedProject, AddProjectPorts, AddProjectInput } from '../add-project.ts'
+import { mayDo } from '../allow.ts'
+import type { Caller } from '../allow.ts'
+import { addContextRepository, changeSettings } from '../change-settings.ts'
+import type { SettingsPorts } from '../change-settings.ts'
+import type { Project } from '../projects.ts'
+import { requestSync } from '../request-sync.ts'
+import type { ProjectSettings } from '../settings.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { connectProject } from './connect-project.ts'
+import type { ConnectedProject, ConnectInput } from './connect-project.ts'
+import { dropCredential } from './connections.ts'
+import { askHost, createRememberedAccess, describeHost } from './describe-host.ts'
+import type { DescribeHostPorts, HostDescription } from './describe-host.ts'
+import { isAddress } from './read-address.ts'
+import { requireNamedSite } from './require-named-site.ts'
+import { setUpWebhook } from './set-up-webhook.ts'
+
+/** Milliseconds that a page waits for a host. */
+const patience = 2500
+/** The same for what somebody asked for. */
+const longPatience = 15_000
+
+/** Everything by which callers name repositories, and how those on git hosts are reached. */
+export interface ProjectHosts {
+  /** Undefined for folders on this server. Waits for the host no longer than a page may take. */
+  describe(project: Project): Promise<ShownHost | undefined>
+  /** The same, asked anew and waited for. */
+  ask(project: Project): Promise<ShownHost | undefined>
+  /** @throws AppError that says what to give instead */
+  add(input: AddProjectInput, caller: Caller): Promise<AddedProject>
+  /** @throws AppError what trying it brought; nothing is changed then */
+  connect(project: Project, input: ConnectInput, caller: Caller): Promise<ConnectedProject>
+  /** @param input as `settingsChange` @throws AppError that says what to give instead */
+  changeSettings(project: Project, input: unknown, caller: Caller): Promise<ProjectSettings>
+  /** @param input as `namedRepository` @throws AppError that says what to give instead */
+  addContext(project: Project, input: unknown, caller: Caller): Promise<ProjectSettings>
+  forgetCredential(project: Project): Promise<void>
+  /** Asks the host again, and has it call this server if it does not yet. */
+  check(project: Project): Promise<void>
+}
+
+export interface ShownHost extends HostDescription {
+  /** Why the host does not call this server, when that was tried lately. */
+  webhookNotes: string[]
+  /** What the last change of the connection left to do, when that was lately. */
+  changeNotes: string[]
+}
+
+type Ports = AddProjectPorts &
+  SettingsPorts &
+  Omit<DescribeHostPorts, 'ask'> & {
+    /** The addresses of a host name. */
+    resolveName(name: string): Promise<string[]>
+  }
+
+export function createProjectHosts(ports: Ports): ProjectHosts {
+  const { store, queue, hosts, resolveName } = ports
+  const access = createRememberedAccess(hosts.ports.now, patience)
+  const webhookNotes = new Map<string, string[]>()
+  const changeNotes = new Map<string, string[]>()
+  const setUp = async (id: string): Promise<string[]> => {
+    access.forget(id)
+    const notes = await setUpWebhook(ports, id)
+    webhookNotes.set(id, notes)
+    return notes
+  }
+  // Whoever is not the operator must not read folders of this machine, nor what only its network reaches.
+  const requirePlace = async (caller: Caller, location: string): Promise<void> => {
+    if (mayDo(caller, 'nameAnyPlace')) return
+    if (!isAddress(location))
+      throw new AppError(
+        'invalid',
+        'Give the https address of a repository; a folder on the server is named there, with "docwright project add" or "docwright project set --context"',
+      )
+    await requireNamedSite({ db: store.db, hosts, resolveName }, location)
+  }
+  const describe = async ({ id }: Project, ask: DescribeHostPorts['ask']): Promise<ShownHost | undefined> => {
+    const host = await describeHost({ ...ports, ask }, id)
+    // What the host says of the credential is told anew each time.
+    const left = (changeNotes.get(id) ?? []).filter((note) => host?.notes?.includes(note) !== true)
+    return host && { ...host, webhookNotes: webhookNotes.get(id) ?? [], changeNotes: left }
+  }
+  return {
+    describe: (project) => describe(project, access.ask),
+    ask: (project) => describe(project, (opened) => askHost(opened, hosts.ports.now)),
+    async add(input, caller) {
+      await requirePlace(caller, input.location)
+      const added = await addProject(ports, input)
+      return { ...added, notes: [...added.notes, ...(await setUp(added.project.id))] }
+    },
+    async connect(project, input, caller) {
+      if (input.location !== undefined) await requirePlace(caller, input.location)
+      const changed = await connectProject(ports, project, input)
+      changeNotes.set(project.id, changed.notes)
+      return { ...changed, notes: [...changed.notes, ...(await setUp(project.id))] }
+    },
+    changeSettings: ({ id }, input, caller) =>
+      changeSettings(ports, id, input, (location) => requirePlace(caller, location)),
+    addContext: ({ id }, input, caller) =>
+      addContextRepository(ports, id, input, (location) => requirePlace(caller, location)),
+    async forgetCredential({ id }) {
+      await store.transaction(async (tx) => {
+        await dropCredential(tx, id)
+        await requestSync(tx, queue, id)
+      })
+      webhookNotes.delete(id)
+    },
+    async check({ id }) {
+      changeNotes.delete(id)
+      const done = setUp(id).catch((error: unknown) => {
+        // What cannot be opened is told where the host is described.
+        if (!(error instanceof AppError)) throw error
+      })
+      await Promise.race([done, delay(longPatience, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { closePullRequest } from '../../integrations/forges/local/pull-request-state.ts'
+import type { LocalForgePorts, LocalProject } from '../../integrations/forges/local/local-project.ts'
+import { mergeability, mergePullRequest } from '../../integrations/forges/local/merge-pull-request.ts'
+import type { Mergeability } from '../../integrations/forges/local/merge-pull-request.ts'
+import { addComment, readComments } from '../../integrations/forges/local/pull-request-comments.ts'
+import type { PullRequestComment } from '../../integrations/forges/local/pull-request-comments.ts'
+import {
+  listPullRequests,
+  opensPullRequest,
+  pullRequestDiff,
+  readPullRequestDetail,
+} from '../../integrations/forges/local/pull-request-detail.ts'
+import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
+import type { Person } from '../../integrations/git/commit-tree.ts'
+import type { Project } from './projects.ts'
+
+/** What people do with the pull requests of projects whose repository is a folder on this server. */
+export interface PullRequests {
+  /** Newest first. */
+  list(
+    project: Project,
+    options: { state?: PullRequest['state'] | undefined; limit: number },
+  ): Promise<PullRequest[]>
+  find(project: Project, number: number): Promise<PullRequest | undefined>
+  /** Whether the token of a link opens it to a reader without a session. */
+  opens(project: Project, number: number, token: string): Promise<boolean>
+  /** Unified diff of what it brings to its base. */
+  diff(project: Project, request: PullRequest): Promise<string>
+  mergeability(project: Project, number: number): Promise<Mergeability>
+  /** @throws AppError `conflict` when it cannot be merged now, saying why */
+  merge(project: Project, number: number): Promise<void>
+  /** @throws AppError `conflict` when it is merged already */
+  close(project: Project, number: number): Promise<void>
+  /** Oldest first. */
+  comments(project: Project, number: number): Promise<PullRequestComment[]>
+  /** @throws AppError `invalid` for an empty or too long comment */
+  comment(project: Project, number: number, body: string): Promise<void>
+}
+
+export function createPullRequests({
+  forge,
+  open,
+  author,
+}: {
+  forge: LocalForgePorts
+  open(project: Project): Promise<LocalProject>
+  /** Of merge commits. */
+  author: Person
+}): PullRequests {
+  const { store } = forge
+  return {
+    list: async (project, options) => listPullRequests(forge, await open(project), options),
+    find: async (project, number) =>
+      project.kind === 'path' ? readPullRequestDetail(forge, await open(project), number) : undefined,
+    opens: ({ id }, number, token) => opensPullRequest(store.db, id, number, token),
+    diff: async (project, request) => (await pullRequestDiff(await open(project), request)).text,
+    mergeability: async (project, number) => mergeability(forge, await open(project), number),
+    async merge(project, number) {
+      await mergePullRequest(forge, await open(project), { number, author })
+    },
+    close: async (project, number) => closePullRequest(forge, await open(project), number),
+    comments: ({ id }, number) => readComments(store.db, id, number, { limit: 200 }),
+    // Sign-in links have no names: whoever has one may write and merge.
+    comment: ({ id }, number, body) => addComment(store, id, number, { author: 'maintainer', body }),
+  }
+}

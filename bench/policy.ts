@@ -20,9 +20,9 @@ import { newHosts } from '../src/features/agent/policy/new-hosts.ts'
 import { openBaseSite } from '../src/features/agent/policy/open-base-site.ts'
 import { treeDifferences } from '../src/features/agent/policy/tree-differences.ts'
 import { openWorkspace } from '../src/features/agent/workspace/workspace.ts'
-import { openBlobReader } from '../src/integrations/git/blob-reader.ts'
+import { openBlobReader } from '../src/integrations/git/trees/blob-reader.ts'
 import { createGit } from '../src/integrations/git/git.ts'
-import { openMirror } from '../src/integrations/git/open-mirror.ts'
+import { openMirror } from '../src/integrations/git/mirrors/open-mirror.ts'
 
 const { values } = parseArgs({
   options: {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createGit } from '../src/integrations/git/git.ts'
-import { openMirror } from '../src/integrations/git/open-mirror.ts'
+import { openMirror } from '../src/integrations/git/mirrors/open-mirror.ts'
 import { replayCommit } from './replay-commit.ts'
 import type { CommitReplay } from './replay-commit.ts'
 

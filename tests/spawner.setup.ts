@@ -1,5 +1,5 @@
-import { openSpawner } from '../src/integrations/git/spawner.ts'
-import { startGitBy } from '../src/integrations/git/start-git.ts'
+import { openSpawner } from '../src/integrations/git/process/spawner.ts'
+import { startGitBy } from '../src/integrations/git/process/start-git.ts'
 
 // As in a server: a test's process is large too. Opened by the first git of a process, for all of its test files, and
 // ended with it.

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { createRepository } from '../integrations/git/create-repository.ts'
+import { createRepository } from '../integrations/git/mirrors/create-repository.ts'
 import type { Git } from '../integrations/git/git.ts'
 import { createKey } from '../features/projects/keys.ts'
 import {

@@ -1,4 +1,4 @@
-import { diffTrees } from '../../integrations/git/diff-trees.ts'
+import { diffTrees } from '../../integrations/git/trees/diff-trees.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { AppError } from '../../lib/errors.ts'

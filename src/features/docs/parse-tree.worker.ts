@@ -1,6 +1,6 @@
-import { openBlobReader } from '../../integrations/git/blob-reader.ts'
+import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../integrations/git/git.ts'
-import { listTree } from '../../integrations/git/list-tree.ts'
+import { listTree } from '../../integrations/git/trees/list-tree.ts'
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import type { Owner } from '../../lib/threads/answer-tasks.ts'
 import { fingerprintOf } from './fingerprint.ts'

@@ -11,7 +11,7 @@ import {
   readPullRequestDetail,
 } from '../../integrations/forges/local/pull-request-detail.ts'
 import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
-import type { Person } from '../../integrations/git/commit-tree.ts'
+import type { Person } from '../../integrations/git/trees/commit-tree.ts'
 import type { Project } from './projects.ts'
 
 /** What people do with the pull requests of projects whose repository is a folder on this server. */

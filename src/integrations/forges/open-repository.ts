@@ -1,4 +1,4 @@
-import type { CredentialSource } from '../git/remote.ts'
+import type { CredentialSource } from '../git/remotes/remote.ts'
 import type { Host, HostCredential, HostedRepository } from './host.ts'
 import { findHost, serverCredential } from './hosts.ts'
 import type { Hosts, RecognisedRepository } from './hosts.ts'

@@ -1,7 +1,7 @@
 import type { Repository } from './git.ts'
-import { isObjectId } from './object-id.ts'
+import { isObjectId } from './trees/object-id.ts'
 import { requireBranchName, requireReference } from './reference-name.ts'
-import { runGit } from './run-git.ts'
+import { runGit } from './process/run-git.ts'
 
 /**
  * The commit that a full object id or a full reference name (`refs/heads/main`) stands for, tags peeled; undefined

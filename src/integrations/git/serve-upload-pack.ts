@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { AppError } from '../../lib/errors.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { Repository } from './git.ts'
-import { type GitProcess, startGit } from './start-git.ts'
+import { type GitProcess, startGit } from './process/start-git.ts'
 
 /** The answer to hand to an HTTP client, status 200, as it is. */
 export type ServedPack = { contentType: string; body: ReadableStream<Uint8Array> }

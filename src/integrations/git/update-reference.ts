@@ -1,8 +1,8 @@
 import { AppError } from '../../lib/errors.ts'
 import type { Repository } from './git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from './trees/object-id.ts'
 import { requireReference } from './reference-name.ts'
-import { GitError, runGit } from './run-git.ts'
+import { GitError, runGit } from './process/run-git.ts'
 
 /** Where work in progress is kept alive in a mirror: never served, untouched by fetches. */
 const internalReferences = 'refs/docwright/'

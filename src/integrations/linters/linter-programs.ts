@@ -1,7 +1,7 @@
 import { access, constants, mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
-import { requireSafePath } from '../git/safe-path.ts'
+import { requireSafePath } from '../git/trees/safe-path.ts'
 import type { LintFile, LinterPrograms } from './linter.ts'
 import { spawn } from 'node:child_process'
 

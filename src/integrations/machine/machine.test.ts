@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { GitError } from '../git/run-git.ts'
+import { GitError } from '../git/process/run-git.ts'
 import { describeSpace, requireMachine, watchMachine } from './machine.ts'
 import type { MachineSystem } from './machine.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
-import { GitError } from '../../../integrations/git/run-git.ts'
+import { GitError } from '../../../integrations/git/process/run-git.ts'
 import { listPullRequests } from '../../../integrations/forges/local/pull-request-detail.ts'
 import { listEvents } from '../events.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'

@@ -1,5 +1,5 @@
-import type { BlobReader } from '../../../integrations/git/blob-reader.ts'
-import type { TreeEntry } from '../../../integrations/git/list-tree.ts'
+import type { BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
+import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
 import { withoutHidden } from '../../../lib/plain-text.ts'
 
 /** What a repository says about how to write in it. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
-import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
+import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { explainPages } from './explain-pages.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'

@@ -1,6 +1,6 @@
-import { checkRemote } from '../../../integrations/git/check-remote.ts'
+import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
-import { treeEntries } from '../../../integrations/git/tree-entries.ts'
+import { treeEntries } from '../../../integrations/git/trees/tree-entries.ts'
 import type { ChangeColumn, PageColumn } from '../../../store/tables.ts'
 import type { TurnEnd } from '../turns/steps.ts'
 import type { TurnRun } from '../turns/turn-run.ts'

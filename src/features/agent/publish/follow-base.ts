@@ -1,6 +1,6 @@
-import { checkRemote } from '../../../integrations/git/check-remote.ts'
+import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
-import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
+import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { appendEvents } from '../events.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { UpdateObject } from 'kysely'
-import { fetchMirror } from '../../../integrations/git/fetch-mirror.ts'
+import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import type { ChangeRequest } from '../../../integrations/forges/forge.ts'
 import { json } from '../../../store/database.ts'

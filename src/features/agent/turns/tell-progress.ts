@@ -1,4 +1,4 @@
-import type { GitProgress } from '../../../integrations/git/git-progress.ts'
+import type { GitProgress } from '../../../integrations/git/remotes/git-progress.ts'
 import { requireOpenTurn } from './end-turn.ts'
 import { appendEvents } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'

@@ -1,5 +1,5 @@
 import type { Forge } from '../../../integrations/forges/forge.ts'
-import type { Person } from '../../../integrations/git/commit-tree.ts'
+import type { Person } from '../../../integrations/git/trees/commit-tree.ts'
 import type { Machine } from '../../../integrations/machine/machine.ts'
 import type { Queue } from '../../../store/queue.ts'
 import type { JobProject } from '../job-project.ts'

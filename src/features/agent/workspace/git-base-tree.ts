@@ -1,9 +1,9 @@
-import { grepTree } from '../../../integrations/git/grep-tree.ts'
-import type { BlobReader } from '../../../integrations/git/blob-reader.ts'
+import { grepTree } from '../../../integrations/git/trees/grep-tree.ts'
+import type { BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
-import type { TreeEntry } from '../../../integrations/git/list-tree.ts'
-import { listTree } from '../../../integrations/git/list-tree.ts'
-import { writeTree } from '../../../integrations/git/write-tree.ts'
+import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
+import { listTree } from '../../../integrations/git/trees/list-tree.ts'
+import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import type { BaseTree } from './workspace.ts'
 
 /** The tree of a commit in a mirror. `reader` is the turn's own: it is closed with it. `files`: where it is listed already. */

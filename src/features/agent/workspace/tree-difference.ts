@@ -1,7 +1,7 @@
-import { changedFiles } from '../../../integrations/git/changed-files.ts'
-import type { ChangedFile } from '../../../integrations/git/changed-files.ts'
+import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
+import type { ChangedFile } from '../../../integrations/git/trees/changed-files.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
-import { readBlobs } from '../../../integrations/git/blob-reader.ts'
+import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import type { ChangeColumn } from '../../../store/tables.ts'
 import type { Change } from './workspace.ts'
 

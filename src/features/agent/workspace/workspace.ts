@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { quote } from '../../../lib/quote.ts'
 import type { FileView, TreeFile } from '../../../site/files.ts'
-import type { TreeEntry } from '../../../integrations/git/list-tree.ts'
+import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
 import { foldedPath, newPathObjection, pathObjection } from '../../../site/text/repository-path.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 

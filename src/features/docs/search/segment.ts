@@ -112,10 +112,10 @@ export function openSegment(buffer: ArrayBuffer): Segment {
 }
 
 /** Words before the first array. The third is the checksum of everything behind it; zero in memory. */
-export const headerWords = 16
-export const checksumWord = 2
+const headerWords = 16
+const checksumWord = 2
 
-export function damaged(how: string): AppError {
+function damaged(how: string): AppError {
   return new AppError('internal', `The search index file ${how}; build the index again from its pages.`)
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../../lib/errors.ts'
 import { mostComments, type ChangeRequest, type ChangeRequestText, type Forge } from '../forge.ts'
-import { changedFiles } from '../../git/changed-files.ts'
+import { changedFiles } from '../../git/trees/changed-files.ts'
 import type { Repository } from '../../git/git.ts'
 import { readComments } from './pull-request-comments.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from './pull-requests.ts'
 import { pullRequestLink, type LocalForgePorts, type LocalProject } from './local-project.ts'
 import { keepCommits, readBranches, syncPullRequest } from './pull-request-state.ts'
-import { mergeBase } from '../../git/ancestry.ts'
+import { mergeBase } from '../../git/trees/ancestry.ts'
 
 /** The forge of repositories on this server: plain git, with pull requests in a table. */
 export function createLocalForge(ports: LocalForgePorts, project: LocalProject): Forge {

@@ -2,9 +2,9 @@ import { AppError } from '../../../lib/errors.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
 import { lockPullRequests, readPullRequest, updatePullRequest, type PullRequestRow } from './pull-requests.ts'
 import { sql } from 'kysely'
-import { mergeBase } from '../../git/ancestry.ts'
+import { mergeBase } from '../../git/trees/ancestry.ts'
 import { updateReference } from '../../git/update-reference.ts'
-import { fetchMirror } from '../../git/fetch-mirror.ts'
+import { fetchMirror } from '../../git/mirrors/fetch-mirror.ts'
 import { resolveBranches } from '../../git/resolve-reference.ts'
 
 /** Closes without merging; the branch stays. Closing again changes nothing. @throws AppError `not_found`, `conflict` */

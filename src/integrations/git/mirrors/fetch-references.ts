@@ -1,0 +1,102 @@
+import { AppError } from '../../../lib/errors.ts'
+import { tellsCorruption } from './corruption.ts'
+import { explainRemoteFailure } from '../remotes/explain-remote-failure.ts'
+import { type GitProgress, progressReader } from '../remotes/git-progress.ts'
+import type { Repository } from '../git.ts'
+import { mirrorSize } from './leftover-packs.ts'
+import { type Remote, remoteName, remoteOperand } from '../remotes/remote.ts'
+import { GitError, runGit } from '../process/run-git.ts'
+
+export type FetchOptions = {
+  onProgress?: ((progress: GitProgress) => void) | undefined
+  /** Most bytes that one fetch may receive; by default what is left of the mirror's quota. */
+  maxBytes?: number | undefined
+  /** Milliseconds for all of it; half an hour when not given. */
+  deadline?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** A fetch with the moment when its time is over, in milliseconds since 1970. */
+export type TimedFetch = FetchOptions & { until: number }
+
+export function timed(options: FetchOptions): TimedFetch {
+  return { ...options, until: Date.now() + deadlineOf(options) }
+}
+
+/** Fetches branches and tags of the remote, and from a fork only the branches that this server pushes. */
+export async function fetchAll(repository: Repository, remote: Remote, options: TimedFetch): Promise<void> {
+  const fork = forkOf(remote)
+  await fetchReferences(repository, remote, [...branchesOf(remote), tags], options)
+  if (fork) await fetchReferences(repository, fork, [`+${ownBranches}:${ownBranches}`], options)
+}
+
+const ownBranches = 'refs/heads/docwright/*'
+const tags = '+refs/tags/*:refs/tags/*'
+
+export function branchesOf(remote: Remote): string[] {
+  const all = '+refs/heads/*:refs/heads/*'
+  return forkOf(remote) === undefined ? [all] : [all, `^${ownBranches}`]
+}
+
+function forkOf(remote: Remote): Remote | undefined {
+  return remote.kind === 'url' ? remote.fork : undefined
+}
+
+/** Runs git once. @throws AppError that names the remote; GitError when the local repository cannot be read */
+export async function fetchReferences(
+  repository: Repository,
+  remote: Remote,
+  specifications: readonly string[],
+  options: TimedFetch,
+  more: readonly string[] = [],
+): Promise<void> {
+  const most = repository.git.mirrorBytes ?? 4 * 1024 ** 3
+  const maxBytes = options.maxBytes ?? Math.max(0, most - (await mirrorSize(repository.folder)))
+  const operand = await remoteOperand(remote)
+  const stop = new AbortController()
+  const onStderr = progressReader((progress) => {
+    if (progress.bytes !== undefined && progress.bytes > maxBytes) {
+      const limit = options.maxBytes === undefined ? most : maxBytes
+      stop.abort(
+        new AppError(
+          'too_large',
+          `${remoteName(remote)} is larger than the ${limit} bytes allowed here: raise DOCWRIGHT_MIRROR_MAX_MB`,
+        ),
+      )
+    }
+    options.onProgress?.(progress)
+  })
+  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal])
+  await runGit(repository.git, {
+    args: ['fetch', ...flags, ...more, '--', operand, ...specifications],
+    folder: repository.folder,
+    remote,
+    // git only reports sizes for objects that go into a pack. `maintainRepository` joins the packs.
+    config: [['fetch.unpackLimit', '1']],
+    signal,
+    deadline: Math.max(1, options.until - Date.now()),
+    overdue: `${remoteName(remote)} could not be fetched within ${deadlineOf(options) / 1000} s: its host or the network is slow, try again later`,
+    onStderr,
+  }).catch((error: unknown) => {
+    throw isBroken(error) ? error : explainRemoteFailure(error, remote)
+  })
+}
+
+/** Whether a fetch failed because of the local repository, and not because of the remote. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof GitError && tellsCorruption(error.stderr)
+}
+
+function deadlineOf({ deadline = 1_800_000 }: FetchOptions): number {
+  return deadline
+}
+
+const flags = [
+  '--prune',
+  '--no-tags',
+  '--force',
+  '--progress',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+  '--no-auto-maintenance',
+]

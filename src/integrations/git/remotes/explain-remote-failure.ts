@@ -1,0 +1,101 @@
+import { AppError } from '../../../lib/errors.ts'
+import { machineTrouble } from '../../../lib/machine-trouble.ts'
+import { refusedLogin } from '../process/run-git.ts'
+import { type Remote, remoteName } from './remote.ts'
+import { GitError } from '../process/run-git.ts'
+
+type Explanation = [
+  pattern: RegExp,
+  code: 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'unavailable',
+  text: string,
+]
+
+// The first pattern that matches decides, so their order matters.
+const explanations: readonly Explanation[] = [
+  [
+    refusedLogin,
+    'unauthorized',
+    'asks for a login: it is private or does not exist; check the address and configure a credential',
+  ],
+  [/archived/i, 'forbidden', 'is archived and takes no changes: unarchive it, or remove the project'],
+  [
+    /remote: [^\n]{0,200}: No space left on device/,
+    'unavailable',
+    'has no room on its disk: try again later',
+  ],
+  [
+    /remote: [^\n]{0,200}(?:size|too large|exceed)/i,
+    'forbidden',
+    'does not take that much: it is over a limit of its host; ask for less at once',
+  ],
+  [/returned error: 403/, 'forbidden', 'refuses access: the credential may not do this'],
+  [
+    /returned error: 3\d\d|unable to update url base from redirection/,
+    'invalid',
+    'redirects to another address: give the final one',
+  ],
+  [
+    /repository '[^\n]{0,1000}' not found|returned error: 404/,
+    'not_found',
+    'was not found: check the address',
+  ],
+  [
+    /dubious ownership/,
+    'forbidden',
+    'belongs to another user and git does not trust it: register this folder',
+  ],
+  [
+    /does not appear to be a git repository|is this a git repository|not a git repository|gitfile/,
+    'invalid',
+    'is not a git repository: give the root of a repository',
+  ],
+  [
+    /mismatched algorithms|unknown (?:repository )?object format|object-format/,
+    'invalid',
+    'uses another object format than this mirror (SHA-256)',
+  ],
+  [/Could not resolve (?:host|proxy)/, 'unavailable', 'could not be reached: its host name is unknown'],
+  [
+    /SSL|certificate/i,
+    'unavailable',
+    'could not be reached safely: its certificate is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS',
+  ],
+  [
+    /Failed to connect|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up|unexpected disconnect|unable to access|returned error: (?:429|5\d\d)|RPC failed/,
+    'unavailable',
+    'could not be reached: try again later',
+  ],
+  [/Permission denied/, 'forbidden', 'may not be read by this process: check the permissions'],
+]
+
+/** A remote repository that could not be reached or refused the request. */
+export class RemoteUnreachable extends AppError {
+  /** Whether the same request may succeed later without anyone's help. */
+  readonly passing: boolean
+
+  constructor(message: string, { passing, cause }: { passing: boolean; cause: unknown }) {
+    super('unavailable', message, { cause })
+    this.name = 'RemoteUnreachable'
+    this.passing = passing
+  }
+}
+
+/** Turns what git says about another repository into an error that names the repository and what to do. */
+export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
+  if (error instanceof AppError && error.code === 'unavailable' && /took longer than/.test(error.message))
+    return new RemoteUnreachable(`${remoteName(remote)} did not answer in time`, {
+      passing: true,
+      cause: error,
+    })
+  if (!(error instanceof GitError) || machineTrouble(error)) return error
+  // The name of a repository may hold any words, so it is removed before matching.
+  const said = error.stderr.replaceAll(/'[^'\s]*'/g, "''")
+  const found = explanations.find(([pattern]) => pattern.test(said))
+  if (found === undefined) return error
+  const [, code, text] = found
+  const message = `${remoteName(remote)} ${text}`
+  // Only a person can repair a certificate.
+  if (code === 'unavailable')
+    return new RemoteUnreachable(message, { passing: !/certificate/.test(text), cause: error })
+  return new AppError(code, message, { cause: error })
+}

@@ -66,7 +66,7 @@ test('a host with a certificate of an own authority is trusted by its file, and 
 test('so do the interfaces of hosts, in the same variable', async () => {
   const { server, authority } = await hostOfOwnAuthority()
   const script = `
-    const { explainSilence } = await import(${JSON.stringify(import.meta.resolve('../forges/http/attempt.ts'))})
+    const { explainSilence } = await import(${JSON.stringify(import.meta.resolve('../../forges/http/attempt.ts'))})
     const address = ${JSON.stringify(`${server.url}/info/refs?service=git-upload-pack`)}
     process.stdout.write(await fetch(address).then(({ status }) => String(status), (error) => explainSilence(error).reason))
     process.exit(0)`

@@ -1,4 +1,4 @@
-import { stripComponents } from '../../src/api/docs/strip-components.ts'
+import { toTree } from '../../src/api/docs/to-tree.ts'
 import { mdxSource, withoutMath } from '../../src/site/checks/mdx-source.ts'
 import { readMention } from '../../src/features/agent/hosts/read-mention.ts'
 import type { BaseSite } from '../../src/features/agent/policy/base-site.ts'
@@ -69,7 +69,7 @@ export const entrances: Record<string, (text: string) => unknown> = {
     for (let at = 0; at < text.length; at += 5000) await guard.write(text.slice(at, at + 5000))
     await guard.end()
   },
-  'components of pages': (text) => stripComponents(text, true),
+  'shown pages': (text) => toTree(text, true),
   words: (text) => scanWords(text, () => {}),
   requests: parseRequests,
   'requests, added text': (text) => parseRequests(`Add a note to the quickstart page: ${text}`),

@@ -1,6 +1,5 @@
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import type { MarkdownThread } from './read-markdown.ts'
-import { stripComponents } from './strip-components.ts'
 import { toTree } from './to-tree.ts'
 
 /** Of a tree that the main thread can still print in an instant; no page that people read comes near. */
@@ -8,7 +7,7 @@ const mostCharacters = 3_000_000
 
 answerTasks<MarkdownThread>(({ markdown, mdx }) => {
   try {
-    const tree = toTree(stripComponents(markdown, mdx))
+    const tree = toTree(markdown, mdx)
     const text = tree && JSON.stringify(tree, withoutPosition)
     return text !== undefined && text.length <= mostCharacters ? text : undefined
   } catch {

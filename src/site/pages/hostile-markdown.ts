@@ -1,0 +1,49 @@
+const maxCost = 1e9
+
+/**
+ * Whether a parser of Markdown would take seconds or minutes for a text that is only made for that: its cost grows with the
+ * square of a paragraph's lines, brackets and other signs. No page that a person wrote comes near. Linear, and no promise:
+ * a text that passes may still take long.
+ */
+export function isHostileMarkdown(text: string): boolean {
+  let cost = 0
+  let lines = 0
+  let signs = 0
+  const close = (): void => {
+    cost += signs * signs
+    signs = 0
+  }
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf('\n', start)
+    const end = newline === -1 ? text.length : newline
+    let first = start
+    while (first < end && (text[first] === ' ' || text[first] === '\t' || text[first] === '\r')) first++
+    if (first === end) {
+      close()
+      cost += lines * lines
+      lines = 0
+    } else {
+      lines++
+      // A list item is a paragraph of its own.
+      if (text[first + 1] === ' ' && '-*+'.includes(text[first] ?? '')) close()
+      for (let at = first; at < end; at++) signs += weights[text.charCodeAt(at)] ?? 0
+    }
+    start = end + 1
+  }
+  close()
+  return cost + lines * lines > maxCost
+}
+
+const weights = new Float32Array(128)
+for (const [sign, weight] of Object.entries({
+  '[': 5,
+  ']': 5,
+  '*': 1,
+  _: 1,
+  '~': 1,
+  '<': 0.5,
+  '`': 0.5,
+  ':': 0.2,
+  '{': 0.2,
+}))
+  weights[sign.charCodeAt(0)] = weight

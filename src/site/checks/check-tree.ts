@@ -3,7 +3,6 @@ import { readPageData } from '../navigation/page-data.ts'
 import type { Site } from '../frameworks/site.ts'
 import type { Link } from '../pages/extract-links.ts'
 import { type Problem, short } from './problem.ts'
-import { createSelection } from './selection.ts'
 import type { SiteView } from './site-view.ts'
 import { createSuggester } from './suggest.ts'
 
@@ -203,4 +202,12 @@ export async function navigationProblems(view: SiteView): Promise<Problem[]> {
     const message = error instanceof Error ? error.message : String(error)
     return [{ check: 'navigation', path: site.configPaths[0] ?? '', line: 1, message }]
   }
+}
+
+/** Whether a path is one of these files, or lies in one of these folders; every path when none is given. */
+export function createSelection(paths: readonly string[] | undefined): (path: string) => boolean {
+  if (paths === undefined || paths.length === 0) return () => true
+  const wanted = paths.map((path) => path.replace(/^\.?\//, '').replace(/(?<!\/)\/+$/, ''))
+  return (path) =>
+    wanted.some((name) => name === '' || name === '.' || path === name || path.startsWith(`${name}/`))
 }

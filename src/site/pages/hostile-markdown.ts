@@ -1,4 +1,6 @@
-const maxCost = 1e9
+import { isTableDelimiter } from './line.ts'
+
+const maxCost = 4e8
 
 /**
  * Whether a parser of Markdown would take seconds or minutes for a text that is only made for that: its cost grows with the
@@ -9,6 +11,7 @@ export function isHostileMarkdown(text: string): boolean {
   let cost = 0
   let lines = 0
   let signs = 0
+  let inTable = false
   const close = (): void => {
     cost += signs * signs
     signs = 0
@@ -22,10 +25,12 @@ export function isHostileMarkdown(text: string): boolean {
       close()
       cost += lines * lines
       lines = 0
+      inTable = false
     } else {
-      lines++
-      // A list item is a paragraph of its own.
-      if (text[first + 1] === ' ' && '-*+'.includes(text[first] ?? '')) close()
+      lines += 0.8
+      inTable ||= end - first < 1000 && isTableDelimiter(text.slice(first, end))
+      // Items of lists and rows of tables are paragraphs of their own.
+      if (inTable || (text[first + 1] === ' ' && '-*+'.includes(text[first] ?? ''))) close()
       for (let at = first; at < end; at++) signs += weights[text.charCodeAt(at)] ?? 0
     }
     start = end + 1

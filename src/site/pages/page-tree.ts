@@ -13,9 +13,10 @@ import { isHostileMarkdown } from './hostile-markdown.ts'
  * How a page is read. `markdown`: CommonMark and GFM, with HTML in it. `flat-markdown`: the same, but nothing is code for its
  * indentation, as in MDX and inside of admonitions and tabs. `mdx`: as MDX itself reads it. `directive-mdx`: with
  * `:::note{…}` and formulas, which plugins read. `docs-mdx`: also with what frameworks take out before MDX reads a page:
- * HTML comments, `{#id}` behind a heading, fences that only hide MDX from translators.
+ * HTML comments, `{#id}` behind a heading, fences that only hide MDX from translators. `broken-mdx`: as Markdown in which
+ * tags are text, for MDX that does not parse.
  */
-export type PageSyntax = 'markdown' | 'flat-markdown' | 'mdx' | 'directive-mdx' | 'docs-mdx'
+export type PageSyntax = 'markdown' | 'flat-markdown' | 'mdx' | 'directive-mdx' | 'docs-mdx' | 'broken-mdx'
 
 /** A page as a syntax tree (mdast). Every node has offsets into the page's text, front matter is a `yaml` or `toml` node. */
 export type PageTree = Root
@@ -35,6 +36,9 @@ const parsers = {
   markdown,
   'flat-markdown': markdown()
     .data('micromarkExtensions', [{ disable: { null: ['codeIndented'] } }])
+    .freeze(),
+  'broken-mdx': markdown()
+    .data('micromarkExtensions', [{ disable: { null: ['codeIndented', 'htmlFlow', 'htmlText'] } }])
     .freeze(),
   mdx,
   'directive-mdx': mdx().use(remarkDirective).freeze(),

@@ -67,10 +67,7 @@ export function showAdmonitions(body: string, reading: Reading): string {
     esm = reading === 'loose' && afterBlank ? startEsm(raw) : undefined
     if (esm) continue
     const column = columnsBefore(raw)
-    while (bare !== '' && blocks.at(-1)?.end === 'indentation' && column < (blocks.at(-1)?.columns ?? 0)) {
-      blocks.pop()
-      put('')
-    }
+    if (bare !== '' && endIndented(blocks, column)) put('')
     const admonition = readAdmonition(bare)
     if (admonition === 'end') {
       const at = blocks.findLastIndex(({ end }) => end === 'colons')
@@ -82,7 +79,7 @@ export function showAdmonitions(body: string, reading: Reading): string {
       const line = readLine(raw)
       const item = readListMarker(line.text)
       fence = readFence(item ? line.text.slice(item.width).trimStart() : line.text)
-      const isAlone = reading !== 'mdx' && loneTag.test(bare)
+      const isAlone = reading !== 'mdx' && isLoneTag(bare)
       if (isAlone) put('')
       put(raw)
       if (isAlone) put('')
@@ -92,7 +89,18 @@ export function showAdmonitions(body: string, reading: Reading): string {
   return out.join('\n')
 }
 
-const loneTag = /^<\/?(?:[A-Z][^<>]*|[a-z][\w-]*\s(?:[^<>]*\s)?markdown(?:[\s=][^<>]*)?)>$/
+/** Takes off the blocks whose content has more columns than a line; false when there are none. */
+function endIndented(blocks: Block[], column: number): boolean {
+  const open = blocks.length
+  for (let top = blocks.at(-1); top?.end === 'indentation' && column < top.columns; top = blocks.at(-1))
+    blocks.pop()
+  return blocks.length < open
+}
+
+/** A tag of a component, or of an element that is marked to hold Markdown. */
+function isLoneTag(line: string): boolean {
+  return /^<\/?[A-Za-z][^<>]*>$/.test(line) && (/^<\/?[A-Z]/.test(line) || /\smarkdown[\s=>]/.test(line))
+}
 
 interface Admonition {
   /** Columns by which its content is indented; 0 where a line of colons ends it. */

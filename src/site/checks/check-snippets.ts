@@ -111,8 +111,12 @@ function mdxReferences(file: FileVersion): Reference[] {
     if (candidates.length > 0) found.push({ line: lineOf(at), text: name, candidates, isCode: true })
   }
   for (const [start, end] of modules(file))
-    for (const { 0: whole, 2: name = '', index } of text.slice(start, end).matchAll(imported))
-      if (whole !== '') add(name, start + index)
+    for (const { 0: statement, index } of text
+      .slice(start, end)
+      .matchAll(/^(?:im|ex)port\b(?:.|\n(?!(?:im|ex)port\b))*/gm)) {
+      const name = moduleOf(statement)
+      if (name !== undefined) add(name, start + index)
+    }
   for (const { 2: name = '', index } of text.matchAll(
     /[={(]\s{0,20}require\(\s{0,20}(['"])([^'"\n]{1,500})\1/g,
   ))
@@ -128,8 +132,17 @@ function mdxReferences(file: FileVersion): Reference[] {
   return found.sort((one, other) => one.line - other.line)
 }
 
-const imported =
-  /^(?:import\s{1,20}(?:[^'"`;]{0,2000}?[\s}]from\s{0,20})?|export\s{1,20}[*{][^'"`;=]{0,2000}?\bfrom\s{0,20})(['"])([^'"\n]{1,1000})\1/gm
+/** The module that an import or export names. */
+function moduleOf(statement: string): string | undefined {
+  const at = statement.search(/['"`;]/)
+  const quote = statement[at]
+  if (quote !== '"' && quote !== "'") return undefined
+  const head = statement.slice(0, at).trimEnd()
+  const isImport = head === 'import' || (head.startsWith('import') && /[\s}]from$/.test(head))
+  const isExport = /^export\s*[*{]/.test(head) && /[\s}*]from$/.test(head) && !head.includes('=')
+  const [name = ''] = statement.slice(at + 1).split(quote, 1)
+  return (isImport || isExport) && name !== '' && !name.includes('\n') ? name : undefined
+}
 
 /** Where imports and exports stand; in MDX that does not parse, the paragraphs that start like them. */
 function modules({ text, tree }: FileVersion): Span[] {

@@ -116,15 +116,15 @@ function proseOf({ text, tree }: FileVersion): string {
     if (node.type === 'yaml')
       for (const { 0: line, 1: value = '', index } of text.slice(start, end).matchAll(titleLine))
         shown.push([start + index + line.length - value.length, start + index + line.length])
-    else if (node.type === 'image' && node.alt && text.startsWith(node.alt, start + 2))
-      shown.push([start + 2, start + 2 + node.alt.length])
-    // An address that is a link of its own says nothing.
-    else if (node.type === 'text' && !(parent?.type === 'link' && parent.url.endsWith(node.value)))
-      shown.push([start, end])
-    else if (
-      node.type === 'textDirective' ||
-      (node.type === 'html' && !/^<(?:script|style|svg|pre)\b/i.test(node.value))
-    )
+    else if (node.type === 'image' || node.type === 'imageReference') {
+      const words = node.alt ?? ''
+      if (text.startsWith(words, start + 2)) shown.push([start + 2, start + 2 + words.length])
+    } else if (node.type === 'text') {
+      // An address that is a link of its own says nothing; one with a text ends behind its target.
+      const isAddress = parent?.type === 'link' && spanOf(parent)[1] - end < 2
+      if (!isAddress) shown.push([start, end])
+    } else if (node.type === 'textDirective') shown.push([start, end])
+    else if (node.type === 'html' && !/^<(?:script|style|svg|pre)\b/i.test(node.value))
       shown.push([start, end])
   })
   return withoutMarkup(onlySpans(text, shown))

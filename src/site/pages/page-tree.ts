@@ -128,7 +128,7 @@ function withoutExtras(text: string): string {
 }
 
 /** The HTML comments in a part of the text that holds HTML. */
-export function commentsIn(text: string, [from, to]: Span): Span[] {
+function commentsIn(text: string, [from, to]: Span): Span[] {
   const found: Span[] = []
   for (let at = text.indexOf('<!--', from); at !== -1 && at < to;) {
     const close = text.indexOf('-->', at)
@@ -170,7 +170,11 @@ export function blankSpans(text: string, spans: readonly Span[]): string {
 function parseWithFormulas(text: string): ReadPage {
   const plain = parse(text, 'directive-mdx')
   if (plain.tree || !text.includes('$') || /[\uE000-\uE07F]/.test(text)) return plain
-  const other = parse(hideFormulas(text), 'directive-mdx')
+  const { line, reason } = plain.problem
+  const hidden = hideFormulas(text)
+  const lineIn = (page: string) => page.split('\n', line)[line - 1]
+  if (lineIn(hidden) === lineIn(text) && !reason.startsWith('Unexpected end of file')) return plain
+  const other = parse(hidden, 'directive-mdx')
   if (!other.tree) return other.problem.line > plain.problem.line ? other : plain
   visit(other.tree, (node) => {
     if ('value' in node && typeof node.value === 'string') node.value = showFormulas(node.value)

@@ -1,3 +1,4 @@
+import { decodeHref } from '../links/href.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 export interface OpenapiProblem {
@@ -166,18 +167,10 @@ function resolve(document: unknown, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined
   let value = document
   for (const part of reference.slice(2).split('/')) {
-    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decodeHref(part).replaceAll('~1', '/').replaceAll('~0', '~')
     if (Array.isArray(value)) value = value[Number(key)]
     else if (isRecord(value) && Object.hasOwn(value, key)) value = value[key]
     else return undefined
   }
   return value
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,3 +1,4 @@
+import { decodeHref } from '../links/href.ts'
 import type { Site } from '../frameworks/site.ts'
 
 /** What a broken link could be instead: one suggestion when it is certain, several when it is a guess. */
@@ -14,7 +15,7 @@ const maxParts = 50
 export function createSuggester(site: Site, files: ReadonlyMap<string, string>): Suggester {
   let known: { pages: Index; assets: Index } | undefined
   return (fromPath, href) => {
-    const path = decode(href.replace(/[?#].*$/s, '')).replace(/(\.(?:mdx?|markdown))\/$/i, '$1')
+    const path = decodeHref(href.replace(/[?#].*$/s, '')).replace(/(\.(?:mdx?|markdown))\/$/i, '$1')
     if (path === '' || path.length > 1000) return none
     known ??= {
       pages: indexOf(site.pages.map((page) => knownPage(site, page))),
@@ -219,12 +220,4 @@ function join(folder: readonly string[], relative: string): string {
     else if (part !== '.' && part !== '') parts.push(part)
   }
   return parts.join('/')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

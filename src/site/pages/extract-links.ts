@@ -1,6 +1,6 @@
 import { startEsm } from './esm.ts'
 import { readFrontMatter } from './front-matter.ts'
-import { inlineTarget } from './inline-target.ts'
+import { codeSpan, inlineTarget } from './inline-target.ts'
 import { closesFence, readFence, readLine, readListMarker, type Fence } from './line.ts'
 import { readTag } from './tag.ts'
 
@@ -140,7 +140,7 @@ function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): 
     const position = match.index
     let next = position + 1
     if (match[0] === '\\') next++
-    else if (match[0] === '`') next = skipCode(source, position, unmatched)
+    else if (match[0] === '`') next = codeSpan(source, position, unmatched).end
     else if (match[0] === '[') brackets.push({ at: position, image: source[position - 1] === '!' })
     else if (match[0] === ']') {
       const opener = brackets.pop()
@@ -174,21 +174,6 @@ function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): 
     }
     special.lastIndex = next
   }
-}
-
-function skipCode(source: string, from: number, unmatched: Set<number>): number {
-  let open = from
-  while (source[open] === '`') open++
-  const length = open - from
-  if (unmatched.has(length)) return open
-  for (let close = source.indexOf('`', open); close !== -1;) {
-    let end = close
-    while (source[end] === '`') end++
-    if (end - close === length) return end
-    close = source.indexOf('`', end)
-  }
-  unmatched.add(length)
-  return open
 }
 
 function withLines(text: string, found: Omit<Link, 'line'>[]): Link[] {

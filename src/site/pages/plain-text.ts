@@ -1,5 +1,5 @@
 import { decodeEntities, entityCharacter } from './entities.ts'
-import { inlineTarget } from './inline-target.ts'
+import { codeSpan, inlineTarget } from './inline-target.ts'
 import { endOfBraces, readTag } from './tag.ts'
 import { shownAttributes } from './shown-attributes.ts'
 
@@ -95,26 +95,15 @@ export function plainText(source: string, options: PlainTextOptions): string {
 }
 
 function readCode(source: string, at: number, unmatched: Set<number>, ticks: boolean, out: string[]): number {
-  let open = at
-  while (source[open] === '`') open++
-  const length = open - at
-  let close = unmatched.has(length) ? -1 : open
-  while (close !== -1) {
-    close = source.indexOf('`', close)
-    if (close === -1) break
-    let end = close
-    while (source[end] === '`') end++
-    if (end - close === length) {
-      const code = source.slice(open, close).replaceAll('\n', ' ').trim()
-      const fence = code.includes('`') ? '``' : '`'
-      out.push(ticks && code !== '' ? `${fence}${code}${fence}` : code)
-      return end
-    }
-    close = end
+  const { open, close, end } = codeSpan(source, at, unmatched)
+  if (close === -1) {
+    out.push('`'.repeat(open - at))
+    return end
   }
-  unmatched.add(length)
-  out.push('`'.repeat(length))
-  return open
+  const code = source.slice(open, close).replaceAll('\n', ' ').trim()
+  const fence = code.includes('`') ? '``' : '`'
+  out.push(ticks && code !== '' ? `${fence}${code}${fence}` : code)
+  return end
 }
 
 function closeBracket(

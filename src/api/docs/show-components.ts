@@ -51,7 +51,7 @@ function show(node: Shown, text: string, isInline: boolean): Shown[] {
     case 'containerDirective':
       return [{ type: 'text', value: text.slice(...spanOf(node)) }]
     case 'paragraph':
-      // A paragraph of components alone is none: `<Note>Short.</Note>` stands for itself.
+      // A paragraph that holds only components (`<Note>Short.</Note>`) is shown as these components.
       if (holdsComponentsOnly(node)) return showAll(node, text, false)
       break
     case 'heading':
@@ -60,7 +60,7 @@ function show(node: Shown, text: string, isInline: boolean): Shown[] {
   const inline = isInline || ['paragraph', 'heading', 'tableCell'].includes(node.type)
   const [first, ...others] = node.children ?? []
   if (first === undefined) return [node]
-  // A tag at the start of a paragraph may stand for itself: `<Note>Short.</Note>`.
+  // A tag at the start of a paragraph is shown as a block: `<Note>Short.</Note>`.
   const start = show(first, text, inline && (first.type !== 'html' || node.type !== 'paragraph'))
   return [{ ...node, children: [...start, ...showAll({ ...node, children: others }, text, inline)] }]
 }
@@ -82,12 +82,12 @@ function showElement(node: Shown, text: string, isInline: boolean): Shown[] {
   const name = typeof node.name === 'string' ? node.name : ''
   if (hiddenElements.includes(name.toLowerCase())) return []
   const attributes = attributesOf(node)
-  // Of an element within a line that stands for itself, the content is a paragraph.
+  // `<Note>Short.</Note>` on a line of its own: its content is a paragraph.
   const isLone = node.type === 'mdxJsxTextElement' && !isInline && isComponent(name)
   const inner = showAll(node, text, isInline || isLone)
   const children = isLone && inner.length > 0 ? [{ type: 'paragraph', children: inner }] : inner
   if (/^[a-z][a-z\d]*$/.test(name)) {
-    // A paragraph of JSX has those of its content in it.
+    // Markdown within a `<p>` makes paragraphs, which HTML does not allow in a `p`.
     const hName = name === 'p' && node.type === 'mdxJsxFlowElement' ? 'div' : name
     const element = {
       type: node.type,

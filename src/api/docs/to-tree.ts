@@ -7,7 +7,7 @@ import { showAdmonitions } from './show-admonitions.ts'
 import { hiddenElements, showComponents } from './show-components.ts'
 import { type Tree, type TreeElement, become, elementsOf, textNode } from './tree.ts'
 
-/** Nesting that no honest text has; what comes after works recursively. */
+/** Deeper trees are refused: the steps that follow are recursive. */
 const maximumDepth = 100
 
 // Scripts, styles, classes, frames and events do not pass.
@@ -15,7 +15,7 @@ const schema = {
   ...defaultSchema,
   strip: hiddenElements,
   protocols: { href: ['http', 'https'] },
-  // Of the ids, those of footnotes stay, which have their prefix.
+  // Only the ids of footnotes are kept, and these have a prefix already.
   clobberPrefix: '',
 }
 
@@ -52,7 +52,7 @@ function readAs(body: string, reading: keyof typeof syntaxes): { tree: PageTree;
 function tidy(element: TreeElement): void {
   const { tagName, properties } = element
   const { id, alt, className } = properties
-  // The page has ids of its own, and headings get those of the index.
+  // Other ids could collide with those of the layout. Headings get theirs from the index.
   if (typeof id === 'string' && !/^(?:user-content-fn|footnote-label$)/.test(id)) delete properties['id']
   // Pages load nothing from elsewhere, and serve no files of the repository: the words for an image stand for it.
   if (tagName === 'img') {

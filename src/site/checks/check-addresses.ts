@@ -5,7 +5,7 @@ import type { Problem } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import type { TreeChange } from './tree-change.ts'
 
-/** New pages that no reader finds, as the navigation does not name them. */
+/** New pages that readers cannot find, because the navigation does not name them. */
 export async function checkNavigation({ base, head, files }: TreeChange): Promise<Problem[]> {
   const [before, site] = [await base.site(), await head.site()]
   const known = base.oids()
@@ -18,7 +18,7 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
     if (isHome(site, path) || standsAlone(site.framework, data)) continue
     if (site.pageFor(path, data)?.inNavigation !== false) continue
     if (await isOutside(base, before, folderOf(path))) continue
-    // A page that was moved or copied and could not be found before either is no worse off.
+    // A page that was moved or copied may stay out of the navigation when it was not in it before.
     const old = from === undefined ? undefined : ((await base.facts(from))?.frontMatter.data ?? {})
     if (from !== undefined && before.pageFor(from, old)?.inNavigation === false) continue
     problems.push({
@@ -32,7 +32,7 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
   return problems
 }
 
-/** The first page of a site or of one of its languages is opened by the site's name. */
+/** The first page of a site or of one of its languages: its address is known without the navigation. */
 function isHome({ root, pageFor }: Site, path: string): boolean {
   const page = pageFor(path)
   if (page === undefined || !path.startsWith(root)) return false
@@ -43,7 +43,7 @@ function isHome({ root, pageFor }: Site, path: string): boolean {
   )
 }
 
-/** Pages that show no navigation themselves are no part of it: a landing page, a page for what is not found. */
+/** Pages that are laid out without navigation, such as a landing page or the page for 404. */
 function standsAlone(framework: string, data: Readonly<Record<string, unknown>>): boolean {
   if (framework === 'vitepress') return (data['layout'] ?? 'doc') !== 'doc' || data['sidebar'] === false
   return framework === 'starlight' && data['template'] === 'splash'
@@ -95,7 +95,7 @@ export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
     const from = `${url}${to === undefined ? '' : ` to ${to}`}`
     return {
       check: 'redirect',
-      // What takes the place of a page that is gone is often nothing, unless the site says otherwise.
+      // Deleted pages often have no successor: this is an error only where the site keeps redirects.
       ...(editable && (to !== undefined || before.redirects.size > 0)
         ? {}
         : { severity: 'warning' as const }),
@@ -134,7 +134,7 @@ async function keepsRedirects(view: SiteView, site: Site): Promise<boolean> {
   try {
     return (await openNavigation(read, { site, paths }))?.hasRedirects === true
   } catch {
-    // Configuration that cannot be read is another check's matter.
+    // Another check reports configuration that cannot be read.
     return false
   }
 }

@@ -14,7 +14,7 @@ import { type OpenapiProblem, checkOpenapi } from './openapi.ts'
 import type { Finding } from './problem.ts'
 import type { FileVersion } from './tree-change.ts'
 
-/** Of blobs: every round of a turn asks for the same ones. */
+/** By blob and path: every round of a turn checks the same files. */
 const reports = new Map<string, DataReport>()
 const maxReports = 1000
 
@@ -23,7 +23,7 @@ const data = /\.(?:json|jsonc|ya?ml)$/i
 /** Whether JSON and YAML can be read, and OpenAPI documents hold together. */
 export function checkData({ path, text, oid, view }: FileVersion): Finding[] {
   if (!data.test(path)) return []
-  // How lenient a file is read hangs on its name.
+  // Whether comments are allowed depends on the file's name.
   const key = `${oid} ${path}`
   const report = reports.get(key) ?? readData(text, path)
   if (reports.size >= maxReports) reports.clear()
@@ -123,7 +123,7 @@ function readYaml(text: string): Parsed {
   if (!Array.isArray(documents)) return {}
   for (const { errors } of documents) {
     const [error] = errors
-    // A template is no YAML before it is filled in.
+    // Templates are valid YAML only after they are filled in.
     if (error === undefined || /\{\{|\{%/.test(text)) continue
     return { error: { line: counter.linePos(error.pos[0]).line, message: lowered(error.message) } }
   }

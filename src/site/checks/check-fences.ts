@@ -109,11 +109,11 @@ function isCode(content: readonly string[]): boolean {
 function unlabelled(blocks: readonly Block[]): Finding[] {
   const bare = blocks.filter(({ isLabelled }) => !isLabelled)
   const others = blocks.length - bare.length
-  // Of the other blocks on the page, nine in ten.
+  // Nine in ten of the other blocks on the page have a language.
   const isUsual = others > 1 && others * 10 >= (blocks.length - 1) * 9
   return bare.map(({ line, content }) => ({
     check: 'fence',
-    // Output, addresses and trees of files need no language: nothing would be coloured.
+    // Output, addresses and file trees need no language: there is nothing to highlight.
     ...(isUsual && isCode(content) ? {} : { severity: 'warning' as const }),
     line,
     message: 'The code block does not say what language it is in',

@@ -17,7 +17,7 @@ export function checkFrontMatter(file: FileVersion): Finding[] {
     const open = unclosed(text.split('\n', 2))
     if (open !== undefined) return [open]
   }
-  // What cannot be read is told by the check of the whole site.
+  // The check of the whole site reports front matter that cannot be read.
   if (problem !== undefined) return []
   const keys = topKeys(text)
   const doubled = doubledKeys(keys)
@@ -81,7 +81,7 @@ function doubledKeys(keys: readonly Key[]): Finding[] {
 
 const needs: Readonly<Record<string, (data: Data, path: string) => Need[]>> = {
   mintlify: (data, path) =>
-    // Pages made of something else, and instructions for agents, which are served as they are.
+    // Pages that are generated from a specification or a link, and instructions for agents, need no title.
     ['openapi', 'asyncapi', 'url'].some((key) => data[key] !== undefined) || /(?:^|\/)skill\.md$/i.test(path)
       ? []
       : title(data, 'Mintlify', true),

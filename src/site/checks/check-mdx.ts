@@ -7,7 +7,7 @@ import type { Finding } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import type { FileVersion } from './tree-change.ts'
 
-/** Whether the page parses as MDX. Only the first mistake of a page is found, so a page that had one has none that is new. */
+/** Whether the page parses as MDX. A parser finds only the first mistake, so a page that had one before gets no new finding. */
 export async function checkMdx(file: FileVersion): Promise<Finding[]> {
   if (file.isMarkdown && file.tree === undefined) return [unread(file.text)]
   if (file.mdx === undefined || !(await isCompiled(file))) return []
@@ -51,7 +51,7 @@ async function readFormats(view: SiteView, site: Site): Promise<{ isOld: boolean
   }
 }
 
-/** The complaint in words that say what to change. */
+/** The parser's message in words that say what to change. */
 function explainMdx({ reason, column }: PageProblem, line: string): { message: string; hint: string } {
   const [, name = ''] = /for `?(<[^`\s]*>)`?/.exec(reason) ?? []
   const at = `in column ${column}`

@@ -82,7 +82,7 @@ function isThere(files: ReadonlyMap<string, string>, { candidates, isCode }: Ref
     if (files.has(path)) return true
     if (!isCode) return false
     const bare = path.replace(/\/$/, '')
-    // TypeScript is imported by the name of what it becomes.
+    // TypeScript files are imported by the name of the JavaScript that they compile to.
     const source = bare.replace(/\.([cm]?)js(x?)$/, '.$1ts$2')
     return (
       files.has(source) ||
@@ -157,7 +157,7 @@ function modules({ text, tree }: FileVersion): Span[] {
 }
 
 function pathsOf({ path, site }: FileVersion, name: string): string[] {
-  // Loaders of webpack stand before a name, what a bundler is to make of it behind; formatters escape underscores.
+  // A name may have webpack loaders before it (`!!raw-loader!x`), a query behind it (`x?raw`) and escaped underscores.
   const plain = (name.split('!').at(-1) ?? '').replace(/\?.*/s, '').replace(/\\(.)/g, '$1')
   if (plain.includes('node_modules/')) return []
   let found: string | undefined
@@ -194,7 +194,7 @@ async function readFolders(view: SiteView, site: Site): Promise<string[] | undef
       for (const node of isSeq(given) ? given.items : [given]) {
         if (!isScalar(node)) continue
         const folder = textOf(node)
-        // What a variable or a tag says is only known when the site is built.
+        // Values of variables and tags are only known when the site is built.
         if (folder === undefined || folder.includes('$') || node.tag?.startsWith('!') === true)
           return undefined
         folders.push(resolvePath(folderOf(config), folder) ?? '')
@@ -219,7 +219,7 @@ function mkdocsReferences({ text: page }: FileVersion, folders: readonly string[
     const match = single.exec(text)
     const name = isOpen ? text.trim() : (match?.[1] ?? match?.[2])
     if (name === undefined || name === '' || name.length > 500 || /^(?:;|[a-z]+:\/\/)/i.test(name)) continue
-    // Lines or a section of the file may be named behind it.
+    // A name may be followed by lines or a section: `file.md:2:4`.
     const [path = ''] = name.split(':', 1)
     const candidates = folders.flatMap((folder) => resolvePath(folder, path) ?? [])
     found.push({ line: at + 1, text: name, candidates, isCode: false })

@@ -75,7 +75,7 @@ function patternOf(rules: readonly TermRule[]): Omit<Glossary, 'path'> {
   const terms = new Map<string, string>()
   for (const { term, variants } of rules) {
     for (const variant of variants) {
-      // A sentence may begin with it; a term that is written small keeps its way only in the middle.
+      // A spelling may begin a sentence, so it is also looked for with a capital, unless that is the term itself.
       const capital = variant.charAt(0).toUpperCase() + variant.slice(1)
       for (const one of capital.toLowerCase() === term.toLowerCase() ? [variant] : [variant, capital]) {
         if (one.length <= maxVariant && one !== term && terms.size < maxVariants)
@@ -90,7 +90,7 @@ function patternOf(rules: readonly TermRule[]): Omit<Glossary, 'path'> {
       [...new Set(all.map((variant) => variant.length))].sort((one, other) => other - one),
     ]),
   )
-  // The longest first: one may begin with another.
+  // The longest first, as one may be the beginning of another.
   const firsts = [...lengths.keys()].sort((one, other) => other.length - one.length)
   const words = firsts.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
   const pattern = `(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`
@@ -120,7 +120,7 @@ function proseOf({ text, tree }: FileVersion): string {
       const words = node.alt ?? ''
       if (text.startsWith(words, start + 2)) shown.push([start + 2, start + 2 + words.length])
     } else if (node.type === 'text') {
-      // An address that is a link of its own says nothing; one with a text ends behind its target.
+      // Autolinks are addresses, not prose: nothing follows their text but `>`.
       const isAddress = parent?.type === 'link' && spanOf(parent)[1] - end < 2
       if (!isAddress) shown.push([start, end])
     } else if (node.type === 'textDirective') shown.push([start, end])

@@ -7,10 +7,10 @@ import { checkSnippets } from './check-snippets.ts'
 import { type Glossary, checkTerms } from './check-terms.ts'
 import type { FileVersion } from './tree-change.ts'
 
-/** Of one kind, in one file. */
+/** Findings of one check in one file. */
 const maxFindings = 200
 
-/** Everything that a file's own text can have wrong with it. */
+/** Runs all checks that need no more than one file. */
 export async function checkText(file: FileVersion, glossary: Glossary | undefined): Promise<Finding[]> {
   const checks = [
     checkFrontMatter,
@@ -23,7 +23,7 @@ export async function checkText(file: FileVersion, glossary: Glossary | undefine
   ]
   const found: Finding[] = []
   for (const check of checks) {
-    // Again for each: one of them may have read other files.
+    // Named again before each check, as a check may have read other files.
     if (!file.view.begin('check', file.path)) break
     for (const finding of (await check(file)).slice(0, maxFindings)) found.push(finding)
   }

@@ -12,7 +12,7 @@ import { type FileVersion, type TreeChange, addedLines, changeBetween, readVersi
 /** The head's problems that the base does not have: the same problem on another line, or of a page that moved, is not new. */
 export async function newProblems(base: SiteView, head: SiteView, tools: CheckTools): Promise<Problem[]> {
   const change = await changeBetween(base, head)
-  // One after the other: what is read has to be known at any time.
+  // One after the other, so that the guard always knows which file is being read.
   return [...(await newTreeProblems(change)), ...(await checkChange(change, tools))]
 }
 
@@ -29,7 +29,7 @@ async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
   if (found.length === 0) return []
   const sites = { before: await base.site(), after: await head.site() }
   const [before, after] = [base.oids(), head.oids()]
-  // A problem is only old when the same page had it, or one that is gone.
+  // A problem is old when the same page had it before, or a page that is gone now.
   const concerned = new Set(found.map(({ path }) => path))
   const pages = sites.before.pages.filter((path) => concerned.has(path) || !after.has(path))
   const old = await pageProblems(base, pages)
@@ -130,7 +130,7 @@ export interface CheckTools {
   signal?: AbortSignal | undefined
 }
 
-/** Milliseconds for the texts of one change. */
+/** Milliseconds for checking the files of one change. */
 const patience = 90_000
 
 /** What a change brings with it: problems of the texts that it writes, of pages that it adds, and of addresses that it takes away. */

@@ -95,7 +95,7 @@ function checkPaths(document: Readonly<Record<string, unknown>>, report: Report)
 
 interface Parameters {
   names: Set<string>
-  /** Some of them stand in another file. */
+  /** Some parameters are defined in another file. */
   partial: boolean
 }
 

@@ -35,13 +35,13 @@ type CheckName =
 export interface Finding extends Omit<Problem, 'path'> {
   /** What makes it the same problem in another version of the file; its address or message when not given. */
   same?: string
-  /** As many as the other version has are old, whichever they are. */
+  /** Compared by number: as many findings as the other version has count as old. */
   counted?: boolean
 }
 
 const maxShown = 200
 
-/** A text of the repository in a sentence: quoted, and not longer than a person reads. */
+/** Quotes a text of the repository in a message, and shortens it. */
 export function short(text: string, length = maxShown): string {
   return JSON.stringify(text.length > length ? `${text.slice(0, length)}…` : text)
 }

@@ -12,9 +12,9 @@ export interface FileVersion {
   view: SiteView
   site: Site
   isMarkdown: boolean
-  /** How the framework reads it, where it does so as MDX, be it a page or something that pages include. */
+  /** The kind of MDX that the framework reads the file as, be it a page or something that pages include. */
   mdx: PageSyntax | undefined
-  /** Of a Markdown file; of MDX that does not parse it is that of its Markdown. Undefined for what takes too long to read. */
+  /** The tree of a Markdown file; MDX that does not parse is read as Markdown. Undefined for what takes too long to read. */
   tree: PageTree | undefined
 }
 
@@ -34,7 +34,7 @@ export interface TreeChange {
   removed: ReadonlyMap<string, string | undefined>
 }
 
-/** Longer texts are no writing of people. */
+/** Characters; nobody writes longer pages by hand. */
 const maxLength = 1024 * 1024
 const maxMoves = 200
 const markdown = /\.(?:md|mdx|markdown)$/i

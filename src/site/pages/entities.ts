@@ -12,7 +12,7 @@ export function entityCharacter(name: string): string | undefined {
   return String.fromCodePoint(code)
 }
 
-/** Signs that only lay out a text, as people search for it: spaces of any width are spaces, and what is not seen is nothing. */
+/** Simplified for search: spaces of any width become a space, invisible characters are dropped. */
 const asWritten = new Map([
   ...['\u00a0', '\u2002', '\u2003', '\u2009', '\t'].map((space) => [space, ' '] as const),
   ...['\u00ad', '\u200c', '\u200d'].map((unseen) => [unseen, ''] as const),

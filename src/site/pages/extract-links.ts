@@ -17,7 +17,7 @@ export interface Link {
   line: number
 }
 
-/** Longer paragraphs are no writing of people. */
+/** Characters; longer paragraphs are cut. */
 const maxSpan = 32 * 1024
 const definition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*<?([^\s<>]+)>?[ \t]*(?:["'(][^]*)?$/
 const setting = /^[ \t]*(?:-[ \t]+)?(?:link|href):[ \t]+["']?([^\s"'#][^\s"']*)/
@@ -166,7 +166,7 @@ function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): 
         next = tag.end
         for (const { name, value, start, stop } of tag.attributes) {
           const leads = name === 'href' || name === 'src' || (name === 'to' && tag.name.endsWith('Link'))
-          // A part of a drawing is no place that readers go to.
+          // `<use href>` names a part of an SVG, not a page.
           if (!leads || tag.name === 'use' || value === undefined || value === '') continue
           found.push(at('attribute', source.slice(start, stop), name, offset + start))
         }

@@ -4,8 +4,8 @@ const maxCost = 4e8
 
 /**
  * Whether a parser of Markdown would take seconds or minutes for a text that is only made for that: its cost grows with the
- * square of a paragraph's lines, brackets and other signs. No page that a person wrote comes near. Linear, and no promise:
- * a text that passes may still take long.
+ * square of a paragraph's lines, brackets and other signs. Pages that people write stay far below the limit. Takes linear time.
+ * It is an estimate: a text that passes may still take long, so parsing needs a deadline as well.
  */
 export function isHostileMarkdown(text: string): boolean {
   let cost = 0

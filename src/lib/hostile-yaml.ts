@@ -6,7 +6,7 @@ const oddity = /(?:^|[\s,[{])[!&*]|,(?=[ \t\r\n]*,)|[\]}](?=[ \t\r\n]*[[{])|"""/
 
 /**
  * Whether a YAML parser would take seconds or minutes for a text that is only made for that: its cost grows with the
- * square of tags, anchors, errors and depth. No file that a person wrote comes near.
+ * square of tags, anchors, errors and depth. Files that people write stay far below the limits.
  */
 export function isHostileYaml(text: string): boolean {
   if ((text.match(oddity)?.length ?? 0) > maxOddities) return true

@@ -1,5 +1,4 @@
-import { stripComponents } from '../../src/api/docs/strip-components.ts'
-import { mdxSource, withoutMath } from '../../src/site/checks/mdx-source.ts'
+import { toTree } from '../../src/api/docs/to-tree.ts'
 import { readMention } from '../../src/features/agent/hosts/read-mention.ts'
 import type { BaseSite } from '../../src/features/agent/policy/base-site.ts'
 import type { PageDialect } from '../../src/features/agent/policy/active-parts.ts'
@@ -14,7 +13,7 @@ import { fileReferences } from '../../src/site/text/file-references.ts'
 import { createLinkGuard } from '../../src/features/assistant/links/guard.ts'
 import { extractLinks } from '../../src/site/pages/extract-links.ts'
 import { readFrontMatter } from '../../src/site/pages/front-matter.ts'
-import { readPageLines } from '../../src/site/pages/page-lines.ts'
+import { readPageTree } from '../../src/site/pages/page-tree.ts'
 import { plainText } from '../../src/site/pages/plain-text.ts'
 import { scan } from '../../src/site/pages/scan.ts'
 import { scanWords } from '../../src/features/docs/search/words.ts'
@@ -46,7 +45,7 @@ export const entrances: Record<string, (text: string) => unknown> = {
   links: extractLinks,
   'front matter': readFrontMatter,
   'front matter, within': (text) => readFrontMatter(`---\n${text}\n---\n`),
-  'page lines': readPageLines,
+  'page tree, Markdown': (text) => readPageTree(text, 'markdown'),
   'policy, MDX': (text) => judge('a.mdx', text, mdx),
   'policy, Python-Markdown': (text) => judge('a.md', text, python),
   'policy, Vue': (text) => judge('a.md', text, vue),
@@ -62,7 +61,7 @@ export const entrances: Record<string, (text: string) => unknown> = {
   withoutHidden,
   editFrontMatter: (text) => attempt(() => editFrontMatter(`---\n${text}\n---\n`, 'title', 'New')),
   fileReferences,
-  'MDX source': (text) => withoutMath(mdxSource(readPageLines(text), 'docusaurus')),
+  'page tree, MDX': (text) => readPageTree(text, 'docs-mdx'),
   TOML: (text) => attempt(() => readToml(text)),
   mentions: (text) => readMention(`@docwright ${text}`, ['docwright']),
   'link guard': async (text) => {
@@ -70,7 +69,7 @@ export const entrances: Record<string, (text: string) => unknown> = {
     for (let at = 0; at < text.length; at += 5000) await guard.write(text.slice(at, at + 5000))
     await guard.end()
   },
-  'components of pages': (text) => stripComponents(text, true),
+  'shown pages': (text) => toTree(text, true),
   words: (text) => scanWords(text, () => {}),
   requests: parseRequests,
   'requests, added text': (text) => parseRequests(`Add a note to the quickstart page: ${text}`),

@@ -1,18 +1,17 @@
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import type { MarkdownThread } from './read-markdown.ts'
-import { stripComponents } from './strip-components.ts'
 import { toTree } from './to-tree.ts'
 
-/** Of a tree that the main thread can still print in an instant; no page that people read comes near. */
+/** Characters of the tree as JSON; more would keep the main thread busy when it prints them. */
 const mostCharacters = 3_000_000
 
 answerTasks<MarkdownThread>(({ markdown, mdx }) => {
   try {
-    const tree = toTree(stripComponents(markdown, mdx))
+    const tree = toTree(markdown, mdx)
     const text = tree && JSON.stringify(tree, withoutPosition)
     return text !== undefined && text.length <= mostCharacters ? text : undefined
   } catch {
-    // Nested beyond the stack: shown as its source.
+    // Nested deeper than the stack allows: the page is shown as its source.
     return undefined
   }
 })

@@ -41,7 +41,7 @@ export async function openDocs(ports: Ports, context: RequestContext): Promise<P
   }
 }
 
-/** Has nobody on the way keep a page, nor list it. */
+/** Tells caches and search engines not to keep the page. */
 export function hideFromStrangers(context: RequestContext): void {
   for (const [name, value] of hidden) context.header(name, value)
 }
@@ -51,7 +51,7 @@ const hidden = [
   ['X-Robots-Tag', 'noindex'],
 ] as const
 
-// Programs are asked for a key, and so is a browser whose person has said to have one.
+// Programs are asked for a key, and so is a browser whose user has said that they have one.
 function isForPerson(context: RequestContext): boolean {
   return (
     (context.req.header('accept') ?? '').includes('text/html') && context.req.query(keyQuestion) === undefined
@@ -68,7 +68,7 @@ async function askForKey(
 ): Promise<Response> {
   const isBrowser = (context.req.header('accept') ?? '').includes('text/html')
   const response = isBrowser ? await errorPage(context, error, ports.reportError) : errorResponse(error)
-  // Browsers understand one challenge to a header.
+  // Browsers read only one challenge in this header.
   response.headers.set('WWW-Authenticate', 'Basic realm="Docwright"')
   for (const [name, value] of hidden) response.headers.set(name, value)
   return response

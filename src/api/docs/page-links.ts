@@ -1,3 +1,5 @@
+import { decodeHref } from '../../site/links/link-resolver.ts'
+
 /** Where a page's link leads on the site, with its fragment; undefined when to no page that is stored. */
 export type Links = (from: { path: string; url: string }, href: string) => string | undefined
 
@@ -34,7 +36,7 @@ export function createLinks(pages: { path: string; url: string }[], site: string
 
 function besideFile(path: string, href: string): string | undefined {
   const parts = path.split('/').slice(0, -1)
-  for (const part of decoded(href.replace(/[?#].*$/s, '')).split('/')) {
+  for (const part of decodeHref(href.replace(/[?#].*$/s, '')).split('/')) {
     if (part === '..') {
       if (parts.pop() === undefined) return undefined
     } else if (part !== '.' && part !== '') parts.push(part)
@@ -44,17 +46,9 @@ function besideFile(path: string, href: string): string | undefined {
 
 /** Sites differ in endings and the slash at the end, and so do links within one. */
 function keyOf(url: string): string {
-  const path = decoded(url)
+  const path = decodeHref(url)
     .replace(/\.(?:html?|mdx?)$/i, '')
     .replace(/\/(?:index|readme)$/i, '/')
     .replace(/(?<!\/)\/+$/, '')
   return path === '' ? '/' : path
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

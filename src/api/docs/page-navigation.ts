@@ -7,7 +7,7 @@ type CurrentPage = Omit<PageEntry, 'path'>
 
 const maximumShown = 300
 
-/** The pages beside this one, by their first folder; of a large site only those near by. */
+/** The pages beside this one, by their first folder; on a large site only those in the same folder. */
 export function pageNavigation(domain: string, all: PageEntry[], current: CurrentPage | undefined): Html {
   const alike = all.filter(
     ({ language, version }) =>

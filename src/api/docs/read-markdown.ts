@@ -38,7 +38,7 @@ const remembered = 1000
 export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMarkdown {
   const queue = createFairQueue({ atOnce: 2, each: 1, waiting: { each: 8_000_000, all: 64_000_000 } })
   const newThread = (): TextThread<MarkdownThread> => createTextThread(module, { deadline, memory: 256 })
-  // The first stays in use while it is enough.
+  // The first thread is taken first, so that the second is only started when both are needed.
   const idle = [newThread(), newThread()]
   const underWay = new Map<string, Promise<string | undefined>>()
   const tooMuch = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html'
 import type { StoredPage } from '../../features/docs/pages.ts'
-import { readFrontMatter } from '../../site/pages/front-matter.ts'
+import { findFrontMatter } from '../../site/pages/front-matter.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { docsPath } from './docs-path.ts'
@@ -21,7 +21,7 @@ export async function renderPage(
   page: StoredPage,
   links: Links,
 ): Promise<Html | undefined> {
-  const body = page.content.slice(readFrontMatter(page.content).bodyStart)
+  const body = page.content.slice(findFrontMatter(page.content)?.bodyStart)
   const mdx = /\.mdx$/i.test(page.path) || alwaysMdx.has(project.framework ?? '')
   const tree = await read({ projectId: project.id, markdown: body, mdx })
   if (!tree) return undefined

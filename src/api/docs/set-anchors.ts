@@ -4,7 +4,7 @@ import type { Tree, TreeElement } from './tree.ts'
 
 /**
  * Gives headings the ids that the index made, so that its links arrive. Headings and sections come in the same order;
- * where one is missing on either side (a heading made by a component) the text brings them together again.
+ * where one is missing on either side (a heading made by a component), the next one with the same text is taken.
  */
 export function setAnchors(tree: Tree, page: { title: string; sections: Section[] }): void {
   const headings = [...elementsOf(tree)].filter(

@@ -75,7 +75,7 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
   })
 }
 
-// Whoever reads here needs no key, and must not use up what the project's keys may do.
+// Readers of these pages need no key: their searches are counted apart from those of the project's keys.
 function readerOf(context: RequestContext, project: Project): Sharer {
   return { address: sharerOf(context).address, project: `pages of ${project.id}` }
 }

@@ -1,50 +1,97 @@
+import rehypeRaw from 'rehype-raw'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { showNotes } from './show-notes.ts'
-import { become, elementsOf, textNode } from './tree.ts'
-import type { Tree } from './tree.ts'
+import { type PageTree, readPageTree } from '../../site/pages/page-tree.ts'
+import { showAdmonitions } from './show-admonitions.ts'
+import { hiddenElements, showComponents } from './show-components.ts'
+import { type Tree, type TreeElement, become, elementsOf, textNode } from './tree.ts'
 
-/** Nesting that no honest text has; what comes after works recursively. */
+/** Deeper trees are refused: the steps that follow are recursive. */
 const maximumDepth = 100
 
-// Raw HTML is dropped before this; what is left cannot hold scripts, styles, classes or frames.
+// Scripts, styles, classes, frames and events do not pass.
 const schema = {
   ...defaultSchema,
+  strip: hiddenElements,
   protocols: { href: ['http', 'https'] },
-  // The only ids until here are those of footnotes, which have their prefix.
+  // Only the ids of footnotes are kept, and these have a prefix already.
   clobberPrefix: '',
 }
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeSanitize, schema)
+const converter = unified()
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw)
+  .use(rehypeSanitize, schema)
+  .freeze()
 
-/** Markdown as a tree of safe elements; undefined when it is nested too deeply. Takes long on hostile text. */
-export function toTree(markdown: string): Tree | undefined {
-  if (markersNestTooDeep(markdown)) return undefined
-  const tree = parser.runSync(parser.parse(markdown))
+/**
+ * A page, or Markdown, as a tree of safe elements; undefined when it is nested too deeply. MDX that does not parse is read
+ * as Markdown. Takes long on hostile text.
+ */
+export function toTree(body: string, mdx: boolean): Tree | undefined {
+  const page = (mdx ? readAs(body, 'mdx') : undefined) ?? readAs(body, mdx ? 'loose' : 'markdown')
+  if (page === undefined) return undefined
+  showComponents(page.tree, page.text)
+  const tree = converter.runSync(page.tree)
   if (tree.type !== 'root' || depthOf(tree) > maximumDepth) return undefined
-  showImagesAsText(tree)
-  showNotes(tree)
+  tree.children = tree.children.filter((child) => !isEmptyParagraph(child))
+  for (const element of elementsOf(tree)) tidy(element)
+  for (const element of elementsOf(tree)) if (element.tagName === 'blockquote') showNote(element)
   return tree
 }
 
-/** Pages load nothing from elsewhere, and serve no files of the repository: the words for an image stand for it. */
-function showImagesAsText(tree: Tree): void {
-  for (const element of elementsOf(tree)) {
-    if (element.tagName !== 'img') continue
-    const alt = typeof element.properties['alt'] === 'string' ? element.properties['alt'].trim() : ''
-    const shown = alt === '' ? 'Image' : `Image: ${alt}`
-    become(element, 'span', { className: ['image'] }, [textNode(shown)])
-  }
+const syntaxes = { mdx: 'docs-mdx', loose: 'flat-markdown', markdown: 'markdown' } as const
+
+function readAs(body: string, reading: keyof typeof syntaxes): { tree: PageTree; text: string } | undefined {
+  const text = showAdmonitions(body, reading)
+  const { tree } = readPageTree(text, syntaxes[reading])
+  return tree && { tree, text }
 }
 
-// Before parsing, where each level of quotations and lists costs a pass over the line.
-function markersNestTooDeep(markdown: string): boolean {
-  for (const [markers] of markdown.matchAll(/^[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)])[ \t]*)+/gm))
-    if (markers.replaceAll(/[\s\d]/g, '').length > maximumDepth && /[>\s]/.test(markers)) return true
-  return false
+function tidy(element: TreeElement): void {
+  const { tagName, properties } = element
+  const { id, alt, className } = properties
+  // Other ids could collide with those of the layout. Headings get theirs from the index.
+  if (typeof id === 'string' && !/^(?:user-content-fn|footnote-label$)/.test(id)) delete properties['id']
+  // Pages load nothing from elsewhere, and serve no files of the repository: the words for an image stand for it.
+  if (tagName === 'img') {
+    const words = typeof alt === 'string' ? alt.trim() : ''
+    become(element, 'span', { className: ['image'] }, [textNode(words === '' ? 'Image' : `Image: ${words}`)])
+  }
+  if (Array.isArray(className) && className.length === 0) delete properties['className']
+  element.children = element.children.filter((child) => !isEmptyParagraph(child))
+}
+
+function isEmptyParagraph(node: Tree['children'][number]): boolean {
+  return (
+    node.type === 'element' &&
+    node.tagName === 'p' &&
+    node.children.every((child) => child.type === 'text' && child.value.trim() === '')
+  )
+}
+
+const marker = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/
+
+/** A quotation that starts with `[!NOTE]` or the like becomes a box with that word on top. */
+function showNote(element: TreeElement): void {
+  const first = element.children.find((child): child is TreeElement => child.type === 'element')
+  const text = first?.tagName === 'p' ? first.children[0] : undefined
+  const kind = text?.type === 'text' ? marker.exec(text.value)?.[1] : undefined
+  if (!first || text?.type !== 'text' || kind === undefined) return
+  text.value = text.value.replace(marker, '')
+  if (text.value === '' && first.children.length === 1)
+    element.children = element.children.filter((child) => child !== first)
+  const label = kind.charAt(0) + kind.slice(1).toLowerCase()
+  become(element, 'div', { className: ['note', kind.toLowerCase()], role: 'note' }, [
+    {
+      type: 'element',
+      tagName: 'p',
+      properties: { className: ['note-label'] },
+      children: [textNode(label)],
+    },
+    ...element.children,
+  ])
 }
 
 function depthOf(tree: Tree): number {

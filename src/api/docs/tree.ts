@@ -5,7 +5,7 @@ export type Tree = ReturnType<ReturnType<typeof rehypeSanitize>>
 export type TreeElement = Extract<Tree['children'][number], { type: 'element' }>
 type TreeText = Extract<Tree['children'][number], { type: 'text' }>
 
-/** Every element, parents before their children. Not recursive: depth is the page's to choose. */
+/** Every element, parents before their children. Not recursive, as a page may be nested as deep as it likes. */
 export function* elementsOf(tree: Tree): Generator<TreeElement> {
   const waiting: Tree['children'] = [...tree.children].reverse()
   for (let node = waiting.pop(); node; node = waiting.pop()) {

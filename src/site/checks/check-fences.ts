@@ -1,26 +1,75 @@
+import { visit } from 'unist-util-visit'
+import { type Fence, type Line, closesFence, readFence, readLine } from '../pages/line.ts'
+import { spanOf } from '../pages/page-tree.ts'
 import type { Finding } from './problem.ts'
 import type { FileVersion } from './tree-change.ts'
 
 /** Code blocks that nothing closes, and those without a language where most others on the page have one. */
-export function checkFences({ lines }: FileVersion): Finding[] {
-  return [...unclosed(lines), ...unlabelled(lines)]
+export function checkFences(file: FileVersion): Finding[] {
+  const blocks = fencedBlocks(file)
+  return [...unclosed(blocks), ...unlabelled(blocks)]
 }
 
-type Lines = FileVersion['lines']
+/** A fenced code block, with the lines of the source as they are. */
+interface Block {
+  /** Of its opening, from 1. */
+  line: number
+  opening: string
+  content: string[]
+  isClosed: boolean
+  isLabelled: boolean
+}
 
-function unclosed(lines: Lines): Finding[] {
+export function fencedBlocks({ text, tree }: Pick<FileVersion, 'text' | 'tree'>): Block[] {
+  if (tree === undefined) return []
+  const lines = text.split('\n')
+  const quotes: (readonly [number, number])[] = []
+  const blocks: Block[] = []
+  visit(tree, (node) => {
+    const [start, end] = spanOf(node)
+    if (node.type === 'blockquote') quotes.push([start, end])
+    if (node.type !== 'code' || !node.position || !'`~'.includes(text[start] ?? ' ')) return
+    const { line } = node.position.start
+    const [opening = '', ...content] = lines.slice(line - 1, node.position.end.line)
+    const fence = readFence(
+      text
+        .slice(start, start + opening.length)
+        .split('\n', 1)[0]
+        ?.trimEnd() ?? '',
+    )
+    const last = content.at(-1)
+    const closes = fence !== undefined && last !== undefined && closesFence(readLine(last).text, fence)
+    if (closes) content.pop()
+    // Code in a quote ends with the quote.
+    const isClosed = closes || quotes.some(([from, to]) => start > from && start < to)
+    blocks.push({ line, opening, content, isClosed, isLabelled: (node.lang ?? '') !== '' })
+  })
+  return blocks
+}
+
+function unclosed(blocks: readonly Block[]): Finding[] {
   // A block that swallows the opening of the next one is where the closing is missing; all after it go wrong.
-  let opening = ''
-  let opened = 0
-  for (const [at, { kind, text }] of lines.entries()) {
-    if (kind === 'opening') {
-      opening = text
-      opened = at + 1
-    } else if (kind === 'code' && labelled.test(text) && markerOf(opening) === markerOf(text))
-      return [unclosedAt(opened, at + 1)]
+  for (const { line, opening, content } of blocks) {
+    const fence = fenceOf(opening)
+    const next = fence === undefined ? -1 : content.findIndex((one) => opensAlike(fence, fenceOf(one)))
+    if (next !== -1) return [unclosedAt(line, line + 1 + next)]
   }
-  const last = lines.findLast(({ kind, text }) => kind !== 'code' || text.trim() !== '')
-  return last?.kind === 'opening' || last?.kind === 'code' ? [unclosedAt(opened, undefined)] : []
+  const open = blocks.find(({ isClosed }) => !isClosed)
+  return open === undefined ? [] : [unclosedAt(open.line, undefined)]
+}
+
+function fenceOf(raw: string): (Fence & Line) | undefined {
+  const line = readLine(raw)
+  const fence = readFence(line.text)
+  return fence && { ...line, ...fence }
+}
+
+function opensAlike(one: Fence & Line, other: (Fence & Line) | undefined): boolean {
+  return (
+    other !== undefined &&
+    /^[A-Za-z]/.test(other.info) &&
+    (['marker', 'length', 'indent', 'quotes'] as const).every((key) => one[key] === other[key])
+  )
 }
 
 function unclosedAt(line: number, next: number | undefined): Finding {
@@ -39,13 +88,6 @@ function unclosedAt(line: number, next: number | undefined): Finding {
   }
 }
 
-function contentOf(lines: Lines, opening: number): string[] {
-  const end = lines.findIndex(({ kind }, at) => at > opening && kind !== 'code')
-  return lines
-    .slice(opening + 1, Math.min(end === -1 ? lines.length : end, opening + 1 + maxLooked))
-    .map(({ text }) => text.slice(0, 500))
-}
-
 const maxLooked = 40
 const command =
   /^\s*(?:\$ |#!|(?:sudo|npx|npm|pnpm|yarn|bun|deno|node|pip3?|uv|poetry|python3?|git|curl|wget|docker|kubectl|helm|brew|apt|apt-get|cargo|go|make|cd|mkdir|export)\s+[\w.@/-])/
@@ -56,36 +98,29 @@ const ending = /[;{}]\s*$|^\s*[\])}]+[,;]?\s*$/
 
 /** Whether most of what a block shows is a program, commands or settings. */
 function isCode(content: readonly string[]): boolean {
-  const written = content.filter((line) => line.trim() !== '')
+  const looked = content.slice(0, maxLooked).map((line) => line.slice(0, 500))
+  const written = looked.filter((line) => line.trim() !== '')
   const alike = written.filter((line) =>
     [command, statement, setting, ending].some((form) => form.test(line)),
   )
   return alike.length * 2 > written.length
 }
 
-const labelled = /^[\s>]*(?:`{3,}|~{3,})\s*[A-Za-z][^`]*$/
-
-/** With its indentation. */
-function markerOf(text: string): string {
-  return /^[\s>]*(?:`{3,}|~{3,})/.exec(text)?.[0] ?? ''
-}
-
-function unlabelled(lines: Lines): Finding[] {
-  const blocks = lines.flatMap((line, at) => (line.kind === 'opening' ? [{ line, at }] : []))
-  const bare = blocks.filter(({ line }) => (line.info ?? '') === '')
+function unlabelled(blocks: readonly Block[]): Finding[] {
+  const bare = blocks.filter(({ isLabelled }) => !isLabelled)
   const others = blocks.length - bare.length
-  // Of the other blocks on the page, nine in ten.
+  // Nine in ten of the other blocks on the page have a language.
   const isUsual = others > 1 && others * 10 >= (blocks.length - 1) * 9
-  return bare.map(({ at }) => ({
+  return bare.map(({ line, content }) => ({
     check: 'fence',
-    // Output, addresses and trees of files need no language: nothing would be coloured.
-    ...(isUsual && isCode(contentOf(lines, at)) ? {} : { severity: 'warning' as const }),
-    line: at + 1,
+    // Output, addresses and file trees need no language: there is nothing to highlight.
+    ...(isUsual && isCode(content) ? {} : { severity: 'warning' as const }),
+    line,
     message: 'The code block does not say what language it is in',
     hint: 'Write the language behind the opening backticks, such as ```bash, or ```text for plain text',
-    same: `unlabelled ${lines
-      .slice(at + 1, at + 6)
-      .map(({ text }) => text.trim().slice(0, 80))
+    same: `unlabelled ${content
+      .slice(0, 5)
+      .map((text) => text.trim().slice(0, 80))
       .join('\n')}`,
     counted: true,
   }))

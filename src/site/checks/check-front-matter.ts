@@ -1,26 +1,34 @@
 import { isRecord } from '../../lib/is-record.ts'
 import type { Finding } from './problem.ts'
 import type { FileVersion } from './tree-change.ts'
-import { readFrontMatter } from '../pages/front-matter.ts'
+import { findFrontMatter, readFrontMatter } from '../pages/front-matter.ts'
+import { lineFinder } from '../text/text-file.ts'
+import { openYaml, startOf } from '../text/yaml-source.ts'
+import { isMap, isScalar } from 'yaml'
 
 type Data = Readonly<Record<string, unknown>>
 
 /** Front matter that is never closed, names a key twice, or lacks what the framework needs of a page. */
 export function checkFrontMatter(file: FileVersion): Finding[] {
-  const { path, text, site, lines } = file
+  const { path, text, site } = file
   if (!file.isMarkdown) return []
   const { data, problem, bodyStart } = readFrontMatter(text)
   if (bodyStart <= 1) {
-    const open = unclosed(lines.map((line) => line.text))
+    const open = unclosed(text.split('\n', 2))
     if (open !== undefined) return [open]
   }
-  // What cannot be read is told by the check of the whole site.
+  // The check of the whole site reports front matter that cannot be read.
   if (problem !== undefined) return []
-  const source = lines.filter(({ kind }) => kind === 'front_matter').map((line) => line.text)
-  const doubled = doubledKeys(source)
+  const keys = topKeys(text)
+  const doubled = doubledKeys(keys)
   if (site.pageFor(path, data) === undefined) return doubled
   const needed = needs[site.framework]?.(data, path) ?? []
-  return [...doubled, ...needed.map(({ key, ...rest }) => finding({ ...rest, line: lineOf(source, key) }))]
+  return [
+    ...doubled,
+    ...needed.map(({ key, ...rest }) =>
+      finding({ ...rest, line: keys.find(({ name }) => name === key)?.line ?? 1 }),
+    ),
+  ]
 }
 
 interface Need {
@@ -43,40 +51,37 @@ function unclosed([first = '', second = '']: readonly string[]): Finding | undef
   })
 }
 
-/** Keys of the top level: nothing else of YAML starts in the first column. */
-function doubledKeys(source: readonly string[]): Finding[] {
-  if (source[0]?.trimEnd().endsWith('+++') === true) return []
-  const seen = new Set<string>()
-  return source.flatMap((line, at) => {
-    const key = /^(?:([A-Za-z_][\w.-]*)|"([^"\\]+)"|'([^']+)')\s*:(?:\s|$)/.exec(line)
-    const name = key?.[1] ?? key?.[2] ?? key?.[3]
-    if (name === undefined) return []
-    if (!seen.has(name)) {
-      seen.add(name)
-      return []
-    }
-    return [
+interface Key {
+  name: string
+  line: number
+}
+
+/** Keys of the top level, with the lines that they stand on. */
+function topKeys(text: string): Key[] {
+  const block = findFrontMatter(text)
+  if (block?.language !== 'yaml') return []
+  const contents = openYaml(text.slice(block.start, block.end))?.contents
+  const lineOf = lineFinder(text)
+  return (isMap(contents) ? contents.items : []).flatMap((pair) =>
+    isScalar(pair.key) ? [{ name: String(pair.key.value), line: lineOf(block.start + startOf(pair)) }] : [],
+  )
+}
+
+function doubledKeys(keys: readonly Key[]): Finding[] {
+  return keys
+    .filter(({ name }, at) => keys.findIndex((key) => key.name === name) < at)
+    .map(({ name, line }) =>
       finding({
-        line: at + 1,
+        line,
         message: `The front matter has the key ${JSON.stringify(name)} twice`,
         hint: `Keep one of the two lines of ${name}`,
       }),
-    ]
-  })
-}
-
-function lineOf(source: readonly string[], key: string): number {
-  return (
-    Math.max(
-      0,
-      source.findIndex((line) => line.startsWith(`${key}:`)),
-    ) + 1
-  )
+    )
 }
 
 const needs: Readonly<Record<string, (data: Data, path: string) => Need[]>> = {
   mintlify: (data, path) =>
-    // Pages made of something else, and instructions for agents, which are served as they are.
+    // Pages that are generated from a specification or a link, and instructions for agents, need no title.
     ['openapi', 'asyncapi', 'url'].some((key) => data[key] !== undefined) || /(?:^|\/)skill\.md$/i.test(path)
       ? []
       : title(data, 'Mintlify', true),

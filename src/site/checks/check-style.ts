@@ -1,8 +1,7 @@
 import type { Lint } from './lint.ts'
-import { addedLines } from './added-lines.ts'
 import type { Problem } from './problem.ts'
 import type { SiteView } from './site-view.ts'
-import type { FileVersion } from './tree-change.ts'
+import { type FileVersion, addedLines } from './tree-change.ts'
 
 const maxWarnings = 100
 

@@ -1,9 +1,9 @@
 import { type TermRule, rankGlossaries, readGlossary } from '../../lib/glossary.ts'
+import { visit } from 'unist-util-visit'
+import { type Span, blankSpans, spanOf } from '../pages/page-tree.ts'
 import { lineFinder } from '../text/text-file.ts'
-import type { PageLine } from '../pages/page-lines.ts'
 import { type Finding, short } from './problem.ts'
 import type { SiteView } from './site-view.ts'
-import { withoutCode } from './snippet-reference.ts'
 import type { FileVersion } from './tree-change.ts'
 
 export interface Glossary {
@@ -21,7 +21,6 @@ const maxRules = 300
 const maxFound = 1000
 const maxVariant = 100
 const maxVariants = 1000
-const maxLine = 5000
 
 /** The first glossary of the tree that says which spellings a term replaces. */
 export async function findGlossary(view: SiteView): Promise<Glossary | undefined> {
@@ -35,10 +34,10 @@ export async function findGlossary(view: SiteView): Promise<Glossary | undefined
 }
 
 /** Spellings in the text of a page for which the glossary has another. Code, addresses and keys may be spelled as they like. */
-export function checkTerms({ path, lines }: FileVersion, glossary: Glossary | undefined): Finding[] {
-  if (glossary === undefined || path === glossary.path) return []
-  // All lines at once: a term may be broken over two, and a tag over many.
-  const text = withoutMarkup(lines.map(proseOf).join('\n'))
+export function checkTerms(file: FileVersion, glossary: Glossary | undefined): Finding[] {
+  if (glossary === undefined || file.path === glossary.path) return []
+  // All of it at once: a term may be broken over two lines.
+  const text = proseOf(file)
   const lineOf = lineFinder(text)
   const found: Finding[] = []
   for (const { 0: first, index } of text.matchAll(glossary.pattern)) {
@@ -76,7 +75,7 @@ function patternOf(rules: readonly TermRule[]): Omit<Glossary, 'path'> {
   const terms = new Map<string, string>()
   for (const { term, variants } of rules) {
     for (const variant of variants) {
-      // A sentence may begin with it; a term that is written small keeps its way only in the middle.
+      // A spelling may begin a sentence, so it is also looked for with a capital, unless that is the term itself.
       const capital = variant.charAt(0).toUpperCase() + variant.slice(1)
       for (const one of capital.toLowerCase() === term.toLowerCase() ? [variant] : [variant, capital]) {
         if (one.length <= maxVariant && one !== term && terms.size < maxVariants)
@@ -91,7 +90,7 @@ function patternOf(rules: readonly TermRule[]): Omit<Glossary, 'path'> {
       [...new Set(all.map((variant) => variant.length))].sort((one, other) => other - one),
     ]),
   )
-  // The longest first: one may begin with another.
+  // The longest first, as one may be the beginning of another.
   const firsts = [...lengths.keys()].sort((one, other) => other.length - one.length)
   const words = firsts.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
   const pattern = `(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`
@@ -108,20 +107,42 @@ function isInside(
   return offset !== -1 && text.startsWith(term, index - offset)
 }
 
-/** What of a line is written for people. */
-function proseOf({ kind, text }: PageLine): string {
-  const line = text.slice(0, maxLine)
-  if (kind === 'front_matter')
-    return /^(?:title|description|sidebarTitle|sidebar_label):\s*(?!\s)(.*)$/.exec(line)?.[1] ?? ''
-  if (kind !== 'text' || /^(?:import|export)\s/.test(line)) return ''
-  return withoutCode(line)
-    .replace(/\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, ']')
-    .replace(/^\s*\[[^\]]+\]:.*$/, '')
-    .replace(/(?:https?:\/\/|www\.)\S+|[^\s@]{1,100}@[^\s@]{1,100}\.[^\s@]{1,20}/gi, ' ')
-    .replace(/[\w.-]{0,100}\/[\w./-]+/g, ' ')
+/** What of a page is written for people; everything else is blank, and lines are those of the page. */
+function proseOf({ text, tree }: FileVersion): string {
+  if (tree === undefined) return ''
+  const shown: Span[] = []
+  visit(tree, (node, _index, parent) => {
+    const [start, end] = spanOf(node)
+    if (node.type === 'yaml')
+      for (const { 0: line, 1: value = '', index } of text.slice(start, end).matchAll(titleLine))
+        shown.push([start + index + line.length - value.length, start + index + line.length])
+    else if (node.type === 'image' || node.type === 'imageReference') {
+      const words = node.alt ?? ''
+      if (text.startsWith(words, start + 2)) shown.push([start + 2, start + 2 + words.length])
+    } else if (node.type === 'text') {
+      // Autolinks are addresses, not prose: nothing follows their text but `>`.
+      const isAddress = parent?.type === 'link' && spanOf(parent)[1] - end < 2
+      if (!isAddress) shown.push([start, end])
+    } else if (node.type === 'textDirective') shown.push([start, end])
+    else if (node.type === 'html' && !/^<(?:script|style|svg|pre)\b/i.test(node.value))
+      shown.push([start, end])
+  })
+  return withoutMarkup(onlySpans(text, shown))
 }
 
-/** Comments, expressions and tags; line ends stay. */
+const titleLine = /^(?:title|description|sidebarTitle|sidebar_label):[ \t]*(?![ \t])(.*)$/gm
+
+function onlySpans(text: string, shown: readonly Span[]): string {
+  const hidden: Span[] = []
+  let at = 0
+  for (const [start, end] of shown.toSorted(([one], [other]) => one - other)) {
+    if (start > at) hidden.push([at, start])
+    at = Math.max(at, end)
+  }
+  return blankSpans(text, [...hidden, [at, text.length]])
+}
+
+/** Comments, templates, tags and addresses; line ends stay. */
 function withoutMarkup(text: string): string {
   const blank = (part: string) => part.replace(/[^\n]/g, ' ')
   return text
@@ -129,4 +150,6 @@ function withoutMarkup(text: string): string {
     .replace(/\{[^{}]*\}/g, blank)
     .replace(/\{[^{}]*\}/g, blank)
     .replace(/<[A-Za-z/][^<>]*>/g, blank)
+    .replace(/(?:https?:\/\/|www\.)\S+|[^\s@]{1,100}@[^\s@]{1,100}\.[^\s@]{1,20}/gi, blank)
+    .replace(/[\w.-]{0,100}\/[\w./-]+/g, blank)
 }

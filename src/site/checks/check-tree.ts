@@ -2,7 +2,6 @@ import { openNavigation } from '../navigation/open-navigation.ts'
 import type { Site } from '../frameworks/site.ts'
 import type { Link } from '../pages/extract-links.ts'
 import { type Problem, short } from './problem.ts'
-import { createSelection } from './selection.ts'
 import type { SiteView } from './site-view.ts'
 import { createSuggester } from './suggest.ts'
 
@@ -31,7 +30,7 @@ export async function pageProblems(
   for await (const { path, facts } of view.eachFacts(pages)) {
     const { problem } = facts.frontMatter
     if (problem !== undefined && isWanted === undefined) {
-      // Where it is would make it another problem when it moves.
+      // The message must not name the line: the same problem on another line is not a new one.
       const [place = '', line = 0] = / at line (\d+), column \d+:?$/.exec(problem) ?? []
       problems.push({
         check: 'front_matter',
@@ -50,7 +49,7 @@ export async function pageProblems(
   return problems
 }
 
-/** With what a link could be instead, where it leads nowhere. */
+/** Adds suggestions to problems of links that lead nowhere. */
 export async function withSuggestions(view: SiteView, problems: readonly Problem[]): Promise<Problem[]> {
   const site = await view.site()
   const suggester = createSuggester(site, view.oids())
@@ -145,7 +144,7 @@ async function withAnchors(context: Context, hrefs: readonly string[]): Promise<
   return [...new Set(checked)]
 }
 
-/** One when it only differs in how it is written, else the few that share most of its words. */
+/** The one anchor that differs only in case or punctuation, else the few that share most words. */
 function nearAnchors(anchor: string, anchors: ReadonlySet<string>): string[] {
   const key = anchorKey(anchor)
   const same = [...anchors].filter((name) => anchorKey(name) === key)
@@ -156,7 +155,7 @@ function nearAnchors(anchor: string, anchors: ReadonlySet<string>): string[] {
     .filter(({ shared }) => shared * 2 >= words.size && shared > 0)
     .sort((one, other) => other.shared - one.shared || one.name.length - other.name.length)
     .slice(0, 3)
-  // A single one would read as certain, which it is not.
+  // A single suggestion counts as certain, and this is only a guess.
   return near.length > 1 ? near.map(({ name }) => name) : []
 }
 
@@ -167,7 +166,7 @@ function wordsOf(anchor: string): string[] {
     .filter((word) => word.length > 2)
 }
 
-/** Without what tells headings of the same text apart. */
+/** Letters and digits, without the number that is added to repeated headings. */
 function lettersOf(anchor: string): string {
   return anchor.replace(/-\d{1,3}$/, '').replace(/[^\p{L}\p{N}]+/gu, '')
 }
@@ -200,4 +199,12 @@ export async function navigationProblems(view: SiteView): Promise<Problem[]> {
     const message = error instanceof Error ? error.message : String(error)
     return [{ check: 'navigation', path: site.configPaths[0] ?? '', line: 1, message }]
   }
+}
+
+/** Whether a path is one of these files, or lies in one of these folders; every path when none is given. */
+export function createSelection(paths: readonly string[] | undefined): (path: string) => boolean {
+  if (paths === undefined || paths.length === 0) return () => true
+  const wanted = paths.map((path) => path.replace(/^\.?\//, '').replace(/(?<!\/)\/+$/, ''))
+  return (path) =>
+    wanted.some((name) => name === '' || name === '.' || path === name || path.startsWith(`${name}/`))
 }

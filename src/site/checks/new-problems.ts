@@ -1,14 +1,18 @@
-import { type CheckTools, checkChange } from './check-change.ts'
-import { navigationProblems, pageProblems, withHint, withSuggestions } from './check-tree.ts'
 import type { Site } from '../frameworks/site.ts'
-import type { Problem } from './problem.ts'
+import { checkNavigation, checkRedirects, checkRoutes } from './check-addresses.ts'
+import { checkStyle } from './check-style.ts'
+import { findGlossary } from './check-terms.ts'
+import { checkText } from './check-text.ts'
+import { navigationProblems, pageProblems, withHint, withSuggestions } from './check-tree.ts'
+import type { Lint } from './lint.ts'
+import { type Finding, type Problem, onlyNew } from './problem.ts'
 import type { SiteView } from './site-view.ts'
-import { type TreeChange, changeBetween } from './tree-change.ts'
+import { type FileVersion, type TreeChange, addedLines, changeBetween, readVersion } from './tree-change.ts'
 
 /** The head's problems that the base does not have: the same problem on another line, or of a page that moved, is not new. */
 export async function newProblems(base: SiteView, head: SiteView, tools: CheckTools): Promise<Problem[]> {
   const change = await changeBetween(base, head)
-  // One after the other: what is read has to be known at any time.
+  // One after the other, so that the guard always knows which file is being read.
   return [...(await newTreeProblems(change)), ...(await checkChange(change, tools))]
 }
 
@@ -25,7 +29,7 @@ async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
   if (found.length === 0) return []
   const sites = { before: await base.site(), after: await head.site() }
   const [before, after] = [base.oids(), head.oids()]
-  // A problem is only old when the same page had it, or one that is gone.
+  // A problem is old when the same page had it before, or a page that is gone now.
   const concerned = new Set(found.map(({ path }) => path))
   const pages = sites.before.pages.filter((path) => concerned.has(path) || !after.has(path))
   const old = await pageProblems(base, pages)
@@ -118,4 +122,61 @@ async function losesAnchors(base: SiteView, head: SiteView, path: string): Promi
   if (!/\.(?:md|mdx|markdown)$/i.test(path)) return false
   const [before, after] = [await base.anchors(path), await head.anchors(path)]
   return before !== undefined && ![...before].every((anchor) => after?.has(anchor) === true)
+}
+
+export interface CheckTools {
+  /** The repository's own linters, where they are installed. */
+  lint?: Lint
+  signal?: AbortSignal | undefined
+}
+
+/** Milliseconds for checking the files of one change. */
+const patience = 90_000
+
+/** What a change brings with it: problems of the texts that it writes, of pages that it adds, and of addresses that it takes away. */
+async function checkChange(change: TreeChange, tools: CheckTools): Promise<Problem[]> {
+  const problems: Problem[] = []
+  const pages: { before: FileVersion | undefined; after: FileVersion }[] = []
+  const glossary = change.files.length === 0 ? undefined : await findGlossary(change.base)
+  const end = performance.now() + patience
+  for (const [index, { path, from }] of change.files.entries()) {
+    tools.signal?.throwIfAborted()
+    if (performance.now() > end) {
+      const message = `This file and ${change.files.length - index - 1} more were not checked: the change is too large to check all of it`
+      problems.push(unchecked(path, message, 'Make the change in several jobs to have every file checked'))
+      break
+    }
+    if (!change.head.begin('page', path) || !change.head.begin('check', path)) {
+      const message = 'The file takes too long to read, so it was not checked'
+      problems.push(unchecked(path, message, 'Make it shorter or less nested'))
+      continue
+    }
+    const after = await readVersion(change.head, path)
+    if (after === undefined) continue
+    const before = from === undefined ? undefined : await readVersion(change.base, from)
+    if (after.isMarkdown) pages.push({ before, after })
+    const found = await checkText(after, glossary)
+    if (found.length === 0) continue
+    const known = before === undefined ? [] : await checkText(before, glossary)
+    const isAdded = addedLines(before?.text, after.text)
+    const fresh = onlyNew(found, known).filter(({ check, line }) => check !== 'term' || isAdded(line))
+    problems.push(...fresh.map((finding) => problemAt(path, finding)))
+  }
+  problems.push(
+    ...(await checkNavigation(change)),
+    ...(await checkRedirects(change)),
+    ...(await checkRoutes(change)),
+  )
+  if (tools.lint !== undefined && pages.length > 0)
+    problems.push(...(await checkStyle(change.base, pages, tools.lint, tools.signal)))
+  return problems
+}
+
+function problemAt(path: string, { same: _same, counted: _counted, ...finding }: Finding): Problem {
+  return { ...finding, path }
+}
+
+function unchecked(path: string, message: string, hint: string): Problem {
+  const check = /\.(?:jsonc?|ya?ml)$/i.test(path) ? 'data' : 'mdx'
+  return { check, severity: 'warning', path, line: 1, message, hint }
 }

@@ -1,3 +1,4 @@
+import { decodeHref } from '../links/link-resolver.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 export interface OpenapiProblem {
@@ -94,7 +95,7 @@ function checkPaths(document: Readonly<Record<string, unknown>>, report: Report)
 
 interface Parameters {
   names: Set<string>
-  /** Some of them stand in another file. */
+  /** Some parameters are defined in another file. */
   partial: boolean
 }
 
@@ -166,18 +167,10 @@ function resolve(document: unknown, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined
   let value = document
   for (const part of reference.slice(2).split('/')) {
-    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decodeHref(part).replaceAll('~1', '/').replaceAll('~0', '~')
     if (Array.isArray(value)) value = value[Number(key)]
     else if (isRecord(value) && Object.hasOwn(value, key)) value = value[key]
     else return undefined
   }
   return value
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

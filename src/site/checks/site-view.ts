@@ -105,7 +105,7 @@ export class SiteView {
   oids(): ReadonlyMap<string, string> {
     const { revision } = this.files
     if (this.#oids?.revision !== revision) {
-      // Names that were usable before still are.
+      // Paths were checked when they first appeared; known ones are not checked again.
       const known = this.#oids?.oids
       const usable = this.files
         .list()
@@ -127,7 +127,7 @@ export class SiteView {
     return content === undefined ? undefined : decodeExact(content)
   }
 
-  /** Names the file that is read from now on. False when that took too long before. */
+  /** Tells the guard which file is read next. False when that file took too long before. */
   begin(purpose: Purpose, path: string): boolean {
     const oid = this.oids().get(path)
     return oid === undefined || this.guard.begin(purpose, path, oid)
@@ -186,7 +186,7 @@ export class SiteView {
     return paths.map((path) => fresh.get(path) ?? this.#cache.get(oids.get(path) ?? ''))
   }
 
-  // A site without its configuration is another site.
+  // Without its configuration the site would be read as another one, so this fails.
   #beginSite(path: string): void {
     if (this.begin('site', path)) return
     throw new ToolError('too_complex', `${quote(path)} takes too long to read`, { path })

@@ -1,3 +1,4 @@
+import { decodeHref } from '../links/link-resolver.ts'
 import type { Site } from '../frameworks/site.ts'
 
 /** What a broken link could be instead: one suggestion when it is certain, several when it is a guess. */
@@ -14,13 +15,13 @@ const maxParts = 50
 export function createSuggester(site: Site, files: ReadonlyMap<string, string>): Suggester {
   let known: { pages: Index; assets: Index } | undefined
   return (fromPath, href) => {
-    const path = decode(href.replace(/[?#].*$/s, '')).replace(/(\.(?:mdx?|markdown))\/$/i, '$1')
+    const path = decodeHref(href.replace(/[?#].*$/s, '')).replace(/(\.(?:mdx?|markdown))\/$/i, '$1')
     if (path === '' || path.length > 1000) return none
     known ??= {
       pages: indexOf(site.pages.map((page) => knownPage(site, page))),
       assets: indexOf(assetsOf(site, files)),
     }
-    // An address with a file's extension and a slash is meant as the file.
+    // `page.md/` means `page.md`.
     const like = href.replace(/(\.(?:mdx?|markdown))\/(?=[?#]|$)/i, '$1')
     const extension = /\.([a-z\d]{1,8})$/i.exec(path)?.[1]?.toLowerCase()
     const isPage = extension === undefined || /^(?:mdx?|markdown|html?)$/.test(extension)
@@ -76,7 +77,7 @@ function knownPage(site: Site, path: string): Known {
 function assetsOf(site: Site, files: ReadonlyMap<string, string>): Known[] {
   const assets: Known[] = []
   for (const path of files.keys()) {
-    // MkDocs serves nothing from outside of its folder.
+    // MkDocs serves only files of its docs folder.
     if (/\.(?:mdx?|markdown)$/i.test(path) || (site.framework === 'mkdocs' && !path.startsWith(site.root)))
       continue
     const inside = path.startsWith(site.root) ? path.slice(site.root.length) : path
@@ -147,13 +148,13 @@ function firstSingle(
     const [only] = found
     if (only !== undefined && found.length === 1) return { certain: only.path, guesses }
     guesses.push(...found.slice(0, maxGuesses).map((one) => one.path))
-    // Several answers to a stronger rule are not made one by a weaker rule.
+    // When a stronger rule finds several candidates, weaker rules cannot decide between them.
     if (found.length > 1) break
   }
   return { certain: undefined, guesses }
 }
 
-/** What stands behind each of its slashes. */
+/** The key's endings at each slash: `b/c` and `c` of `a/b/c`. */
 function endingsOf(key: string): string[] {
   const parts = key.split('/').slice(-maxParts)
   return parts.slice(1).map((_, at) => parts.slice(at + 1).join('/'))
@@ -219,12 +220,4 @@ function join(folder: readonly string[], relative: string): string {
     else if (part !== '.' && part !== '') parts.push(part)
   }
   return parts.join('/')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,5 +1,6 @@
 import type { Site } from '../frameworks/site.ts'
-import { type PageLine, readPageLines } from '../pages/page-lines.ts'
+import { readFrontMatter } from '../pages/front-matter.ts'
+import { type PageSyntax, type PageTree, pageTrees } from '../pages/page-tree.ts'
 import type { SiteView } from './site-view.ts'
 
 /** A file's text in one of the two trees. */
@@ -11,8 +12,10 @@ export interface FileVersion {
   view: SiteView
   site: Site
   isMarkdown: boolean
-  /** Of a Markdown file; none of any other. */
-  lines: readonly PageLine[]
+  /** The kind of MDX that the framework reads the file as, be it a page or something that pages include. */
+  mdx: PageSyntax | undefined
+  /** The tree of a Markdown file; MDX that does not parse is read as Markdown. Undefined for what takes too long to read. */
+  tree: PageTree | undefined
 }
 
 interface ChangedFile {
@@ -31,7 +34,7 @@ export interface TreeChange {
   removed: ReadonlyMap<string, string | undefined>
 }
 
-/** Longer texts are no writing of people. */
+/** Characters; nobody writes longer pages by hand. */
 const maxLength = 1024 * 1024
 const maxMoves = 200
 const markdown = /\.(?:md|mdx|markdown)$/i
@@ -65,8 +68,34 @@ export async function readVersion(view: SiteView, path: string): Promise<FileVer
   const text = oid === undefined ? undefined : await view.text(path)
   if (oid === undefined || text === undefined || text.length > maxLength) return undefined
   const isMarkdown = markdown.test(path)
-  const lines = isMarkdown ? readPageLines(text) : []
-  return { path, text, oid, view, site: await view.site(), isMarkdown, lines }
+  const site = await view.site()
+  const mdx = isMarkdown ? mdxSyntax(site, path, text) : undefined
+  return { path, text, oid, view, site, isMarkdown, mdx, tree: isMarkdown ? readTree(text, mdx) : undefined }
+}
+
+/** Frameworks that read `.md` files as MDX too. */
+const alwaysMdx = new Set(['mintlify', 'docusaurus'])
+
+function mdxSyntax(site: Site, path: string, text: string): PageSyntax | undefined {
+  const { framework } = site
+  if (framework === 'mkdocs' || framework === 'vitepress') return undefined
+  const isPage = () => site.pageFor(path, readFrontMatter(text).data) !== undefined
+  if (!path.endsWith('.mdx') && !(alwaysMdx.has(framework) && path.endsWith('.md') && isPage()))
+    return undefined
+  // A site without a framework may be built by anything.
+  return framework === 'starlight' ? 'directive-mdx' : 'docs-mdx'
+}
+
+function readTree(text: string, mdx: PageSyntax | undefined): PageTree | undefined {
+  if (mdx === undefined) return pageTrees.read(text, 'flat-markdown').tree
+  return pageTrees.read(text, mdx).tree ?? pageTrees.read(text, 'broken-mdx').tree
+}
+
+/** Tells of a line of the new text, from 1, whether the old text has none like it. */
+export function addedLines(before: string | undefined, after: string): (line: number) => boolean {
+  const known = new Set((before ?? '').split('\n').map((line) => line.trim()))
+  const lines = after.split('\n')
+  return (line) => !known.has((lines[line - 1] ?? '').trim())
 }
 
 /** From old to new path: files with the same content, and pages that share most of their lines. */

@@ -279,7 +279,7 @@ export function splitHref(href: string): { path: string; hash: string | undefine
   return { path, hash: hash === -1 ? undefined : suffix.slice(hash + 1), suffix }
 }
 
-function decodeHref(text: string): string {
+export function decodeHref(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)

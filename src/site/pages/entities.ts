@@ -1,114 +1,23 @@
-const named = new Map(
-  Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-    ensp: ' ',
-    emsp: ' ',
-    thinsp: ' ',
-    shy: '',
-    zwj: '',
-    zwnj: '',
-    copy: '©',
-    reg: '®',
-    trade: '™',
-    hellip: '…',
-    mdash: '—',
-    ndash: '–',
-    lsquo: '‘',
-    rsquo: '’',
-    ldquo: '“',
-    rdquo: '”',
-    laquo: '«',
-    raquo: '»',
-    bull: '•',
-    middot: '·',
-    deg: '°',
-    plusmn: '±',
-    times: '×',
-    divide: '÷',
-    frac12: '½',
-    sup2: '²',
-    para: '¶',
-    sect: '§',
-    larr: '←',
-    uarr: '↑',
-    rarr: '→',
-    darr: '↓',
-    harr: '↔',
-    le: '≤',
-    ge: '≥',
-    ne: '≠',
-    infin: '∞',
-    check: '✓',
-    cross: '✗',
-    euro: '€',
-    pound: '£',
-    cent: '¢',
-    yen: '¥',
-    micro: 'µ',
-    lcub: '{',
-    rcub: '}',
-    lbrace: '{',
-    rbrace: '}',
-    lbrack: '[',
-    rbrack: ']',
-    lsqb: '[',
-    rsqb: ']',
-    lpar: '(',
-    rpar: ')',
-    grave: '`',
-    ast: '*',
-    lowbar: '_',
-    vert: '|',
-    verbar: '|',
-    num: '#',
-    sol: '/',
-    bsol: '\\',
-    colon: ':',
-    comma: ',',
-    period: '.',
-    excl: '!',
-    quest: '?',
-    equals: '=',
-    plus: '+',
-    percnt: '%',
-    dollar: '$',
-    commat: '@',
-    hyphen: '-',
-    tilde: '~',
-    Tab: ' ',
-    NewLine: '\n',
-    auml: 'ä',
-    ouml: 'ö',
-    uuml: 'ü',
-    Auml: 'Ä',
-    Ouml: 'Ö',
-    Uuml: 'Ü',
-    szlig: 'ß',
-    eacute: 'é',
-    egrave: 'è',
-    agrave: 'à',
-    ccedil: 'ç',
-    ntilde: 'ñ',
-    aacute: 'á',
-    iacute: 'í',
-    oacute: 'ó',
-    uacute: 'ú',
-  }),
-)
+import { decodeNamedCharacterReference } from 'decode-named-character-reference'
 
 /** One entity's text without `&` and `;` (`amp`, `#39`, `#x27`) as a character, or undefined when it is none. */
 export function entityCharacter(name: string): string | undefined {
-  if (!name.startsWith('#')) return named.get(name)
+  if (!name.startsWith('#')) {
+    const character = decodeNamedCharacterReference(name)
+    return character === false ? undefined : (asWritten.get(character) ?? character)
+  }
   const hex = name[1] === 'x' || name[1] === 'X'
   const code = Number.parseInt(name.slice(hex ? 2 : 1), hex ? 16 : 10)
   if (!(code > 0 && code <= 0x10ffff) || (code >= 0xd800 && code <= 0xdfff)) return '\uFFFD'
   return String.fromCodePoint(code)
 }
+
+/** Simplified for search: spaces of any width become a space, invisible characters are dropped. */
+const asWritten = new Map([
+  ...['\u00a0', '\u2002', '\u2003', '\u2009', '\t'].map((space) => [space, ' '] as const),
+  ...['\u00ad', '\u200c', '\u200d'].map((unseen) => [unseen, ''] as const),
+  ['\u2010', '-'],
+])
 
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text

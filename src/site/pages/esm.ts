@@ -17,7 +17,7 @@ export function startEsm(first: string): { goesOn: (line: string) => boolean } |
     goesOn: (line) => {
       if (++lines > maxLines) return false
       if (line.trim() === '') return depth > 0
-      // A heading in column one is never code: counting brackets went wrong, and the page must not be lost for it.
+      // A heading in column one is never code: the brackets were miscounted, and the rest of the page must not be lost.
       if (/^#{1,6} \S/.test(line)) return false
       depth += bracketDepth(line)
       return true

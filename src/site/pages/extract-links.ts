@@ -1,6 +1,6 @@
 import { startEsm } from './esm.ts'
 import { readFrontMatter } from './front-matter.ts'
-import { inlineTarget } from './inline-target.ts'
+import { codeSpan, inlineTarget } from './inline-target.ts'
 import { closesFence, readFence, readLine, readListMarker, type Fence } from './line.ts'
 import { readTag } from './tag.ts'
 
@@ -17,7 +17,7 @@ export interface Link {
   line: number
 }
 
-/** Longer paragraphs are no writing of people. */
+/** Characters; longer paragraphs are cut. */
 const maxSpan = 32 * 1024
 const definition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*<?([^\s<>]+)>?[ \t]*(?:["'(][^]*)?$/
 const setting = /^[ \t]*(?:-[ \t]+)?(?:link|href):[ \t]+["']?([^\s"'#][^\s"']*)/
@@ -140,7 +140,7 @@ function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): 
     const position = match.index
     let next = position + 1
     if (match[0] === '\\') next++
-    else if (match[0] === '`') next = skipCode(source, position, unmatched)
+    else if (match[0] === '`') next = codeSpan(source, position, unmatched).end
     else if (match[0] === '[') brackets.push({ at: position, image: source[position - 1] === '!' })
     else if (match[0] === ']') {
       const opener = brackets.pop()
@@ -166,7 +166,7 @@ function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): 
         next = tag.end
         for (const { name, value, start, stop } of tag.attributes) {
           const leads = name === 'href' || name === 'src' || (name === 'to' && tag.name.endsWith('Link'))
-          // A part of a drawing is no place that readers go to.
+          // `<use href>` names a part of an SVG, not a page.
           if (!leads || tag.name === 'use' || value === undefined || value === '') continue
           found.push(at('attribute', source.slice(start, stop), name, offset + start))
         }
@@ -174,21 +174,6 @@ function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): 
     }
     special.lastIndex = next
   }
-}
-
-function skipCode(source: string, from: number, unmatched: Set<number>): number {
-  let open = from
-  while (source[open] === '`') open++
-  const length = open - from
-  if (unmatched.has(length)) return open
-  for (let close = source.indexOf('`', open); close !== -1;) {
-    let end = close
-    while (source[end] === '`') end++
-    if (end - close === length) return end
-    close = source.indexOf('`', end)
-  }
-  unmatched.add(length)
-  return open
 }
 
 function withLines(text: string, found: Omit<Link, 'line'>[]): Link[] {

@@ -1,4 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts'
+import { parse as parseToml } from 'smol-toml'
 import { parse } from 'yaml'
 import { isHostileYaml } from '../../lib/hostile-yaml.ts'
 
@@ -16,15 +17,29 @@ const none: FrontMatter = { data: {}, bodyStart: 0, problem: undefined }
 
 /** Splits YAML (`---`) or TOML (`+++`) front matter from a page. Broken front matter still gives its plain `key: value` lines. */
 export function readFrontMatter(text: string): FrontMatter {
-  const start = opening.exec(text)
-  if (!start) return text.startsWith('\uFEFF') ? { ...none, bodyStart: 1 } : none
-  const marker = start[1] ?? '---'
-  const from = start[0].length
-  const end = closingLine(text, from, marker)
-  if (!end) return none
-  const source = text.slice(from, end.at).replaceAll('\r\n', '\n')
-  if (marker === '+++') return { data: plainLines(source, '='), bodyStart: end.next, problem: undefined }
-  return { ...readYaml(source), bodyStart: end.next }
+  const block = findFrontMatter(text)
+  if (!block) return text.startsWith('\uFEFF') ? { ...none, bodyStart: 1 } : none
+  const source = text.slice(block.start, block.end).replaceAll('\r\n', '\n')
+  return { ...(block.language === 'toml' ? readToml(source) : readYaml(source)), bodyStart: block.bodyStart }
+}
+
+/** Front matter as it stands in a page. */
+export interface FrontMatterBlock {
+  language: 'yaml' | 'toml'
+  /** Behind the opening line. */
+  start: number
+  /** Before the closing line. */
+  end: number
+  bodyStart: number
+}
+
+/** Undefined for a page without front matter, and for front matter that is never closed. */
+export function findFrontMatter(text: string): FrontMatterBlock | undefined {
+  const opened = opening.exec(text)
+  if (!opened) return undefined
+  const [{ length: start }, marker = '---'] = opened
+  const end = closingLine(text, start, marker)
+  return end && { language: marker === '+++' ? 'toml' : 'yaml', start, end: end.at, bodyStart: end.next }
 }
 
 function closingLine(text: string, from: number, marker: string): { at: number; next: number } | undefined {
@@ -42,6 +57,21 @@ function closingLine(text: string, from: number, marker: string): { at: number; 
   return undefined
 }
 
+function readToml(source: string): { data: Record<string, unknown>; problem: string | undefined } {
+  try {
+    return { data: parseToml(source), problem: undefined }
+  } catch (error) {
+    return {
+      data: plainLines(source, '='),
+      problem: firstLine(error) ?? 'the front matter is not valid TOML',
+    }
+  }
+}
+
+function firstLine(error: unknown): string | undefined {
+  return error instanceof Error ? error.message.split('\n', 1)[0] : undefined
+}
+
 function readYaml(source: string): { data: Record<string, unknown>; problem: string | undefined } {
   const simple = flatYaml(source)
   if (simple) return { data: simple, problem: undefined }
@@ -56,8 +86,10 @@ function readYaml(source: string): { data: Record<string, unknown>; problem: str
     if (value === null || value === undefined) return { data: {}, problem: undefined }
     return { data: {}, problem: 'the front matter is not a list of keys and values' }
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : undefined
-    return { data: plainLines(source, ':'), problem: reason ?? 'the front matter is not valid YAML' }
+    return {
+      data: plainLines(source, ':'),
+      problem: firstLine(error) ?? 'the front matter is not valid YAML',
+    }
   }
 }
 

@@ -57,3 +57,25 @@ function skipBlank(text: string, from: number): number {
   while (position < text.length && /[ \t\r\n]/.test(text[position] ?? '')) position++
   return position
 }
+
+/**
+ * The inline code whose ticks start at `at`; `close` is -1 where no such run of ticks ends it, which is noted in
+ * `unmatched`, so that reading goes on in linear time.
+ */
+export function codeSpan(
+  text: string,
+  at: number,
+  unmatched: Set<number>,
+): { open: number; close: number; end: number } {
+  let open = at
+  while (text[open] === '`') open++
+  const length = open - at
+  for (let close = unmatched.has(length) ? -1 : text.indexOf('`', open); close !== -1;) {
+    let end = close
+    while (text[end] === '`') end++
+    if (end - close === length) return { open, close, end }
+    close = text.indexOf('`', end)
+  }
+  unmatched.add(length)
+  return { open, close: -1, end: open }
+}

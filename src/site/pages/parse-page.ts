@@ -65,7 +65,7 @@ function same(left: string, right: string): boolean {
 
 function titleIn(data: Readonly<Record<string, unknown>>): string | undefined {
   const title = words(data['title'])
-  // Titles are no Markdown, but people write inline code in them; `pnpm add <pkg>` is no tag.
+  // Titles are not Markdown, but people write inline code in them; `<pkg>` in `pnpm add <pkg>` is not a tag.
   if (title !== undefined)
     return title
       .replaceAll('`', '')

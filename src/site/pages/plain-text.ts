@@ -1,6 +1,5 @@
 import { decodeEntities, entityCharacter } from './entities.ts'
-import { inlineTarget } from './inline-target.ts'
-import { Emphasis } from './emphasis.ts'
+import { codeSpan, inlineTarget } from './inline-target.ts'
 import { endOfBraces, readTag } from './tag.ts'
 import { shownAttributes } from './shown-attributes.ts'
 
@@ -96,26 +95,15 @@ export function plainText(source: string, options: PlainTextOptions): string {
 }
 
 function readCode(source: string, at: number, unmatched: Set<number>, ticks: boolean, out: string[]): number {
-  let open = at
-  while (source[open] === '`') open++
-  const length = open - at
-  let close = unmatched.has(length) ? -1 : open
-  while (close !== -1) {
-    close = source.indexOf('`', close)
-    if (close === -1) break
-    let end = close
-    while (source[end] === '`') end++
-    if (end - close === length) {
-      const code = source.slice(open, close).replaceAll('\n', ' ').trim()
-      const fence = code.includes('`') ? '``' : '`'
-      out.push(ticks && code !== '' ? `${fence}${code}${fence}` : code)
-      return end
-    }
-    close = end
+  const { open, close, end } = codeSpan(source, at, unmatched)
+  if (close === -1) {
+    out.push('`'.repeat(open - at))
+    return end
   }
-  unmatched.add(length)
-  out.push('`'.repeat(length))
-  return open
+  const code = source.slice(open, close).replaceAll('\n', ' ').trim()
+  const fence = code.includes('`') ? '``' : '`'
+  out.push(ticks && code !== '' ? `${fence}${code}${fence}` : code)
+  return end
 }
 
 function closeBracket(
@@ -221,4 +209,47 @@ function readBraces(
   const literal = /^\{\s*(["'`])([^"'`$]*)\1\s*\}$/.exec(source.slice(at, end))
   if (literal?.[2] !== undefined) out.push(decodeEntities(literal[2]))
   return end
+}
+
+/** Takes `*`, `_` and `~~` out of a text where they mark emphasis, and leaves them where they do not (`a_b`, `2 * 3`). */
+class Emphasis {
+  readonly #out: string[]
+  readonly #open = new Map<string, { index: number; count: number }[]>()
+
+  constructor(out: string[]) {
+    this.#out = out
+  }
+
+  /** Reads the run of delimiters at `at` and returns where it ends. */
+  read(source: string, at: number): number {
+    const character = source[at] ?? ''
+    let end = at
+    while (source[end] === character) end++
+    let count = end - at
+    const before = at === 0 ? ' ' : (source[at - 1] ?? ' ')
+    const after = source[end] ?? ' '
+    const word = /[\p{L}\p{N}]/u
+    let opens = !/\s/.test(after)
+    let closes = !/\s/.test(before)
+    if (character === '_') {
+      const inside = word.test(before) && word.test(after)
+      opens &&= !inside
+      closes &&= !inside
+    }
+    if (character === '~' && count !== 2) opens = closes = false
+    const stack = this.#open.get(character) ?? []
+    this.#open.set(character, stack)
+    for (let opener = closes ? stack.at(-1) : undefined; opener && count > 0; opener = stack.at(-1)) {
+      const taken = Math.min(opener.count, count)
+      opener.count -= taken
+      count -= taken
+      this.#out[opener.index] = character.repeat(opener.count)
+      if (opener.count === 0) stack.pop()
+    }
+    if (count > 0) {
+      if (opens) stack.push({ index: this.#out.length, count })
+      this.#out.push(character.repeat(count))
+    }
+    return end
+  }
 }

@@ -20,185 +20,220 @@ const maxLength = 4_000_000
 const maxParagraph = 32 * 1024
 const hiddenElement = /^<(script|style|svg|template)\b/i
 
+/** Where the scan of a page stands: what has been opened, and the lines of the paragraph that is being read. */
+interface State {
+  dialect: Dialect
+  sections: ReturnType<typeof createSections>
+  paragraph: string[]
+  paragraphLength: number
+  /** The list marker that the paragraph starts with. */
+  prefix: string
+  fence: (Fence & { indent: number; quotes: number }) | undefined
+  /** What ends the comment or hidden element that is open. */
+  until: string | undefined
+  esm: ReturnType<typeof startEsm>
+  /** Columns of the content of the list item that is open. */
+  listIndent: number
+  afterBlank: boolean
+  inTable: boolean
+}
+
 /** Cuts a page's body at its headings, in one pass over its lines. */
 export function scan(body: string, dialect: Dialect): Scan {
   const text = (body.length > maxLength ? body.slice(0, maxLength) : body).replace(/\r\n?/g, '\n')
-  const sections = createSections(dialect, referenceLabels(text))
-  const paragraph: string[] = []
-  let paragraphLength = 0
-  let prefix = ''
-  let fence: (Fence & { indent: number; quotes: number }) | undefined
-  let until: string | undefined
-  let esm: ReturnType<typeof startEsm>
-  let listIndent = 0
-  let afterBlank = true
-  let inTable = false
-
-  const flush = () => {
-    if (paragraph.length > 0) sections.paragraph(prefix, paragraph.join('\n'))
-    paragraph.length = 0
-    paragraphLength = 0
-    prefix = ''
+  const state: State = {
+    dialect,
+    sections: createSections(dialect, referenceLabels(text)),
+    paragraph: [],
+    paragraphLength: 0,
+    prefix: '',
+    fence: undefined,
+    until: undefined,
+    esm: undefined,
+    listIndent: 0,
+    afterBlank: true,
+    inTable: false,
   }
-  const add = (line: string) => {
-    if (paragraphLength > maxParagraph) flush()
-    for (let at = 0; at < line.length || at === 0; at += maxParagraph) {
-      if (at > 0) flush()
-      paragraph.push(line.slice(at, at + maxParagraph))
-    }
-    paragraphLength += line.length + 1
-  }
-
-  /** The block that starts with this line, list markers taken off; paragraphs collect. */
-  const block = (line: Line) => {
-    const opened = readFence(line.text)
-    if (opened) {
-      flush()
-      fence = { ...opened, indent: line.indent, quotes: line.quotes }
-      const id = /\{[^{}#]*#([\w:.-]+)(?![\w:.-])[^{}]*\}/.exec(opened.info.slice(0, 500))?.[1]
-      if (id !== undefined) sections.anchor(id)
-      sections.code(`\`\`\`${opened.info}`)
-      return
-    }
-    const heading = readHeading(line.text)
-    if (heading) {
-      flush()
-      sections.heading(heading.level, heading.text)
-      return
-    }
-    if (paragraph.length > 0 && prefix === '' && /^(?:=+|-+)$/.test(line.text) && !inTable) {
-      const head = paragraph.join(' ')
-      paragraph.length = 0
-      flush()
-      sections.heading(line.text.startsWith('=') ? 1 : 2, head)
-      return
-    }
-    if (isThematicBreak(line.text)) {
-      flush()
-      return
-    }
-    const callout = readCallout(line.text)
-    if (callout !== undefined) {
-      flush()
-      listIndent = Math.max(listIndent, line.text.startsWith(':') ? listIndent : line.indent + 4)
-      if (callout !== '') sections.paragraph('', callout)
-      return
-    }
-    if (isTableDelimiter(line.text) && (paragraph.length === 1 || line.text.startsWith('|'))) {
-      const head = paragraph.pop()
-      flush()
-      if (head !== undefined) sections.row(readCells(head))
-      inTable = true
-      return
-    }
-    if (line.text.startsWith('|') || (inTable && line.text.includes('|'))) {
-      flush()
-      sections.row(readCells(line.text))
-      return
-    }
-    const item = readListMarker(line.text)
-    // A number in the middle of a paragraph starts a list only when it is 1.
-    if (item && (paragraph.length === 0 || prefix !== '' || item.marker === '-' || item.marker === '1.')) {
-      flush()
-      listIndent = line.indent + item.width
-      const rest = readLine(line.text.slice(item.width))
-      if (rest.text === '') return
-      if (readFence(rest.text) || readHeading(rest.text))
-        block({ ...rest, indent: listIndent, quotes: line.quotes })
-      else {
-        prefix = `${' '.repeat(Math.min(line.indent, 8))}${item.marker} `
-        proceed(rest.text)
-      }
-      return
-    }
-    proceed(line.text)
-  }
-
-  /** Running text: takes out what is hidden and may go on over lines that would otherwise end a paragraph. */
-  const proceed = (line: string) => {
-    const hidden = hiddenElement.exec(line)
-    if (hidden?.[1] !== undefined) {
-      const close = `</${hidden[1].toLowerCase()}`
-      flush()
-      if (!line.toLowerCase().includes(close) && !line.endsWith('/>')) until = close
-      return
-    }
-    const html = /^<h([1-6])(?:\s[^>]*)?>(.*)<\/h\1>$/i.exec(line)
-    if (html?.[1] !== undefined && html[2] !== undefined) {
-      flush()
-      const id = /\sid=["']?([^"'\s>]+)/.exec(line)?.[1]
-      sections.heading(Number(html[1]), id === undefined ? html[2] : `${html[2]} {#${id}}`)
-      return
-    }
-    const comment = lastOpenComment(line, dialect.mdx)
-    if (comment) {
-      until = comment.close
-      if (comment.at > 0) add(line.slice(0, comment.at))
-      return
-    }
-    add(line)
-  }
-
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline
-    const raw = text.slice(start, end)
+    readRaw(state, text.slice(start, end))
     start = end + 1
-
-    if (until !== undefined) {
-      const at = (until.startsWith('</') ? raw.toLowerCase() : raw).indexOf(until)
-      if (at === -1) continue
-      const rest = until.startsWith('</')
-        ? raw.slice(at).replace(/^[^>]*>/, '')
-        : raw.slice(at + until.length)
-      until = undefined
-      if (rest.trim() !== '') proceed(rest.trim())
-      continue
-    }
-    const line = closesTag(raw, paragraph) ? { text: '>', indent: 0, quotes: 0 } : readLine(raw)
-    if (fence) {
-      if (line.quotes < fence.quotes) {
-        sections.code('```')
-        fence = undefined
-      } else {
-        const closes = closesFence(line.text, fence)
-        if (closes) {
-          sections.code('```')
-          fence = undefined
-        } else sections.code(unindent(raw, fence))
-        continue
-      }
-    }
-    if (esm) {
-      if (esm.goesOn(raw)) continue
-      esm = undefined
-    }
-    if (line.text === '') {
-      flush()
-      sections.blank()
-      inTable = false
-      afterBlank = true
-      continue
-    }
-    if (dialect.mdx && afterBlank && line.indent === 0 && line.quotes === 0) {
-      esm = startEsm(raw)
-      if (esm) {
-        flush()
-        continue
-      }
-    }
-    if (afterBlank && line.indent < listIndent && line.indent < 4 && !readListMarker(line.text))
-      listIndent = 0
-    const code = !dialect.mdx && afterBlank && line.indent >= listIndent + 4 && paragraph.length === 0
-    if (code) {
-      sections.code(raw.trim())
-      continue
-    }
-    afterBlank = false
-    block(line)
   }
-  flush()
-  return sections.done()
+  flush(state)
+  return state.sections.done()
+}
+
+function readRaw(state: State, raw: string): void {
+  if (state.until !== undefined) {
+    readHidden(state, raw, state.until)
+    return
+  }
+  const { dialect, sections, paragraph } = state
+  const line = closesTag(raw, paragraph) ? { text: '>', indent: 0, quotes: 0 } : readLine(raw)
+  if (state.fence && readCode(state, raw, line, state.fence)) return
+  if (state.esm) {
+    if (state.esm.goesOn(raw)) return
+    state.esm = undefined
+  }
+  if (line.text === '') {
+    flush(state)
+    sections.blank()
+    state.inTable = false
+    state.afterBlank = true
+    return
+  }
+  if (dialect.mdx && state.afterBlank && line.indent === 0 && line.quotes === 0) {
+    state.esm = startEsm(raw)
+    if (state.esm) {
+      flush(state)
+      return
+    }
+  }
+  if (state.afterBlank && line.indent < state.listIndent && line.indent < 4 && !readListMarker(line.text))
+    state.listIndent = 0
+  if (!dialect.mdx && state.afterBlank && line.indent >= state.listIndent + 4 && paragraph.length === 0) {
+    sections.code(raw.trim())
+    return
+  }
+  state.afterBlank = false
+  readBlock(state, line)
+}
+
+/** A line within a comment or hidden element. */
+function readHidden(state: State, raw: string, until: string): void {
+  const isTag = until.startsWith('</')
+  const at = (isTag ? raw.toLowerCase() : raw).indexOf(until)
+  if (at === -1) return
+  const rest = isTag ? raw.slice(at).replace(/^[^>]*>/, '') : raw.slice(at + until.length)
+  state.until = undefined
+  if (rest.trim() !== '') readText(state, rest.trim())
+}
+
+/** A line while a fence is open; false where the line is behind the quote that the code stood in. */
+function readCode(state: State, raw: string, line: Line, fence: NonNullable<State['fence']>): boolean {
+  const isOutside = line.quotes < fence.quotes
+  if (isOutside || closesFence(line.text, fence)) {
+    state.sections.code('```')
+    state.fence = undefined
+  } else state.sections.code(unindent(raw, fence))
+  return !isOutside
+}
+
+function flush(state: State): void {
+  if (state.paragraph.length > 0) state.sections.paragraph(state.prefix, state.paragraph.join('\n'))
+  state.paragraph.length = 0
+  state.paragraphLength = 0
+  state.prefix = ''
+}
+
+function addToParagraph(state: State, line: string): void {
+  if (state.paragraphLength > maxParagraph) flush(state)
+  for (let at = 0; at < line.length || at === 0; at += maxParagraph) {
+    if (at > 0) flush(state)
+    state.paragraph.push(line.slice(at, at + maxParagraph))
+  }
+  state.paragraphLength += line.length + 1
+}
+
+/** The block that starts with this line, list markers taken off; paragraphs collect. */
+function readBlock(state: State, line: Line): void {
+  const { sections, paragraph } = state
+  const opened = readFence(line.text)
+  if (opened) {
+    flush(state)
+    state.fence = { ...opened, indent: line.indent, quotes: line.quotes }
+    const id = /\{[^{}#]*#([\w:.-]+)(?![\w:.-])[^{}]*\}/.exec(opened.info.slice(0, 500))?.[1]
+    if (id !== undefined) sections.anchor(id)
+    sections.code(`\`\`\`${opened.info}`)
+    return
+  }
+  const heading = readHeading(line.text)
+  if (heading) {
+    flush(state)
+    sections.heading(heading.level, heading.text)
+    return
+  }
+  if (paragraph.length > 0 && state.prefix === '' && /^(?:=+|-+)$/.test(line.text) && !state.inTable) {
+    const head = paragraph.join(' ')
+    paragraph.length = 0
+    flush(state)
+    sections.heading(line.text.startsWith('=') ? 1 : 2, head)
+    return
+  }
+  if (isThematicBreak(line.text)) {
+    flush(state)
+    return
+  }
+  const callout = readCallout(line.text)
+  if (callout !== undefined) {
+    flush(state)
+    if (!line.text.startsWith(':')) state.listIndent = Math.max(state.listIndent, line.indent + 4)
+    if (callout !== '') sections.paragraph('', callout)
+    return
+  }
+  if (!readRow(state, line.text) && !readItem(state, line)) readText(state, line.text)
+}
+
+/** A row of a table, or the dashes below its head. */
+function readRow(state: State, text: string): boolean {
+  const { sections, paragraph } = state
+  if (isTableDelimiter(text) && (paragraph.length === 1 || text.startsWith('|'))) {
+    const head = paragraph.pop()
+    flush(state)
+    if (head !== undefined) sections.row(readCells(head))
+    state.inTable = true
+    return true
+  }
+  if (!text.startsWith('|') && !(state.inTable && text.includes('|'))) return false
+  flush(state)
+  sections.row(readCells(text))
+  return true
+}
+
+/** The first line of a list item. */
+function readItem(state: State, line: Line): boolean {
+  const item = readListMarker(line.text)
+  // A number in the middle of a paragraph starts a list only when it is 1.
+  const starts = state.paragraph.length === 0 || state.prefix !== ''
+  if (!item || !(starts || item.marker === '-' || item.marker === '1.')) return false
+  flush(state)
+  state.listIndent = line.indent + item.width
+  const rest = readLine(line.text.slice(item.width))
+  if (rest.text === '') return true
+  if (readFence(rest.text) || readHeading(rest.text))
+    readBlock(state, { ...rest, indent: state.listIndent, quotes: line.quotes })
+  else {
+    state.prefix = `${' '.repeat(Math.min(line.indent, 8))}${item.marker} `
+    readText(state, rest.text)
+  }
+  return true
+}
+
+/** Running text: takes out what is hidden and may go on over lines that would otherwise end a paragraph. */
+function readText(state: State, line: string): void {
+  const { sections } = state
+  const hidden = hiddenElement.exec(line)
+  if (hidden?.[1] !== undefined) {
+    const close = `</${hidden[1].toLowerCase()}`
+    flush(state)
+    if (!line.toLowerCase().includes(close) && !line.endsWith('/>')) state.until = close
+    return
+  }
+  const html = /^<h([1-6])(?:\s[^>]*)?>(.*)<\/h\1>$/i.exec(line)
+  if (html?.[1] !== undefined && html[2] !== undefined) {
+    flush(state)
+    const id = /\sid=["']?([^"'\s>]+)/.exec(line)?.[1]
+    sections.heading(Number(html[1]), id === undefined ? html[2] : `${html[2]} {#${id}}`)
+    return
+  }
+  const comment = lastOpenComment(line, state.dialect.mdx)
+  if (!comment) {
+    addToParagraph(state, line)
+    return
+  }
+  state.until = comment.close
+  if (comment.at > 0) addToParagraph(state, line.slice(0, comment.at))
 }
 
 /** A `>` on a line of its own that ends a tag opened in this paragraph, not an empty line of a quote. */

@@ -1,6 +1,7 @@
 import { type Pair, isCollection, isMap, isScalar, parse } from 'yaml'
 import { ToolError } from '../../lib/tool-error.ts'
-import { type Edit, endingAt, splitLines } from './text-file.ts'
+import { type FrontMatterBlock, findFrontMatter } from '../pages/front-matter.ts'
+import { type Edit, endingAt } from './text-file.ts'
 import { type ScalarStyle, yamlScalar } from './yaml-scalar.ts'
 import { endOf, lineStart, nextLine, openYaml, pairOf, startOf, styleOf } from './yaml-source.ts'
 
@@ -38,21 +39,11 @@ export function editFrontMatter(text: string, name: string, value: string | unde
   return [at(replace(source, pair, name, value))]
 }
 
-interface Block {
-  /** Behind the opening line. */
-  start: number
-  /** Before the closing line. */
-  end: number
-}
-
-function findBlock(text: string): Block | undefined {
-  const [first, ...lines] = splitLines(text.slice(0, 64 * 1024))
-  const opening = first === undefined ? '' : text.slice(first.start, first.end).trimEnd()
-  if (opening === '+++')
+function findBlock(text: string): FrontMatterBlock | undefined {
+  const block = findFrontMatter(text)
+  if (block?.language === 'toml')
     throw new ToolError('unreadable', 'The front matter is TOML: change it with edit_file')
-  if (opening !== '---' || first === undefined) return undefined
-  const closing = lines.find((line) => /^(?:---|\.\.\.)[ \t]*$/.test(text.slice(line.start, line.end)))
-  return closing === undefined ? undefined : { start: first.end + first.ending.length, end: closing.start }
+  return block
 }
 
 function create(text: string, name: string, value: string): Edit {

@@ -1,3 +1,4 @@
+import { type Fence, closesFence, readFence, readLine } from '../pages/line.ts'
 import { type Edit, splitLines } from './text-file.ts'
 
 /** A relative file name in a page's code: an import, a `require`, an include of another file. */
@@ -14,18 +15,16 @@ const included = /^\s*(?:<!--\s*@include:\s*|<<<\s+)((?!@)(?:(?!-->)[^\s{<>#[]){
 /** The references of a page, but for those shown in its code blocks. Each is the file name alone. */
 export function fileReferences(text: string): FileReference[] {
   const found: FileReference[] = []
-  let fence: string | undefined
+  let fence: Fence | undefined
   for (const { start, end } of splitLines(text)) {
     const line = text.slice(start, Math.min(end, start + 5000))
-    const marker = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1]
+    const { text: own } = readLine(line)
     if (fence !== undefined) {
-      if (marker !== undefined && marker.startsWith(fence) && line.trim() === marker) fence = undefined
+      if (closesFence(own, fence)) fence = undefined
       continue
     }
-    if (marker !== undefined) {
-      fence = marker
-      continue
-    }
+    fence = readFence(own)
+    if (fence !== undefined) continue
     const match = imported.exec(line) ?? included.exec(line)
     if (match?.[1] !== undefined) {
       const at = start + match.index + match[0].lastIndexOf(match[1])

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { checkTree } from '../../../site/checks/check-tree.ts'
+import { checkTree, createSelection } from '../../../site/checks/check-tree.ts'
 import type { Problem } from '../../../site/checks/problem.ts'
-import { createSelection } from '../../../site/checks/selection.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 

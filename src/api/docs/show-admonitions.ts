@@ -1,0 +1,154 @@
+import { startEsm } from '../../site/pages/esm.ts'
+import { type Fence, closesFence, readFence, readLine, readListMarker } from '../../site/pages/line.ts'
+
+const kinds: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    NOTE: 'note info details abstract example question quote aside callout admonition',
+    TIP: 'tip hint check success',
+    IMPORTANT: 'important',
+    WARNING: 'warning attention',
+    CAUTION: 'caution danger error failure bug',
+  }).flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind] as const)),
+)
+
+/** The kind of note that a word names (`tip`, `Warning`), as `[!TIP]` does; undefined when it names none. */
+export function noteKind(word: string): string | undefined {
+  return kinds.get(word.toLowerCase())
+}
+
+/** Deeper nesting than any honest page has. */
+const maximumDepth = 24
+
+interface Block {
+  /** What ends it: a line of colons, or a line with less indentation than its content. */
+  end: 'colons' | 'indentation'
+  /** Stands before each of its lines in the result. */
+  prefix: string
+  /** Columns that are taken off each of its lines. */
+  columns: number
+}
+
+/** What follows the admonitions: MDX, Markdown, or MDX that does not parse and is read as Markdown. */
+export type Reading = 'mdx' | 'markdown' | 'loose'
+
+/**
+ * Turns the admonitions of the frameworks (`:::note`, `!!! note`) into quotations that start with `[!NOTE]`, and the tabs of
+ * MkDocs (`=== "Title"`) into their content below their title. For readers of Markdown, lone tags of components and of
+ * elements that hold Markdown become paragraphs of their own, and the imports of MDX go.
+ */
+export function showAdmonitions(body: string, reading: Reading): string {
+  const out: string[] = []
+  const blocks: Block[] = []
+  let fence: Fence | undefined
+  let esm: ReturnType<typeof startEsm>
+  let afterBlank = true
+
+  const put = (line: string): void => {
+    const { prefix = '', columns = 0 } = blocks.at(-1) ?? {}
+    out.push(prefix + withoutColumns(line, columns))
+  }
+  const open = ({ indent, kind, heading }: Admonition, column: number): void => {
+    if (!afterBlank) put('')
+    const { prefix = '', columns = 0 } = blocks.at(-1) ?? {}
+    const outer = prefix + ' '.repeat(Math.max(0, column - columns))
+    const inner = kind === undefined ? outer : `${outer}> `
+    if (heading !== '') out.push(inner + heading, inner)
+    blocks.push({ end: indent === 0 ? 'colons' : 'indentation', prefix: inner, columns: column + indent })
+  }
+
+  for (const raw of body.split(/\r\n?|\n/)) {
+    const bare = raw.trim()
+    if (fence) {
+      if (closesFence(readLine(raw).text, fence)) fence = undefined
+      put(raw)
+      continue
+    }
+    if (esm?.goesOn(raw) === true) continue
+    esm = reading === 'loose' && afterBlank ? startEsm(raw) : undefined
+    if (esm) continue
+    const column = columnsBefore(raw)
+    if (bare !== '' && endIndented(blocks, column)) put('')
+    const admonition = readAdmonition(bare)
+    if (admonition === 'end') {
+      const at = blocks.findLastIndex(({ end }) => end === 'colons')
+      if (at !== -1) blocks.length = at
+      put('')
+    } else if (admonition) {
+      if (blocks.length < maximumDepth) open(admonition, column)
+    } else {
+      const line = readLine(raw)
+      const item = readListMarker(line.text)
+      fence = readFence(item ? line.text.slice(item.width).trimStart() : line.text)
+      const isAlone = reading !== 'mdx' && isLoneTag(bare)
+      if (isAlone) put('')
+      put(raw)
+      if (isAlone) put('')
+    }
+    afterBlank = bare === '' || admonition !== undefined
+  }
+  return out.join('\n')
+}
+
+/** Takes off the blocks whose content has more columns than a line; false when there are none. */
+function endIndented(blocks: Block[], column: number): boolean {
+  const open = blocks.length
+  for (let top = blocks.at(-1); top?.end === 'indentation' && column < top.columns; top = blocks.at(-1))
+    blocks.pop()
+  return blocks.length < open
+}
+
+/** A tag of a component, or of an element that is marked to hold Markdown. */
+function isLoneTag(line: string): boolean {
+  return /^<\/?[A-Za-z][^<>]*>$/.test(line) && (/^<\/?[A-Z]/.test(line) || /\smarkdown[\s=>]/.test(line))
+}
+
+interface Admonition {
+  /** Columns by which its content is indented; 0 where a line of colons ends it. */
+  indent: number
+  /** Undefined for what only holds other blocks. */
+  kind: string | undefined
+  heading: string
+}
+
+/** A line that opens (`:::note Title`, `!!! note "Title"`) or ends (`:::`) an admonition. */
+function readAdmonition(line: string): Admonition | 'end' | undefined {
+  if (line.length > 500) return undefined
+  if (line.startsWith(':::')) {
+    const rest = line.replace(/^:+/, '').trim()
+    if (rest === '') return 'end'
+    const word = /^[\w-]+/.exec(rest)?.[0] ?? ''
+    if (line.endsWith(':::')) return undefined
+    if (holders.has(word)) return { indent: 0, kind: undefined, heading: '' }
+    const title = rest.slice(word.length).replace(/\{[^{}]*\}$/, '')
+    const text = title.replaceAll(/^\s*\[|\]\s*$/g, '').trim()
+    return noteOf(0, noteKind(word) ?? 'NOTE', text)
+  }
+  const match = /^(!!!|\?\?\?\+?|===[!+]?) ([\w -]*)(?:"([^"]*)")?$/.exec(line)
+  if (!match) return undefined
+  const [, marker = '', words = '', title = ''] = match
+  if (marker.startsWith('='))
+    return title === '' ? undefined : { indent: 4, kind: undefined, heading: `**${title}**` }
+  return words === '' ? undefined : noteOf(4, noteKind(words.split(' ', 1)[0] ?? '') ?? 'NOTE', title)
+}
+
+const holders = new Set(['code-group', 'steps', 'tabs', 'tab', 'raw', 'v-pre', 'columns', 'column', 'row'])
+
+function noteOf(indent: number, kind: string, title: string): Admonition {
+  return { indent, kind, heading: `[!${kind}]${title === '' ? '' : ` **${title}**`}` }
+}
+
+function columnsBefore(line: string): number {
+  let columns = 0
+  for (const sign of line) {
+    if (sign !== ' ' && sign !== '\t') break
+    columns += sign === '\t' ? 4 : 1
+  }
+  return columns
+}
+
+function withoutColumns(line: string, columns: number): string {
+  let at = 0
+  for (let taken = 0; taken < columns && (line[at] === ' ' || line[at] === '\t'); at++)
+    taken += line[at] === '\t' ? 4 : 1
+  return line.slice(at)
+}

@@ -1,0 +1,173 @@
+import { readHeadingId } from '../../site/pages/heading-id.ts'
+import { type PageTree, spanOf } from '../../site/pages/page-tree.ts'
+import { shownAttributes } from '../../site/pages/shown-attributes.ts'
+import { readTag } from '../../site/pages/tag.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { noteKind } from './show-admonitions.ts'
+
+/** A node of Markdown or MDX, as far as this looks at it. */
+interface Shown {
+  type: string
+  value?: unknown
+  children?: Shown[]
+  /** Of a JSX element; null for a fragment. */
+  name?: unknown
+  attributes?: unknown
+  url?: string
+  /** The HTML element that it becomes. */
+  data?: unknown
+  position?: PageTree['position']
+}
+
+/** Elements that are never shown, with everything in them. */
+export const hiddenElements = 'script style svg template head noscript iframe object math'.split(' ')
+
+/**
+ * Makes plain Markdown and HTML of what only a framework understands, in place: JSX elements become HTML elements, notes,
+ * or what their attributes show; expressions, imports and ids of headings go; directives are text.
+ * @param text what the tree was read from
+ */
+export function showComponents(tree: PageTree, text: string): void {
+  const root: Shown = tree
+  root.children = tree.children.flatMap((node) => show(node, text, false))
+}
+
+function show(node: Shown, text: string, isInline: boolean): Shown[] {
+  switch (node.type) {
+    case 'mdxjsEsm':
+      return []
+    case 'mdxFlowExpression':
+    case 'mdxTextExpression': {
+      const value = literalOf(node.value)
+      return value === undefined ? [] : [{ type: 'text', value }]
+    }
+    case 'mdxJsxFlowElement':
+    case 'mdxJsxTextElement':
+      return showElement(node, text, isInline)
+    case 'html':
+      return [{ ...node, value: showTags(String(node.value), isInline) }]
+    case 'textDirective':
+    case 'leafDirective':
+    case 'containerDirective':
+      return [{ type: 'text', value: text.slice(...spanOf(node)) }]
+    case 'paragraph':
+      // A paragraph that holds only components (`<Note>Short.</Note>`) is shown as these components.
+      if (holdsComponentsOnly(node)) return showAll(node, text, false)
+      break
+    case 'heading':
+      dropHeadingId(node)
+  }
+  const inline = isInline || ['paragraph', 'heading', 'tableCell'].includes(node.type)
+  const [first, ...others] = node.children ?? []
+  if (first === undefined) return [node]
+  // A tag at the start of a paragraph is shown as a block: `<Note>Short.</Note>`.
+  const start = show(first, text, inline && (first.type !== 'html' || node.type !== 'paragraph'))
+  return [{ ...node, children: [...start, ...showAll({ ...node, children: others }, text, inline)] }]
+}
+
+function showAll({ children = [] }: Shown, text: string, isInline: boolean): Shown[] {
+  return children.flatMap((child) => show(child, text, isInline))
+}
+
+function holdsComponentsOnly({ children = [] }: Shown): boolean {
+  const written = children.filter(({ type, value }) => type !== 'text' || String(value).trim() !== '')
+  return written.length > 0 && written.every(({ name }) => typeof name === 'string' && isComponent(name))
+}
+
+function isComponent(name: string): boolean {
+  return /^[A-Z]/.test(name)
+}
+
+function showElement(node: Shown, text: string, isInline: boolean): Shown[] {
+  const name = typeof node.name === 'string' ? node.name : ''
+  if (hiddenElements.includes(name.toLowerCase())) return []
+  const attributes = attributesOf(node)
+  // `<Note>Short.</Note>` on a line of its own: its content is a paragraph.
+  const isLone = node.type === 'mdxJsxTextElement' && !isInline && isComponent(name)
+  const inner = showAll(node, text, isInline || isLone)
+  const children = isLone && inner.length > 0 ? [{ type: 'paragraph', children: inner }] : inner
+  if (/^[a-z][a-z\d]*$/.test(name)) {
+    // Markdown within a `<p>` makes paragraphs, which HTML does not allow in a `p`.
+    const hName = name === 'p' && node.type === 'mdxJsxFlowElement' ? 'div' : name
+    const element = {
+      type: node.type,
+      children,
+      data: { hName, hProperties: Object.fromEntries(attributes) },
+    }
+    return name === 'img' && !isInline ? [{ type: 'paragraph', children: [element] }] : [element]
+  }
+  if (!isComponent(name)) return children
+  const shown = shownAttributes(name, attributes).join(' ').replaceAll(/\s+/g, ' ')
+  if (isInline) return shown === '' ? children : [{ type: 'text', value: shown }, ...children]
+  const title: Shown = { type: 'strong', children: [{ type: 'text', value: shown }] }
+  const url = attributes.get('href') ?? ''
+  const head = url === '' ? title : { type: 'link', url, children: [title] }
+  const content = shown === '' ? children : [{ type: 'paragraph', children: [head] }, ...children]
+  const kind = noteKindOf(name, attributes)
+  if (kind === undefined || children.length === 0) return content
+  const mark = { type: 'paragraph', children: [{ type: 'text', value: `[!${kind}]` }] }
+  return [{ type: 'blockquote', children: [mark, ...content] }]
+}
+
+function noteKindOf(name: string, attributes: ReadonlyMap<string, string>): string | undefined {
+  const kind = noteKind(name)
+  return kind === undefined ? undefined : (noteKind(attributes.get('type') ?? '') ?? kind)
+}
+
+function attributesOf({ attributes }: Shown): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const attribute of Array.isArray(attributes) ? attributes.filter(isRecord) : []) {
+    const { name, value } = attribute
+    const text = isRecord(value) ? literalOf(value['value']) : (value ?? '')
+    if (typeof name === 'string' && typeof text === 'string') found.set(name, text)
+  }
+  return found
+}
+
+/** The text of an expression that is a literal, such as `' '`; everything else is code of the site. */
+function literalOf(expression: unknown): string | undefined {
+  return /^\s*(["'`])([^"'`\\$]*)\1\s*$/.exec(String(expression))?.[2]
+}
+
+function dropHeadingId({ children }: Shown): void {
+  const last = children?.at(-1)
+  if (last?.type === 'text') last.value = readHeadingId(String(last.value).trimEnd()).text
+}
+
+/** HTML with what components show of themselves in the place of their tags. */
+function showTags(html: string, isInline: boolean): string {
+  let shown = ''
+  let from = 0
+  for (let at = html.indexOf('<'); at !== -1;) {
+    const tag = readTag(html, at)
+    if ('failedAt' in tag || !isComponent(tag.name)) {
+      at = html.indexOf('<', 'failedAt' in tag ? Math.max(at + 1, tag.failedAt) : tag.end)
+      continue
+    }
+    shown += html.slice(from, at) + tagShown(tag, isInline)
+    from = tag.end
+    at = html.indexOf('<', from)
+  }
+  return shown + html.slice(from)
+}
+
+function tagShown(
+  { name, closing, selfClosing, attributes: list }: Exclude<ReturnType<typeof readTag>, { failedAt: number }>,
+  isInline: boolean,
+): string {
+  const isHidden = hiddenElements.includes(name.toLowerCase())
+  if (isHidden) return closing ? '</template>' : selfClosing ? '' : '<template>'
+  const attributes = new Map(list.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
+  const kind = noteKindOf(name, attributes)
+  if (closing) return kind === undefined ? '' : '</blockquote>'
+  const text = escaped(shownAttributes(name, attributes).join(' ').replaceAll(/\s+/g, ' '))
+  if (isInline) return text
+  const url = attributes.get('href') ?? ''
+  const title = url === '' ? text : `<a href="${escaped(url)}">${text}</a>`
+  const head = text === '' ? '' : `<p><strong>${title}</strong></p>`
+  return kind === undefined || selfClosing ? head : `<blockquote><p>[!${kind}]</p>${head}`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}

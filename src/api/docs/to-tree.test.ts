@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest'
+import { printTree } from './print-tree.ts'
+import { toTree } from './to-tree.ts'
+
+const shown = async (text: string, isMdx: boolean): Promise<string> => {
+  const tree = toTree(text, isMdx)
+  return tree === undefined ? '' : (await printTree(tree)).replaceAll(/\s*\n\s*/g, '\n').trim()
+}
+const mdx = (text: string) => shown(text, true)
+const markdown = (text: string) => shown(text, false)
+const note = (kind: string, content: string) =>
+  `<div class="note ${kind}" role="note"><p class="note-label">${kind.charAt(0).toUpperCase()}${kind.slice(1)}</p>\n${content}\n</div>`
+
+it('takes imports, exports, expressions and comments out of MDX', async () => {
+  expect(
+    await mdx(
+      "import { A } from './a'\nexport const b = {\n\n  c: 1,\n}\n\nText {props.x}{' '}and {/* no */}more\n<!-- {no} -->\n",
+    ),
+  ).toBe('<p>Text  and more</p>')
+})
+
+it('leaves them in Markdown, where they are prose', async () => {
+  expect(await markdown('import me from here\n\nUse {braces}.')).toBe(
+    '<p>import me from here</p>\n<p>Use {braces}.</p>',
+  )
+})
+
+it('keeps what stands between tags, without their indentation', async () => {
+  const text =
+    '<Steps>\n  <Step title="Get it">\n    Run:\n\n    ```sh\n    npm ci\n      indented\n    ```\n  </Step>\n</Steps>\n\nEnd'
+  const html =
+    '<p><strong>Get it</strong></p>\n<p>Run:</p>\n<pre><code class="language-sh">npm ci\nindented\n</code></pre>\n<p>End</p>'
+  expect(await mdx(text)).toBe(html)
+  const tree = toTree(text, true)
+  expect(tree && (await printTree(tree))).toContain('npm ci\n  indented\n')
+  // A page that does not parse is read as Markdown, and loses nothing of it.
+  expect(await mdx(`import x from './x'\n\n${text}\n\nA {b c}`)).toBe(`${html}\n<p>A {b c}</p>`)
+})
+
+it('leaves code alone', async () => {
+  const code = '<Note>{a}</Note>\nimport x from "y"\n:::note\n<!-- a -->'
+  const html = code.replaceAll('<', '&#x3C;')
+  for (const show of [mdx, markdown]) {
+    expect(await show(`\`\`\`jsx\n${code}\n\`\`\`\n\nInline \`<Note>\` and \`\`a\`<b>\`\` stay.`)).toBe(
+      `<pre><code class="language-jsx">${html}\n</code></pre>\n<p>Inline <code>&#x3C;Note></code> and <code>a\`&#x3C;b></code> stay.</p>`,
+    )
+  }
+})
+
+it('makes notes of components and of every admonition', async () => {
+  expect(await mdx('<Warning>\n  Do **not**.\n</Warning>')).toBe(
+    note('warning', '<p>Do <strong>not</strong>.</p>'),
+  )
+  expect(await mdx('<Note>Short.</Note>')).toBe(note('note', '<p>Short.</p>'))
+  expect(await markdown('<Note>\nSome **text**.\n</Note>')).toContain('<p>Some <strong>text</strong>.</p>')
+  for (const title of ['tip[Did you know]', ' tip Did you know', 'tip Did you know{.big}']) {
+    expect(await mdx(`:::${title}\nYes.\n:::\nAfter`)).toBe(
+      `${note('tip', '<p><strong>Did you know</strong></p>\n<p>Yes.</p>')}\n<p>After</p>`,
+    )
+  }
+  expect(await markdown('!!! danger "Hot"\n    Burns.\n\n    Still.\n\nAfter')).toBe(
+    `${note('caution', '<p><strong>Hot</strong></p>\n<p>Burns.</p>\n<p>Still.</p>')}\n<p>After</p>`,
+  )
+  expect(await mdx('1. One\n\n   :::note\n   - Two\n   :::\n\n2. Three')).toMatch(
+    /<ol>\n<li>\n<p>One<\/p>\n<div class="note note".*<li>Two<\/li>.*<li>\n<p>Three<\/p>/s,
+  )
+})
+
+it('shows tabs and groups of code one after the other', async () => {
+  const code = '<pre><code class="language-sh">a\n</code></pre>'
+  expect(await markdown('=== "npm"\n\n    ```sh\n    a\n    ```\n\n=== "pnpm"\n\n    Text')).toBe(
+    `<p><strong>npm</strong></p>\n${code}\n<p><strong>pnpm</strong></p>\n<p>Text</p>`,
+  )
+  expect(await markdown('::: code-group\n\n```sh\na\n```\n\n:::')).toBe(code)
+})
+
+it('shows links, images, headings and lists of HTML', async () => {
+  expect(await markdown('See <a href="b.md">the <b>page</b></a>.')).toBe(
+    '<p>See <a href="b.md">the <b>page</b></a>.</p>',
+  )
+  for (const show of [mdx, markdown])
+    expect(await show('<img src="x" alt="A [cat]" />')).toContain('<span class="image">Image: A [cat]</span>')
+  expect(await markdown('<h2 id="x">Head</h2>\n\ntext')).toBe('<h2>Head</h2>\n<p>text</p>')
+  expect(await markdown('<ul><li>a</li><li>b</li></ul>')).toBe('<ul><li>a</li><li>b</li></ul>')
+  expect(await mdx('<Card title="T" href="/t">\n  Text\n</Card>')).toBe(
+    '<p><a href="/t"><strong>T</strong></a></p>\n<p>Text</p>',
+  )
+})
+
+it('takes scripts, styles and what runs out whole', async () => {
+  expect(await markdown('a<script>alert(1)</script>b <style>\n.x {}\n</style> c')).toBe('<p>ab  c</p>')
+  const hostile =
+    '<a href="javascript:x" onclick="y">l</a> <img src="x" alt="" onerror="z" /> <iframe src="//x">f</iframe> <b id="content">g</b>'
+  for (const show of [mdx, markdown])
+    expect(await show(hostile)).toBe('<p><a>l</a> <span class="image">Image</span>  <b>g</b></p>')
+})
+
+it('shows a lone angle bracket and keeps autolinks', async () => {
+  expect(await markdown('a < b, <https://example.com> and <me@example.com>')).toBe(
+    '<p>a &#x3C; b, <a href="https://example.com">https://example.com</a> and <a>me@example.com</a></p>',
+  )
+})
+
+it('takes heading ids off', async () => {
+  for (const show of [mdx, markdown]) expect(await show('## Title {#own-id}')).toBe('<h2>Title</h2>')
+})
+
+it('leaves formulas and words behind a colon as they are written', async () => {
+  expect(await mdx('Here $x_{n \\times m}$ and a:b')).toBe('<p>Here $x_{n \\times m}$ and a:b</p>')
+})

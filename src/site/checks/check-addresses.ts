@@ -1,0 +1,163 @@
+import type { Site } from '../frameworks/site.ts'
+import { openNavigation } from '../navigation/open-navigation.ts'
+import { folderOf } from '../text/paths.ts'
+import type { Problem } from './problem.ts'
+import type { SiteView } from './site-view.ts'
+import type { TreeChange } from './tree-change.ts'
+
+/** New pages that readers cannot find, because the navigation does not name them. */
+export async function checkNavigation({ base, head, files }: TreeChange): Promise<Problem[]> {
+  const [before, site] = [await base.site(), await head.site()]
+  const known = base.oids()
+  const pages = new Set(site.pages)
+  const problems: Problem[] = []
+  for (const { path, from } of files) {
+    if (known.has(path) || !pages.has(path)) continue
+    const data = (await head.facts(path))?.frontMatter.data ?? {}
+    if (data['hidden'] === true || data['draft'] === true || data['unlisted'] === true) continue
+    if (isHome(site, path) || standsAlone(site.framework, data)) continue
+    if (site.pageFor(path, data)?.inNavigation !== false) continue
+    if (await isOutside(base, before, folderOf(path))) continue
+    // A page that was moved or copied may stay out of the navigation when it was not in it before.
+    const old = from === undefined ? undefined : ((await base.facts(from))?.frontMatter.data ?? {})
+    if (from !== undefined && before.pageFor(from, old)?.inNavigation === false) continue
+    problems.push({
+      check: 'navigation',
+      path,
+      line: 1,
+      message: 'The page is new and the navigation does not name it, so nobody finds it',
+      hint: `Call add_to_navigation with its path${hiding[site.framework] ?? ''}`,
+    })
+  }
+  return problems
+}
+
+/** The first page of a site or of one of its languages: its address is known without the navigation. */
+function isHome({ root, pageFor }: Site, path: string): boolean {
+  const page = pageFor(path)
+  if (page === undefined || !path.startsWith(root)) return false
+  const folder = folderOf(path.slice(root.length)).replace(/\/$/, '')
+  return (
+    page.url === '/' ||
+    (/\/index\.[^/]+$/.test(path) && folder.toLowerCase() === page.language?.toLowerCase())
+  )
+}
+
+/** Pages that are laid out without navigation, such as a landing page or the page for 404. */
+function standsAlone(framework: string, data: Readonly<Record<string, unknown>>): boolean {
+  if (framework === 'vitepress') return (data['layout'] ?? 'doc') !== 'doc' || data['sidebar'] === false
+  return framework === 'starlight' && data['template'] === 'splash'
+}
+
+/** Whether most pages of the folder are found by other ways than the navigation, as those of a blog are. */
+async function isOutside(base: SiteView, site: Site, folder: string): Promise<boolean> {
+  const beside = site.pages
+    .filter((page) => folderOf(page) === folder && !isHome(site, page))
+    .slice(0, maxBeside)
+  let balance = 0
+  for await (const { path, facts } of base.eachFacts(beside))
+    balance += site.pageFor(path, facts.frontMatter.data)?.inNavigation === false ? 1 : -1
+  return balance > 0
+}
+
+const maxBeside = 200
+
+const hiding: Readonly<Record<string, string>> = {
+  mintlify: ', or write `hidden: true` in its front matter if nobody is to find it',
+  docusaurus: ', or write `unlisted: true` in its front matter if nobody is to find it',
+}
+
+/** Addresses that pages had and that lead nowhere now: an error where the site keeps redirects in files. */
+export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
+  const { base, head, files, removed } = change
+  const [before, after] = [await base.site(), await head.site()]
+  const pages = new Set(before.pages)
+  const lost: { path: string; url: string; to: string | undefined }[] = []
+  const kept = files.flatMap(({ path, from }) => (from === path ? [[path, path] as const] : []))
+  for (const [path, to] of [...removed, ...kept]) {
+    if (!pages.has(path)) continue
+    const data = (await base.facts(path))?.frontMatter.data ?? {}
+    if (data['hidden'] === true || data['draft'] === true || data['unlisted'] === true) continue
+    const url = before.pageFor(path, data)?.url
+    const now = to === undefined ? undefined : await urlOf(head, after, to)
+    if (url !== undefined && url !== now) lost.push({ path, url, to: now })
+  }
+  if (lost.length === 0) return []
+  const taken = new Set<string>()
+  for (const path of after.pages) {
+    const url = after.pageFor(path)?.url
+    if (url !== undefined) taken.add(url)
+  }
+  const open = lost.filter(({ url }) => !taken.has(url) && !isRedirected(after, url))
+  if (open.length === 0) return []
+  const editable = await keepsRedirects(head)
+  return open.map(({ path, url, to }) => {
+    const from = `${url}${to === undefined ? '' : ` to ${to}`}`
+    return {
+      check: 'redirect',
+      // Deleted pages often have no successor: this is an error only where the site keeps redirects.
+      ...(editable && (to !== undefined || before.redirects.size > 0)
+        ? {}
+        : { severity: 'warning' as const }),
+      path,
+      line: 1,
+      message: `The address ${url}, which the page had, leads nowhere now`,
+      hint: editable
+        ? `Add a redirect from ${from === url ? `${url} to the page that takes its place` : from} in ${after.configPaths[0] ?? 'the configuration'}`
+        : `A person who keeps the site's redirects should add one from ${from}`,
+    }
+  })
+}
+
+async function urlOf(view: SiteView, site: Site, path: string): Promise<string | undefined> {
+  return site.pageFor(path, (await view.facts(path))?.frontMatter.data ?? {})?.url
+}
+
+/** Redirects may be written with or without a slash at their end, and with a pattern. */
+function isRedirected({ redirects }: Site, url: string): boolean {
+  const bare = trimmed(url)
+  for (const from of redirects.keys()) {
+    if (trimmed(from) === bare) return true
+    const wild = from.search(/[:*]/)
+    if (wild > 1 && url.startsWith(from.slice(0, wild))) return true
+  }
+  return false
+}
+
+function trimmed(url: string): string {
+  return url.replace(/\.html$/, '').replace(/(?<!\/)\/+$/, '')
+}
+
+async function keepsRedirects(view: SiteView): Promise<boolean> {
+  try {
+    return (await openNavigation(view))?.hasRedirects === true
+  } catch {
+    // Another check reports configuration that cannot be read.
+    return false
+  }
+}
+
+/** Pages that claim an address which another page has, where the change makes them so. */
+export async function checkRoutes({ base, head, files }: TreeChange): Promise<Problem[]> {
+  const changed = new Set(files.map(({ path }) => path))
+  const known = new Set((await base.site()).collisions.map(keyOf))
+  return (await head.site()).collisions.flatMap((collision) => {
+    if (known.has(keyOf(collision))) return []
+    const path = collision.paths.findLast((one) => changed.has(one))
+    const others = collision.paths.filter((one) => one !== path).slice(0, 3)
+    if (path === undefined) return []
+    return [
+      {
+        check: 'route',
+        path,
+        line: 1,
+        message: `The page has the address ${collision.url}, which ${others.join(' and ')} has too`,
+        hint: 'Give the page another path, or another slug in its front matter',
+      },
+    ]
+  })
+}
+
+function keyOf({ url, paths }: { url: string; paths: readonly string[] }): string {
+  return `${url}\n${[...paths].sort().join('\n')}`
+}

@@ -100,7 +100,7 @@ const mostPerHour = 20
 class TakenAlready extends Error {}
 
 /** Makes a follow-up of a comment, or notes why it becomes none. Repeatable. */
-export async function takeUp(
+async function takeUp(
   ports: HostFollowPorts,
   project: HostedProject,
   { jobId, number }: HostRequest,

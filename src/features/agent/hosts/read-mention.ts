@@ -34,13 +34,13 @@ function isNamed(text: string, name: string): boolean {
  * What a comment says itself: without lines that it quotes, without code in blocks and in lines, and without HTML
  * comments, which readers do not see. Linear in its length.
  */
-export function ownText(markdown: string): string {
+function ownText(markdown: string): string {
   // Code first: pages about HTML have comments in it that hide nothing.
   return withoutComments(withoutCodeSpans(withoutBlocks(markdown)))
 }
 
 /** A comment without what its readers did not see when they quoted another: HTML comments in quotes, unseen characters. */
-export function seenText(markdown: string): string {
+function seenText(markdown: string): string {
   let isHidden = false
   return withoutHidden(markdown)
     .split('\n')

@@ -119,7 +119,7 @@ describeOnStore('what a turn is told beside its prompt', (store) => {
     const detail = await readPullRequestDetail(world.forgePorts, world.project, 1)
     expect(detail).toMatchObject({
       draft: true,
-      title: 'Break @\u{200B}octocat’s page, fi\u{200B}xes #\u{200B}1',
+      title: 'Break `@octocat`’s page, fixes number 1',
     })
     expect(detail?.body).toMatch(/^> \*\*Draft:\*\* One problem is left/)
     expect(detail?.body).toContain('It had to be. Source: `index.md:3`, the prompt.')

@@ -83,8 +83,8 @@ export function splitKeys(text: string): string {
 // Words that hold a mention, a reference or an address, without the punctuation around them. What an issue is closed
 // with is a word of its own: its reference in code leaves it alone.
 function actingWords(text: string): Part[] {
-  const words = Array.from(text.matchAll(/[^\s,;<>()[\]`]+/g), ({ index, 0: word }): Part => {
-    const bare = word.replace(/^["'*~.]+/, '')
+  const words = Array.from(text.matchAll(/[^\s,;<>()[\]`'’]+/g), ({ index, 0: word }): Part => {
+    const bare = word.replace(/^["*~.]+/, '')
     const start = index + word.length - bare.length
     return { start, end: start + withoutEnd(bare).length }
   })
@@ -99,7 +99,7 @@ function actingWords(text: string): Part[] {
 
 function withoutEnd(word: string): string {
   let end = word.length
-  while (end > 0 && `"'*~.:!?`.includes(word.charAt(end - 1))) end--
+  while (end > 0 && '"*~.:!?'.includes(word.charAt(end - 1))) end--
   return word.slice(0, end)
 }
 

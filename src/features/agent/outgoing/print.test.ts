@@ -55,6 +55,7 @@ const acting: [text: string, shown?: string][] = [
     'git commit -m "x [skip ci]" /merge fixes #12 Signed-off-by: A',
   ],
   ['---yaml\na: b'],
+  ['[login](https://evil.example/login)', 'login (https://evil.example/login)'],
 ]
 
 describe('what is printed for hosts', () => {

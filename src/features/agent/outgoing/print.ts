@@ -289,12 +289,15 @@ function inlines(nodes: readonly PhrasingContent[], atBreak: boolean): PhrasingC
   return joined(printed)
 }
 
+// What an address may be written without.
+const schemes = ['', 'http://', 'https://', 'mailto:']
+
 // Where a link leads stands beside its words: they could say anything. Of an address that stands for itself there is
 // nothing else to say.
 function withoutAddresses(node: PhrasingContent): PhrasingContent[] {
   if (node.type !== 'image' && (node.type !== 'link' || isWithin(node.url))) return [node]
   const words = toString(node)
-  if (node.type === 'link' && words !== '' && node.url.endsWith(words))
+  if (node.type === 'link' && schemes.some((scheme) => node.url === scheme + words))
     return [{ type: 'text', value: words }]
   const shown: PhrasingContent[] = node.type === 'link' ? node.children : [{ type: 'text', value: words }]
   return [

@@ -102,7 +102,7 @@ const maxOccurrences = 10_000
 const maxCompared = 50_000
 
 /** One replacement as the model asks for it. */
-export interface Replacement {
+interface Replacement {
   search: string
   replace: string
   line?: number | undefined
@@ -110,13 +110,13 @@ export interface Replacement {
 }
 
 /** A range of the file. */
-export interface Range {
+interface Range {
   start: number
   end: number
 }
 
 /** Where the text stands in the file, the edit to be made there, and the line of the view that it starts on. */
-export interface Place extends Range {
+interface Place extends Range {
   edit: Edit | undefined
   line: number
 }
@@ -126,7 +126,7 @@ export interface Place extends Range {
  * `written` is what came in by earlier edits of the same call: a text that stood there before is meant rather than that.
  * @throws ToolError `not_found` with the closest region, `ambiguous` with the lines
  */
-export function findPlaces(
+function findPlaces(
   file: string,
   input: { path: string; lineNow: (line: number) => number; written: readonly Range[] },
   wanted: Replacement,

@@ -8,19 +8,19 @@ import { type AgentTool, defineTool } from './tool.ts'
 import { holdsSecrets } from '../policy/path-rules.ts'
 
 /** Reads a folder as models write it: `guides`, `guides/`, `./guides`, `.`, `/`; `''` is the whole repository. */
-export function folderInput(path: string): string {
+function folderInput(path: string): string {
   const plain = path.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
   return plain === '' || plain === '.' ? '' : requirePath(plain)
 }
 
-export interface Selection {
+interface Selection {
   /** Files and folders to look in; everything when empty. */
   places: string[]
   includes: (path: string) => boolean
 }
 
 /** Files, folders and globs as a narrowed search and a test for its results. @throws ToolError `not_found` for none */
-export function selectFiles(workspace: Workspace, wanted: readonly string[]): Selection {
+function selectFiles(workspace: Workspace, wanted: readonly string[]): Selection {
   if (wanted.length === 0) return { places: [], includes: () => true }
   const places: string[] = []
   const tests: ((path: string) => boolean)[] = []

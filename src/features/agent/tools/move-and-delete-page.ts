@@ -135,7 +135,7 @@ function requireFreeAddress(site: Site, to: string): void {
 }
 
 /** A page's move, with the site before and after it. */
-export interface Move {
+interface Move {
   from: string
   to: string
   before: Site
@@ -148,11 +148,7 @@ export interface Move {
  * The edits that keep a file's links where they lead: to the moved page, and, in the moved page itself, everywhere.
  * Links that still lead there as they are stay as they are; the others are written in the way they were.
  */
-export function moveReferences(
-  move: Move,
-  path: string,
-  facts: Pick<PageFacts, 'links' | 'references'>,
-): Edit[] {
+function moveReferences(move: Move, path: string, facts: Pick<PageFacts, 'links' | 'references'>): Edit[] {
   const isMoved = path === move.from
   const here = isMoved ? move.to : path
   const edits: Edit[] = []
@@ -253,7 +249,7 @@ function moveFileReference(
 }
 
 /** The file that a reference from a folder names. An import may leave out the extension or name a folder. */
-export function referredFile(paths: ReadonlySet<string>, folder: string, name: string): string | undefined {
+function referredFile(paths: ReadonlySet<string>, folder: string, name: string): string | undefined {
   const path = resolvePath(folder, name)
   if (path === undefined) return undefined
   const endings = [

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { settledJob, startServer } from './server.ts'
 import type { TestServer } from './server.ts'
+
+// A whole job: generous, for busy machines.
+vi.setConfig({ testTimeout: 200_000 })
 
 /** What the dashboard and the commands do, done by requests: as the operator, as a person, and with keys. */
 let server: TestServer

@@ -9,7 +9,7 @@ import { hostEndpoints } from '../api/admin/hosts.ts'
 import { keyEndpoints } from '../api/admin/keys.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
-import { deleteThreadsEndpoint, serverEndpoints } from '../api/admin/server.ts'
+import { serverEndpoints } from '../api/admin/server.ts'
 import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
@@ -105,7 +105,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     postOldMessageEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
-    deleteThreadsEndpoint({ access, store }),
     ...serverEndpoints({ access, store, secretKey }),
     ...serveRepositoryEndpoints({
       access,

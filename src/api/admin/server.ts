@@ -43,10 +43,16 @@ const secretCounts = z
   })
   .openapi('Secrets')
 
-/** What is done on the server as a whole: its organizations, and the secrets that it keeps encrypted. */
+const threadsQuery = z.object({
+  id: z.string().optional().describe('One thread.'),
+  fp: z.string().optional().describe('All that one person said.'),
+})
+
+/** What only the operator does: with organizations, with the secrets that are kept encrypted, and with what readers have said. */
 export function serverEndpoints(ports: Ports): Endpoint[] {
   const { access, store } = ports
   const { onServer } = operations(access, 'Server')
+  const { onProject } = operations(access, 'Assistant')
   const secrets = async (options: { reseal: boolean }): Promise<SecretCounts> =>
     goThroughSecrets(
       ports,
@@ -77,6 +83,23 @@ export function serverEndpoints(ports: Ports): Endpoint[] {
       answer: [200, ...counts],
       handle: () => secrets({ reseal: true }),
     }),
+    onProject('deleteThreads', 'delete /admin/projects/{domain}/threads', 'Delete threads', {
+      description: 'One thread by `id`, or everything that one person asked by `fp`.',
+      query: threadsQuery,
+      answer: [200, 'How many were deleted', z.object({ deleted: z.int() })],
+      async handle({ project, query: { id, fp } }) {
+        if ((id === undefined) === (fp === undefined))
+          throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
+        if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
+        const deleted = await store.transaction(async (tx) => {
+          if (id !== undefined) return (await deleteThread(tx, project.id, id)) ? 1 : 0
+          return deleteMessagesOf(tx, project.id, fp ?? '')
+        })
+        if (deleted === 0)
+          throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
+        return { deleted }
+      },
+    }),
   ]
 }
 
@@ -87,30 +110,4 @@ function organizationBody({
   createdAt,
 }: Organization): z.output<typeof oneOrganization> {
   return { id, name, default: isDefault, createdAt: createdAt.toISOString() }
-}
-
-const query = z.object({
-  id: z.string().optional().describe('One thread.'),
-  fp: z.string().optional().describe('All that one person said.'),
-})
-
-export function deleteThreadsEndpoint({ access, store }: { access: Access; store: Store }): Endpoint {
-  const { onProject } = operations(access, 'Assistant')
-  return onProject('deleteThreads', 'delete /admin/projects/{domain}/threads', 'Delete threads', {
-    description: 'One thread by `id`, or everything that one person asked by `fp`.',
-    query,
-    answer: [200, 'How many were deleted', z.object({ deleted: z.int() })],
-    async handle({ project, query: { id, fp } }) {
-      if ((id === undefined) === (fp === undefined))
-        throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
-      if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
-      const deleted = await store.transaction(async (tx) => {
-        if (id !== undefined) return (await deleteThread(tx, project.id, id)) ? 1 : 0
-        return deleteMessagesOf(tx, project.id, fp ?? '')
-      })
-      if (deleted === 0)
-        throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
-      return { deleted }
-    },
-  })
 }

@@ -146,18 +146,21 @@ function refusalOf(caller: Caller, right: Right): AppError | undefined {
       'unauthorized',
       right.admin || right.assistant
         ? 'Send a key in the Authorization header: "Authorization: Bearer svc_…"'
-        : notForKeys,
+        : whoMay(right),
     )
   if (right.people) return undefined
-  return new AppError('forbidden', 'This is for the docwright command on the server itself')
+  return new AppError('forbidden', whoMay(right))
 }
 
-const notForKeys = 'This is for people who are signed in, and for the docwright command on the server itself'
+function whoMay({ people }: Right): string {
+  return `This is for ${people ? 'people who are signed in, and for ' : ''}the docwright command on the server itself`
+}
 
 function refusalOfKey(
   { key, address, origin }: Extract<Caller, { kind: 'key' }>,
-  { admin, assistant }: Right,
+  right: Right,
 ): AppError | undefined {
+  const { admin, assistant } = right
   const scope = key.kind === 'admin' ? admin : assistant
   if (scope === undefined && admin !== undefined)
     return new AppError('forbidden', 'This needs an admin key (svc_…); the key sent is an assistant key')
@@ -166,7 +169,7 @@ function refusalOfKey(
       'forbidden',
       'This needs an assistant key (svc_dsc_…); the key sent is an admin key, which must stay on servers',
     )
-  if (scope === undefined) return new AppError('unauthorized', notForKeys)
+  if (scope === undefined) return new AppError('unauthorized', whoMay(right))
   if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
     return new AppError('forbidden', `The key may not be used from ${origin}; use one that lists it`)
   if (key.scopes.length > 0 && !key.scopes.includes(scope))

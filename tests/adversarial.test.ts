@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestEmbedded } from './stores.ts'
 import type { Store } from '../src/store/database.ts'
 import { publishedChanges, refusedCalls, refusedChanges } from './adversarial/cases.ts'
-import { newHosts } from '../src/features/agent/policy/new-hosts.ts'
+import { newHosts } from '../src/features/agent/policy/addresses.ts'
 import { type AdversarialWorld, type Call, type Outcome, openAdversarialWorld } from './adversarial/world.ts'
 
 // A model that fully obeys an attacker: nothing that it does may lead out of what an agent is allowed.

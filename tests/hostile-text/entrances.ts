@@ -1,11 +1,10 @@
 import { stripComponents } from '../../src/api/docs/strip-components.ts'
 import { mdxSource, withoutMath } from '../../src/site/checks/mdx-source.ts'
 import { readMention } from '../../src/features/agent/hosts/read-mention.ts'
-import type { BaseSite } from '../../src/features/agent/policy/base-site.ts'
-import type { PageDialect } from '../../src/features/agent/policy/active-parts.ts'
+import type { BaseSite } from '../../src/features/agent/policy/text-parts.ts'
+import type { PageDialect } from '../../src/features/agent/policy/text-parts.ts'
 import { checkContent } from '../../src/features/agent/policy/check-content.ts'
 import { findSecrets } from '../../src/features/agent/policy/find-secrets.ts'
-import { readToml } from '../../src/features/agent/policy/read-toml.ts'
 import { defuse, withoutHidden } from '../../src/features/agent/text/defuse.ts'
 import { editFrontMatter } from '../../src/site/text/edit-front-matter.ts'
 import { fileReferences } from '../../src/site/text/file-references.ts'
@@ -62,7 +61,6 @@ export const entrances: Record<string, (text: string) => unknown> = {
   editFrontMatter: (text) => attempt(() => editFrontMatter(`---\n${text}\n---\n`, 'title', 'New')),
   fileReferences,
   'MDX source': (text) => withoutMath(mdxSource(readPageLines(text), 'docusaurus')),
-  TOML: (text) => attempt(() => readToml(text)),
   mentions: (text) => readMention(`@docwright ${text}`, ['docwright']),
   'link guard': async (text) => {
     const guard = createLinkGuard(async () => undefined)

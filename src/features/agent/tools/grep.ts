@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { holdsSecrets } from '../policy/path-rules.ts'
+import { holdsSecrets } from '../policy/protected-files.ts'
 import { selectFiles } from './find-files.ts'
 import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'

@@ -3,8 +3,16 @@ import { quote } from '../../../lib/quote.ts'
 import type { FileView, TreeFile } from '../../../site/files.ts'
 import type { TreeEntry } from '../../../integrations/git/list-tree.ts'
 import { foldedPath, newPathObjection, pathObjection } from '../../../site/text/repository-path.ts'
-import type { FileDifference } from '../policy/file-difference.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
+
+/** One file of the final diff. Modes as git writes them: of the file as it is after, and as it was in the base. */
+export interface FileDifference {
+  path: string
+  before?: Uint8Array | undefined
+  after?: Uint8Array | undefined
+  mode?: string | undefined
+  baseMode?: string | undefined
+}
 
 export interface GrepOptions {
   regex: boolean

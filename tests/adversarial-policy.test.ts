@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { checkChanges } from '../src/features/agent/policy/check-changes.ts'
 import { checkContent } from '../src/features/agent/policy/check-content.ts'
-import { newHosts } from '../src/features/agent/policy/new-hosts.ts'
-import { openBaseSite } from '../src/features/agent/policy/open-base-site.ts'
+import { newHosts } from '../src/features/agent/policy/addresses.ts'
+import { openBaseSite } from '../src/features/agent/policy/check-content.ts'
 import { files, links } from './adversarial/files.ts'
 import { harmlessData, hostileData } from './adversarial/hostile-data.ts'
 import { type PolicyAttack, hostilePages } from './adversarial/hostile-pages.ts'
 import { hostileBlocks } from './adversarial/hostile-blocks.ts'
 import { harmlessFormats, hostileFormats } from './adversarial/hostile-formats.ts'
 import { harmlessSleep, hostileWakes } from './adversarial/hostile-wakes.ts'
+import { harmlessUnnamed, hostileUnnamed } from './adversarial/hostile-unnamed.ts'
 import { hiddenHosts, hiddenTexts, hostilePaths } from './adversarial/hostile-rest.ts'
 import { type Tree, openTree } from './agent/open-tree.ts'
 
@@ -71,6 +72,15 @@ describe('what single formats and frameworks know', () => {
     expect((await attack(one)).refused).not.toEqual([])
   })
   it.each(harmlessFormats.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
+    expect((await attack(one)).refused).toEqual([])
+  })
+})
+
+describe('what formats do that no list names', () => {
+  it.each(hostileUnnamed.map((one) => [one.name, one] as const))('is refused: %s', async (_, one) => {
+    expect((await attack(one)).refused).not.toEqual([])
+  })
+  it.each(harmlessUnnamed.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
     expect((await attack(one)).refused).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestEmbedded } from './stores.ts'
 import type { Store } from '../src/store/database.ts'
 import { publishedChanges, refusedCalls, refusedChanges } from './adversarial/cases.ts'
-import { newHosts } from '../src/features/agent/policy/new-hosts.ts'
+import { newHosts } from '../src/features/agent/policy/addresses.ts'
 import { copied, whatActs, whatActsInPlainText } from './agent/what-acts.ts'
 import { type AdversarialWorld, type Call, type Outcome, openAdversarialWorld } from './adversarial/world.ts'
 

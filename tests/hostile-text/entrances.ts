@@ -1,10 +1,9 @@
 import { toTree } from '../../src/api/docs/to-tree.ts'
 import { readMention } from '../../src/features/agent/hosts/read-mention.ts'
-import type { BaseSite } from '../../src/features/agent/policy/base-site.ts'
-import type { PageDialect } from '../../src/features/agent/policy/active-parts.ts'
+import type { BaseSite } from '../../src/features/agent/policy/text-parts.ts'
+import type { PageDialect } from '../../src/features/agent/policy/text-parts.ts'
 import { checkContent } from '../../src/features/agent/policy/check-content.ts'
 import { findSecrets } from '../../src/features/agent/policy/find-secrets.ts'
-import { readToml } from '../../src/features/agent/policy/read-toml.ts'
 import { commitMessage, requestTitle } from '../../src/features/agent/outgoing/commit-message.ts'
 import { plainPrinter } from '../../src/features/agent/outgoing/print.ts'
 import { withoutHidden } from '../../src/lib/plain-text.ts'
@@ -62,7 +61,6 @@ export const entrances: Record<string, (text: string) => unknown> = {
   editFrontMatter: (text) => attempt(() => editFrontMatter(`---\n${text}\n---\n`, 'title', 'New')),
   fileReferences,
   'page tree, MDX': (text) => readPageTree(text, 'docs-mdx'),
-  TOML: (text) => attempt(() => readToml(text)),
   mentions: (text) => readMention(`@docwright ${text}`, ['docwright']),
   'link guard': async (text) => {
     const guard = createLinkGuard(async () => undefined)

@@ -1,7 +1,7 @@
 import { tool, zodSchema } from 'ai'
 import type { ToolSet } from 'ai'
 import type { JobProject } from '../../features/agent/job-project.ts'
-import { treeDifferences } from '../../features/agent/policy/tree-differences.ts'
+import { treeDifferences } from '../../features/agent/workspace/tree-differences.ts'
 import type { OpenToolbox } from '../../features/agent/workspace/toolbox.ts'
 import { describeTools } from '../../features/agent/tools/create-tools.ts'
 import { describeCall } from '../../features/agent/tools/describe-call.ts'

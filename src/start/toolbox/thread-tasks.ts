@@ -1,4 +1,4 @@
-import type { FileDifference } from '../../features/agent/policy/file-difference.ts'
+import type { FileDifference } from '../../features/agent/workspace/workspace.ts'
 import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
 import type { ReadRecord } from '../../features/agent/tools/read-record.ts'
 import type { Change, DirtyEntry, GrepOptions, GrepResult } from '../../features/agent/workspace/workspace.ts'

@@ -1,18 +1,25 @@
 import { decodeText } from '../../../site/text/encoding.ts'
-import type { ActivePart } from './active-part.ts'
-import { activeParts } from './active-parts.ts'
-import type { BaseSite } from './base-site.ts'
-import type { Violation } from './violation.ts'
-import type { FileDifference } from './file-difference.ts'
+import { contentHash } from '../../../site/text/content-hash.ts'
+import type { BaseSite, Violation } from './text-parts.ts'
+import type { FileDifference, Workspace } from '../workspace/workspace.ts'
+import { mintlifyViolations } from './protected-files.ts'
+import { dataFileParts, frontMatterParts } from './data-parts.ts'
+import type { SiteView } from '../../../site/checks/site-view.ts'
 import { findSecrets } from './find-secrets.ts'
-import { fileTest } from './include-parts.ts'
-import { embeddingParts } from './embedding-parts.ts'
-import { mintlifyViolations } from './check-mintlify.ts'
+import { embeddingParts, fileTest, includeParts, markupParts } from './markup-parts.ts'
+import { pageParts, readingOf } from './page-parts.ts'
+import { type PageDialect, type Part, hiddenParts, tooComplex } from './text-parts.ts'
 
-const maxSearches = 60
+const maxSearches = 100
 const maxRead = 12
+const maxParts = 20_000
+const page = /\.(?:md|mdx|markdown|mdown|rst|adoc)$/i
+const data = /\.(?:jsonc?|ya?ml|toml)$/i
+/** Files that are code as a whole: a project that allows its agent to write them allows what they do. */
+const program =
+  /\.(?:css|scss|sass|less|styl|[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|php|c|h|cpp|cs|sh|bash|zsh|ps1|sql|graphql|gql|proto|lua|r|pl|ini|cfg|conf|properties)$/i
 
-/** Secrets, and what runs, loads or includes something, as far as a diff adds it. */
+/** Secrets, and everything that is not known to be inert, as far as a diff adds it. */
 export async function checkContent(changes: readonly FileDifference[], site: BaseSite): Promise<Violation[]> {
   return [
     ...secretViolations(changes, site),
@@ -45,33 +52,38 @@ function secretViolations(changes: readonly FileDifference[], { begin }: BaseSit
   })
 }
 
+/** What is not inert in the changed files has to stand in the base in the same form, in a file of the same kind. */
 async function activeViolations(changes: readonly FileDifference[], site: BaseSite): Promise<Violation[]> {
   const isFile = fileTest(site.paths)
   const contents = new Map(changes.map(({ path, after }) => [path, after]))
-  const embeds = (text: string, at: 'before' | 'after') =>
-    embeddingParts(text, site.paths, async (path) =>
-      textOf(at === 'after' && contents.has(path) ? contents.get(path) : await site.read(path)),
-    )
   const read = async (
     path: string,
     content: Uint8Array | undefined,
     at?: 'before' | 'after',
-  ): Promise<ActivePart[]> => {
+  ): Promise<Part[]> => {
     if (content === undefined || site.begin?.(path, content) === false) return []
     const text = textOf(content)
-    const dialect = site.dialectOf(path)
-    // Of the rest of the base only what is sure to be alive is asked for.
-    const parts = await activeParts(path, text, { dialect, isFile, isSure: at === undefined })
-    return at === undefined ? parts : [...parts, ...(await embeds(text, at))]
+    const parts = fileParts(path, text, { dialect: site.dialectOf(path), isFile })
+    if (at === undefined) return parts
+    const embedded = await embeddingParts(text, site.paths, async (one) =>
+      textOf(at === 'after' && contents.has(one) ? contents.get(one) : await site.read(one)),
+    )
+    return [...parts, ...embedded]
   }
   const known = new Set<string>()
+  const violations: Violation[] = []
+  const complex = (path: string): void => {
+    const message = 'It takes too long to judge what it does: make it shorter or less nested'
+    violations.push({ code: 'complex', path, message })
+  }
   for (const { path, before } of changes)
-    for (const part of await read(path, before, 'before')) known.add(nameOf(path, part))
+    for (const part of await read(path, before, 'before'))
+      if (part.what === tooComplex) complex(path)
+      else known.add(nameOf(path, part))
   const searched = new Set<string>()
   const opened = new Set<string>()
-  const isKnown = async (path: string, part: ActivePart): Promise<boolean> => {
-    const names = sameOf(path, part)
-    const has = () => names.some((name) => known.has(name))
+  const isKnown = async (path: string, part: Part): Promise<boolean> => {
+    const has = () => [path, 'page.md'].some((one) => known.has(nameOf(one, part)))
     const { search } = part
     if (has()) return true
     if (search.trim().length < 3 || searched.has(search) || searched.size >= maxSearches) return false
@@ -80,40 +92,140 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     for (const file of files) {
       opened.add(file)
       for (const one of await read(file, await site.read(file))) known.add(nameOf(file, one))
+      if (has()) return true
     }
-    return has()
+    return false
   }
-  const violations: Violation[] = []
   for (const { path, after } of changes) {
     const told = new Set<string>()
     for (const part of await read(path, after, 'after')) {
+      if (part.what === tooComplex) {
+        complex(path)
+        continue
+      }
       const name = nameOf(path, part)
       if (told.has(name) || (await isKnown(path, part))) continue
       told.add(name)
       // What is told must not tell a secret.
       const isSecret = findSecrets([{ text: part.what, line: 1 }]).length > 0
-      const what = isSecret ? 'something that runs or loads, with what looks like a secret in it' : part.what
-      violations.push({ code: 'active', path, line: part.line, message: `It would add ${what}` })
+      const what = isSecret ? 'something that may act, with what looks like a secret in it' : part.what
+      const message = `It would add ${what}. Write it in plain Markdown, show it as code, or leave it to a person: only what stands in this site already is taken over`
+      violations.push({ code: 'active', path, line: part.line, message })
     }
   }
   return violations
 }
 
-const page = /\.(?:md|mdx|markdown|mdown|rst|adoc)$/i
-const data = /\.(?:jsonc?|ya?ml)$/i
-
-/** What a part is known by: it is something else in a file of another kind, and while it sleeps. Hosts are the same anywhere. */
-function nameOf(path: string, { key, isAsleep = false }: ActivePart): string {
-  const kind = page.test(path) ? 'page' : data.test(path) ? 'data' : 'text'
-  return `${isAsleep ? 'asleep' : 'awake'} ${/^(?:image|frame) /.test(key) ? 'any' : kind} ${key}`
+/** Everything in a file that is not known to be inert when the site is built or read. */
+function fileParts(
+  path: string,
+  given: string,
+  of: { dialect: PageDialect; isFile: (path: string) => boolean },
+): Part[] {
+  if (program.test(path)) return []
+  // Either of them ends a line in Markdown and YAML.
+  const text = given.replaceAll(/\r\n?/g, '\n')
+  const parts = [
+    ...hiddenParts(text),
+    ...(data.test(path) ? dataFileParts(path, text, readingOf(of)) : textFileParts(path, text, of)),
+  ]
+  if (parts.length <= maxParts) return parts.toSorted((one, other) => one.line - other.line)
+  // Never the same for another text, so that no base knows it.
+  return [
+    {
+      key: `much ${contentHash(Buffer.from(text))}`,
+      line: 1,
+      what: 'more markup and code than can be judged',
+      search: '',
+    },
+  ]
 }
 
-/** What a part is nothing new beside: the same, of a page, or awake when it sleeps itself. */
-function sameOf(path: string, part: ActivePart): string[] {
-  const { isAsleep: _, ...awake } = part
-  return [path, 'page.md'].flatMap((one) => [nameOf(one, part), nameOf(one, awake)])
+function textFileParts(
+  path: string,
+  text: string,
+  { dialect, isFile }: { dialect: PageDialect; isFile: (path: string) => boolean },
+): Part[] {
+  const parts = includeParts(text, isFile)
+  if (/\.(?:rst|adoc)$/i.test(path)) return [...parts, ...markupParts(path, text)]
+  const front = frontMatterParts(text, readingOf({ dialect: { ...dialect, mdx: false }, isFile }))
+  parts.push(...front.parts)
+  const body = text.slice(0, front.end).replaceAll(/[^\n]/g, ' ') + text.slice(front.end)
+  const dialects = [dialect]
+  if (dialect.mdx && (dialect.either === true || front.isMarkdown)) dialects.push({ ...dialect, mdx: false })
+  for (const one of dialects) parts.push(...pageParts(body, { dialect: one, isFile }))
+  return parts
+}
+
+/** What a part is known by: it is something else in a file of another kind. Hosts are the same anywhere. */
+function nameOf(path: string, { key }: Part): string {
+  const kind = page.test(path) ? 'page' : data.test(path) ? 'data' : 'text'
+  return `${/^(?:image|frame) /.test(key) ? 'any' : kind} ${key}`
 }
 
 function textOf(content: Uint8Array | undefined): string {
   return content === undefined ? '' : (decodeText(content)?.text ?? '')
+}
+
+const markdown = /\.(?:md|markdown|mdown)$/i
+/** Generators that run a template language over pages. */
+const templated =
+  /(?:^|\/)(?:_includes\/|(?:_config\.ya?ml|hugo\.(?:toml|ya?ml|json)|\.?eleventy(?:\.config)?\.[cm]?js)$)/
+const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
+
+/** The tree that a job started from, as the policy asks it. */
+export async function openBaseSite(workspace: Workspace, base: SiteView): Promise<BaseSite> {
+  const { framework, configPaths } = await base.site()
+  const paths = [...base.oids().keys()]
+  const templates = await templatesOf(framework)
+  const isMdx = framework === 'docusaurus' || framework === 'mintlify'
+  const either = framework === 'docusaurus' && (await namesFormat())
+  return {
+    configPaths,
+    paths: [...new Set([...paths, ...workspace.list().map(({ path }) => path)])],
+    pages: (await base.site()).pages.length,
+    dialectOf: (path) => ({
+      mdx: /\.mdx$/i.test(path) || (isMdx && markdown.test(path)),
+      python: framework === 'mkdocs',
+      vue: framework === 'vitepress' && markdown.test(path),
+      templates,
+      either: either && markdown.test(path),
+      titles: framework === 'mintlify',
+    }),
+    filesWith: async (text) => {
+      const { matches } = await workspace.grepBase(text, {
+        regex: false,
+        ignoreCase: false,
+        paths: [],
+        limit: 60,
+        limitPerFile: 3,
+      })
+      return [...new Set(matches.map(({ path }) => path))]
+    },
+    read: async (path) => workspace.readBase(path),
+    begin: (path, content) => base.guard.begin('judge', path, workspace.idOf(content)),
+  }
+
+  /** Docusaurus reads Markdown as MDX unless its configuration says otherwise. */
+  async function namesFormat(): Promise<boolean> {
+    for (const path of paths
+      .filter((one) => /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/.test(one))
+      .slice(0, 20)) {
+      const content = await workspace.readBase(path)
+      if (content !== undefined && /\bformat\b/.test(decodeText(content)?.text ?? '')) return true
+    }
+    return false
+  }
+
+  async function templatesOf(framework: string): Promise<PageDialect['templates']> {
+    if (framework === 'mkdocs') {
+      for (const path of configPaths) {
+        const content = base.oids().has(path) ? await workspace.readBase(path) : undefined
+        if (content !== undefined && macros.test(decodeText(content)?.text ?? '')) return 'whole'
+      }
+      return 'none'
+    }
+    if (framework !== 'markdown') return 'none'
+    return paths.some((path) => templated.test(path)) ? 'whole' : 'live'
+  }
 }

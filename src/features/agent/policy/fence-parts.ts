@@ -1,75 +1,301 @@
-import type { ActivePart } from './active-part.ts'
-import { firstLine, shown, withLines } from './active-part.ts'
-import { hostsOf } from './address.ts'
-import { decodeEntities } from './decode-entities.ts'
-import { directivePart } from './directives.ts'
-import { imagePart } from './tag-parts.ts'
-import { valueParts } from './value-parts.ts'
+import { parseValue } from '../../../site/code-config/parse-script.ts'
+import { hostsOf, hostsOfSet, readEntities } from './addresses.ts'
+import { type Reading, expressionParts, isNode } from './element-parts.ts'
+import { htmlParts } from './markup-parts.ts'
+import {
+  type Part,
+  hostPart,
+  isPlainFormula,
+  lineAt,
+  partOf,
+  plainBlocks,
+  shown,
+  textParts,
+} from './text-parts.ts'
 
-type Part = Omit<ActivePart, 'line'> & { at: number }
+export type Range = [start: number, end: number]
 
-const opening = /^[ \t>*+\-\d.)]{0,200}(`{3,}|~{3,}(?!~(?!$))|:{3,}(?!:(?!$)))([^\n`]{1,2000})$/gm
-const maxContent = 5000
-/** `exec` runs at the build, `live` in the reader's browser. */
-const running =
-  /(?:^|[\s{])(?:exec\s*=\s*["']?(?!(?:0|false|off|no)?(?:["'\s}]|$))|(?:live|pyodide)(?=[\s={]|$))/i
-const directive = /^\{\s*(=?[A-Za-z][\w:+-]{0,60})[\s,}]([^\n]*)$/
-/** What these hold is drawn, and may lead and load as pages do. */
-const drawn =
-  /^(?:\{\s*\.)?(?:mermaid|math|katex|latex|plantuml|puml|uml|d2|dot|graphviz|kroki|vega|vega-lite|markmap|echarts|plotly)\b/i
+const maxParts = 500
 
-/** Code blocks that are not only shown, and blocks of directives. */
-export function fenceParts(text: string): Part[] {
-  return [...text.matchAll(opening)].flatMap((match) => {
-    const [whole, marker = '', info = ''] = match
-    const words = info.trim()
-    const start = match.index + whole.length
-    const isRunning =
-      // A title may say anything.
-      running.test(words) && running.test(words.replaceAll(/(?<!exec\s?=\s?)"[^"]*"|'[^']*'/g, '""'))
-    const [, name, rest = ''] = directive.exec(words) ?? []
-    const isDrawn = drawn.test(words)
-    if (!isRunning && name === undefined && !isDrawn) return []
-    const stop = text.slice(start, start + maxContent).indexOf(`\n${marker}`)
-    const content = text.slice(start, stop === -1 ? start + maxContent : start + stop)
-    if (name !== undefined) {
-      const address = rest.replace(/^\}/, '').trim()
-      const hosts = /^(?:figure|image)$/.test(name) ? hostsOf(address) : []
-      return [
-        ...directivePart(name, address + content, match.index),
-        ...hosts.map((host) => imagePart(host, match.index)),
-      ]
+/** The lines on which fences begin and end for who reads line by line. */
+export function fencesOf(text: string): Map<number, number> {
+  const found = new Map<number, number>()
+  let open: { marker: string; line: number } | undefined
+  let line = 0
+  for (const one of text.split('\n')) {
+    line++
+    if (open === undefined) {
+      const marker = /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t>]+)*(`{3,}(?=[^`]*$)|~{3,})/.exec(one)?.[1]
+      if (marker !== undefined) open = { marker, line }
+    } else if (one.includes(open.marker)) {
+      const rest = one.replace(/^[ \t>]+/, '').trimEnd()
+      if (!rest.startsWith(open.marker) || rest !== (open.marker[0] ?? '').repeat(rest.length)) continue
+      found.set(open.line, line)
+      open = undefined
     }
-    if (isDrawn) return drawnParts(content, match.index)
-    const what = `a code block that runs: ${shown(words)}`
-    return [{ key: `fence ${words}\n${withLines(content)}`, what, search: firstLine(words), at: match.index }]
-  })
+  }
+  return found
 }
 
-/** Spans of code that are taken for HTML, or run: `` `<b>`{=html} ``, `` {eval}`x` ``. */
-export function spanParts(text: string): Part[] {
-  const spans = /`([^`\n]{1,2000})`\{=[\w-]{1,20}\}|\{(?:raw|eval|exec)[\w:-]{0,30}\}`([^`\n]{1,2000})`/g
-  return [...text.matchAll(spans)].map((match) => ({
-    key: `span ${withLines(match[0])}`,
-    what: `code that is put into the page as it is, or runs: ${shown(match[0])}`,
-    search: firstLine(match[0]),
-    at: match.index,
-  }))
+/**
+ * Whether what templates and formulas take out of a page leaves a block of code whole: comments and statements end where
+ * they began, and no formula ends in it.
+ */
+export function isWhole(value: string, before: string, isTemplate: boolean): boolean {
+  if (/^[ \t>]*\$\$/m.test(value) && /^[ \t>]*\$\$/m.test(before)) return false
+  if (!isTemplate) return true
+  const open = new Map<string, number>()
+  const signs = /\{(?:[%{]?[%<]-?\s{0,20}(\/|end)?\s?([\w.-]{0,100})|#|:(?::|(\/)))|#(\})/g
+  for (const [, end, name = '#', slash, brace] of value.matchAll(signs)) {
+    const left = (open.get(name) ?? 0) + ((end ?? slash ?? brace) === undefined ? 1 : -1)
+    if (left < 0) return false
+    open.set(name, left)
+  }
+  return true
 }
 
-function drawnParts(content: string, at: number): Part[] {
-  const plain = decodeEntities(content)
-  const parts = valueParts(plain, at, [])
-  for (const [, name = '', address = ''] of plain.matchAll(
-    /["']?(\w{1,30})["']?[ \t]*[:=][ \t]*["']([^"'\n]{1,2000})["']/g,
-  ))
-    if (/^(?:img|icon|image|src|url)$/i.test(name))
-      parts.push(...hostsOf(address).map((host) => imagePart(host, at)))
-  for (const [line] of plain.matchAll(
-    /^[ \t]*!(?:include\w*|import|theme\b.{0,100}\bfrom)\b[^\n]{1,500}|["'\s([:](?:java|vb)script:[^\n]{0,500}|\$(?:load\w+|getenv)\s*\(/gim,
-  )) {
-    const what = `a drawing that leads or reads elsewhere: ${shown(line)}`
-    parts.push({ key: `drawing ${withLines(line)}`, what, search: firstLine(line), at })
+/** What no reader that is known here can parse: every line with a sign that any of them could act on, outside of fences. */
+export function rawParts(text: string, line: number): Part[] {
+  const parts: Part[] = []
+  const lines = text.split('\n')
+  const fences = fencesOf(text)
+  let [end, depth] = [0, 0]
+  for (const [index, one] of lines.entries()) {
+    if (index + 1 <= end) continue
+    // One within braces or a tag is none.
+    if (depth === 0 && !/["'`={(]$/.test(lines[index - 1] ?? '')) end = fences.get(index + 1) ?? 0
+    depth += one.split('{').length - one.split('}').length
+    const isText =
+      textParts(one, 1, { dialect: { vue: false, templates: 'none' }, isPlain: () => false }).length === 0
+    if (!isText || /[{<]|!\[|script:|data:/i.test(one))
+      parts.push(partOf('raw', 'a line of a page that cannot be read as one', one, line + index))
+    if (parts.length > 20_000) break
   }
   return parts
+}
+
+const languages = new Set(
+  `sh bash shell zsh fish console terminal shellsession shell-session session powershell ps1 pwsh cmd bat batch cli command js javascript mjs cjs jsx
+  ts typescript mts cts tsx json jsonc json5 jsonl ndjson yaml yml toml xml html xhtml svg css scss sass less stylus postcss vue svelte astro md mdx
+  markdown rst asciidoc adoc tex latex-source py python python3 py3 pycon ipython-session rb ruby erb php blade go golang gomod rust rs java kotlin kt kts groovy gradle scala swift
+  objc objectivec objective-c c h cpp c++ cxx hpp cs csharp c# fsharp fs vb vbnet dart elixir ex exs iex erlang haskell hs ocaml reason clojure clj lisp scheme
+  elm julia jl matlab octave perl pl lua nim zig crystal d fortran pascal ada cobol asm nasm wasm wat llvm sql mysql pgsql postgres postgresql plsql sqlite
+  tsql cypher sparql graphql gql http https rest curl diff patch git git-commit gitignore ignore text txt plain plaintext none raw output log logs csv tsv ini conf config cfg properties
+  env dotenv editorconfig docker dockerfile docker-compose compose makefile make cmake nginx apache apacheconf caddy caddyfile systemd hcl tf terraform bicep nix bazel starlark proto protobuf prisma
+  thrift avro solidity sol vyper move cairo glsl hlsl wgsl cuda regex regexp vim viml applescript awk sed jq http-request ejs hbs handlebars
+  liquid jinja jinja2 j2 django njk nunjucks twig pug mustache razor haml slim templ xsl xslt cel rego kusto kql promql logql spl abap apex puppet ansible
+  pkl cue dhall qml gdscript processing arduino racket rkt prolog r-source tree directory filetree title note prompt postman url uri email eml key pem asn1 bnf ebnf dns zone ssh ssh-config hosts robots.txt wxml styl code example node nodejs deno bun npm yarn pnpm`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+/** What these hold is drawn, and may lead and load as pages do. */
+const drawn =
+  /^(?:mermaid|math|katex|latex|tex|plantuml|puml|uml|d2|dot|graphviz|vega|vega-lite|markmap|echarts|plotly|ditaa|svgbob|wavedrom|nomnoml|flow|sequence|asciimath)$/i
+/** Words behind the language that only change how code is shown. */
+const plainWord =
+  /^(?:title|filename|file|name|show-?line-?numbers|line-?numbers|linenos|linenums|hl_lines|wrap|no-?wrap|expandable|lines?|copy|no-?copy|icon|highlight|focus|theme|frame|collapse|ins|del|mark|add|remove|diff|twoslash|no-?twoslash|npm2yarn|start|start-?line|linenostart|caption|label|group|group-name|tab|path|lang|language|meta|noLineNumbers|hideCopy|example|output|ts2js|open|dark|light|class|id|width|height|select|user|message|check|mode|playground-hide|dedent|indent|ignore|no_run|should_panic|compile_fail|edition\d+|text|console|editor|terminal|none|prompt|fold|source|download|sync|hidelines)$/i
+const runningWord = /^(?:live|exec|eval|run|pyodide)\b/i
+const meta =
+  /\s*(?:(\{)([^{}\n]*)\}|\[[^{}<`\n]*\]|"[^"\n]*"(?=\s|$)|'[^'\n]*'(?=\s|$)|\/[^/\n]+\/|:[\w-]+(?:=\d+)?|([^\s={}"'`<]+)(?:=(?:"[^"\n]*"|'[^'\n]*'|\{[^{}()<>=`\n]*\}|([^\s"'{}<]+)))?(?:,|(?=\s|$)))/y
+
+/** What the words behind a fence make of its content; `isMarkup` when it is read on. */
+export function infoParts(
+  info: string,
+  value: string,
+  source: string,
+  line: number,
+  reading: Reading,
+): { parts: Part[]; isMarkup: boolean } {
+  const plain = { parts: [], isMarkup: false }
+  if (info === '') return plain
+  const braced = /^\{([A-Za-z][\w:+-]{0,60})\}(.*)$/.exec(info)
+  const running = partOf('fence', 'a code block that runs or takes something in', source, line)
+  if (braced !== null) {
+    const [, name = '', argument = ''] = braced
+    if (name === 'math') return drawing(value, source, line, reading)
+    return plainBlocks.has(name) && !/^(?:image|figure|raw)/.test(name)
+      ? {
+          parts: reading.read(argument, line),
+          isMarkup: !/^(?:code|code-block|sourcecode|parsed-literal)$/.test(name),
+        }
+      : { parts: [running], isMarkup: false }
+  }
+  const list = info.startsWith('{') ? info.slice(1, info.endsWith('}') ? -1 : undefined).trim() : info
+  const [, language = '', rest = ''] = /^\.?(?:([\w+#./-]+)(?:,|(?=[\s{[:]|$)))?(.*)$/.exec(list) ?? []
+  if (language === '' && rest === '') return { parts: [running], isMarkup: false }
+  const name = language.replace(/-vue$/, '').toLowerCase()
+  if (name === 'mdx-code-block') return { parts: [], isMarkup: true }
+  const parts: Part[] = []
+  for (const word of unknownWords(rest, reading))
+    parts.push(
+      /^[a-z][\w-]*$/i.test(word) && !runningWord.test(word)
+        ? { key: `fence ${word}`, what: `a code block marked ${word}, which no page has`, search: word, line }
+        : partOf('fence', 'a code block that may run', `${info}\n${value}`, line),
+    )
+  if (drawn.test(name))
+    return { parts: [...parts, ...drawing(value, source, line, reading).parts], isMarkup: false }
+  // A file's name, or what is known to be only coloured.
+  if (
+    name !== '' &&
+    !languages.has(name) &&
+    !/[./]/.test(name) &&
+    !(reading.dialect.titles === true && /^[A-Z]/.test(language))
+  )
+    parts.push({
+      key: `language ${name}`,
+      what: `a code block of the kind ${shown(language)}, which no page has`,
+      search: language,
+      line,
+    })
+  return { parts, isMarkup: false }
+}
+
+/** What stands behind a language and is not known to change only how code is shown. */
+function unknownWords(text: string, reading: Reading): string[] {
+  const found: string[] = []
+  const rest = text.trimEnd()
+  for (let at = 0; at < rest.length;) {
+    meta.lastIndex = at
+    const match = meta.exec(rest)
+    if (match === null || match[0] === '') return [...found, rest.slice(at)]
+    const [whole, list, inner = '', word] = match
+    if (list !== undefined && !/^[\d\s,-]*$/.test(inner)) found.push(...unknownWords(inner, reading))
+    const isAlone = !whole.includes('=')
+    const isName = isAlone && /^[\w@/-]*\.\w[\w./-]*$|^[A-Z][\w.-]*$|^[\d,-]+$|^[.#][\w-]+$/.test(word ?? '')
+    const isTitle = isAlone && reading.dialect.titles === true && !runningWord.test(word ?? '')
+    const plain = word?.replace(/^[.#]/, '') ?? ''
+    if (plain !== '' && !plainWord.test(plain) && !isName && !isTitle) found.push(isAlone ? plain : whole)
+    at += whole.length
+  }
+  return found
+}
+
+/** A drawing or a formula, read for what leads, loads or runs. */
+function drawing(
+  value: string,
+  source: string,
+  line: number,
+  reading: Reading,
+): { parts: Part[]; isMarkup: boolean } {
+  const plain = readEntities(value)
+  const hosts = plain.split(/[\s"'<>()[\]{}|=]+/).flatMap((word) => {
+    const at = word.indexOf('//')
+    return at === -1 ? [] : hostsOfSet(word.slice(Math.max(0, word.lastIndexOf(':', at) - 10, 0)))
+  })
+  const parts = [...new Set(hosts)].map((host) => hostPart(host, line))
+  const acts =
+    /^[ \t]*(?:click|link|links|callback|href)\b|^[ \t]*!\w|%%\{|script:|data:text|@\{|@import|url\s{0,20}\(|\$\w{1,50}\(|\[\[[^\]\n]{0,300}:|\]\]\(/im
+  if (acts.test(plain) || !isPlainFormula(plain))
+    parts.push(partOf('drawing', 'a drawing that leads or reads elsewhere', source, line))
+  parts.push(...htmlParts(plain.replaceAll(/<(?=[-=.|<])|<(?![A-Za-z/!?])/g, ' '), line, reading).parts)
+  return { parts, isMarkup: false }
+}
+
+const call =
+  /^\s*(?:\/\s*)?([\w.:-]{1,100})((?:\s+(?:[\w-]+\s*=\s*)?(?:"[^"{}]*"|'[^'{}]*'|[\w./#-]+))*)\s*(?:\/[%>-]?\s*|[%>-]\s*)?$/
+
+/** Calls of a template language that runs over the page before it is Markdown. Ones that only differ in plain arguments are the same. */
+export function templateParts(
+  source: string,
+  reading: Reading,
+  { code: shownCode, comments }: Record<'code' | 'comments', Range[]>,
+): Part[] {
+  const { dialect } = reading
+  const parts: Part[] = []
+  if (dialect.vue) {
+    const text = withoutRanges(source, [...shownCode, ...comments])
+    for (const one of new Set([text, readEntities(text).replaceAll(/\\([{}])/g, '$1')]))
+      parts.push(...mustacheParts(one, reading))
+  }
+  if (dialect.templates === 'none') return parts
+  const text = dialect.templates === 'whole' ? source : withoutRanges(source, shownCode)
+  const isShown = rawTest(text)
+  let line = 1
+  let counted = 0
+  for (const match of text.matchAll(
+    /\{\{[<%]?([^{}]{0,2000})|\{%-?([^%]{0,2000})|\{#|#\}|<[%#][^%]{0,2000}|\{::/g,
+  )) {
+    for (
+      let end = text.indexOf('\n', counted);
+      end !== -1 && end < match.index;
+      end = text.indexOf('\n', counted)
+    ) {
+      line++
+      counted = end + 1
+    }
+    const [whole, mustache, statement] = match
+    if (
+      isShown(match.index) ||
+      (whole === '{#' && /^\{#[\p{L}\p{N}_.:-]+\}/u.test(text.slice(match.index, match.index + 200)))
+    )
+      continue
+    const inner = (mustache ?? statement ?? whole).replace(/[%>-]$/, '')
+    const name = /[()|[\]]|__/.test(inner) ? undefined : call.exec(inner)?.[1]
+    const what = `a call of the site's templates that no page makes: ${shown(whole)}`
+    const plain = partOf('template', what, whole, line)
+    parts.push(
+      name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}`, search: name },
+    )
+    for (const [, field = '', value = ''] of inner.matchAll(
+      /(?:([\w-]{1,50})[ \t]*[=:][ \t]*)?["'`]([^"'`\n]{1,2000})["'`]/g,
+    ))
+      if (!/^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field))
+        parts.push(...hostsOf(value).map((host) => hostPart(host, line)))
+  }
+  return parts
+}
+
+/** Expressions between `{{` and `}}` in a page that is a Vue template. */
+function mustacheParts(text: string, reading: Reading): Part[] {
+  const parts: Part[] = []
+  for (let at = text.indexOf('{{'); at !== -1;) {
+    const close = text.indexOf('}}', at + 2)
+    const source = text.slice(at, close === -1 ? at + 200 : close + 2)
+    const value = close === -1 ? undefined : parseValue(source.slice(2, -2).trim())
+    parts.push(
+      ...expressionParts(isNode(value) ? value : 'none', {
+        source,
+        line: lineAt(text, at),
+        field: '',
+        reading,
+      }),
+    )
+    if (close === -1 || parts.length > maxParts) break
+    at = text.indexOf('{{', close + 2)
+  }
+  return parts
+}
+
+/** Whether an offset lies between `{% raw %}` and its end; for offsets that grow. In comments neither would count. */
+function rawTest(text: string): (at: number) => boolean {
+  const end = /\{%-?\s{0,20}endraw\b/g
+  const ranges: number[] = []
+  if (!text.includes('{#'))
+    for (const { index } of text.matchAll(/\{%-?\s{0,20}raw\s{0,20}-?%\}/g)) {
+      if (index < (ranges.at(-1) ?? 0)) continue
+      end.lastIndex = index
+      const stop = end.exec(text)?.index
+      if (stop === undefined) break
+      ranges.push(index + 1, stop)
+    }
+  let next = 0
+  return (at) => {
+    while ((ranges[next] ?? Infinity) <= at) next++
+    return next % 2 === 1
+  }
+}
+
+function withoutRanges(text: string, ranges: readonly (readonly [number, number])[]): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (start < at) continue
+    pieces.push(text.slice(at, start), blanked(text.slice(start, end)))
+    at = end
+  }
+  return pieces.join('') + text.slice(at)
+}
+
+export function blanked(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ')
 }

@@ -1,4 +1,4 @@
-import { decodeEntities } from './decode-entities.ts'
+import { readEntities } from './addresses.ts'
 
 /** A value that looks like a credential: of which kind, on which line (from 1). The value itself is never told. */
 export interface FoundSecret {
@@ -114,7 +114,7 @@ function hiddenKindOn(text: string): string | undefined {
   // Read, it is no longer than it is written.
   if (text.length < shortest) return undefined
   const others = new Set<string>()
-  if (text.includes('&')) others.add(decodeEntities(text))
+  if (text.includes('&')) others.add(readEntities(text))
   if (text.includes('%'))
     others.add(
       text.replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) =>

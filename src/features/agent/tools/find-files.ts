@@ -5,7 +5,7 @@ import { ToolError } from '../../../lib/tool-error.ts'
 import { z } from 'zod'
 import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'
-import { holdsSecrets } from '../policy/path-rules.ts'
+import { holdsSecrets } from '../policy/protected-files.ts'
 
 /** Reads a folder as models write it: `guides`, `guides/`, `./guides`, `.`, `/`; `''` is the whole repository. */
 function folderInput(path: string): string {

@@ -1,5 +1,4 @@
-import { type WriteScope, pathViolation } from '../policy/check-changes.ts'
-import { optsOut } from '../policy/opt-out.ts'
+import { type WriteScope, optsOut, pathViolation } from '../policy/check-changes.ts'
 import { type Workspace } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { holdsSecrets } from '../policy/path-rules.ts'
+import { holdsSecrets } from '../policy/protected-files.ts'
 import { contentHash } from '../../../site/text/content-hash.ts'
 import { splitLines } from '../../../site/text/text-file.ts'
 import { quote } from '../../../lib/quote.ts'

@@ -6,12 +6,12 @@ import { foldedPath, newPathObjection, pathObjection } from '../../../site/text/
 import { ToolError } from '../../../lib/tool-error.ts'
 
 /** One file of the final diff. Modes as git writes them: of the file as it is after, and as it was in the base. */
-interface FileDifference {
+export interface FileDifference {
   path: string
-  before: Uint8Array | undefined
-  after: Uint8Array | undefined
-  mode: string | undefined
-  baseMode: string | undefined
+  before?: Uint8Array | undefined
+  after?: Uint8Array | undefined
+  mode?: string | undefined
+  baseMode?: string | undefined
 }
 
 export interface GrepOptions {

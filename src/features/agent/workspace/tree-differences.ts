@@ -1,7 +1,7 @@
 import { changedEntries } from '../../../integrations/git/trees/changed-entries.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
-import type { FileDifference } from './file-difference.ts'
+import type { FileDifference } from './workspace.ts'
 
 /** The files that differ between two commits or trees, with their contents and modes: what is really written, for `checkChanges`. */
 export async function treeDifferences(

@@ -1,0 +1,406 @@
+import { defaultSchema } from 'rehype-sanitize'
+import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from './addresses.ts'
+import { parseValue } from '../../../site/code-config/parse-script.ts'
+import { type PageDialect, type Part, hostPart, lineAt, partOf, shown } from './text-parts.ts'
+
+/** What parts of a page are judged by. */
+export interface Reading {
+  dialect: PageDialect
+  /** Whether a path names a file of the site. */
+  isFile: (path: string) => boolean
+  /** What the page's imports and exports have bound: something to show, data, or a value that is written out. */
+  names: Map<string, 'module' | 'data' | 'value'>
+  /** Names of definitions that images take their addresses from, and the definitions. */
+  images: Set<string>
+  definitions: { identifier: string; url: string; line: number }[]
+  /** Reads a text as Markdown in its own right. */
+  read: (text: string, line: number) => Part[]
+}
+
+/** A node of an ESTree program, as untrusted as its source. */
+export interface SyntaxNode {
+  type: string
+  [field: string]: unknown
+}
+
+export interface Attribute {
+  name: string
+  /** As a browser reads it; undefined for none. */
+  value?: string | undefined
+  /** What is computed in its place; `none` for what does not parse. */
+  expression?: SyntaxNode | 'none' | undefined
+  source: string
+}
+
+export interface Element {
+  name: string
+  attributes: readonly Attribute[]
+  /** With its content where that is no markup. */
+  source: string
+  line: number
+}
+
+const words = (text: string): Set<string> => new Set(text.split(/\s+/).filter(Boolean))
+const inertElements = new Set([
+  ...(defaultSchema.tagNames ?? []),
+  ...words(
+    'figure figcaption video audio track mark small u abbr center font nav article aside header footer main dfn cite time wbr colgroup col caption address big bdi bdo data meter progress hgroup nobr label',
+  ),
+])
+const inertAttributes = new Set([
+  ...(defaultSchema.attributes?.['*'] ?? []).map((name) => String(name).toLowerCase()),
+  ...words(
+    'href src srcset sizes cite longdesc class classname style role type disabled target rel loading decoding controls autoplay muted loop playsinline poster preload theme markdown open reversed start crossorigin fetchpriority download datetime referrerpolicy bgcolor background face nowrap key kind srclang default allowfullscreen frameborder allow scrolling v-pre v-cloak v-once inert hidden translate slot',
+  ),
+])
+/** Components that frameworks make for pages. */
+const frameworkComponents = words(
+  `Accordion AccordionGroup Card CardGroup Cards Check CodeGroup Columns Column Danger Expandable Frame Icon Info Note Panel
+  ParamField RequestExample ResponseExample ResponseField Step Steps Tab Tabs Tip Tooltip Update Warning Badge Banner Tile Tiles
+  Tree View Color Prompt CodeBlock Callout Fragment Aside LinkCard LinkButton CardGrid FileTree TabItem Details Admonition
+  Param Properties Property Row Col Snippet CodeBlocks Caution Important Success Error`,
+)
+/** Fields and attributes whose address a browser fetches by itself. */
+const fetched =
+  /^(?:data|background|light|dark|bg|photo|picture|banner)$|(?:src|srcset|image|images|img|icon|logo|poster|cover|thumbnail|avatar|screenshot|favicon)(?:[_-]?ur[il]s?)?$/i
+/** Attributes of components whose address readers follow, or only see. */
+const followed =
+  /^(?:href|to|link|default|placeholder|example|title|label|text|description|name|value|caption|content|cite|alt|summary|cta|source|path|query|body|header|id|children|github|website|repo|canonical)$|(?:href|link|title|text|label)$/i
+/** Attributes of components that hold HTML or code, or choose what runs. */
+const runs =
+  /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc|html|is|as|live|ref|ping|formaction|on[a-z]{3}.*)$/i
+const styleCalls = /([\w-]{0,40})[ \t]{0,5}\(/g
+const inertStyleCall =
+  /^(?:rgba?|hsla?|calc|var|min|max|clamp|repeat|minmax|(?:translate|scale|rotate|skew)(?:3d|[XYZ])?|(?:repeating-)?(?:linear|radial|conic)-gradient|cubic-bezier|blur|brightness|drop-shadow)$/i
+const styleName = /^(?:style|css|.*style)$/i
+export const ownership = /(?:site|domain)[-_]?verification|^msvalidate|^verify-v1$/i
+
+/** What an element does beyond showing its content. */
+export function elementParts(element: Element, reading: Reading): Part[] {
+  const { name, attributes, source, line } = element
+  const { dialect, names } = reading
+  const [root = name, member] = name.split('.')
+  const isComponent = /^[A-Z]|[.-]/.test(name) || (dialect.mdx && names.has(root))
+  const parts: Part[] = []
+  const isHtml = /^[A-Za-z][a-z\d]*$/.test(name)
+  // Without attributes it is a placeholder: nothing knows it but the site's own code.
+  const isPlaceholder =
+    !isHtml && attributes.length === 0 && !dialect.mdx && !dialect.vue && name === name.toLowerCase()
+  if (isPlaceholder) return []
+  if (isComponent && (!isHtml || dialect.mdx || dialect.vue)) {
+    const bound = names.get(root)
+    const isKnown =
+      bound === 'module' ||
+      (member === undefined &&
+        bound === undefined &&
+        (frameworkComponents.has(name) || name === 'ClientOnly'))
+    if (!isKnown)
+      parts.push({
+        key: `component ${name}`,
+        what: `an element <${name}>, which no page has`,
+        search: `<${name}`,
+        line,
+      })
+  } else if (!inertElements.has(name.toLowerCase())) {
+    const hosts = name.toLowerCase() === 'iframe' ? frameHosts(attributes) : []
+    for (const host of hosts)
+      parts.push({
+        key: `frame ${host}`,
+        what: `an element <iframe> of the host ${host}`,
+        search: host,
+        line,
+      })
+    if (hosts.length === 0) parts.push(partOf('element', `an element <${name}>`, source, line))
+  }
+  for (const attribute of attributes)
+    parts.push(...attributeParts(attribute, { element, isComponent, reading }))
+  return parts
+}
+
+/** Of a frame that shows nothing but pages of other hosts. */
+function frameHosts(attributes: readonly Attribute[]): string[] {
+  const addresses = attributes.filter(({ name }) => /^src/i.test(name))
+  const hosts = addresses.map(({ name, value = '' }) => (/^src$/i.test(name) ? hostsOf(value) : []))
+  return hosts.every((some) => some.length > 0) ? [...new Set(hosts.flat())] : []
+}
+
+function attributeParts(
+  attribute: Attribute,
+  { element, isComponent, reading }: { element: Element; isComponent: boolean; reading: Reading },
+): Part[] {
+  const { line } = element
+  const { name, source, expression } = attribute
+  const bound = reading.dialect.vue ? /^(?:v-bind:|:)([a-z][\w-]*)$/i.exec(name)?.[1] : undefined
+  const plain = bound ?? name
+  const isSlot = reading.dialect.vue && /^(?:#|v-slot:)[\w-]+$/.test(name) && attribute.value === undefined
+  const parts: Part[] = []
+  if (
+    !isSlot &&
+    (isComponent ? !/^[A-Za-z][\w-]*$/.test(plain) || runs.test(plain) : !isInertAttribute(plain, attribute))
+  )
+    parts.push(partOf(`attribute ${element.name}`, `the attribute ${shown(name)}`, source, line))
+  if (bound !== undefined) {
+    const value = parseValue(attribute.value ?? '')
+    parts.push(...expressionParts(isNode(value) ? value : 'none', { source, line, field: bound, reading }))
+  } else if (expression !== undefined)
+    parts.push(...expressionParts(expression, { source, line, field: name, reading }))
+  else if (attribute.value !== undefined && !/^i?frame$/i.test(element.name))
+    parts.push(...valueParts(attribute.value, { names: [name], line, reading, isComponent }))
+  return parts
+}
+
+function isInertAttribute(name: string, { value = '' }: Attribute): boolean {
+  const plain = name.toLowerCase()
+  if (inertAttributes.has(plain)) return true
+  return /^aria-?[a-z]+$/.test(plain) || (/^data-[\w-]+$/.test(plain) && /^[\w\s.,#-]*$/.test(value))
+}
+
+/** Whether an attribute that a list gives to an element does nothing but format it. */
+export function isPlainAttribute(
+  name: string,
+  value: string,
+  reading: Reading,
+  isComponent = false,
+): boolean {
+  const isKnown = isComponent
+    ? /^[A-Za-z][\w-]*$/.test(name) && !runs.test(name)
+    : isInertAttribute(name, { name, value, source: '' })
+  return isKnown && valueParts(value, { names: [name], line: 1, reading, isComponent }).length === 0
+}
+
+/**
+ * What a text of an attribute, of a field or of code becomes where it is put into a page. `names` are those of the fields
+ * around it, the nearest first.
+ */
+export function valueParts(
+  text: string,
+  {
+    names,
+    line,
+    reading,
+    isComponent = false,
+  }: { names: readonly string[]; line: number; reading: Reading; isComponent?: boolean },
+): Part[] {
+  const parts: Part[] = []
+  const [name = ''] = names
+  const scheme = activeScheme(text)
+  const isPicture = isPlainPicture(text) || (fetched.test(name) && /^\s*data:image\//i.test(text))
+  if (scheme !== undefined && !isPicture)
+    return [partOf('address', `an address of the scheme ${scheme}`, text, line)]
+  const hosts: string[] = []
+  if (names.some((one) => fetched.test(one))) hosts.push(...hostsOfSet(text))
+  else if (isComponent && !followed.test(name))
+    hosts.push(...hostsOf(text).filter((host) => !isExampleHost(host)))
+  parts.push(...[...new Set(hosts)].map((host) => hostPart(host, line)))
+  const isStyle =
+    names.some((one) => styleName.test(one)) || /url\s*\(|\\[0-9a-f]{2}[^\\]{0,100}\(/i.test(text)
+  if (isStyle && !isPlainStyle(text))
+    parts.push(partOf('style', 'a style that may load something', text, line))
+  if (/[<{\\`$]|\]\s*[(:[]|!\[|:{2}|!{3}/.test(text)) parts.push(...reading.read(text, line))
+  return parts
+}
+
+function isPlainStyle(style: string): boolean {
+  if (/[\\@<]|\/\/|:\s*[a-z]+:/i.test(style) || style.includes('/*')) return false
+  return [...style.matchAll(styleCalls)].every(([, name = '']) => inertStyleCall.test(name))
+}
+
+/** What an expression does beyond writing out plain values and naming what the page has bound. */
+export function expressionParts(
+  node: SyntaxNode | 'none',
+  { source, line, field, reading }: { source: string; line: number; field: string; reading: Reading },
+): Part[] {
+  const texts: { name: string; text: string }[] = []
+  const elements: SyntaxNode[] = []
+  if (node !== 'none' && isPlain(node, field, 0))
+    return [
+      ...texts.flatMap(({ name, text }) => {
+        const isPicture = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:[?#]|$)/i.test(text)
+        return valueParts(text, { names: isPicture ? [name, 'src'] : [name], line, reading })
+      }),
+      ...elements.flatMap((one) => jsxParts(one, { source, line, reading })),
+    ]
+  return [partOf('expression', 'an expression that does more than write out plain values', source, line)]
+
+  function isPlain(one: SyntaxNode, name: string, depth: number): boolean {
+    if (depth > 100) return false
+    const all = (children: unknown, of = name) =>
+      nodesIn(children).every((child) => isPlain(child, of, depth + 1))
+    switch (one.type) {
+      case 'Literal':
+        if (typeof one['value'] === 'string') texts.push({ name, text: one['value'] })
+        return one['regex'] === undefined
+      case 'TemplateLiteral':
+        for (const { value } of nodesIn(one['quasis']))
+          if (
+            typeof value === 'object' &&
+            value !== null &&
+            'cooked' in value &&
+            typeof value.cooked === 'string'
+          )
+            texts.push({ name, text: value.cooked })
+        return nodesIn(one['expressions']).length === 0
+      case 'UnaryExpression':
+        return /^[-+!]$/.test(String(one['operator'])) && all([one['argument']])
+      case 'ArrayExpression':
+        return all(one['elements'])
+      case 'ObjectExpression':
+        return nodesIn(one['properties']).every((property) => {
+          const key = isNode(property['key'])
+            ? String(property['key']['name'] ?? property['key']['value'])
+            : ''
+          const isField =
+            property.type === 'Property' && property['kind'] === 'init' && property['computed'] !== true
+          return (
+            isField &&
+            property['method'] !== true &&
+            !runs.test(key) &&
+            key !== '__proto__' &&
+            all([property['value']], key)
+          )
+        })
+      case 'JSXElement':
+      case 'JSXFragment':
+        elements.push(one)
+        return true
+      case 'JSXExpressionContainer':
+        return all([one['expression']])
+      case 'JSXEmptyExpression':
+        return true
+      case 'Identifier':
+      case 'MemberExpression':
+        return isPlainName(one, name)
+      case 'CallExpression':
+        return isFileOfSite(one, name)
+      default:
+        return false
+    }
+  }
+
+  /** What is bound, and fields of it: where no address and no style comes of it that nobody can tell. */
+  function isPlainName(one: SyntaxNode, name: string): boolean {
+    let root: unknown = one
+    for (let times = 0; isNode(root) && root.type === 'MemberExpression' && times < 20; times++) {
+      const key = root['property']
+      if (
+        root['computed'] === true ||
+        !isNode(key) ||
+        /^(?:constructor|prototype|__\w+)$/.test(String(key['name']))
+      )
+        return false
+      root = root['object']
+    }
+    if (!isNode(root) || root.type !== 'Identifier') return false
+    const id = String(root['name'])
+    const known = reading.names.get(id)
+    if (id === 'undefined') return true
+    const isAddress = fetched.test(name) || styleName.test(name) || /^(?:href|to|link)$/i.test(name)
+    if (known === 'value' || known === 'module') return true
+    const isData =
+      known === 'data' ||
+      (/^(?:frontmatter|\$frontmatter|\$params)$/.test(id) && one.type === 'MemberExpression')
+    return isData && !isAddress
+  }
+
+  /** `require('…/x.png')` and `useBaseUrl('/x')`, by which Docusaurus pages name their files. */
+  function isFileOfSite(one: SyntaxNode, name: string): boolean {
+    const { callee } = one
+    const [argument, ...more] = nodesIn(one['arguments'])
+    const file = argument?.type === 'Literal' ? argument['value'] : undefined
+    if (!isNode(callee) || callee.type !== 'Identifier' || more.length > 0 || typeof file !== 'string')
+      return false
+    // Of the site: no hidden file, no other host and none that only a folder far above could hold.
+    if (/(?:^|\/)\.[^./]|^[a-z]+:|^\/\/|\\|(?:\.\.\/){5}/i.test(file)) return false
+    texts.push({ name, text: file })
+    const isPicture = /^[^!?]+\.(?:png|jpe?g|gif|svg|webp|avif|mp4|webm|pdf)$/i.test(file)
+    return callee['name'] === 'useBaseUrl' || (callee['name'] === 'require' && isPicture)
+  }
+}
+
+/** Modules that are made for pages. */
+const madeForPages =
+  /^(?:@theme\/(?!Playground|ReactLive|Live)|@docusaurus\/(?:Link|useBaseUrl|Head)$|@astrojs\/starlight\/components$|astro:assets$)/
+const content = /\.(?:mdx?|markdown|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|json|ya?ml)$/i
+
+/** What a statement of an MDX page does; the names that it binds are noted. `lines` stand before the text. */
+export function statementParts(
+  statement: SyntaxNode,
+  { text, lines, reading }: { text: string; lines: number; reading: Reading },
+): Part[] {
+  const at = Number(statement['start'])
+  const source = text.slice(at, Number(statement['end']))
+  const line = lines + lineAt(text, at)
+  if (statement.type === 'ImportDeclaration') {
+    const from = isNode(statement['source']) ? String(statement['source']['value']) : ''
+    const names = nodesIn(statement['specifiers']).map(({ local }) =>
+      isNode(local) ? String(local['name']) : '',
+    )
+    const isData = /\.(?:json|ya?ml)$/i.test(from)
+    for (const name of names) reading.names.set(name, isData ? 'data' : 'module')
+    if (names.length > 0 && (madeForPages.test(from) || (content.test(from) && reading.isFile(from))))
+      return []
+    // From another folder the same file has another relative path.
+    const tail = from.replace(/^(?:\.{1,2}\/)+/, '')
+    const isComponent = names.length > 0 && names.every((name) => /^[A-Z]/.test(name))
+    const key = `import ${tail} ${isComponent ? '' : names.join(' ')}`
+    return [{ key, what: `an import of ${shown(from)}, which no page imports`, search: tail, line }]
+  }
+  const { declaration } = statement
+  const declared =
+    isNode(declaration) && declaration.type === 'VariableDeclaration'
+      ? nodesIn(declaration['declarations'])
+      : []
+  const isExport = statement.type === 'ExportNamedDeclaration' && declared.length > 0
+  const parts: Part[] = []
+  for (const { id, init } of declared) {
+    const isPlain =
+      isNode(id) &&
+      id.type === 'Identifier' &&
+      isNode(init) &&
+      /^(?:Literal|TemplateLiteral|ArrayExpression|ObjectExpression|UnaryExpression)$/.test(init.type)
+    if (!isPlain) return [partOf('code', 'code', source, line)]
+    // Its fields may become attributes of any name.
+    parts.push(...expressionParts(init, { source, line, field: 'src', reading }))
+    reading.names.set(String(id['name']), 'value')
+  }
+  return isExport ? parts : [partOf('code', 'code', source, line)]
+}
+
+/** An element of JSX that stands in an expression, with what is in it. */
+function jsxParts(node: SyntaxNode, of: { source: string; line: number; reading: Reading }): Part[] {
+  const { source, line, reading } = of
+  const parts: Part[] = []
+  const opening = node['openingElement']
+  if (isNode(opening)) {
+    const name = jsxName(opening['name'])
+    const attributes = nodesIn(opening['attributes']).map((one): Attribute => {
+      const { value } = one
+      if (one.type !== 'JSXAttribute') return { name: '{...}', expression: 'none', source }
+      if (!isNode(value)) return { name: jsxName(one['name']), source }
+      const isText = value.type === 'Literal' && typeof value['value'] === 'string'
+      const key = jsxName(one['name'])
+      return isText
+        ? { name: key, value: String(value['value']), source: `${key}=${String(value['value'])}` }
+        : { name: key, expression: value, source }
+    })
+    parts.push(...elementParts({ name, attributes, source, line }, reading))
+  }
+  for (const child of nodesIn(node['children']))
+    if (child.type !== 'JSXText') parts.push(...expressionParts(child, { source, line, field: '', reading }))
+  return parts
+}
+
+function jsxName(node: unknown): string {
+  if (!isNode(node)) return ''
+  if (node.type === 'JSXMemberExpression') return `${jsxName(node['object'])}.${jsxName(node['property'])}`
+  if (node.type === 'JSXNamespacedName') return `${jsxName(node['namespace'])}:${jsxName(node['name'])}`
+  return String(node['name'])
+}
+
+export function nodesIn(value: unknown): SyntaxNode[] {
+  return Array.isArray(value) ? value.filter(isNode) : []
+}
+
+export function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}

@@ -1,0 +1,285 @@
+import { type BaseFiles, hostsOf } from './addresses.ts'
+
+/** Something in a file that is not known to be inert: it may run, load, include or send readers elsewhere. */
+export interface Part {
+  /** Two parts of the same key do the same: what the base has under it is nothing new. */
+  key: string
+  /** In the file, from 1. */
+  line: number
+  /** What it is, as the end of "It would add …". */
+  what: string
+  /** A piece of one line that files of the base with this part hold. */
+  search: string
+}
+
+/** How a site reads a page. */
+export interface PageDialect {
+  /** Braces are expressions, tags are JSX and `import` is one. */
+  mdx: boolean
+  /** Read by Python-Markdown. */
+  python: boolean
+  /** A Vue template: mustaches and directives run. */
+  vue: boolean
+  /** A template language runs over the page: over code blocks as well (`whole`). */
+  templates: 'none' | 'live' | 'whole'
+  /** Of a page that is MDX: it may be plain Markdown as well. */
+  either?: boolean
+  /** The words behind a fence's language are its title. */
+  titles?: boolean
+}
+
+/** What the judge has to know of the tree that a job started from. */
+export interface BaseSite extends BaseFiles {
+  /** Of the base and of the tree as it is now. */
+  paths: readonly string[]
+  /** How many pages the site had. */
+  pages: number
+  dialectOf(path: string): PageDialect
+  /** The site's own configuration. */
+  configPaths?: readonly string[]
+}
+
+/** Something that a diff may not do, as a sentence about a file: what is wrong and, where it helps, what to do. */
+export interface Violation {
+  code:
+    | 'path'
+    | 'protected'
+    | 'outside'
+    | 'opt-out'
+    | 'mode'
+    | 'binary'
+    | 'size'
+    | 'removal'
+    | 'secret'
+    | 'active'
+    | 'complex'
+  path: string
+  /** Of the file as it would be, from 1. */
+  line?: number
+  message: string
+}
+
+/** What a page is that no parser should be given. */
+export const tooComplex = 'more than can be judged'
+
+export function partOf(kind: string, what: string, source: string, line: number): Part {
+  const key = `${kind} ${source.split('\n').map(squeezed).filter(Boolean).join('\n')}`
+  const first = source.split('\n').find((one) => one.trim().length > 1) ?? ''
+  return { key, line, what: `${what}: ${shown(source)}`, search: first.trim().slice(0, 300) }
+}
+
+/** A file of another host that readers' browsers would fetch. */
+export function hostPart(host: string, line: number): Part {
+  const what = `an image or file of the host ${host}, which no page loads from`
+  return { key: `image ${host}`, what, search: host, line }
+}
+
+/** White space does not count. */
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Cut and without line ends, for messages. */
+export function shown(text: string): string {
+  const line = squeezed(text.slice(0, 1000))
+  return line.length > 80 ? `${line.slice(0, 80).toWellFormed()}…` : line
+}
+
+export function lineAt(text: string, at: number): number {
+  let line = 1
+  for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', end + 1)) line++
+  return line
+}
+
+/** Blocks of directives that only format the Markdown in them. */
+export const plainBlocks = new Set(
+  `note warning tip important hint caution attention danger error seealso admonition abstract info success question
+  failure bug example quote dropdown details tab-set tab-item tabs tab grid grid-item grid-item-card card cards code-group
+  code-block sourcecode highlight math toctree list-table table versionadded versionchanged deprecated glossary epigraph
+  contents topic sidebar margin aside container class option index centered hlist only div span rubric tags steps
+  step columns column accordion callout theorem proof exercise solution lemma definition parsed-literal default-role
+  raw-off primary secondary v-pre py:function py:class py:method py:attribute py:data py:exception py:module
+  py:currentmodule function method attribute data module currentmodule envvar confval describe productionlist
+  image figure center footnotes caption code replace unicode date`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+/** Roles that format a word or lead to another place of the site. */
+const plainRoles =
+  /^(?:(?:py|c|cpp|js|std|rst):)?(?:ref|doc|term|numref|eq|cite(?::\w+)?|class|meth|func|mod|attr|exc|data|obj|kbd|guilabel|menuselection|abbr|sub|sup|subscript|superscript|code|literal|samp|file|command|option|envvar|pep|rfc|math|octicon|strong|emphasis|title-reference|any|keyword|program|dfn)$/
+/** A line of a paragraph that begins with one of these is taken for more than text by some renderer. */
+const lineSign =
+  /^(?::{2}|[!?/]{3}|\+{3}|<{2}|%{2}|-*8<-|#\+|\.\.[ \t]|!\w|[@#][\w-]*[ \t]?["'(<[{]|[\w.#-]{1,80}\([\w:@-]{1,80}[ \t]?=|%[ \t]?\w[^:(]{0,200}[:(]|\|[=-]|={3}[ \t]*[^"\s=]|-{3}\w|~{3,}|`{3,})/
+/** The name of a directive, to which a list of attributes belongs. */
+const directive = /:[A-Za-z][\w-]{0,100}(?:\[[^\]\n]{0,100}\])?$/
+/** What is in braces, with nothing that computes, calls, assigns or names another file. */
+const plainBraces = /^[\p{L}\p{N}\s_"',:.|*$-]*$/u
+const attribute = /\s*(?:[#.][\w:.-]+|([\w:@.-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+)))?)/y
+
+/**
+ * What of a paragraph's text may act for some renderer. Code, tags, addresses and escaped signs have been blanked before.
+ * `isPlain` judges an attribute that a list gives to an element; `raw` is the same text with its code.
+ */
+export function textParts(
+  text: string,
+  line: number,
+  {
+    dialect,
+    isPlain,
+    raw = text,
+  }: {
+    dialect: Pick<PageDialect, 'vue' | 'templates'>
+    isPlain: (name: string, value: string, isComponent?: boolean) => boolean
+    raw?: string
+  },
+): Part[] {
+  const parts: Part[] = []
+  const add = (kind: string, what: string, source: string, at: number) =>
+    parts.push(partOf(kind, what, source, line + lineAt(text, at) - 1))
+  let at = 0
+  for (const one of text.split('\n')) {
+    const start = raw.slice(at, at + one.length).replace(/^[\s>|]+/, '')
+    if (lineSign.test(one.replace(/^[\s>|]+/, '')) || /^@\w*\[/.test(start)) {
+      const [, figure] = /\{?(?:image|figure)\}?[ \t]+(\S+)/.exec(start) ?? []
+      const found = figure === undefined ? blockPart(start) : undefined
+      const here = line + lineAt(text, at) - 1
+      if (found !== undefined) parts.push({ ...found, line: here })
+      for (const host of hostsOf(figure ?? '')) parts.push(hostPart(host, here))
+    }
+    at += one.length + 1
+  }
+  for (let open = text.indexOf('{'); open !== -1;) {
+    const end = endOfBraces(text, open)
+    const source = text.slice(open, end ?? open + 300)
+    const isTemplate = /^\{[{%]/.test(source) && (dialect.templates !== 'none' || dialect.vue)
+    if (end === undefined) {
+      if (!isTemplate && !/^\{#?[\w\s-]*$/.test(text.slice(open)))
+        add('braces', 'braces without an end', source.split('\n', 1)[0] ?? '', open)
+      break
+    }
+    const inner = source.slice(1, -1)
+    if (text[end] === '`') {
+      if (!plainRoles.test(inner))
+        add('role', 'a role', raw.slice(open, end + 200).split('\n', 1)[0] ?? '', open)
+    } else if (
+      !isTemplate &&
+      !(plainBraces.test(inner) && !/[#!@%]/.test(text[open - 1] ?? '')) &&
+      !isAttributeList(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>
+        isPlain(name, value, directive.test(text.slice(Math.max(0, open - 200), open))),
+      )
+    )
+      add('braces', 'braces that some renderer takes for more than text', source, open)
+    open = text.indexOf('{', end)
+  }
+  for (const match of text.matchAll(/<[A-Za-z/!?%]/g))
+    add(
+      'tag',
+      'what some readers take for a tag',
+      text.slice(match.index, match.index + 200).split('\n', 1)[0] ?? '',
+      match.index,
+    )
+  for (const match of text.matchAll(/(?<![\w:`]):([a-z][\w+:-]{0,60}?)(?::(?=`)|(?=[[{]))/gi))
+    // What is given to one of a name that the site has is judged as a list of attributes.
+    if (text[match.index + match[0].length] !== '`') {
+      const [name = ''] = [match[1]]
+      const what = `the directive :${name}, which no page has`
+      parts.push({
+        key: `directive :${name}`,
+        what,
+        search: `:${name}`,
+        line: line + lineAt(text, match.index) - 1,
+      })
+    } else if (!plainRoles.test(match[1] ?? ''))
+      add('role', 'a role', raw.slice(match.index, match.index + 200).split('\n', 1)[0] ?? '', match.index)
+  for (let open = text.indexOf('[['); open !== -1; open = text.indexOf('[[', open + 2)) {
+    const inner = text.slice(open + 2, open + 500).split(']]', 1)[0] ?? ''
+    if (text[open - 1] === '!' || /["'{}<>:;=`@]/.test(inner))
+      add(
+        'wiki',
+        'a reference that some renderers put in its place',
+        `${text[open - 1] ?? ''}[[${inner.split('\n', 1)[0] ?? ''}`,
+        open,
+      )
+  }
+  for (const match of raw.matchAll(/![<>=^]{0,2}((?:[a-z]{2,20}:)?\/\/[^\s!]{1,500})/gi))
+    for (const host of hostsOf(match[1] ?? ''))
+      parts.push(hostPart(host, line + lineAt(text, match.index) - 1))
+  if (!isPlainFormula(raw)) add('formula', 'a formula that leads elsewhere or defines commands', raw, 0)
+  return parts
+}
+
+/** TeX in which no argument is an address or a style, and nothing is defined. */
+export function isPlainFormula(text: string): boolean {
+  if (!/\\[A-Za-z]/.test(text)) return true
+  if (/\\(?:[gex]?def|let|(?:re)?newcommand|csname|catcode|require|html[A-Z]\w*)\b/.test(text)) return false
+  return text
+    .split(/\\[A-Za-z]+\s?\{/)
+    .slice(1)
+    .every((piece) => !/\w:[^\s\\]|\/\//.test(piece.split('}', 1)[0] ?? ''))
+}
+
+/** A line that opens a block of some dialect; undefined when it only formats what is in it. */
+function blockPart(line: string): Omit<Part, 'line'> | undefined {
+  // The kinds of these are classes, their words titles.
+  if (/^(?:!{3}|\?{3}\+?)[ \t]+\w[\w: -]*(?:"[^"]*")?$|^={3}[!+]?[ \t]*"[^"]*"$/.test(line.trimEnd()))
+    return undefined
+  const [, marker = '', name = '', rest = ''] =
+    /^(:{2,40}|\/{3,40}|\+{3,40})[ \t]*(?:\{?([\w.-][\w:.-]{0,100})\}?)?(.*)$/.exec(line) ?? []
+  if (marker !== '' && name === '' && rest.trim() === '') return undefined
+  const isText = !/[={}<`/\\]|\||\.\w/.test(rest.replace(/^\[[^\]]*\]/, '').replace(/^\{[^{}]*\}/, ''))
+  if (marker.length > 2 && plainBlocks.has(name.toLowerCase()) && (isText || /^\s*[[{|]/.test(rest)))
+    return undefined
+  const what = 'a line that some renderer takes for a directive'
+  // The documentation of one more module is nothing new.
+  const isModule = marker === ':::' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(name) && rest === ''
+  if (isModule) return { key: 'directive :::', what: `${what}: ${shown(line)}`, search: '::: ' }
+  if (name !== '' && isText && !/^:+[ \t]*\{/.test(line))
+    return { key: `directive ${marker[0] ?? ''} ${name}`, what: `${what}: ${shown(line)}`, search: name }
+  return partOf('directive', what, line, 0)
+}
+
+function isAttributeList(
+  inner: string,
+  vue: boolean,
+  isPlain: (name: string, value: string, isComponent?: boolean) => boolean,
+): boolean {
+  const list = (vue ? inner : inner.replace(/^:/, '')).trim()
+  for (let at = 0; at < list.length;) {
+    attribute.lastIndex = at
+    const match = attribute.exec(list)
+    if (match === null || match[0] === '') return false
+    const [whole, name, double, single, bare] = match
+    if (name !== undefined && !isPlain(name, double ?? single ?? bare ?? '')) return false
+    at += whole.length
+  }
+  return true
+}
+
+/** Just behind the brace that closes the one at an offset. */
+function endOfBraces(text: string, open: number): number | undefined {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '{') depth++
+    else if (text[at] === '}' && --depth === 0) return at + 1
+  }
+  return undefined
+}
+
+// What turns the direction of a text around, letters that nobody sees, and control characters. Flags are made of the same
+// letters, behind a black one.
+const hidden =
+  /[\u202a-\u202e\u2066-\u2069]|(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0001}-\u{e007f}]+|[\u{e0100}-\u{e01ef}]{3,}|(?:[\u200b\u2060-\u2064\ufeff]){4,}|[^\P{Cc}\t\n\r\f]/gu
+
+/** Text that readers and reviewers cannot see as machines read it. */
+export function hiddenParts(text: string): Part[] {
+  return [...text.matchAll(hidden)].slice(0, 1000).map((match) => {
+    const start = text.lastIndexOf('\n', match.index) + 1
+    const source = text.slice(start, start + 2000).split('\n', 1)[0] ?? ''
+    return partOf(
+      'hidden',
+      'characters that hide text or turn its direction around',
+      source,
+      lineAt(text, match.index),
+    )
+  })
+}

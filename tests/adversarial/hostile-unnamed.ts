@@ -94,6 +94,12 @@ add('python', 'an unknown block', '/// evil-exec\nenv\n///')
 add('python', 'a snippet with a mark', ';--8<-- "x"\n\n--8<-- "../.env:key"')
 add('saurus', 'a directive', ':::evil-plugin{run}\nText\n:::')
 add('mint', 'a module of a component', 'import { run } from "/snippets/evil.jsx"\n\n{run()}')
+add('plain', 'a frame in capitals', '<IFRAME src="https://evil.net/x"></IFRAME>', {
+  base: { 'plain/f.md': '<IFRAME src="https://ok.net/x"></IFRAME>\n' },
+})
+add('plain', 'a script in capitals', '<SCRIPT>EVIL()</SCRIPT>', {
+  base: { 'plain/f.md': '<SCRIPT>fine()</SCRIPT>\n' },
+})
 
 const shown = (site: string, name: string, content: string): void => {
   harmlessUnnamed.push({ site, name: `${site}: ${name}`, content })

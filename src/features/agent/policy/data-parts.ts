@@ -4,7 +4,7 @@ import { isMap, isScalar, parseDocument, visit } from 'yaml'
 import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { hostsOf, isExampleHost, readEscapes } from './addresses.ts'
-import { type Reading, ownership, valueParts } from './element-parts.ts'
+import { type Reading, valueParts } from './element-parts.ts'
 import { type Part, hostPart, partOf, shown } from './text-parts.ts'
 
 interface FrontMatter {
@@ -66,6 +66,8 @@ export function findFrontMatter(text: string): FrontMatter | undefined {
 /** Fields of a page that only describe it: what they hold is text. */
 const plainField =
   /^(?:title|short_?title|sidebar_?title|nav_?title|link_?title|long_?title|page_?title|subtitle|description|desc|summary|excerpt|abstract|keywords?|tags?|categor(?:y|ies)|authors?|date|last_?mod(?:ified)?|last_?updated?|updated(?:_?at)?|created(?:_?at)?|published(?:_?at)?|pub_?date|version|versions|lang|language|locale|id|uid|key|slug|url|path|permalink|alias(?:es)?|redirect_?from|redirects?|weight|order|nav_?order|position|index|parent|grand_parent|group|section|series|part|product|platform|icon(?:Type)?|status|tag|label|labels|badge|name|text|heading|headline|tagline|lead|intro|layout|template|type|kind|level|difficulty|audience|topic|topics|sidebar(?:_\w+)?|pagination_\w+|custom_edit_url|edit_?url|canonical(?:_?url)?|image|cover|banner|thumbnail|logo|hero|features?|actions?|prev|next|toc|table_of_contents|mode|openapi|api|contentType|content_type|hide|search|seo|og:\w+|twitter:\w+|robots|comments|license|copyright|social_?media|nav|navigation|link|links|related|see_?also|outline|theme|class|className|cssclass(?:es)?|head_?line|i18n|translation\w*|reviewers?|contributors?|github|source|minutes|duration|reading_?time|since|deprecated|rss|public|boost|ms\.\w+|manager|owner|maintainers?|environment|api_?reference|availability|plan|product_?area)$/i
+/** Who can put this into a page counts as the owner of the site for search engines. */
+const ownership = /(?:site|domain)[-_]?verification|^msvalidate|^verify-v1$/i
 /** Fields that choose what reads or renders a page. */
 const choosing =
   /^(?:layout|template|templateEngineOverride|engine|renderer|processor|markup|format|eleventyComputed|pagination)$/

@@ -1,7 +1,17 @@
 import { defaultSchema } from 'rehype-sanitize'
 import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from './addresses.ts'
 import { parseValue } from '../../../site/code-config/parse-script.ts'
-import { type PageDialect, type Part, hostPart, lineAt, partOf, shown } from './text-parts.ts'
+import {
+  type SyntaxNode,
+  isNode,
+  nodesIn,
+  type PageDialect,
+  type Part,
+  hostPart,
+  lineAt,
+  partOf,
+  shown,
+} from './text-parts.ts'
 
 /** What parts of a page are judged by. */
 export interface Reading {
@@ -15,12 +25,6 @@ export interface Reading {
   definitions: { identifier: string; url: string; line: number }[]
   /** Reads a text as Markdown in its own right. */
   read: (text: string, line: number) => Part[]
-}
-
-/** A node of an ESTree program, as untrusted as its source. */
-export interface SyntaxNode {
-  type: string
-  [field: string]: unknown
 }
 
 export interface Attribute {
@@ -69,24 +73,23 @@ const followed =
 /** Attributes of components that hold HTML or code, or choose what runs. */
 const runs =
   /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc|html|is|as|live|ref|ping|formaction|on[a-z]{3}.*)$/i
-const styleCalls = /([\w-]{0,40})[ \t]{0,5}\(/g
 const inertStyleCall =
   /^(?:rgba?|hsla?|calc|var|min|max|clamp|repeat|minmax|(?:translate|scale|rotate|skew)(?:3d|[XYZ])?|(?:repeating-)?(?:linear|radial|conic)-gradient|cubic-bezier|blur|brightness|drop-shadow)$/i
 const styleName = /^(?:style|css|.*style)$/i
-export const ownership = /(?:site|domain)[-_]?verification|^msvalidate|^verify-v1$/i
 
 /** What an element does beyond showing its content. */
 export function elementParts(element: Element, reading: Reading): Part[] {
-  const { name, attributes, source, line } = element
+  const { attributes, source, line } = element
   const { dialect, names } = reading
+  // Names of HTML are the same in capitals.
+  const isFolded = !dialect.mdx && (!dialect.vue || /^[A-Z\d]+$/.test(element.name))
+  const name = isFolded ? element.name.toLowerCase() : element.name
   const [root = name, member] = name.split('.')
   const isComponent = /^[A-Z]|[.-]/.test(name) || (dialect.mdx && names.has(root))
   const parts: Part[] = []
   const isHtml = /^[A-Za-z][a-z\d]*$/.test(name)
   // Without attributes it is a placeholder: nothing knows it but the site's own code.
-  const isPlaceholder =
-    !isHtml && attributes.length === 0 && !dialect.mdx && !dialect.vue && name === name.toLowerCase()
-  if (isPlaceholder) return []
+  if (!isHtml && attributes.length === 0 && !dialect.mdx && !dialect.vue) return []
   if (isComponent && (!isHtml || dialect.mdx || dialect.vue)) {
     const bound = names.get(root)
     const isKnown =
@@ -202,7 +205,7 @@ export function valueParts(
 
 function isPlainStyle(style: string): boolean {
   if (/[\\@<]|\/\/|:\s*[a-z]+:/i.test(style) || style.includes('/*')) return false
-  return [...style.matchAll(styleCalls)].every(([, name = '']) => inertStyleCall.test(name))
+  return [...style.matchAll(/([\w-]{0,40})[ \t]{0,5}\(/g)].every(([, name = '']) => inertStyleCall.test(name))
 }
 
 /** What an expression does beyond writing out plain values and naming what the page has bound. */
@@ -293,9 +296,8 @@ export function expressionParts(
     if (!isNode(root) || root.type !== 'Identifier') return false
     const id = String(root['name'])
     const known = reading.names.get(id)
-    if (id === 'undefined') return true
     const isAddress = fetched.test(name) || styleName.test(name) || /^(?:href|to|link)$/i.test(name)
-    if (known === 'value' || known === 'module') return true
+    if (id === 'undefined' || known === 'value' || known === 'module') return true
     const isData =
       known === 'data' ||
       (/^(?:frontmatter|\$frontmatter|\$params)$/.test(id) && one.type === 'MemberExpression')
@@ -395,12 +397,4 @@ function jsxName(node: unknown): string {
   if (node.type === 'JSXMemberExpression') return `${jsxName(node['object'])}.${jsxName(node['property'])}`
   if (node.type === 'JSXNamespacedName') return `${jsxName(node['namespace'])}:${jsxName(node['name'])}`
   return String(node['name'])
-}
-
-export function nodesIn(value: unknown): SyntaxNode[] {
-  return Array.isArray(value) ? value.filter(isNode) : []
-}
-
-export function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }

@@ -1,6 +1,6 @@
 import { parseValue } from '../../../site/code-config/parse-script.ts'
 import { hostsOf, hostsOfSet, readEntities } from './addresses.ts'
-import { type Reading, expressionParts, isNode } from './element-parts.ts'
+import { type Reading, expressionParts } from './element-parts.ts'
 import { htmlParts } from './markup-parts.ts'
 import {
   type Part,
@@ -11,6 +11,7 @@ import {
   plainBlocks,
   shown,
   textParts,
+  isNode,
 } from './text-parts.ts'
 
 export type Range = [start: number, end: number]

@@ -3,12 +3,9 @@ import { type PageSyntax, createPageTrees } from '../../../site/pages/page-tree.
 import { activeScheme, hostsOf, isPlainPicture } from './addresses.ts'
 import {
   type Reading,
-  type SyntaxNode,
   elementParts,
   expressionParts,
-  isNode,
   isPlainAttribute,
-  nodesIn,
   statementParts,
 } from './element-parts.ts'
 import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts } from './fence-parts.ts'
@@ -22,6 +19,9 @@ import {
   lineAt,
   partOf,
   textParts,
+  type SyntaxNode,
+  isNode,
+  nodesIn,
 } from './text-parts.ts'
 
 interface Page {

@@ -283,3 +283,17 @@ export function hiddenParts(text: string): Part[] {
     )
   })
 }
+
+/** A node of an ESTree program, as untrusted as its source. */
+export interface SyntaxNode {
+  type: string
+  [field: string]: unknown
+}
+
+export function nodesIn(value: unknown): SyntaxNode[] {
+  return Array.isArray(value) ? value.filter(isNode) : []
+}
+
+export function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}

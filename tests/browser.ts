@@ -2,8 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
-import { chromium as playwright } from 'playwright-core'
-import type { Browser } from 'playwright-core'
+import { chromium as playwright, type Browser } from 'playwright-core'
 
 /** A real Chromium from the packages installed with the tests, in a temporary folder of its own. */
 export async function openBrowser(): Promise<Browser> {

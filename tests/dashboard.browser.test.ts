@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
-import { startServer } from './server.ts'
-import type { TestServer } from './server.ts'
+import { startServer, type TestServer } from './server.ts'
 
 let server: TestServer
 let browser: Browser

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBareRepository, git } from './repository.ts'
-import { runCommand, settledJob, startServer } from './server.ts'
-import type { TestServer } from './server.ts'
+import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
 
 /** Hostile repositories, requests and pages against the running product: clear answers, and it stays up. */
 let server: TestServer

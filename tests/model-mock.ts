@@ -1,5 +1,4 @@
-import { LLMock } from '@copilotkit/aimock'
-import type { ChatCompletionRequest, FixtureResponse } from '@copilotkit/aimock'
+import { LLMock, type ChatCompletionRequest, type FixtureResponse } from '@copilotkit/aimock'
 
 /** One answer: text, or tools with their inputs. */
 export type ModelAnswer = string | [tool: string, input: unknown][]

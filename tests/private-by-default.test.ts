@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createBareRepository, git } from './repository.ts'
-import { newDataFolder, runCommand, settledJob, startServer } from './server.ts'
-import type { TestServer } from './server.ts'
+import { newDataFolder, runCommand, settledJob, startServer, type TestServer } from './server.ts'
 
 const browser = { accept: 'text/html' }
 const basic = (key: string) => `Basic ${Buffer.from(`x:${key}`).toString('base64')}`

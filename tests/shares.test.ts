@@ -1,11 +1,8 @@
-import { request } from 'node:http'
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { startModelMock } from './model-mock.ts'
-import type { ModelMock } from './model-mock.ts'
+import { startModelMock, type ModelMock } from './model-mock.ts'
 import { createBareRepository } from './repository.ts'
-import { runCommand, settledJob, startServer } from './server.ts'
-import type { TestServer } from './server.ts'
+import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
 
 /** One tenant uses up all that it can get, with a public key and from one address; another one works on. */
 

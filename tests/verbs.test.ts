@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { settledJob, startServer } from './server.ts'
-import type { TestServer } from './server.ts'
+import { settledJob, startServer, type TestServer } from './server.ts'
 
 // A whole job: generous, for busy machines.
 vi.setConfig({ testTimeout: 200_000 })

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand, settledJob, startServer } from './server.ts'
-import type { TestServer } from './server.ts'
+import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
 
 /** The status table of the API, operation by operation, on the running product. */
 let server: TestServer

@@ -1,6 +1,5 @@
 import { LimitError } from '../features/projects/limits.ts'
-import { AppError } from '../lib/errors.ts'
-import type { ErrorCode } from '../lib/errors.ts'
+import { AppError, type ErrorCode } from '../lib/errors.ts'
 import { MachineTrouble, machineTrouble } from '../lib/machine-trouble.ts'
 import { findStoreTrouble } from '../store/store-trouble.ts'
 

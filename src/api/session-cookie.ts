@@ -1,7 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
-import { findSession } from '../features/projects/sign-in.ts'
-import type { Session } from '../features/projects/sign-in.ts'
+import { findSession, type Session } from '../features/projects/sign-in.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Reader } from '../store/database.ts'
 import type { RequestContext } from './endpoint.ts'

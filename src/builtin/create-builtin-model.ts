@@ -4,8 +4,7 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
-import { ThreadFailure, createTextThread } from '../lib/threads/text-thread.ts'
-import type { TextThread } from '../lib/threads/text-thread.ts'
+import { createTextThread, ThreadFailure, type TextThread } from '../lib/threads/text-thread.ts'
 import type { Model } from '../integrations/models/model.ts'
 import type { BuiltinTask, BuiltinThread } from './builtin.worker.ts'
 

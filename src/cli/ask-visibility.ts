@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
-import { readers, visibilities } from '../features/projects/visibility.ts'
-import type { Visibility } from '../features/projects/visibility.ts'
+import { readers, visibilities, type Visibility } from '../features/projects/visibility.ts'
 
 /** Asks a person at the terminal until the answer is one of the choices; nothing at all means `signed-in`. */
 export async function askVisibility(

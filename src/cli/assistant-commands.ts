@@ -1,9 +1,7 @@
-import type { Command } from 'commander'
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { makePrintable } from '../lib/plain-text.ts'
-import { resolveProject } from './command-context.ts'
-import type { CommandContext } from './command-context.ts'
+import { resolveProject, type CommandContext } from './command-context.ts'
 
 interface SearchResult {
   content: string

@@ -3,8 +3,7 @@ import type { Command } from 'commander'
 import type { Visibility } from '../features/projects/visibility.ts'
 import { AppError } from '../lib/errors.ts'
 import { makePrintable } from '../lib/plain-text.ts'
-import { connect } from './server-client.ts'
-import type { ServerClient } from './server-client.ts'
+import { connect, type ServerClient } from './server-client.ts'
 
 /** What every command shares. */
 export interface CommandContext extends ServerClient {

@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { readers } from '../features/projects/visibility.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { CliHost, CliProject, CommandContext } from './command-context.ts'
-import { describeSecrets } from './server-commands.ts'
-import type { CliSecrets } from './server-commands.ts'
+import { describeSecrets, type CliSecrets } from './server-commands.ts'
 
 interface Finding {
   check: string

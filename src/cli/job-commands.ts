@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { InvalidArgumentError } from 'commander'
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { resolveProject, table } from './command-context.ts'
-import type { CliProject, CommandContext } from './command-context.ts'
+import { resolveProject, table, type CliProject, type CommandContext } from './command-context.ts'
 
 /** The API's own job body, as far as it is printed. */
 interface ListedJob {

@@ -1,7 +1,5 @@
-import type { Command } from 'commander'
-import { InvalidArgumentError } from 'commander'
-import { table } from './command-context.ts'
-import type { CommandContext } from './command-context.ts'
+import { InvalidArgumentError, type Command } from 'commander'
+import { table, type CommandContext } from './command-context.ts'
 
 interface ListedKey {
   id: string

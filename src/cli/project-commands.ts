@@ -4,10 +4,19 @@ import { isAddress } from '../features/projects/connections/read-address.ts'
 import { readers, visibilities } from '../features/projects/visibility.ts'
 import { AppError } from '../lib/errors.ts'
 import { askVisibility } from './ask-visibility.ts'
-import { pathFromUser, resolveProject, table } from './command-context.ts'
-import type { CliProject, CommandContext } from './command-context.ts'
-import { addHostOptions, addProjectHostCommands, hostFields } from './project-host-commands.ts'
-import type { HostOptions } from './project-host-commands.ts'
+import {
+  pathFromUser,
+  resolveProject,
+  table,
+  type CliProject,
+  type CommandContext,
+} from './command-context.ts'
+import {
+  addHostOptions,
+  addProjectHostCommands,
+  hostFields,
+  type HostOptions,
+} from './project-host-commands.ts'
 import { addProjectSettingsCommands } from './project-settings-commands.ts'
 
 interface AddOptions extends HostOptions {

@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { pathFromUser, resolveProject } from './command-context.ts'
-import type { CliHost, CliProject, CommandContext } from './command-context.ts'
+import {
+  pathFromUser,
+  resolveProject,
+  type CliHost,
+  type CliProject,
+  type CommandContext,
+} from './command-context.ts'
 
 /** Options of `project add` and `project connect` that say how the host is reached. */
 export interface HostOptions {

@@ -1,8 +1,12 @@
-import { InvalidArgumentError } from 'commander'
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { pathFromUser, resolveProject, table } from './command-context.ts'
-import type { CliProject, CommandContext } from './command-context.ts'
+import {
+  pathFromUser,
+  resolveProject,
+  table,
+  type CliProject,
+  type CommandContext,
+} from './command-context.ts'
 
 interface Options {
   visibility?: string

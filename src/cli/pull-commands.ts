@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { resolveProject, table } from './command-context.ts'
-import type { CommandContext } from './command-context.ts'
+import { resolveProject, table, type CommandContext } from './command-context.ts'
 
 interface ListedPull {
   number: number

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { resolveProject, table } from './command-context.ts'
-import type { CommandContext } from './command-context.ts'
+import { resolveProject, table, type CommandContext } from './command-context.ts'
 
 /** The secrets that the server keeps encrypted, by what opens them. */
 export interface CliSecrets {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { resolveProject, table } from './command-context.ts'
-import type { CommandContext } from './command-context.ts'
+import { resolveProject, table, type CommandContext } from './command-context.ts'
 
 interface ListedWebhook {
   id: string

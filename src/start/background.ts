@@ -8,15 +8,13 @@ import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
 import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
 import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
 import { deleteThreadsBefore } from '../features/assistant/threads.ts'
-import { createParser, syncProject } from '../features/docs/sync-project.ts'
-import type { SyncDependencies } from '../features/docs/sync-project.ts'
+import { createParser, syncProject, type SyncDependencies } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
 import {
   followDefaultBranch,
   keepToDefaultBranch,
 } from '../features/projects/connections/follow-default-branch.ts'
-import { findProject, listProjects } from '../features/projects/projects.ts'
-import type { Project } from '../features/projects/projects.ts'
+import { findProject, listProjects, type Project } from '../features/projects/projects.ts'
 import { createHostFollower } from '../features/agent/hosts/follow-hosts.ts'
 import { deleteOldDeliveries } from '../features/projects/connections/deliveries.ts'
 import { checkRemote } from '../integrations/git/remotes/check-remote.ts'

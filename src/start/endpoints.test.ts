@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import type { ServerState } from './endpoints.ts'
-import { createEndpoints } from './endpoints.ts'
+import { createEndpoints, type ServerState } from './endpoints.ts'
 import type { Services } from './open-services.ts'
 
 interface Described {

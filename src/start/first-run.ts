@@ -11,8 +11,7 @@ import {
   listOrganizations,
   resolveOrganization,
 } from '../features/projects/organizations.ts'
-import { findProjectByDomain, insertProject } from '../features/projects/projects.ts'
-import type { Project } from '../features/projects/projects.ts'
+import { findProjectByDomain, insertProject, type Project } from '../features/projects/projects.ts'
 import { createSignInLink } from '../features/projects/sign-in.ts'
 import type { Store } from '../store/database.ts'
 import type { Queue } from '../store/queue.ts'

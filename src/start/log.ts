@@ -1,5 +1,4 @@
-import { pino } from 'pino'
-import type { Logger } from 'pino'
+import { pino, type Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { messageOf } from '../lib/errors.ts'
 import { findStoreTrouble } from '../store/store-trouble.ts'

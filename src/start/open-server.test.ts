@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { OpenAPIHono } from '@hono/zod-openapi'

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createAddressList } from '../lib/address-list.ts'
 import { AppError } from '../lib/errors.ts'

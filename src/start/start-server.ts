@@ -6,8 +6,7 @@ import type { App } from '../api/endpoint.ts'
 import { errorResponse, toAppError } from '../api/errors.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../lib/errors.ts'
-import { openServer } from './open-server.ts'
-import type { ConnectionLimits } from './open-server.ts'
+import { openServer, type ConnectionLimits } from './open-server.ts'
 
 const defaultPort = 4000
 const triedPorts = 20

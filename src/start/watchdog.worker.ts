@@ -1,7 +1,6 @@
 import { appendFileSync, writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
-import { readUnderWay } from './watchdog.ts'
-import type { WatchdogTask } from './watchdog.ts'
+import { readUnderWay, type WatchdogTask } from './watchdog.ts'
 
 const tick = 1000
 

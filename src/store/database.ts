@@ -1,19 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { KyselyPlugin, RawBuilder, Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type KyselyPlugin, type RawBuilder, type Transaction } from 'kysely'
 import { types } from 'pg'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { embeddedDialect } from './embedded-dialect.ts'
 import { explainConnection } from './explain-connection.ts'
 import { openPool } from './postgres-pool.ts'
-import { PrivateNodeFS } from './unpack-cluster.ts'
+import { PrivateNodeFS, unpackCluster } from './unpack-cluster.ts'
 import { findStoreTrouble, sqlState } from './store-trouble.ts'
-import { createWatch } from './store-watch.ts'
-import type { ReportStore } from './store-watch.ts'
+import { createWatch, watchEmbedded, type ReportStore } from './store-watch.ts'
 import type { Tables } from './tables.ts'
-import { unpackCluster } from './unpack-cluster.ts'
-import { watchEmbedded } from './store-watch.ts'
 
 /** A transaction is a value: writes take one, so nothing can be written outside. */
 export type Tx = Transaction<Tables>

@@ -1,7 +1,13 @@
-import { messages, protocol } from '@electric-sql/pglite'
-import type { PGlite } from '@electric-sql/pglite'
-import { AbortedTransactionError, PGliteDialect } from 'kysely'
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import { messages, protocol, type PGlite } from '@electric-sql/pglite'
+import {
+  AbortedTransactionError,
+  PGliteDialect,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
 import { sqlState } from './store-trouble.ts'
 
 const { serialize } = protocol

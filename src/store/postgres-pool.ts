@@ -1,6 +1,5 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import { Pool } from 'pg'
-import type { PoolClient, PoolConfig } from 'pg'
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { StoreTrouble, findStoreTrouble } from './store-trouble.ts'
 import type { StoreWatch } from './store-watch.ts'
 

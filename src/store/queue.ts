@@ -1,5 +1,4 @@
-import { PgBoss, fromKysely, fromPglite } from 'pg-boss'
-import type { JobWithMetadata } from 'pg-boss'
+import { fromKysely, fromPglite, PgBoss, type JobWithMetadata } from 'pg-boss'
 import type { Store, Tx } from './database.ts'
 import { StoreTrouble, toStoreTrouble } from './store-trouble.ts'
 

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest'
 import { readArchive } from '../../tests/stores.ts'
 import { embeddedDialect } from './embedded-dialect.ts'
 import { findStoreTrouble } from './store-trouble.ts'
-import { createWatch } from './store-watch.ts'
-import { watchEmbedded } from './store-watch.ts'
+import { createWatch, watchEmbedded } from './store-watch.ts'
 
 async function openEngine(): Promise<PGlite> {
   return PGlite.create('memory://', { loadDataDir: await readArchive() })

@@ -1,5 +1,4 @@
-import type { CheckTools } from '../../src/site/checks/new-problems.ts'
-import { newProblems } from '../../src/site/checks/new-problems.ts'
+import { newProblems, type CheckTools } from '../../src/site/checks/new-problems.ts'
 import type { Problem } from '../../src/site/checks/problem.ts'
 import { type Tree, openTree } from './open-tree.ts'
 

@@ -4,8 +4,7 @@ import { createFakeOrigin } from '../worlds/hosts/fake-origin.ts'
 import { startFakeGitHub } from '../worlds/hosts/github/github-server.ts'
 import type { FakeGitHub } from '../worlds/hosts/github/github-state.ts'
 import { openBrowser } from '../browser.ts'
-import { startServer } from '../server.ts'
-import type { TestServer } from '../server.ts'
+import { startServer, type TestServer } from '../server.ts'
 
 const secrets = { all: 'ghp_all', read: 'ghp_read', wrong: 'ghp_wrong' }
 const waiting = { timeout: 120_000 }

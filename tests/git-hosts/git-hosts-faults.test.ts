@@ -7,8 +7,7 @@ import { stageGitHubApp } from '../worlds/hosts/staged-github.ts'
 import { stageGitLab } from '../worlds/hosts/staged-gitlab.ts'
 import type { StagedHost } from '../worlds/hosts/staged-host.ts'
 import { plainGit } from '../worlds/git/temporary-git.ts'
-import { startHostedServer, until } from './hosted-server.ts'
-import type { HostedJob, HostedServer } from './hosted-server.ts'
+import { startHostedServer, until, type HostedJob, type HostedServer } from './hosted-server.ts'
 
 let product: HostedServer
 let hosts: StagedHost[]

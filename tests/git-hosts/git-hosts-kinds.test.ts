@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { stageBitbucket } from '../worlds/hosts/staged-bitbucket.ts'
 import { stageGitea } from '../worlds/hosts/staged-gitea.ts'
-import { stageGitHubApp } from '../worlds/hosts/staged-github.ts'
-import type { StagedGitHub } from '../worlds/hosts/staged-github.ts'
+import { stageGitHubApp, type StagedGitHub } from '../worlds/hosts/staged-github.ts'
 import { stageGitLab } from '../worlds/hosts/staged-gitlab.ts'
 import type { StagedHost } from '../worlds/hosts/staged-host.ts'
 import { plainGit } from '../worlds/git/temporary-git.ts'
-import { formsOf, startHostedServer, until } from './hosted-server.ts'
-import type { HostedJob, HostedServer } from './hosted-server.ts'
+import { formsOf, startHostedServer, until, type HostedJob, type HostedServer } from './hosted-server.ts'
 
 let product: HostedServer
 let github: StagedGitHub

@@ -10,8 +10,7 @@ import { startFakeGitea } from '../worlds/hosts/gitea/gitea-server.ts'
 import type { FakeGitea } from '../worlds/hosts/gitea/gitea-state.ts'
 import type { rememberHeads } from '../worlds/hosts/remember-heads.ts'
 import { plainGit } from '../worlds/git/temporary-git.ts'
-import { readProject, runCommand, settledJob, startServer } from '../server.ts'
-import type { TestServer } from '../server.ts'
+import { readProject, runCommand, settledJob, startServer, type TestServer } from '../server.ts'
 
 const publicUrl = 'http://docs.example.com'
 const secrets = { github: 'ghp_all', gitea: 'all-of-gitea' }

@@ -2,8 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { HostHappening, StagedHost } from '../worlds/hosts/staged-host.ts'
-import { settledJob, startServer } from '../server.ts'
-import type { TestServer } from '../server.ts'
+import { settledJob, startServer, type TestServer } from '../server.ts'
 
 const publicUrl = 'http://docs.example.com'
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBareRepository, git } from '../repository.ts'
-import { readProject, runCommand, settledJob, startServer } from '../server.ts'
-import type { TestServer } from '../server.ts'
+import { readProject, runCommand, settledJob, startServer, type TestServer } from '../server.ts'
 
 let server: TestServer
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createBareRepository, git } from '../repository.ts'
-import { runCommand, settledJob, startServer } from '../server.ts'
-import type { TestServer } from '../server.ts'
+import { runCommand, settledJob, startServer, type TestServer } from '../server.ts'
 
 /** Each has two turns, and the server is killed up to three times as often. */
 const jobs = process.env['TEST_ALL'] === undefined ? 2 : 20

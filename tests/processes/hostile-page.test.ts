@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createBareRepository } from '../repository.ts'
-import { runCommand, settledJob, startServer } from '../server.ts'
-import type { TestServer } from '../server.ts'
+import { runCommand, settledJob, startServer, type TestServer } from '../server.ts'
 
 /** Minutes for a parser of Markdown. */
 const nested = `${'> '.repeat(20_000)}a\n`.repeat(20)

@@ -4,8 +4,7 @@ import { Agent, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '../stores.ts'
-import { runCommand, settledJob, startServer } from '../server.ts'
-import type { TestServer } from '../server.ts'
+import { runCommand, settledJob, startServer, type TestServer } from '../server.ts'
 
 const patience = { timeout: 120_000, interval: 500 }
 

@@ -2,8 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { settledJob, startServer } from '../server.ts'
-import type { TestServer } from '../server.ts'
+import { settledJob, startServer, type TestServer } from '../server.ts'
 import { createTestDatabase } from '../stores.ts'
 
 /** Four server processes on one PostgreSQL and one data folder. */

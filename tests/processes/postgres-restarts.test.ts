@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { startModelMock } from '../model-mock.ts'
-import type { ModelAnswer } from '../model-mock.ts'
+import { startModelMock, type ModelAnswer } from '../model-mock.ts'
 import { newPostgres } from '../postgres-server.ts'
 import { createBareRepository, git } from '../repository.ts'
-import { runCommand, settledJob, startServer, startWorker } from '../server.ts'
-import type { TestServer } from '../server.ts'
+import { runCommand, settledJob, startServer, startWorker, type TestServer } from '../server.ts'
 
 /** It is stopped, killed, and away for longer than callers wait; then from the start again. */
 const [jobs, streams, outages] = process.env['TEST_ALL'] === undefined ? [4, 4, 3] : [40, 50, 8]

@@ -4,8 +4,15 @@ import { createGitea } from '../../src/integrations/forges/gitea/gitea.ts'
 import type { HostedRepository } from '../../src/integrations/forges/host.ts'
 import { plainGit } from '../worlds/git/temporary-git.ts'
 import { describedFetch, differences } from './described-fetch.ts'
-import { createPerson, createRepository, createToken, giteaSite, pushPage } from './gitea-site.ts'
-import type { GiteaRepository, Person } from './gitea-site.ts'
+import {
+  createPerson,
+  createRepository,
+  createToken,
+  giteaSite,
+  pushPage,
+  type GiteaRepository,
+  type Person,
+} from './gitea-site.ts'
 
 const [owner, bot, reader, stranger] = [
   await createPerson('keeper'),

@@ -1,5 +1,4 @@
-import { troubleFor } from '../../src/lib/machine-trouble.ts'
-import type { TroubleReason } from '../../src/lib/machine-trouble.ts'
+import { troubleFor, type TroubleReason } from '../../src/lib/machine-trouble.ts'
 import type { Machine } from '../../src/integrations/machine/machine.ts'
 
 /** For tests: a machine that is as well as it is told to be. */

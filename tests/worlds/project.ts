@@ -1,6 +1,5 @@
 import { newId } from '../../src/lib/ids.ts'
-import { json } from '../../src/store/database.ts'
-import type { Store } from '../../src/store/database.ts'
+import { json, type Store } from '../../src/store/database.ts'
 
 /** A project without pages in an organization of its own. @returns the id of both, which is the domain too */
 export async function insertProject(store: Store): Promise<string> {

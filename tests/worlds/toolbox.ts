@@ -1,5 +1,4 @@
-import { jsonSchema } from 'ai'
-import type { ToolSet } from 'ai'
+import { jsonSchema, type ToolSet } from 'ai'
 import type { CheckColumn } from '../../src/store/tables.ts'
 import { isRecord } from '../../src/lib/is-record.ts'
 import type { OpenToolbox } from '../../src/features/agent/workspace/toolbox.ts'

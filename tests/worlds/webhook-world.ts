@@ -11,8 +11,11 @@ import { scriptedModels } from './scripted-model.ts'
 import { createWebhook } from '../../src/features/agent/webhooks/create-webhook.ts'
 import type { WebhookPayload } from '../../src/features/agent/webhooks/payload.ts'
 import { postDefaults } from '../../src/features/agent/webhooks/post-webhook.ts'
-import { createWebhookSender } from '../../src/features/agent/webhooks/send-webhooks.ts'
-import type { SendPorts, WebhookSender } from '../../src/features/agent/webhooks/send-webhooks.ts'
+import {
+  createWebhookSender,
+  type SendPorts,
+  type WebhookSender,
+} from '../../src/features/agent/webhooks/send-webhooks.ts'
 import { testMachine } from './machine.ts'
 
 /** For tests: a receiver on this machine that answers as told and checks every signature. */

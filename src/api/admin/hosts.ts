@@ -1,12 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { mayDo } from '../../features/projects/allow.ts'
-import type { Caller } from '../../features/projects/allow.ts'
+import { mayDo, type Caller } from '../../features/projects/allow.ts'
 import type { ShownHost } from '../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { operations } from '../operation.ts'
-import { hostCredential, hostKind, notedProject, projectBody } from './project-body.ts'
-import type { ProjectPorts } from './project-body.ts'
+import { hostCredential, hostKind, notedProject, projectBody, type ProjectPorts } from './project-body.ts'
 
 const connectBody = z
   .object({

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { removeContextRepository } from '../../features/projects/change-settings.ts'
 import { removeProject } from '../../features/projects/connections/connect-project.ts'
-import { findProject, listProjects } from '../../features/projects/projects.ts'
-import type { Project } from '../../features/projects/projects.ts'
+import { findProject, listProjects, type Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
 import { givenVisibility, namedRepository, settingsChange } from '../../features/projects/settings.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
@@ -16,8 +15,8 @@ import {
   notedProject,
   oneProject,
   projectBody,
+  type ProjectPorts,
 } from './project-body.ts'
-import type { ProjectPorts } from './project-body.ts'
 
 const addRule = 'must be a path or an https URL'
 const addBody = z

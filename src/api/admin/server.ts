@@ -2,10 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
 import { deleteMessagesOf, deleteThread } from '../../features/assistant/threads.ts'
 import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
-import { insertOrganization, listOrganizations } from '../../features/projects/organizations.ts'
-import type { Organization } from '../../features/projects/organizations.ts'
-import { goThroughSecrets } from '../../features/projects/reseal-secrets.ts'
-import type { SecretCounts } from '../../features/projects/reseal-secrets.ts'
+import {
+  insertOrganization,
+  listOrganizations,
+  type Organization,
+} from '../../features/projects/organizations.ts'
+import { goThroughSecrets, type SecretCounts } from '../../features/projects/reseal-secrets.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'

@@ -4,8 +4,8 @@ import {
   deleteSession,
   findSession,
   redeemSignInLink,
+  type Session,
 } from '../../features/projects/sign-in.ts'
-import type { Session } from '../../features/projects/sign-in.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'

@@ -1,5 +1,4 @@
-import { ask } from '../../features/assistant/ask.ts'
-import type { Answer } from '../../features/assistant/ask.ts'
+import { ask, type Answer } from '../../features/assistant/ask.ts'
 import type { AssistantDeps, AssistantProject } from '../../features/assistant/ports.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { createPool } from '../pool.ts'

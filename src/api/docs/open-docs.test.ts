@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { writePages } from '../../features/docs/pages.ts'
-import { createKey } from '../../features/projects/keys.ts'
-import type { NewKey } from '../../features/projects/keys.ts'
+import { createKey, type NewKey } from '../../features/projects/keys.ts'
 import { updateSettings } from '../../features/projects/settings.ts'
 import type { Visibility } from '../../features/projects/visibility.ts'
 import type { Store } from '../../store/database.ts'
-import { createDashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
-import type { DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
+import { createDashboardWorld, type DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 
 type Ask = (path: string, headers?: Record<string, string>) => Promise<Response>
 

@@ -1,5 +1,4 @@
-import { findProjectByDomain } from '../../features/projects/projects.ts'
-import type { Project } from '../../features/projects/projects.ts'
+import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'

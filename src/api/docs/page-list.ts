@@ -1,8 +1,7 @@
 import { listPages } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Reader } from '../../store/database.ts'
-import { createLinks } from './page-links.ts'
-import type { Links } from './page-links.ts'
+import { createLinks, type Links } from './page-links.ts'
 
 export interface PageEntry {
   path: string

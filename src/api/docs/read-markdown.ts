@@ -1,7 +1,6 @@
 import { sha256 } from '../../lib/ids.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
-import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.ts'
-import type { TextThread } from '../../lib/threads/text-thread.ts'
+import { createTextThread, ThreadFailure, type TextThread } from '../../lib/threads/text-thread.ts'
 import type { Tree } from './tree.ts'
 
 interface MarkdownTask {

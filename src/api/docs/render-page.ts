@@ -8,8 +8,7 @@ import type { Links } from './page-links.ts'
 import { printTree } from './print-tree.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 import { setAnchors } from './set-anchors.ts'
-import { elementsOf } from './tree.ts'
-import type { Tree } from './tree.ts'
+import { elementsOf, type Tree } from './tree.ts'
 
 /** Frameworks that read components in every page, whatever its ending. */
 const alwaysMdx = new Set(['mintlify', 'docusaurus'])

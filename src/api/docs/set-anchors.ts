@@ -1,6 +1,5 @@
 import type { Section } from '../../site/pages/page.ts'
-import { elementsOf, textOf } from './tree.ts'
-import type { Tree, TreeElement } from './tree.ts'
+import { elementsOf, textOf, type Tree, type TreeElement } from './tree.ts'
 
 /**
  * Gives headings the ids that the index made, so that its links arrive. Headings and sections come in the same order;

@@ -4,8 +4,7 @@ import { writePages } from '../../features/docs/pages.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { updateSettings } from '../../features/projects/settings.ts'
 import type { Store } from '../../store/database.ts'
-import { createDashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
-import type { DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
+import { createDashboardWorld, type DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 
 describeOnStore('documentation pages', (store) => {
   it('render a page to anyone, with its title once, its anchors and its labels', async () => {

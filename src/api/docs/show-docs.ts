@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
-import { findPage } from '../../features/docs/pages.ts'
-import type { StoredPage } from '../../features/docs/pages.ts'
+import { findPage, type StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Html } from '../dashboard/html/html.ts'

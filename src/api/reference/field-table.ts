@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../dashboard/html/html.ts'
-import { nameOf, resolve } from './document.ts'
-import type { ApiDocument, PlacedOperation, Schema } from './document.ts'
+import { nameOf, resolve, type ApiDocument, type PlacedOperation, type Schema } from './document.ts'
 
 /** A response always has its fields, so only those are marked that may be missing. */
 export function fieldTable(schema: Schema, side: 'request' | 'response'): Html {

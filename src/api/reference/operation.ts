@@ -1,8 +1,15 @@
 import { html } from 'hono/html'
 import { copyableBlock } from '../dashboard/html/form.ts'
 import type { Html } from '../dashboard/html/html.ts'
-import { nameOf, resolve } from './document.ts'
-import type { ApiDocument, Operation, Parameter, PlacedOperation, Schema } from './document.ts'
+import {
+  nameOf,
+  resolve,
+  type ApiDocument,
+  type Operation,
+  type Parameter,
+  type PlacedOperation,
+  type Schema,
+} from './document.ts'
 import { curlOf, fieldTable, inlineText } from './field-table.ts'
 
 const keyNames: ReadonlyMap<string, string> = new Map([

@@ -1,10 +1,8 @@
 import { AppError } from '../../lib/errors.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
-import type { Tx } from '../../store/database.ts'
-import { json } from '../../store/database.ts'
+import { json, type Tx } from '../../store/database.ts'
 import { appendEvents } from './events.ts'
-import { getJob, lockJob, updateJob } from './jobs.ts'
-import type { Job } from './jobs.ts'
+import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
 import { insertTurn } from './turns.ts'
 

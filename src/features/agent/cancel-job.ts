@@ -1,8 +1,6 @@
-import { json } from '../../store/database.ts'
-import type { Store } from '../../store/database.ts'
+import { json, type Store } from '../../store/database.ts'
 import { appendEvents } from './events.ts'
-import { getJob, lockJob, updateJob } from './jobs.ts'
-import type { Job } from './jobs.ts'
+import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
 import { stopOpenTurns } from './turns.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { json } from '../../store/database.ts'
-import type { Reader, Tx } from '../../store/database.ts'
+import { json, type Reader, type Tx } from '../../store/database.ts'
 import { storableJson } from '../../lib/storable-json.ts'
 import { queueWebhooks } from './webhooks/queue-webhooks.ts'
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Reader } from '../../store/database.ts'
-import { listEvents } from './events.ts'
-import type { JobEvent } from './events.ts'
+import { listEvents, type JobEvent } from './events.ts'
 import type { JobStatus } from './jobs.ts'
 
 /** The events of jobs as they come, for any number of readers. */

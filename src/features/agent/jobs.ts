@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
-import type { RawBuilder, Selectable, UpdateObject } from 'kysely'
-import { json } from '../../store/database.ts'
-import type { Reader, Tx } from '../../store/database.ts'
+import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
+import { json, type Reader, type Tx } from '../../store/database.ts'
 import type {
   ChangeColumn,
   CheckColumn,

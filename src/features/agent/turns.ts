@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
-import type { Selectable, UpdateObject } from 'kysely'
+import { sql, type Selectable, type UpdateObject } from 'kysely'
 import { newId } from '../../lib/ids.ts'
-import { json } from '../../store/database.ts'
-import type { Reader, Tx } from '../../store/database.ts'
+import { json, type Reader, type Tx } from '../../store/database.ts'
 import type { FailureColumn, PassingTroubleColumn, Tables } from '../../store/tables.ts'
 
 /** One prompt of a job and what became of it. */

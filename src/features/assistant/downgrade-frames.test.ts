@@ -1,7 +1,6 @@
 import type { UIMessageChunk } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { sdkVersions } from '../../../tests/ai-sdk-versions.ts'
-import type { Sdk } from '../../../tests/ai-sdk-versions.ts'
+import { sdkVersions, type Sdk } from '../../../tests/ai-sdk-versions.ts'
 import { downgradeFrame } from './downgrade-frames.ts'
 
 const metadata = { providerMetadata: { vendor: { id: '1' } } }

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { SourceColumn } from '../../store/tables.ts'
-import { json } from '../../store/database.ts'
-import type { Reader, Tx } from '../../store/database.ts'
-import { newThread, rowOfThread, takeThread } from './threads.ts'
-import type { Thread } from './threads.ts'
+import { json, type Reader, type Tx } from '../../store/database.ts'
+import { newThread, rowOfThread, takeThread, type Thread } from './threads.ts'
 import type { Outcome } from './outcome.ts'
 
 /** One turn of a conversation as the model is given it. */

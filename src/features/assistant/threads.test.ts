@@ -2,8 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { insertProject } from '../../../tests/assistant-server.ts'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { insertAnswer, insertQuestion } from './messages.ts'
-import { deleteMessagesOf, deleteThread, deleteThreadsBefore, takeThread } from './threads.ts'
-import type { Thread } from './threads.ts'
+import { deleteMessagesOf, deleteThread, deleteThreadsBefore, takeThread, type Thread } from './threads.ts'
 
 describeOnBothEngines('threads', (store) => {
   beforeAll(() => insertProject(store()))

@@ -5,11 +5,14 @@ import type { Store } from '../../store/database.ts'
 import type { BuildThread } from './build-index.worker.ts'
 import { countPages, pathsSince, readPages, writePages } from './pages.ts'
 import { buildSegment } from './search/build-segment.ts'
-import { createIndex, needsCompaction, withChanges, withSegment } from './search/search-index.ts'
-import type { SearchIndex } from './search/search-index.ts'
-import { readSegment } from './search/segment.ts'
-import { openSegment } from './search/segment.ts'
-import type { Segment } from './search/segment.ts'
+import {
+  createIndex,
+  needsCompaction,
+  withChanges,
+  withSegment,
+  type SearchIndex,
+} from './search/search-index.ts'
+import { openSegment, readSegment, type Segment } from './search/segment.ts'
 import { pageStringsOf } from './search/segment-strings.ts'
 import { noteUnreadable } from './unreadable-files.ts'
 

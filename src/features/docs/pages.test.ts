@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { newId } from '../../lib/ids.ts'
-import { namedPages } from './pages.ts'
-import { writePages } from './pages.ts'
+import { namedPages, writePages } from './pages.ts'
 
 describeOnStore('the pages that a text names', (store) => {
   it('are found by path, address and title, in this project alone', async () => {

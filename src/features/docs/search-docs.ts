@@ -1,7 +1,6 @@
 import type { IndexedProject, Indexes } from './indexes.ts'
 import type { SearchFilter } from './search/filter-pages.ts'
-import { search } from './search/search.ts'
-import type { SectionHit } from './search/search.ts'
+import { search, type SectionHit } from './search/search.ts'
 
 export interface DocsQuery {
   query: string

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
-import { allow, mayDo, rights } from './allow.ts'
-import type { Caller, Verb } from './allow.ts'
+import { allow, mayDo, rights, type Caller, type Verb } from './allow.ts'
 import type { UsedKey } from './keys.ts'
 import type { Project } from './projects.ts'
 

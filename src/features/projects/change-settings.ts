@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { checkRemote } from '../../integrations/git/remotes/check-remote.ts'
 import type { Git } from '../../integrations/git/git.ts'
-import { remoteFromUrl } from '../../integrations/git/remotes/remote.ts'
-import type { Remote } from '../../integrations/git/remotes/remote.ts'
+import { remoteFromUrl, type Remote } from '../../integrations/git/remotes/remote.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/database.ts'
@@ -13,8 +12,9 @@ import {
   parseGiven,
   settingsChange,
   updateSettings,
+  type ContextRepository,
+  type ProjectSettings,
 } from './settings.ts'
-import type { ContextRepository, ProjectSettings } from './settings.ts'
 
 export interface SettingsPorts extends ContextPorts {
   store: Store

@@ -1,13 +1,10 @@
-import { sql } from 'kysely'
-import type { RawBuilder, Selectable, SqlBool } from 'kysely'
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import { isAddressRange } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId, randomText, sha256 } from '../../lib/ids.ts'
-import { json } from '../../store/database.ts'
-import type { Reader, Tx } from '../../store/database.ts'
+import { json, type Reader, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
-import { projectOf } from './projects.ts'
-import type { Project } from './projects.ts'
+import { projectOf, type Project } from './projects.ts'
 
 export type KeyKind = 'admin' | 'assistant'
 export type AdminScope = (typeof scopesOfKind.admin)[number]

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 

@@ -2,11 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { json } from '../../store/database.ts'
-import type { Reader, Store, Tx } from '../../store/database.ts'
+import { json, type Reader, type Store, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
-import { readSettings } from './settings.ts'
-import type { ProjectSettings } from './settings.ts'
+import { readSettings, type ProjectSettings } from './settings.ts'
 import type { Visibility } from './visibility.ts'
 
 /** One documentation repository, its content folder and the state of its index. */

@@ -1,16 +1,22 @@
 import { closePullRequest } from '../../integrations/forges/local/pull-request-state.ts'
 import type { LocalForgePorts, LocalProject } from '../../integrations/forges/local/local-project.ts'
-import { mergeability, mergePullRequest } from '../../integrations/forges/local/merge-pull-request.ts'
-import type { Mergeability } from '../../integrations/forges/local/merge-pull-request.ts'
-import { addComment, readComments } from '../../integrations/forges/local/pull-request-comments.ts'
-import type { PullRequestComment } from '../../integrations/forges/local/pull-request-comments.ts'
+import {
+  mergeability,
+  mergePullRequest,
+  type Mergeability,
+} from '../../integrations/forges/local/merge-pull-request.ts'
+import {
+  addComment,
+  readComments,
+  type PullRequestComment,
+} from '../../integrations/forges/local/pull-request-comments.ts'
 import {
   listPullRequests,
   opensPullRequest,
   pullRequestDiff,
   readPullRequestDetail,
+  type PullRequest,
 } from '../../integrations/forges/local/pull-request-detail.ts'
-import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
 import type { Person } from '../../integrations/git/trees/commit-tree.ts'
 import type { Project } from './projects.ts'
 

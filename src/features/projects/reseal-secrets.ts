@@ -1,6 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
-import { openSecret, sealSecret } from '../../lib/secret-box.ts'
-import type { SecretKey } from '../../lib/secret-box.ts'
+import { openSecret, sealSecret, type SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
 import type { KeptSecret } from '../../store/kept-secret.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
-import type { Tx } from '../../store/database.ts'
-import { json } from '../../store/database.ts'
+import { json, type Tx } from '../../store/database.ts'
 import { visibilities } from './visibility.ts'
 
 const count = z.int('must be a whole number of at least 1').min(1, 'must be a whole number of at least 1')

@@ -1,7 +1,6 @@
 import type { CredentialSource } from '../git/remotes/remote.ts'
 import type { Host, HostCredential, HostedRepository } from './host.ts'
-import { findHost, serverCredential } from './hosts.ts'
-import type { Hosts, RecognisedRepository } from './hosts.ts'
+import { findHost, serverCredential, type Hosts, type RecognisedRepository } from './hosts.ts'
 
 /** A repository on another server, opened with its credential. */
 export interface OpenedRepository {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkRemote } from './remotes/check-remote.ts'
-import { createRepository } from './mirrors/create-repository.ts'
+import { createRepository, writeCommit } from './mirrors/create-repository.ts'
 import type { Repository } from './git.ts'
 import { fetchMirror } from './mirrors/fetch-mirror.ts'
 import { openMirror } from './mirrors/open-mirror.ts'
@@ -17,7 +17,6 @@ import { resolveReference } from './resolve-reference.ts'
 import { type ServedPack, servePack, serveReferences } from './serve-upload-pack.ts'
 import { plainGit, someone, temporaryGit, text } from '../../../tests/worlds/git/temporary-git.ts'
 import { updateReference } from './update-reference.ts'
-import { writeCommit } from './mirrors/create-repository.ts'
 
 type Served = { repository: Repository; url: string; hidden: string; requests: string[] }
 

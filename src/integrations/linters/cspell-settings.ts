@@ -1,8 +1,7 @@
-import { insideTree, readText } from './find-configuration.ts'
+import { insideTree, readSettings, readText } from './find-configuration.ts'
 import type { LintFile, Prepared } from './linter.ts'
 import type { LintTree } from '../../site/checks/lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { readSettings } from './find-configuration.ts'
 
 /** The names that the program looks for, in its order, but for those of JavaScript and TOML. */
 export const cspellNames = (

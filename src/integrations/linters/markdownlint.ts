@@ -1,8 +1,7 @@
-import { foldersOf, insideTree, readText } from './find-configuration.ts'
+import { foldersOf, insideTree, readSettings, readText } from './find-configuration.ts'
 import type { Linter, LintFile } from './linter.ts'
 import type { LintTree } from '../../site/checks/lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { readSettings } from './find-configuration.ts'
 
 /** The configuration files that the program reads, without those in JavaScript. */
 const optionFiles = ['.markdownlint-cli2.jsonc', '.markdownlint-cli2.yaml']

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { GitError } from '../git/process/run-git.ts'
-import { describeSpace, requireMachine, watchMachine } from './machine.ts'
-import type { MachineSystem } from './machine.ts'
+import { describeSpace, requireMachine, watchMachine, type MachineSystem } from './machine.ts'
 
 const megabyte = 1024 ** 2
 

@@ -1,9 +1,7 @@
-import { mkdir, open, rm, statfs } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { mkdir, open, rm, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
-import { MachineTrouble, machineTrouble, troubleFor } from '../../lib/machine-trouble.ts'
-import type { Trouble } from '../../lib/machine-trouble.ts'
+import { MachineTrouble, machineTrouble, troubleFor, type Trouble } from '../../lib/machine-trouble.ts'
 
 /** Whether this machine can take work: room on the disk of the data folder, files that can be opened, memory. */
 export interface Machine extends Disposable {

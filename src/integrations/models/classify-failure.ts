@@ -1,7 +1,6 @@
 import { APICallError } from '@ai-sdk/provider'
 import { isRecord } from '../../lib/is-record.ts'
-import { ModelTrouble } from './trouble.ts'
-import type { TroubleKind } from './trouble.ts'
+import { ModelTrouble, type TroubleKind } from './trouble.ts'
 
 export interface Failure {
   kind: TroubleKind

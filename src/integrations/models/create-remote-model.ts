@@ -1,22 +1,19 @@
-import { TypeValidationError } from '@ai-sdk/provider'
-import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4Content,
-  LanguageModelV4GenerateResult,
-  LanguageModelV4StreamPart,
-  LanguageModelV4StreamResult,
+import {
+  TypeValidationError,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4Content,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4StreamResult,
 } from '@ai-sdk/provider'
 import { callOptions } from './call-options.ts'
 import { classifyFailure, ownError } from './classify-failure.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { hideKeys } from './model-trouble.ts'
+import { describeFailure, hideKeys, type FailedCall } from './model-trouble.ts'
 import type { ModelName } from './model-name.ts'
 import type { Model } from './model.ts'
-import { describeFailure } from './model-trouble.ts'
-import type { FailedCall } from './model-trouble.ts'
 import type { Attempt } from './outages.ts'
-import { createPacer, usualRetries } from './retries.ts'
-import type { Pacer, Retries } from './retries.ts'
+import { createPacer, usualRetries, type Pacer, type Retries } from './retries.ts'
 import { ModelTrouble } from './trouble.ts'
 import { withoutThinking } from './without-thinking.ts'
 

@@ -1,6 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
-import { isProviderName, providers } from './providers.ts'
-import type { ProviderName } from './providers.ts'
+import { isProviderName, providers, type ProviderName } from './providers.ts'
 
 /** A model of a vendor or of a server of one's own, as `provider:id` names it. */
 export interface ModelName {

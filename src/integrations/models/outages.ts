@@ -1,5 +1,4 @@
-import { ModelTrouble } from './trouble.ts'
-import type { TroubleKind } from './trouble.ts'
+import { ModelTrouble, type TroubleKind } from './trouble.ts'
 
 /** Remembers which models are away, so that not every call waits for them again. */
 export interface Outages {

@@ -1,6 +1,5 @@
 import type { ModelUsage } from './model.ts'
-import { readModelName } from './model-name.ts'
-import type { ModelName } from './model-name.ts'
+import { readModelName, type ModelName } from './model-name.ts'
 import snapshot from './prices.json' with { type: 'json' }
 
 /** US dollars per million tokens. */

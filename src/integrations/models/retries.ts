@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { classifyFailure } from './classify-failure.ts'
-import type { Failure } from './classify-failure.ts'
+import { classifyFailure, type Failure } from './classify-failure.ts'
 
 /** How often and for how long a call is repeated. */
 export interface Retries {

@@ -1,6 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { describe, restore, writeNote } from './thread-messages.ts'
-import type { OwnerMessage, ThreadContract, ThreadMessage } from './thread-messages.ts'
+import {
+  describe,
+  restore,
+  writeNote,
+  type OwnerMessage,
+  type ThreadContract,
+  type ThreadMessage,
+} from './thread-messages.ts'
 
 /** What a task can say to its owner while it is worked on. */
 export interface Owner<Contract extends ThreadContract> {

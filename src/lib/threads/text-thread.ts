@@ -1,7 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { unlessAborted } from '../unless-aborted.ts'
-import { countNotes, createNote, describe, readNote, restore, writeNote } from './thread-messages.ts'
-import type { OwnerMessage, ThreadContract, ThreadMessage } from './thread-messages.ts'
+import {
+  countNotes,
+  createNote,
+  describe,
+  readNote,
+  restore,
+  writeNote,
+  type OwnerMessage,
+  type ThreadContract,
+  type ThreadMessage,
+} from './thread-messages.ts'
 
 /** Why a thread gave no answer: it took too long, ran out of memory, or ended. */
 type FailureReason = 'late' | 'memory' | 'crash'

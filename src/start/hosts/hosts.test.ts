@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { recogniseRepository, serverCredential } from '../../integrations/forges/hosts.ts'
-import type { Hosts } from '../../integrations/forges/hosts.ts'
+import { recogniseRepository, serverCredential, type Hosts } from '../../integrations/forges/hosts.ts'
 import { createHosts } from './hosts.ts'
 
 function hosts(environment: Record<string, string> = {}): Hosts {

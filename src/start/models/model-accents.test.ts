@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { generateText, jsonSchema, streamText } from 'ai'
-import type { ToolSet } from 'ai'
+import { generateText, jsonSchema, streamText, type ToolSet } from 'ai'
 import { expect, it } from 'vitest'
 import { describeTrouble, isContextOverflow, isOutage } from '../../integrations/models/model-trouble.ts'
 import { events, json, modelsAt, openProvider, piecesOf } from '../../../tests/worlds/models.ts'

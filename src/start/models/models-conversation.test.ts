@@ -1,5 +1,4 @@
-import { generateText, jsonSchema } from 'ai'
-import type { ModelMessage, ToolSet } from 'ai'
+import { generateText, jsonSchema, type ModelMessage, type ToolSet } from 'ai'
 import { expect, it } from 'vitest'
 import { conversation } from '../../features/agent/model/conversation.ts'
 import { readResponse } from '../../features/agent/model/read-response.ts'

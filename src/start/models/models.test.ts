@@ -1,6 +1,5 @@
 import { LLMock } from '@copilotkit/aimock'
-import { generateText, isStepCount, jsonSchema, streamText } from 'ai'
-import type { ModelMessage, ToolSet } from 'ai'
+import { generateText, isStepCount, jsonSchema, streamText, type ModelMessage, type ToolSet } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modelsAt, piecesOf } from '../../../tests/worlds/models.ts'
 

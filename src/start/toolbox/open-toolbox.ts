@@ -1,5 +1,4 @@
-import { tool, zodSchema } from 'ai'
-import type { ToolSet } from 'ai'
+import { tool, zodSchema, type ToolSet } from 'ai'
 import type { JobProject } from '../../features/agent/job-project.ts'
 import { treeDifferences } from '../../features/agent/workspace/tree-differences.ts'
 import type { OpenToolbox } from '../../features/agent/workspace/toolbox.ts'

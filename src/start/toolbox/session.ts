@@ -1,19 +1,20 @@
 import { changeProblems, newProblems } from '../../site/checks/new-problems.ts'
 import type { Problem } from '../../site/checks/problem.ts'
 import { type FactsCache, SiteView } from '../../site/checks/site-view.ts'
-import { type WriteScope, checkChanges } from '../../features/agent/policy/check-changes.ts'
-import { checkContent } from '../../features/agent/policy/check-content.ts'
-import { removalViolations } from '../../features/agent/policy/check-changes.ts'
-import type { FileDifference } from '../../features/agent/workspace/workspace.ts'
+import {
+  checkChanges,
+  removalViolations,
+  type WriteScope,
+} from '../../features/agent/policy/check-changes.ts'
+import { checkContent, openBaseSite } from '../../features/agent/policy/check-content.ts'
+import { openWorkspace, type FileDifference } from '../../features/agent/workspace/workspace.ts'
 import { newHosts } from '../../features/agent/policy/addresses.ts'
-import { openBaseSite } from '../../features/agent/policy/check-content.ts'
 import type { Violation } from '../../features/agent/policy/text-parts.ts'
 import { anyGlob } from '../../site/text/glob.ts'
 import { type TextGuard, readingKey, readingName } from '../../site/text/text-guard.ts'
 import { createTools } from '../../features/agent/tools/create-tools.ts'
 import { ReadRecord } from '../../features/agent/tools/read-record.ts'
 import { ToolError } from '../../lib/tool-error.ts'
-import { openWorkspace } from '../../features/agent/workspace/workspace.ts'
 import { quote } from '../../lib/quote.ts'
 import { createLint } from '../../integrations/linters/create-lint.ts'
 import { isRecord } from '../../lib/is-record.ts'

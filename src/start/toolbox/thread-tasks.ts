@@ -1,7 +1,12 @@
-import type { FileDifference } from '../../features/agent/workspace/workspace.ts'
+import type {
+  Change,
+  DirtyEntry,
+  FileDifference,
+  GrepOptions,
+  GrepResult,
+} from '../../features/agent/workspace/workspace.ts'
 import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
 import type { ReadRecord } from '../../features/agent/tools/read-record.ts'
-import type { Change, DirtyEntry, GrepOptions, GrepResult } from '../../features/agent/workspace/workspace.ts'
 import type { TreeEntry } from '../../integrations/git/trees/list-tree.ts'
 import type { LinterCall, LinterOutput } from '../../integrations/linters/linter.ts'
 import type { CheckColumn } from '../../store/tables.ts'

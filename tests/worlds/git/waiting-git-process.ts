@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import type { GitAnswer, GitOrder } from './waiting-git.ts'
-import { readLine } from './waiting-git.ts'
+import { readLine, type GitAnswer, type GitOrder } from './waiting-git.ts'
 
 // For tests, as a process of its own: runs git for each line that comes, until there are no more.
 const [orders = '', answers = ''] = process.argv.slice(2)

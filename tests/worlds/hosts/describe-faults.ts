@@ -3,8 +3,7 @@ import type { ForgeWorld } from './forge-contract.ts'
 import type { HostedRepository } from '../../../src/integrations/forges/host.ts'
 import type { DescribedServer } from './described-server.ts'
 import type { FakeOrigin } from './fake-origin.ts'
-import { faults } from './fault.ts'
-import type { Fault } from './fault.ts'
+import { faults, type Fault } from './fault.ts'
 
 /** A host before which requests go wrong by their method and path. */
 interface FaultWorld extends ForgeWorld {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import description from './gitea/gitea-swagger.json' with { type: 'json' }
 import { describedApi } from './described-api.ts'
-import { serveDescribedApi } from './described-server.ts'
-import type { ApiAnswer } from './described-server.ts'
+import { serveDescribedApi, type ApiAnswer } from './described-server.ts'
 
 async function ask(method: string, path: string, body: unknown, given: ApiAnswer): Promise<void> {
   await using server = await serveDescribedApi(describedApi(description), '/api/v1', () => given)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { checkText, checkValue, schema } from './check-value.ts'
-import type { Lookup } from './check-value.ts'
+import { checkText, checkValue, schema, type Lookup } from './check-value.ts'
 
 const parameter = z.looseObject({
   $ref: z.string().optional(),

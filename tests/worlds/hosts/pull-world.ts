@@ -5,8 +5,7 @@ import type {
   HostPorts,
 } from '../../../src/integrations/forges/host.ts'
 import type { DescribedServer } from './described-server.ts'
-import { createFakeOrigin } from './fake-origin.ts'
-import type { FakeOrigin } from './fake-origin.ts'
+import { createFakeOrigin, type FakeOrigin } from './fake-origin.ts'
 import { rememberHeads } from './remember-heads.ts'
 import type { FaultyWorld } from './try-faults.ts'
 

@@ -3,8 +3,7 @@ import { isOurs } from '../../../src/integrations/forges/comment-marker.ts'
 import { createFakeOrigin } from './fake-origin.ts'
 import { startFakeGitea } from './gitea/gitea-server.ts'
 import type { FakeGitea } from './gitea/gitea-state.ts'
-import { hookOf, stateOf } from './staged-host.ts'
-import type { HostHappening, StagedHost } from './staged-host.ts'
+import { hookOf, stateOf, type HostHappening, type StagedHost } from './staged-host.ts'
 
 export async function stageGitea(): Promise<StagedHost> {
   const origin = await createFakeOrigin()

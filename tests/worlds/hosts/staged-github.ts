@@ -3,8 +3,7 @@ import { isOurs } from '../../../src/integrations/forges/comment-marker.ts'
 import { createFakeOrigin } from './fake-origin.ts'
 import { startFakeGitHub } from './github/github-server.ts'
 import type { FakeGitHub } from './github/github-state.ts'
-import { hookOf, stateOf } from './staged-host.ts'
-import type { HostHappening, StagedHost } from './staged-host.ts'
+import { hookOf, stateOf, type HostHappening, type StagedHost } from './staged-host.ts'
 
 export interface StagedGitHub extends StagedHost {
   fake: FakeGitHub

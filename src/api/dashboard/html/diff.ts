@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from './html.ts'
-import { parseDiff } from './parse-diff.ts'
-import type { DiffFile, DiffLine } from './parse-diff.ts'
+import { parseDiff, type DiffFile, type DiffLine } from './parse-diff.ts'
 
 const maximumLines = 4000
 const maximumLineLength = 2000

@@ -1,8 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { RequestContext } from '../../endpoint.ts'
 import type { Html } from './html.ts'
-import { layout } from './layout.ts'
-import type { Page } from './layout.ts'
+import { layout, type Page } from './layout.ts'
 
 const policy = [
   "default-src 'none'",

@@ -1,6 +1,12 @@
 import { html } from 'hono/html'
-import { createKey, listProjectKeys, revokeKey, scopesOfKind } from '../../../features/projects/keys.ts'
-import type { Key, NewKey } from '../../../features/projects/keys.ts'
+import {
+  createKey,
+  listProjectKeys,
+  revokeKey,
+  scopesOfKind,
+  type Key,
+  type NewKey,
+} from '../../../features/projects/keys.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'

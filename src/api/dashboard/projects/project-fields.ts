@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { givenVisibility } from '../../../features/projects/settings.ts'
-import { readers, visibilities } from '../../../features/projects/visibility.ts'
-import type { Visibility } from '../../../features/projects/visibility.ts'
+import { readers, visibilities, type Visibility } from '../../../features/projects/visibility.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
 import type { RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import { AppError } from '../../../lib/errors.ts'

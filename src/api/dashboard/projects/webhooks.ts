@@ -1,10 +1,13 @@
 import { html } from 'hono/html'
 import { createWebhook } from '../../../features/agent/webhooks/create-webhook.ts'
-import { listMessages } from '../../../features/agent/webhooks/messages.ts'
-import type { WebhookMessage } from '../../../features/agent/webhooks/messages.ts'
+import { listMessages, type WebhookMessage } from '../../../features/agent/webhooks/messages.ts'
 import { testWebhook } from '../../../features/agent/webhooks/send-again.ts'
-import { deleteWebhook, listWebhooks, webhookEvents } from '../../../features/agent/webhooks/webhooks.ts'
-import type { Webhook } from '../../../features/agent/webhooks/webhooks.ts'
+import {
+  deleteWebhook,
+  listWebhooks,
+  webhookEvents,
+  type Webhook,
+} from '../../../features/agent/webhooks/webhooks.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { buttonForm, copyable, csrfField } from '../html/form.ts'

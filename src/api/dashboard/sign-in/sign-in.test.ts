@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { createSignInLink } from '../../../features/projects/sign-in.ts'
-import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
-import type { DashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
+import { createDashboardWorld, type DashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 import { safeReturnPath } from '../../session-cookie.ts'
 
 describeOnStore('signing in', (store) => {

@@ -1,18 +1,15 @@
 import { addMessage } from '../../../features/agent/add-message.ts'
-import { createJob } from '../../../features/agent/create-job.ts'
-import type { NewJob } from '../../../features/agent/create-job.ts'
+import { createJob, type NewJob } from '../../../features/agent/create-job.ts'
 import { getJob } from '../../../features/agent/jobs.ts'
 import { limits } from '../../../features/projects/limits.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
-import { createJobBody, messageBody } from '../../contract.ts'
-import type { CreateJobBody } from '../../contract.ts'
+import { createJobBody, messageBody, type CreateJobBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { describe } from '../../operation.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
 import { answerOnce, idempotencyHeader, lookUnlessAnswered } from './idempotency.ts'
-import { jobToBody, oneJob } from './job-body.ts'
-import type { JobEndpointPorts } from './job-body.ts'
+import { jobToBody, oneJob, type JobEndpointPorts } from './job-body.ts'
 
 export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
   return {

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { deleteOldReplies, holdKey } from '../../../features/agent/idempotent-requests.ts'
 import { limits, takeLimits } from '../../../features/projects/limits.ts'
-import { createAgentWorld } from '../../../../tests/worlds/agent-world.ts'
-import type { AgentWorld } from '../../../../tests/worlds/agent-world.ts'
+import { createAgentWorld, type AgentWorld } from '../../../../tests/worlds/agent-world.ts'
 
 describeOnBothEngines('Idempotency-Key', (store) => {
   const world = (): Promise<AgentWorld> => createAgentWorld(store())

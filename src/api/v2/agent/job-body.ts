@@ -2,8 +2,7 @@ import type { Job } from '../../../features/agent/jobs.ts'
 import type { JobPorts } from '../../../features/agent/ports.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Access } from '../../access.ts'
-import { jobBody } from '../../contract.ts'
-import type { JobBody } from '../../contract.ts'
+import { jobBody, type JobBody } from '../../contract.ts'
 import { jsonContent } from '../../operation.ts'
 
 /** What the job endpoints need. */

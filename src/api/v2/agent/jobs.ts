@@ -2,10 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { archiveJob } from '../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../features/agent/cancel-job.ts'
 import { jobDiff } from '../../../features/agent/job-diff.ts'
-import { getJob, listJobs } from '../../../features/agent/jobs.ts'
-import type { Job } from '../../../features/agent/jobs.ts'
-import { listTurnRemarks } from '../../../features/agent/turns.ts'
-import { listTurns } from '../../../features/agent/turns.ts'
+import { getJob, listJobs, type Job } from '../../../features/agent/jobs.ts'
+import { listTurnRemarks, listTurns } from '../../../features/agent/turns.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -14,8 +12,7 @@ import { jobBody, jobListBody, jobStatus, turnListBody } from '../../contract.ts
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { diffAnswer, diffResponse, limitUpTo, operations } from '../../operation.ts'
-import { jobToBody } from './job-body.ts'
-import type { JobEndpointPorts } from './job-body.ts'
+import { jobToBody, type JobEndpointPorts } from './job-body.ts'
 
 interface Ports extends JobEndpointPorts {
   mirror(project: Project, commits: readonly string[]): Promise<Repository>

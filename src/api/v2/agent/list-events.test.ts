@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { appendEvents } from '../../../features/agent/events.ts'
 import { lockJob } from '../../../features/agent/jobs.ts'
-import { createAgentWorld } from '../../../../tests/worlds/agent-world.ts'
-import type { AgentWorld } from '../../../../tests/worlds/agent-world.ts'
+import { createAgentWorld, type AgentWorld } from '../../../../tests/worlds/agent-world.ts'
 
 interface Shown {
   id: string

@@ -1,16 +1,19 @@
 import { z } from '@hono/zod-openapi'
-import { createWebhook } from '../../../features/agent/webhooks/create-webhook.ts'
-import type { WebhookPorts } from '../../../features/agent/webhooks/create-webhook.ts'
-import { findMessage, listMessages } from '../../../features/agent/webhooks/messages.ts'
-import type { MessagePage, WebhookMessage } from '../../../features/agent/webhooks/messages.ts'
+import { createWebhook, type WebhookPorts } from '../../../features/agent/webhooks/create-webhook.ts'
+import {
+  findMessage,
+  listMessages,
+  type MessagePage,
+  type WebhookMessage,
+} from '../../../features/agent/webhooks/messages.ts'
 import { resendMessage, testWebhook } from '../../../features/agent/webhooks/send-again.ts'
 import {
   deleteWebhook,
   findWebhook,
   listWebhooks,
   webhookEvents,
+  type Webhook,
 } from '../../../features/agent/webhooks/webhooks.ts'
-import type { Webhook } from '../../../features/agent/webhooks/webhooks.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'

@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '../../../lib/errors.ts'
-import type { Turn } from '../turns.ts'
-import { listTurns } from '../turns.ts'
+import { listTurns, type Turn } from '../turns.ts'
 import { writeMarkdown } from '../outgoing/write-markdown.ts'
-import { markAcknowledged, settleAnswer } from './comments.ts'
-import type { OwedAnswer } from './comments.ts'
+import { markAcknowledged, settleAnswer, type OwedAnswer } from './comments.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 
 const mostAttempts = 8

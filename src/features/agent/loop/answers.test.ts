@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from './run-job.ts'
-import { callOf, scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
-import type { Answer } from '../../../../tests/worlds/scripted-model.ts'
+import { callOf, scriptedModel, type Answer } from '../../../../tests/worlds/scripted-model.ts'
 
 const done: Answer = [['finish', { title: 'Done', summary: 'Done.' }]]
 const nothing: Answer = [['finish', { title: 'Nothing', summary: 'Nothing to do.', noChange: true }]]

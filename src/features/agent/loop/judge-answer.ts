@@ -1,8 +1,7 @@
 import { countCut, cutTooOften, mostInRow } from './repeats.ts'
 import { judgeEnd } from './finish-turn.ts'
 import { nudges, readsNotes } from '../model/reminders.ts'
-import { sentBackBefore } from './run-calls.ts'
-import type { Outcome } from './run-calls.ts'
+import { sentBackBefore, type Outcome } from './run-calls.ts'
 import type { Step } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 

@@ -1,5 +1,4 @@
-import { APICallError } from '@ai-sdk/provider'
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { APICallError, type LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import type { Models } from '../../../integrations/models/model.ts'
@@ -12,8 +11,8 @@ import {
   scriptedModel,
   scriptedModels,
   writingModel,
+  type Answer,
 } from '../../../../tests/worlds/scripted-model.ts'
-import type { Answer } from '../../../../tests/worlds/scripted-model.ts'
 import { readSteps } from '../turns/steps.ts'
 import { firstOpenTurn } from '../turns.ts'
 

@@ -1,8 +1,7 @@
 import type { AssistantModelMessage, FinishReason, ModelMessage, TypedToolCall, ToolSet } from 'ai'
 import { messageOf } from '../../../lib/errors.ts'
 import { storableJson } from '../../../lib/storable-json.ts'
-import { withInputs } from '../turns/steps.ts'
-import type { StepResponse, ToolCall } from '../turns/steps.ts'
+import { withInputs, type StepResponse, type ToolCall } from '../turns/steps.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]

@@ -8,8 +8,7 @@ import type {
   TableRow,
 } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
-import { toMarkdown } from 'mdast-util-to-markdown'
-import type { Options } from 'mdast-util-to-markdown'
+import { toMarkdown, type Options } from 'mdast-util-to-markdown'
 import { toString } from 'mdast-util-to-string'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'

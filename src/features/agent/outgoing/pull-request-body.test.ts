@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { whatActs } from '../../../../tests/agent/what-acts.ts'
-import type { RequestBody } from './pull-request-body.ts'
-import { pullRequestBody } from './pull-request-body.ts'
+import { pullRequestBody, type RequestBody } from './pull-request-body.ts'
 import { plainPrinter, printer } from './print.ts'
 
 const change = { path: 'a.md', oldPath: null, status: 'modified' as const, additions: 1, deletions: 2 }

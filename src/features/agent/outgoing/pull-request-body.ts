@@ -1,7 +1,6 @@
 import type { ChangeColumn, CheckColumn, PageColumn, RelatedColumn } from '../../../store/tables.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
-import { codeSpan as code } from './print.ts'
-import type { Printer } from './print.ts'
+import { codeSpan as code, type Printer } from './print.ts'
 
 const maxLength = 60_000
 const maxTail = 30_000

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import type { Forge } from '../../../integrations/forges/forge.ts'
-import { readPullRequestDetail } from '../../../integrations/forges/local/pull-request-detail.ts'
-import type { PullRequest } from '../../../integrations/forges/local/pull-request-detail.ts'
-import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
-import type { JobWorld } from '../../../../tests/worlds/job-world.ts'
+import {
+  readPullRequestDetail,
+  type PullRequest,
+} from '../../../integrations/forges/local/pull-request-detail.ts'
+import { createJobWorld, type JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../loop/run-job.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 import { listTurns } from '../turns.ts'

@@ -1,16 +1,13 @@
-import { json } from '../../../store/database.ts'
+import { json, type Reader, type Tx } from '../../../store/database.ts'
 import type { ChangeRequest } from '../../../integrations/forges/forge.ts'
 import type { PublicationColumn, PullRequestColumn } from '../../../store/tables.ts'
 import { completeTurn } from '../turns/end-turn.ts'
-import { appendEvents } from '../events.ts'
-import type { NewEvent } from '../events.ts'
-import { lockJob, updateJob } from '../jobs.ts'
+import { appendEvents, type NewEvent } from '../events.ts'
+import { lockJob, updateJob, type JobRow } from '../jobs.ts'
 import { TurnLost } from '../turns/turn-failure.ts'
 import { readTurn, lastTurn } from '../turns.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 import { sql } from 'kysely'
-import type { Tx, Reader } from '../../../store/database.ts'
-import type { JobRow } from '../jobs.ts'
 
 /**
  * Writes what was published on the job and ends the turn; without a request only a branch was pushed. When the turn was cancelled meanwhile, what is out in the

@@ -5,8 +5,7 @@ import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { type Workspace } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
-import { openFile } from './guarded-files.ts'
-import type { PathGuard } from './guarded-files.ts'
+import { openFile, type PathGuard } from './guarded-files.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
 const maxPages = 500

@@ -1,16 +1,12 @@
-import { sql } from 'kysely'
-import type { UpdateObject } from 'kysely'
-import { json } from '../../../store/database.ts'
-import type { Store, Tx } from '../../../store/database.ts'
+import { sql, type UpdateObject } from 'kysely'
+import { json, type Store, type Tx } from '../../../store/database.ts'
 import type { FailureColumn, Tables } from '../../../store/tables.ts'
-import { appendEvents } from '../events.ts'
-import type { NewEvent } from '../events.ts'
+import { appendEvents, type NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { withoutHidden } from '../../../lib/plain-text.ts'
 import { TurnLost } from './turn-failure.ts'
-import { firstOpenTurn, readTurn, updateTurn } from '../turns.ts'
-import type { TurnRow } from '../turns.ts'
+import { firstOpenTurn, readTurn, updateTurn, type TurnRow } from '../turns.ts'
 
 /** The job is locked. @throws TurnLost when the turn has been ended meanwhile */
 export async function requireOpenTurn(tx: Tx, turnId: string): Promise<TurnRow> {

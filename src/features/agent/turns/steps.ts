@@ -1,6 +1,5 @@
 import type { AssistantModelMessage, FinishReason } from 'ai'
-import { json } from '../../../store/database.ts'
-import type { Reader, Tx } from '../../../store/database.ts'
+import { json, type Reader, type Tx } from '../../../store/database.ts'
 import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
 import type { UsageCount } from '../../../store/usage.ts'
 

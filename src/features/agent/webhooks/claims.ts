@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
-import { json } from '../../../store/database.ts'
-import type { Store, Tx } from '../../../store/database.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { json, type Store, type Tx } from '../../../store/database.ts'
 import { disableWebhook, lockWebhook } from './webhooks.ts'
 import type { PostResult } from './post-webhook.ts'
 

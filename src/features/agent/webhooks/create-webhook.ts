@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { sealSecret } from '../../../lib/secret-box.ts'
-import type { SecretKey } from '../../../lib/secret-box.ts'
+import { sealSecret, type SecretKey } from '../../../lib/secret-box.ts'
 import type { Store } from '../../../store/database.ts'
 import { parseWebhookUrl } from './webhook-url.ts'
-import { insertWebhook, mostWebhooks, webhookEvents } from './webhooks.ts'
-import type { Webhook } from './webhooks.ts'
+import { insertWebhook, mostWebhooks, webhookEvents, type Webhook } from './webhooks.ts'
 
 /** What making webhooks needs. */
 export interface WebhookPorts {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
 import type { Tables } from '../../../store/tables.ts'

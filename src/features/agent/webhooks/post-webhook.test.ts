@@ -1,11 +1,9 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { expect, it } from 'vitest'
-import { postWebhook } from './post-webhook.ts'
-import type { PostPorts } from './post-webhook.ts'
+import { postWebhook, type PostPorts } from './post-webhook.ts'
 
 const resolveTo =
   (...addresses: string[]) =>

@@ -1,9 +1,7 @@
 import { lookup } from 'node:dns/promises'
-import { request as httpRequest } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP, isIPv6 } from 'node:net'
-import type { LookupFunction } from 'node:net'
+import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { AppError, messageOf } from '../../../lib/errors.ts'
 import { hostOf, parseWebhookUrl, requireAllowed } from './webhook-url.ts'
 

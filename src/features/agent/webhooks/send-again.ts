@@ -1,7 +1,6 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { Store } from '../../../store/database.ts'
-import { findMessage, insertMessage, requeueMessage } from './messages.ts'
-import type { WebhookMessage } from './messages.ts'
+import { findMessage, insertMessage, requeueMessage, type WebhookMessage } from './messages.ts'
 import type { Webhook } from './webhooks.ts'
 
 /** Sends a message once more, under its own id. Undefined when the webhook has none of that id. */

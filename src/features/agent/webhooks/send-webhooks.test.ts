@@ -4,8 +4,12 @@ import { appendEvents } from '../events.ts'
 import { claimDue } from './claims.ts'
 import { findMessage, listMessages } from './messages.ts'
 import { resendMessage } from './send-again.ts'
-import { createWebhookWorld, openReceiver } from '../../../../tests/worlds/webhook-world.ts'
-import type { Receiver, WebhookWorld } from '../../../../tests/worlds/webhook-world.ts'
+import {
+  createWebhookWorld,
+  openReceiver,
+  type Receiver,
+  type WebhookWorld,
+} from '../../../../tests/worlds/webhook-world.ts'
 import { findWebhook } from './webhooks.ts'
 
 describeOnStore('sending webhooks', (store) => {

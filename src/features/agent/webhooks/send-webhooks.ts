@@ -2,12 +2,10 @@ import { Webhook } from 'standardwebhooks'
 import { messageOf } from '../../../lib/errors.ts'
 import { openSecret } from '../../../lib/secret-box.ts'
 import { outlastTrouble } from '../../../store/store-trouble.ts'
-import { claimDue, recordAttempt, renewClaims } from './claims.ts'
-import type { ClaimedMessage } from './claims.ts'
+import { claimDue, recordAttempt, renewClaims, type ClaimedMessage } from './claims.ts'
 import type { WebhookPorts } from './create-webhook.ts'
 import { payloadText } from './payload.ts'
-import { postWebhook } from './post-webhook.ts'
-import type { PostPorts, PostResult } from './post-webhook.ts'
+import { postWebhook, type PostPorts, type PostResult } from './post-webhook.ts'
 
 export interface SendPorts extends WebhookPorts, PostPorts {
   /** Where people reach this server, without a slash at the end; undefined leaves messages that need it to others. */

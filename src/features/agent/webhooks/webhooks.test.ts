@@ -3,13 +3,15 @@ import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import type { Tx } from '../../../store/database.ts'
 import { cancelJob } from '../cancel-job.ts'
-import { appendEvents } from '../events.ts'
-import type { NewEvent } from '../events.ts'
+import { appendEvents, type NewEvent } from '../events.ts'
 import { claimDue } from './claims.ts'
 import { createWebhook } from './create-webhook.ts'
 import { findMessage, listMessages, requeueMessage } from './messages.ts'
-import { createWebhookWorld, openReceiver } from '../../../../tests/worlds/webhook-world.ts'
-import type { WebhookWorld } from '../../../../tests/worlds/webhook-world.ts'
+import {
+  createWebhookWorld,
+  openReceiver,
+  type WebhookWorld,
+} from '../../../../tests/worlds/webhook-world.ts'
 import { findWebhook } from './webhooks.ts'
 
 const link = '/projects/docs/pulls/7?token=x'

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
-import type { Reader, Tx } from '../../../store/database.ts'
-import { json } from '../../../store/database.ts'
+import { sql, type Selectable } from 'kysely'
+import { json, type Reader, type Tx } from '../../../store/database.ts'
 import type { KeptSecret } from '../../../store/kept-secret.ts'
 import type { Tables } from '../../../store/tables.ts'
 

@@ -1,8 +1,7 @@
 import { grepTree } from '../../../integrations/git/trees/grep-tree.ts'
 import type { BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
-import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
-import { listTree } from '../../../integrations/git/trees/list-tree.ts'
+import { listTree, type TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
 import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import type { BaseTree } from './workspace.ts'
 

@@ -1,5 +1,4 @@
-import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
-import type { ChangedFile } from '../../../integrations/git/trees/changed-files.ts'
+import { changedFiles, type ChangedFile } from '../../../integrations/git/trees/changed-files.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import type { ChangeColumn } from '../../../store/tables.ts'

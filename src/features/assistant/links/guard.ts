@@ -1,7 +1,6 @@
 import { makeStorable } from '../../../lib/plain-text.ts'
 import { createFences } from './fences.ts'
-import { createInline } from './inline.ts'
-import type { ResolveLink, SafeLink } from './inline.ts'
+import { createInline, type ResolveLink, type SafeLink } from './inline.ts'
 import { createOutput } from './output.ts'
 
 /** Text that may be shown, and the pages that it links to, which no earlier piece did. */

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { closeBracket, closeRun, readDestination, runLength } from './destination.ts'
-import type { Output } from './output.ts'
-import { createOutput } from './output.ts'
+import { createOutput, type Output } from './output.ts'
 
 /** A page that may be linked to; `url` is absolute and safe inside Markdown. */
 export interface SafeLink {

@@ -1,5 +1,12 @@
-import { isStepCount, streamText, toUIMessageStream } from 'ai'
-import type { FinishReason, ModelMessage, ToolSet, UIMessageChunk } from 'ai'
+import {
+  isStepCount,
+  streamText,
+  toUIMessageStream,
+  type FinishReason,
+  type ModelMessage,
+  type ToolSet,
+  type UIMessageChunk,
+} from 'ai'
 import { AppError } from '../../../lib/errors.ts'
 import type { Model } from '../../../integrations/models/model.ts'
 import type { WatchedModel } from './watch-model.ts'

@@ -1,8 +1,6 @@
-import { tool } from 'ai'
-import type { ToolSet } from 'ai'
+import { tool, type ToolSet } from 'ai'
 import { z } from 'zod'
-import { confidenceFloor, weakFloor } from '../lookup.ts'
-import type { Lookup } from '../lookup.ts'
+import { confidenceFloor, weakFloor, type Lookup } from '../lookup.ts'
 
 export const weakNote =
   'These results share only some words with the query; they may be about something else.'

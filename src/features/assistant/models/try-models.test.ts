@@ -8,8 +8,8 @@ import {
   scriptedModel,
   searchThenSay,
   site,
+  type Turn,
 } from '../../../../tests/assistant-server.ts'
-import type { Turn } from '../../../../tests/assistant-server.ts'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { ask } from '../ask.ts'
 import type { Frame } from '../downgrade-frames.ts'

@@ -7,8 +7,7 @@ import { buildSegment } from './build-segment.ts'
 import { pageOf } from '../../../../tests/worlds/search-world.ts'
 import { createIndex } from './search-index.ts'
 import { search } from './search.ts'
-import { readSegment, writeSegment } from './segment.ts'
-import { openSegment } from './segment.ts'
+import { openSegment, readSegment, writeSegment } from './segment.ts'
 
 const segment = buildSegment([
   pageOf('a.md', 'Cache', 'About the cache.\n## Größe\nThe size of the cache: 10 MB.', {

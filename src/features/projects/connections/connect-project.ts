@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import { defaultBranch } from '../add-project.ts'
-import type { AddedProject, AddProjectPorts } from '../add-project.ts'
-import { deleteProject, findProject, moveProject } from '../projects.ts'
-import type { Project } from '../projects.ts'
+import { defaultBranch, type AddedProject, type AddProjectPorts } from '../add-project.ts'
+import { deleteProject, findProject, moveProject, type Project } from '../projects.ts'
 import { requestSync } from '../request-sync.ts'
 import { visibilityOf } from '../visibility.ts'
 import type { HostCredential, HostedRepository } from '../../../integrations/forges/host.ts'
-import { gitUrl } from '../../../integrations/forges/hosts.ts'
-import type { Hosts, RepositoryKind } from '../../../integrations/forges/hosts.ts'
+import { gitUrl, type Hosts, type RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import { openRepository } from '../../../integrations/forges/open-repository.ts'
 import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
-import { registeredFolder, remoteName } from '../../../integrations/git/remotes/remote.ts'
-import type { Remote } from '../../../integrations/git/remotes/remote.ts'
+import { registeredFolder, remoteName, type Remote } from '../../../integrations/git/remotes/remote.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store, Tx } from '../../../store/database.ts'
-import { findConnection, findReplaceable, findSealedConnection, saveConnection } from './connections.ts'
-import type { Connection } from './connections.ts'
-import { findConnectable } from './find-connectable.ts'
-import type { Connectable } from './find-connectable.ts'
+import {
+  findConnection,
+  findReplaceable,
+  findSealedConnection,
+  saveConnection,
+  type Connection,
+} from './connections.ts'
+import { findConnectable, type Connectable } from './find-connectable.ts'
 import type { OpenConnection } from './open-connection.ts'
 import { readAddress } from './read-address.ts'
 import { takeDownWebhook } from './set-up-webhook.ts'

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HostAccess } from '../../../integrations/forges/host.ts'
-import { findHost, serverCredential } from '../../../integrations/forges/hosts.ts'
-import type { Hosts, RepositoryKind } from '../../../integrations/forges/hosts.ts'
+import {
+  findHost,
+  serverCredential,
+  type Hosts,
+  type RepositoryKind,
+} from '../../../integrations/forges/hosts.ts'
 import type { OpenedRepository } from '../../../integrations/forges/open-repository.ts'
 import { AppError, asProblem } from '../../../lib/errors.ts'
 import type { Store } from '../../../store/database.ts'

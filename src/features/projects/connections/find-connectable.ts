@@ -1,9 +1,14 @@
 import type { HostCredential } from '../../../integrations/forges/host.ts'
-import { gitUrl, recogniseKnown, recogniseRepository } from '../../../integrations/forges/hosts.ts'
-import type { Hosts, RecognisedRepository, RepositoryKind } from '../../../integrations/forges/hosts.ts'
+import {
+  gitUrl,
+  recogniseKnown,
+  recogniseRepository,
+  type Hosts,
+  type RecognisedRepository,
+  type RepositoryKind,
+} from '../../../integrations/forges/hosts.ts'
 import { openRepository } from '../../../integrations/forges/open-repository.ts'
-import { remoteFromUrl } from '../../../integrations/git/remotes/remote.ts'
-import type { Remote } from '../../../integrations/git/remotes/remote.ts'
+import { remoteFromUrl, type Remote } from '../../../integrations/git/remotes/remote.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { explainAccess } from './describe-host.ts'
 import { readAddress } from './read-address.ts'

@@ -1,11 +1,9 @@
-import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
+import { checkRemote, readDefaultBranch } from '../../../integrations/git/remotes/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
-import { readDefaultBranch } from '../../../integrations/git/remotes/check-remote.ts'
 import type { Remote } from '../../../integrations/git/remotes/remote.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Queue } from '../../../store/queue.ts'
-import { findProject, moveProject } from '../projects.ts'
-import type { Project } from '../projects.ts'
+import { findProject, moveProject, type Project } from '../projects.ts'
 
 /** What a project's branch is called now that the one it had is gone. */
 export interface DefaultBranch {

@@ -1,13 +1,9 @@
-import { recogniseKnown, gitUrl } from '../../../integrations/forges/hosts.ts'
-import type { Hosts } from '../../../integrations/forges/hosts.ts'
-import { openRepository } from '../../../integrations/forges/open-repository.ts'
-import type { OpenedRepository } from '../../../integrations/forges/open-repository.ts'
-import { remoteFromUrl } from '../../../integrations/git/remotes/remote.ts'
-import type { Remote } from '../../../integrations/git/remotes/remote.ts'
+import { gitUrl, recogniseKnown, type Hosts } from '../../../integrations/forges/hosts.ts'
+import { openRepository, type OpenedRepository } from '../../../integrations/forges/open-repository.ts'
+import { remoteFromUrl, type Remote } from '../../../integrations/git/remotes/remote.ts'
 import type { SecretKey } from '../../../lib/secret-box.ts'
 import type { Store } from '../../../store/database.ts'
-import { findConnection } from './connections.ts'
-import type { Connection } from './connections.ts'
+import { findConnection, type Connection } from './connections.ts'
 
 export interface ConnectionPorts {
   store: Store

@@ -1,19 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { addProject } from '../add-project.ts'
-import type { AddedProject, AddProjectPorts, AddProjectInput } from '../add-project.ts'
-import { mayDo } from '../allow.ts'
-import type { Caller } from '../allow.ts'
-import { addContextRepository, changeSettings } from '../change-settings.ts'
-import type { SettingsPorts } from '../change-settings.ts'
+import { addProject, type AddedProject, type AddProjectInput, type AddProjectPorts } from '../add-project.ts'
+import { mayDo, type Caller } from '../allow.ts'
+import { addContextRepository, changeSettings, type SettingsPorts } from '../change-settings.ts'
 import type { Project } from '../projects.ts'
 import { requestSync } from '../request-sync.ts'
 import type { ProjectSettings } from '../settings.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { connectProject } from './connect-project.ts'
-import type { ConnectedProject, ConnectInput } from './connect-project.ts'
+import { connectProject, type ConnectedProject, type ConnectInput } from './connect-project.ts'
 import { dropCredential } from './connections.ts'
-import { askHost, createRememberedAccess, describeHost } from './describe-host.ts'
-import type { DescribeHostPorts, HostDescription } from './describe-host.ts'
+import {
+  askHost,
+  createRememberedAccess,
+  describeHost,
+  type DescribeHostPorts,
+  type HostDescription,
+} from './describe-host.ts'
 import { isAddress } from './read-address.ts'
 import { requireNamedSite } from './require-named-site.ts'
 import { setUpWebhook } from './set-up-webhook.ts'

@@ -1,11 +1,9 @@
-import { recogniseRepository } from '../../../integrations/forges/hosts.ts'
-import type { Hosts } from '../../../integrations/forges/hosts.ts'
+import { recogniseRepository, type Hosts } from '../../../integrations/forges/hosts.ts'
 import type { SecretKey } from '../../../lib/secret-box.ts'
 import type { Store } from '../../../store/database.ts'
 import { completeConnection, findConnection } from './connections.ts'
 import type { OpenConnection } from './open-connection.ts'
-import { listProjects } from '../projects.ts'
-import type { Project } from '../projects.ts'
+import { listProjects, type Project } from '../projects.ts'
 import { setUpWebhook } from './set-up-webhook.ts'
 
 interface Ports {

@@ -1,8 +1,7 @@
 import { messageOf } from '../../../lib/errors.ts'
 import type { HostedRepository } from '../../../integrations/forges/host.ts'
 import type { Store } from '../../../store/database.ts'
-import { markWebhook } from './connections.ts'
-import type { Connection } from './connections.ts'
+import { markWebhook, type Connection } from './connections.ts'
 import type { OpenConnection } from './open-connection.ts'
 
 /** Where a project's host calls this server. */

@@ -1,5 +1,7 @@
-import { createBitbucketWorld } from '../../../../tests/worlds/hosts/bitbucket/bitbucket-world.ts'
-import type { BitbucketWorld } from '../../../../tests/worlds/hosts/bitbucket/bitbucket-world.ts'
+import {
+  createBitbucketWorld,
+  type BitbucketWorld,
+} from '../../../../tests/worlds/hosts/bitbucket/bitbucket-world.ts'
 import { describeFaults } from '../../../../tests/worlds/hosts/describe-faults.ts'
 
 describeFaults<BitbucketWorld>({

@@ -4,10 +4,8 @@ import type { ChangeRequest, NewRequest } from '../forge.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { HostFailure, isAnswer } from '../http/host-failure.ts'
 import { pullRequestAnswer, type PullRequest } from './bitbucket-answers.ts'
-import type { BitbucketRepository } from './bitbucket-repository.ts'
-import { findPullRequest } from './find-pull-request.ts'
-import { branchExists, toChangeRequest } from './find-pull-request.ts'
-import { listPages } from './bitbucket-repository.ts'
+import { listPages, type BitbucketRepository } from './bitbucket-repository.ts'
+import { branchExists, findPullRequest, toChangeRequest } from './find-pull-request.ts'
 
 const maxTitle = 255
 

@@ -3,8 +3,7 @@ import type { HostedRepository } from '../host.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { commentAnswer, nameOf, placeOf, type PullRequestComment } from './bitbucket-answers.ts'
-import type { BitbucketRepository } from './bitbucket-repository.ts'
-import { listPages } from './bitbucket-repository.ts'
+import { listPages, type BitbucketRepository } from './bitbucket-repository.ts'
 import { createTrust } from './trust.ts'
 
 export interface Comments {

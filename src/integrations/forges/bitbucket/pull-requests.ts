@@ -2,11 +2,9 @@ import { AppError } from '../../../lib/errors.ts'
 import type { ChangeRequest, Forge } from '../forge.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { diffstatAnswer, pullRequestAnswer } from './bitbucket-answers.ts'
-import type { BitbucketRepository } from './bitbucket-repository.ts'
-import { findPullRequest } from './find-pull-request.ts'
-import { listPages } from './bitbucket-repository.ts'
+import { listPages, type BitbucketRepository } from './bitbucket-repository.ts'
+import { findPullRequest, toChangeRequest } from './find-pull-request.ts'
 import { openPullRequest, writtenTitle } from './open-pull-request.ts'
-import { toChangeRequest } from './find-pull-request.ts'
 
 const maxPaths = 3000
 

@@ -3,9 +3,8 @@ import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { rememberAnswers } from '../http/remember-answers.ts'
-import type { BitbucketRepository } from './bitbucket-repository.ts'
+import { listPages, type BitbucketRepository } from './bitbucket-repository.ts'
 import { isSame, quote } from './find-pull-request.ts'
-import { listPages } from './bitbucket-repository.ts'
 
 const permission = z.object({ permission: z.string() })
 const effective = permission.extend({ user: z.object({ uuid: z.string().nullish() }).nullish() })

@@ -5,8 +5,7 @@ import { commentAnswer, nameOf, placeOf } from './bitbucket-answers.ts'
 import { isOurs } from './pull-request-comments.ts'
 import type { Webhooks } from '../http/ensure-webhook.ts'
 import { isAnswer } from '../http/host-failure.ts'
-import type { BitbucketRepository } from './bitbucket-repository.ts'
-import { listPages } from './bitbucket-repository.ts'
+import { listPages, type BitbucketRepository } from './bitbucket-repository.ts'
 
 const repository = z.object({ full_name: z.string() })
 const pullrequest = z.object({ id: z.int() })

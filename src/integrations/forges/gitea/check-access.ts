@@ -4,8 +4,7 @@ import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { listWriters } from './writers.ts'
-import { repositoryPath } from './gitea-repository.ts'
-import type { GiteaRepository } from './gitea-repository.ts'
+import { repositoryPath, type GiteaRepository } from './gitea-repository.ts'
 
 const repositoryInfo = z.object({
   full_name: z.string(),

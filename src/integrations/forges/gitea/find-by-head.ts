@@ -2,10 +2,8 @@ import { z } from 'zod'
 import type { ChangeRequest } from '../forge.ts'
 import { apiPath, encodeSegments } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
-import { byNumber, pageSize, repositoryPath } from './gitea-repository.ts'
-import type { GiteaRepository } from './gitea-repository.ts'
-import { headBranch, pullRequest, stateOf, toChangeRequest } from './pull-requests.ts'
-import type { PullRequest } from './pull-requests.ts'
+import { byNumber, pageSize, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
+import { headBranch, pullRequest, stateOf, toChangeRequest, type PullRequest } from './pull-requests.ts'
 
 // Every page is costly for the server, so only the newest few hundred closed pull requests are searched.
 const mostOpen = 1000

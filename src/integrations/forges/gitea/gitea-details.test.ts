@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { createGiteaWorld } from '../../../../tests/worlds/hosts/gitea/gitea-world.ts'
-import type { GiteaWorld } from '../../../../tests/worlds/hosts/gitea/gitea-world.ts'
+import { createGiteaWorld, type GiteaWorld } from '../../../../tests/worlds/hosts/gitea/gitea-world.ts'
 import { createGitea } from './gitea.ts'
 
 const text = { title: 'Say more', body: 'Why', base: 'main', draft: false }

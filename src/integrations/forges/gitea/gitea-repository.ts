@@ -1,8 +1,7 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { HostCredential, HostPorts, RepositoryAddress } from '../host.ts'
 import { encodeSegments } from '../http/api-path.ts'
-import { createHostClient } from '../http/host-client.ts'
-import type { HostClient, PageReader } from '../http/host-client.ts'
+import { createHostClient, type HostClient, type PageReader } from '../http/host-client.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { checkToken } from '../http/token-header.ts'
 

@@ -5,7 +5,7 @@ import type { HostLimits } from '../http/host-client-options.ts'
 import { checkToken } from '../http/token-header.ts'
 import { checkAccess } from './check-access.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
-import { webhooksOf } from './webhooks.ts'
+import { readWebhook, webhooksOf } from './webhooks.ts'
 import { openGiteaRepository, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
 import { findByHead } from './find-by-head.ts'
 import { openPullRequest } from './open-pull-request.ts'
@@ -17,7 +17,6 @@ import {
   updatePullRequest,
 } from './pull-requests.ts'
 import { createCommentReader } from './read-comments.ts'
-import { readWebhook } from './webhooks.ts'
 import { apiPath } from '../http/api-path.ts'
 
 /** Gitea and Forgejo. Everything that is used here is the same in both. */

@@ -4,10 +4,16 @@ import type { ChangeRequest, NewRequest } from '../forge.ts'
 import { encodeSegments } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { HostFailure, isAnswer } from '../http/host-failure.ts'
-import { draftTitle } from './pull-requests.ts'
+import {
+  draftTitle,
+  issuePath,
+  pullRequest,
+  requestPath,
+  toChangeRequest,
+  type PullRequest,
+} from './pull-requests.ts'
 import { findAllOpen, findOpen } from './find-by-head.ts'
 import { byNumber, pageSize, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
-import { issuePath, pullRequest, requestPath, toChangeRequest, type PullRequest } from './pull-requests.ts'
 
 /**
  * Opens a pull request, or returns the open one of its head.

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { hasMarker, markComment } from '../comment-marker.ts'
 import { apiPath } from '../http/api-path.ts'
 import { isAnswer } from '../http/host-failure.ts'
-import { repositoryPath } from './gitea-repository.ts'
-import type { GiteaRepository } from './gitea-repository.ts'
+import { repositoryPath, type GiteaRepository } from './gitea-repository.ts'
 import { issuePath } from './pull-requests.ts'
 
 const comment = z.object({ id: z.number(), body: z.string().nullish() })

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createGitHubWorld } from '../../../../tests/worlds/hosts/github/github-world.ts'
-import type { GitHubWorld } from '../../../../tests/worlds/hosts/github/github-world.ts'
+import { createGitHubWorld, type GitHubWorld } from '../../../../tests/worlds/hosts/github/github-world.ts'
 import type { HostCredential } from '../host.ts'
 
 const text = { title: 'Say more', body: 'Why', base: 'main', draft: false }

@@ -3,11 +3,11 @@ import type { HostLimits } from '../http/host-client-options.ts'
 import { askDirectly } from '../http/ask-directly.ts'
 import { checkAccess } from './check-access.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
-import { webhooksOf } from './webhooks.ts'
+import { readWebhook, webhooksOf } from './webhooks.ts'
 import { apiBase, repositoryPath } from './github-api.ts'
 import { openGitHubRepository, type GitHubRepository } from './github-repository.ts'
 import { openPullRequest } from './open-pull-request.ts'
-import { postComment, react } from './read-comments.ts'
+import { postComment, react, readComments } from './read-comments.ts'
 import {
   findByHead,
   listChangedPaths,
@@ -15,8 +15,6 @@ import {
   readPullRequest,
   updatePullRequest,
 } from './pull-requests.ts'
-import { readComments } from './read-comments.ts'
-import { readWebhook } from './webhooks.ts'
 import { z } from 'zod'
 import { apiPath } from '../http/api-path.ts'
 

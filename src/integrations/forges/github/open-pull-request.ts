@@ -2,10 +2,8 @@ import { AppError } from '../../../lib/errors.ts'
 import type { ChangeRequest, NewRequest } from '../forge.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { HostFailure, isAnswer } from '../http/host-failure.ts'
-import { draftTitle } from './pull-requests.ts'
-import { repositoryPath } from './github-api.ts'
-import type { GitHubRepository } from './github-repository.ts'
 import {
+  draftTitle,
   isOfHead,
   issuePath,
   newestOfHead,
@@ -14,6 +12,8 @@ import {
   toChangeRequest,
   type PullRequest,
 } from './pull-requests.ts'
+import { repositoryPath } from './github-api.ts'
+import type { GitHubRepository } from './github-repository.ts'
 import { z } from 'zod'
 
 /**

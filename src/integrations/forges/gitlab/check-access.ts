@@ -4,8 +4,7 @@ import type { HostAccess } from '../host.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { hostTime } from '../http/host-time.ts'
 import type { Project } from './gitlab-answers.ts'
-import type { GitLabProject } from './gitlab-project.ts'
-import { whenAllowed } from './gitlab-project.ts'
+import { whenAllowed, type GitLabProject } from './gitlab-project.ts'
 
 const developer = 30
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeFaults } from '../../../../tests/worlds/hosts/describe-faults.ts'
 import { addNote } from '../../../../tests/worlds/hosts/gitlab/gitlab-notes.ts'
-import { createGitLabWorld } from '../../../../tests/worlds/hosts/gitlab/gitlab-world.ts'
-import type { GitLabWorld } from '../../../../tests/worlds/hosts/gitlab/gitlab-world.ts'
+import { createGitLabWorld, type GitLabWorld } from '../../../../tests/worlds/hosts/gitlab/gitlab-world.ts'
 
 async function createWorld(): Promise<GitLabWorld> {
   const world = await createGitLabWorld({ requestLimit: 700 })

@@ -5,10 +5,9 @@ import type { HostedRepository } from '../host.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { noteAnswer, placeOf, type Note } from './gitlab-answers.ts'
-import type { GitLabProject } from './gitlab-project.ts'
+import { whenAllowed, type GitLabProject } from './gitlab-project.ts'
 import { writtenText } from './written-text.ts'
 import { rememberAnswers } from '../http/remember-answers.ts'
-import { whenAllowed } from './gitlab-project.ts'
 
 export interface Comments {
   since: Forge['commentsSince']

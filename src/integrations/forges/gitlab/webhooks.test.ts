@@ -1,8 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
 import { markComment } from '../comment-marker.ts'
-import { readWebhook } from './webhooks.ts'
-import { signingToken } from './webhooks.ts'
+import { readWebhook, signingToken } from './webhooks.ts'
 
 const secret = 'a secret of any form'
 const project = { path_with_namespace: 'docs/team/handbook' }

@@ -1,6 +1,5 @@
 import type { HostPorts } from '../host.ts'
-import { sendRequest } from './send-request.ts'
-import type { WholeAnswer } from './send-request.ts'
+import { sendRequest, type WholeAnswer } from './send-request.ts'
 
 /** Sends one GET without a credential, to find out what an address is; undefined when there is no readable answer. */
 export async function askDirectly(

@@ -1,10 +1,8 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { createHostClient } from './host-client.ts'
-import type { HostApi } from './host-client.ts'
+import { createHostClient, type HostApi } from './host-client.ts'
 import type { HostClientOptions } from './host-client-options.ts'
 import { HostFailure } from './host-failure.ts'
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { attempt, parseAnswer } from './attempt.ts'
-import type { HostRequest, Operation, Settings } from './attempt.ts'
+import { attempt, parseAnswer, type HostRequest, type Operation, type Settings } from './attempt.ts'
 import { HostFailure, isAnswer } from './host-failure.ts'
 import type { HostClientOptions, HostLimits, Query } from './host-client-options.ts'
 import { nextQuery } from './next-page.ts'

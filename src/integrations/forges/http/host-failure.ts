@@ -1,5 +1,4 @@
-import { AppError } from '../../../lib/errors.ts'
-import type { ErrorCode } from '../../../lib/errors.ts'
+import { AppError, type ErrorCode } from '../../../lib/errors.ts'
 
 /** A request that a host refused or did not answer. Its message is for people and holds no secret. */
 export class HostFailure extends AppError {

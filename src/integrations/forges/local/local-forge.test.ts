@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
 import { someone } from '../../../../tests/worlds/git/temporary-git.ts'
-import { createLocalWorld } from '../../../../tests/worlds/local-world.ts'
-import type { LocalWorld } from '../../../../tests/worlds/local-world.ts'
+import { createLocalWorld, type LocalWorld } from '../../../../tests/worlds/local-world.ts'
 import { mergePullRequest, mergeability } from './merge-pull-request.ts'
 import {
   listPullRequests,

@@ -1,16 +1,11 @@
 import { isAncestor } from '../../git/trees/ancestry.ts'
-import { commitTree } from '../../git/trees/commit-tree.ts'
-import type { Person } from '../../git/trees/commit-tree.ts'
-import { mergeTrees } from '../../git/trees/merge-trees.ts'
-import type { Merge } from '../../git/trees/merge-trees.ts'
+import { commitTree, type Person } from '../../git/trees/commit-tree.ts'
+import { mergeTrees, type Merge } from '../../git/trees/merge-trees.ts'
 import { pushBranch } from '../../git/remotes/push-branch.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { endPullRequest } from './pull-request-state.ts'
+import { endPullRequest, readBranches, syncPullRequest } from './pull-request-state.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
-import { readPullRequest } from './pull-requests.ts'
-import type { PullRequestRow } from './pull-requests.ts'
-import { readBranches } from './pull-request-state.ts'
-import { syncPullRequest } from './pull-request-state.ts'
+import { readPullRequest, type PullRequestRow } from './pull-requests.ts'
 
 export interface Mergeability {
   /** `missing`: one of the branches was deleted. */

@@ -1,12 +1,9 @@
-import { changedFiles } from '../../git/trees/changed-files.ts'
-import type { ChangedFile } from '../../git/trees/changed-files.ts'
+import { changedFiles, type ChangedFile } from '../../git/trees/changed-files.ts'
 import { diffTrees } from '../../git/trees/diff-trees.ts'
 import { sameSecret } from '../../../lib/ids.ts'
 import type { Reader } from '../../../store/database.ts'
-import { pullRequestLink } from './local-project.ts'
-import type { LocalForgePorts, LocalProject } from './local-project.ts'
-import { readPullRequest, readPullRequests } from './pull-requests.ts'
-import type { PullRequestRow } from './pull-requests.ts'
+import { pullRequestLink, type LocalForgePorts, type LocalProject } from './local-project.ts'
+import { readPullRequest, readPullRequests, type PullRequestRow } from './pull-requests.ts'
 import { syncPullRequest } from './pull-request-state.ts'
 
 /** A pull request as the dashboard shows it. */

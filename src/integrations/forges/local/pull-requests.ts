@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Selectable, UpdateObject } from 'kysely'
+import { sql, type Selectable, type UpdateObject } from 'kysely'
 import { randomText } from '../../../lib/ids.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
 import type { Tables } from '../../../store/tables.ts'

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createRepository } from './create-repository.ts'
+import { createRepository, writeCommit } from './create-repository.ts'
 import type { Repository } from '../git.ts'
 import { listTree } from '../trees/list-tree.ts'
 import { requireSafePath } from '../trees/safe-path.ts'
 import { resolveReference } from '../resolve-reference.ts'
 import { plainGit, someone, temporaryGit, text } from '../../../../tests/worlds/git/temporary-git.ts'
-import { writeCommit } from './create-repository.ts'
 import type { FileChange } from '../trees/plan-changes.ts'
 
 const date = new Date('2026-01-02T03:04:05Z')

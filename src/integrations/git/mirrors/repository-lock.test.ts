@@ -19,7 +19,6 @@ async function other(held: Repository, body: string): Promise<ChildProcess> {
   await writeFile(
     script,
     `import { withRepositoryLock } from ${JSON.stringify(module)}
-import { appendFile } from 'node:fs/promises'
 const repository = ${JSON.stringify(held)}
 ${body}`,
   )

@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { killGroup } from './start-process.ts'
-import { headLength } from './spawner.ts'
-import type { SpawnOrder, SpawnReport } from './spawner.ts'
+import { headLength, type SpawnOrder, type SpawnReport } from './spawner.ts'
 
 const [path = ''] = process.argv.slice(2)
 const running = new Set<number>()

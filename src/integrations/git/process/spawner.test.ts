@@ -6,8 +6,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { machineTrouble } from '../../../lib/machine-trouble.ts'
 import { openSpawner } from './spawner.ts'
-import { startProcess } from './start-process.ts'
-import type { ProcessCall, StartProcess } from './start-process.ts'
+import { startProcess, type ProcessCall, type StartProcess } from './start-process.ts'
 
 const call = (...args: string[]): ProcessCall => ({
   args,

@@ -1,18 +1,21 @@
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
-import { createServer } from 'node:net'
-import type { Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { AppError } from '../../../lib/errors.ts'
 import { MachineTrouble, troubleFor } from '../../../lib/machine-trouble.ts'
-import { killGroup } from './start-process.ts'
-import { startProcess } from './start-process.ts'
-import type { ProcessCall, ProcessEnd, StartedProcess, StartProcess } from './start-process.ts'
+import {
+  killGroup,
+  startProcess,
+  type ProcessCall,
+  type ProcessEnd,
+  type StartedProcess,
+  type StartProcess,
+} from './start-process.ts'
 
 /** A message to the helper: start a program with three streams, which are opened under this number. */
 export interface SpawnOrder extends ProcessCall {

@@ -2,9 +2,8 @@ import type { Readable, Writable } from 'node:stream'
 import { AppError, messageOf } from '../../../lib/errors.ts'
 import { MachineTrouble, troubleFor } from '../../../lib/machine-trouble.ts'
 import { globalConfiguration, homeFolder, type Git } from '../git.ts'
-import { killGroup } from './start-process.ts'
+import { killGroup, startProcess, type StartProcess } from './start-process.ts'
 import { credentialOf, trustedFolders, withCredential, type Remote } from '../remotes/remote.ts'
-import { startProcess, type StartProcess } from './start-process.ts'
 import { dirname } from 'node:path'
 
 export type GitCall = {

@@ -1,8 +1,7 @@
 import { AppError } from '../../../lib/errors.ts'
 import { machineTrouble } from '../../../lib/machine-trouble.ts'
-import { refusedLogin } from '../process/run-git.ts'
+import { GitError, refusedLogin } from '../process/run-git.ts'
 import { type Remote, remoteName } from './remote.ts'
-import { GitError } from '../process/run-git.ts'
 
 type Explanation = [
   pattern: RegExp,

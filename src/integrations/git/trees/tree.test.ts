@@ -1,14 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openBlobReader } from './blob-reader.ts'
-import { createRepository } from '../mirrors/create-repository.ts'
+import { openBlobReader, readBlobs } from './blob-reader.ts'
+import { createRepository, writeCommit } from '../mirrors/create-repository.ts'
 import type { Repository } from '../git.ts'
 import { grepTree } from './grep-tree.ts'
 import { listTree } from './list-tree.ts'
-import { readBlobs } from './blob-reader.ts'
 import { resolveReference } from '../resolve-reference.ts'
 import { plainGit, someone, temporaryGit } from '../../../../tests/worlds/git/temporary-git.ts'
-import { writeCommit } from '../mirrors/create-repository.ts'
 
 const oddFiles: Record<string, Buffer> = {
   'crlf.md': Buffer.from('one\r\ntwo\r\n'),

@@ -1,9 +1,8 @@
 import { fetchAnswer } from '../fetch-answer.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { asJson, remade } from '../remake-answer.ts'
-import { mendAnswer } from './mend-answer.ts'
+import { mendAnswer, statusOfError } from './mend-answer.ts'
 import { mendEvents } from './mend-events.ts'
-import { statusOfError } from './mend-answer.ts'
 
 /**
  * The fetch for servers with OpenAI's Chat Completions. Many of them deviate from it: their answers are rewritten

@@ -1,8 +1,7 @@
 import { isRecord } from '../../../lib/is-record.ts'
 import { mapStream } from '../../../lib/map-stream.ts'
 import { parseJson } from '../remake-answer.ts'
-import { mendAnswer, mendMessage } from './mend-answer.ts'
-import { statusOfError } from './mend-answer.ts'
+import { mendAnswer, mendMessage, statusOfError } from './mend-answer.ts'
 import { createThoughtSplitter } from './split-thoughts.ts'
 
 const longestLine = 4_000_000

@@ -1,6 +1,5 @@
 import { account, asked, notFound, page, refused } from './bitbucket-answers.ts'
-import { nextTime } from './bitbucket-state.ts'
-import type { FakeBitbucketState, FakePull, FakeRepository } from './bitbucket-state.ts'
+import { nextTime, type FakeBitbucketState, type FakePull, type FakeRepository } from './bitbucket-state.ts'
 import type { ApiAnswer, ApiRequest } from '../described-server.ts'
 
 interface Sent {

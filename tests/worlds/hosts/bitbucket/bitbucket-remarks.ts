@@ -1,6 +1,11 @@
 import { account, notFound, page } from './bitbucket-answers.ts'
-import { nextId, nextTime } from './bitbucket-state.ts'
-import type { FakeAccount, FakeBitbucketState, FakeRemark } from './bitbucket-state.ts'
+import {
+  nextId,
+  nextTime,
+  type FakeAccount,
+  type FakeBitbucketState,
+  type FakeRemark,
+} from './bitbucket-state.ts'
 import type { ApiAnswer, ApiRequest } from '../described-server.ts'
 
 export function answerRemarks(state: FakeBitbucketState, request: ApiRequest, pull: number): ApiAnswer {

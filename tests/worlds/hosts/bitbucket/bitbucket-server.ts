@@ -3,11 +3,14 @@ import { bitbucketAmendments } from './bitbucket-amendments.ts'
 import { account, asked, notFound, page, refused } from './bitbucket-answers.ts'
 import { answerDiffstat, answerPulls } from './bitbucket-pulls.ts'
 import { answerRemarks } from './bitbucket-remarks.ts'
-import { nextId } from './bitbucket-state.ts'
-import type { FakeBitbucketState, FakeRepository } from './bitbucket-state.ts'
+import { nextId, type FakeBitbucketState, type FakeRepository } from './bitbucket-state.ts'
 import { describedApi } from '../described-api.ts'
-import { serveDescribedApi } from '../described-server.ts'
-import type { ApiAnswer, ApiRequest, DescribedServer } from '../described-server.ts'
+import {
+  serveDescribedApi,
+  type ApiAnswer,
+  type ApiRequest,
+  type DescribedServer,
+} from '../described-server.ts'
 import { serveGit } from '../git-backend.ts'
 
 /** What Bitbucket says with a 401 and a 429. */

@@ -5,10 +5,8 @@ import { addRemark } from './bitbucket-remarks.ts'
 import { bitbucketWords, startFakeBitbucket } from './bitbucket-server.ts'
 import type { FakeAccount, FakeBitbucketState, FakePull } from './bitbucket-state.ts'
 import type { DescribedServer } from '../described-server.ts'
-import { createFakeOrigin } from '../fake-origin.ts'
-import type { FakeOrigin } from '../fake-origin.ts'
-import { planFault } from '../fault.ts'
-import type { Fault } from '../fault.ts'
+import { createFakeOrigin, type FakeOrigin } from '../fake-origin.ts'
+import { planFault, type Fault } from '../fault.ts'
 
 export interface BitbucketWorld extends ForgeWorld {
   server: DescribedServer

@@ -1,7 +1,6 @@
 import forgejo from './forgejo-swagger.json' with { type: 'json' }
 import gitea from './gitea-swagger.json' with { type: 'json' }
-import { describedApi } from '../described-api.ts'
-import type { DescribedApi } from '../described-api.ts'
+import { describedApi, type DescribedApi } from '../described-api.ts'
 
 const teams = ['paths', '/repos/{owner}/{repo}/teams', 'get', 'responses', '405']
 const apis = [

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { serveDescribedApi } from '../described-server.ts'
-import type { ApiAnswer, ApiRequest } from '../described-server.ts'
+import { serveDescribedApi, type ApiAnswer, type ApiRequest } from '../described-server.ts'
 import type { FakeOrigin } from '../fake-origin.ts'
 import { serveGit } from '../git-backend.ts'
 import { failure, giteaBase, notFound, page, person, pullBody, repositoryBody, time } from './gitea-bodies.ts'

@@ -2,8 +2,7 @@ import { createGitea } from '../../../../src/integrations/forges/gitea/gitea.ts'
 import { plainTitle } from '../../../../src/integrations/forges/gitea/pull-requests.ts'
 import { startFakeGitea } from './gitea-server.ts'
 import type { FakeGitea } from './gitea-state.ts'
-import { createPullWorld } from '../pull-world.ts'
-import type { PullWorld } from '../pull-world.ts'
+import { createPullWorld, type PullWorld } from '../pull-world.ts'
 
 export type GiteaWorld = PullWorld<FakeGitea>
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { describedApi } from '../described-api.ts'
-import { serveDescribedApi } from '../described-server.ts'
-import type { ApiAnswer, ApiRequest } from '../described-server.ts'
+import { serveDescribedApi, type ApiAnswer, type ApiRequest } from '../described-server.ts'
 import type { FakeOrigin } from '../fake-origin.ts'
 import { serveGit } from '../git-backend.ts'
 import { routeApp } from './github-app.ts'

@@ -1,8 +1,7 @@
 import { createGitHub } from '../../../../src/integrations/forges/github/github.ts'
 import { startFakeGitHub } from './github-server.ts'
 import type { FakeGitHub } from './github-state.ts'
-import { createPullWorld } from '../pull-world.ts'
-import type { PullWorld } from '../pull-world.ts'
+import { createPullWorld, type PullWorld } from '../pull-world.ts'
 
 export type GitHubWorld = PullWorld<FakeGitHub>
 

@@ -1,7 +1,12 @@
 import type { ApiAnswer, ApiRequest } from '../described-server.ts'
 import { notFound, page, person, segmentsOf } from './gitlab-answers.ts'
-import { nextId, nextTime } from './gitlab-state.ts'
-import type { FakeGitLabState, FakeMergeRequest, FakeProject } from './gitlab-state.ts'
+import {
+  nextId,
+  nextTime,
+  type FakeGitLabState,
+  type FakeMergeRequest,
+  type FakeProject,
+} from './gitlab-state.ts'
 
 interface Sent {
   title?: string

@@ -1,7 +1,6 @@
 import type { ApiAnswer, ApiRequest } from '../described-server.ts'
 import { notFound, page, person, segmentsOf } from './gitlab-answers.ts'
-import { nextId, nextTime } from './gitlab-state.ts'
-import type { FakeGitLabState, FakeNote, FakeUser } from './gitlab-state.ts'
+import { nextId, nextTime, type FakeGitLabState, type FakeNote, type FakeUser } from './gitlab-state.ts'
 
 /** @param rest what follows `…/merge_requests/1/notes` */
 export function answerNotes(state: FakeGitLabState, request: ApiRequest, rest: string[]): ApiAnswer {

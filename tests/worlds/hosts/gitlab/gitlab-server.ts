@@ -1,14 +1,17 @@
 import description from './gitlab-openapi.json' with { type: 'json' }
 import { describedApi } from '../described-api.ts'
-import { serveDescribedApi } from '../described-server.ts'
-import type { ApiAnswer, ApiRequest, DescribedServer } from '../described-server.ts'
+import {
+  serveDescribedApi,
+  type ApiAnswer,
+  type ApiRequest,
+  type DescribedServer,
+} from '../described-server.ts'
 import { serveGit } from '../git-backend.ts'
 import { gitLabAmendments } from './gitlab-amendments.ts'
 import { notFound, person, segmentsOf } from './gitlab-answers.ts'
 import { answerMergeRequests } from './gitlab-merge-requests.ts'
 import { answerNotes } from './gitlab-notes.ts'
-import { nextId, nextTime } from './gitlab-state.ts'
-import type { FakeGitLabState, FakeProject } from './gitlab-state.ts'
+import { nextId, nextTime, type FakeGitLabState, type FakeProject } from './gitlab-state.ts'
 
 /** What GitLab says with a 401 and a 429. */
 export const gitLabWords: { expired: unknown; limited: ApiAnswer } = {

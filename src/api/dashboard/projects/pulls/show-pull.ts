@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { allow } from '../../../../features/projects/allow.ts'
-import { findProjectByDomain } from '../../../../features/projects/projects.ts'
-import type { Project } from '../../../../features/projects/projects.ts'
+import { findProjectByDomain, type Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Mergeability } from '../../../../integrations/forges/local/merge-pull-request.ts'
 import type { PullRequestComment } from '../../../../integrations/forges/local/pull-request-comments.ts'

@@ -10,8 +10,7 @@ import { readCredential, readHostKind, readVisibility, refusalOf } from '../proj
 import { fieldOf } from '../../read-form.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { readPullRequest } from './settings-form.ts'
-import { settingsPage } from './settings-page.ts'
-import type { SettingsForm } from './settings-page.ts'
+import { settingsPage, type SettingsForm } from './settings-page.ts'
 
 /** The forms of the settings page; what is refused is shown beside its form. */
 export function settingsForms(ports: DashboardPorts): Endpoint[] {

@@ -1,15 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
-import { askAssistant } from '../../ask-assistant.ts'
-import type { AskPorts } from '../../ask-assistant.ts'
+import { askAssistant, type AskPorts } from '../../ask-assistant.ts'
 import { readConversation, textOfParts } from '../../read-conversation.ts'
 import { storableJson } from '../../text-stream.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { describe } from '../../../operation.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
-import { messageBody } from './message-body.ts'
-import type { MessageBody } from './message-body.ts'
+import { messageBody, type MessageBody } from './message-body.ts'
 
 export function postMessageEndpoint<Project extends AssistantProject>(ports: AskPorts<Project>): Endpoint {
   const { access, limits } = ports

@@ -27,7 +27,7 @@ import { maintainRepository } from '../integrations/git/mirrors/maintain-reposit
 import { AppError, messageOf } from '../lib/errors.ts'
 import { outlastTrouble } from '../store/store-trouble.ts'
 import type { Services } from './open-services.ts'
-import type { Watchdog } from './watchdog.ts'
+import type { Watchdog } from './watchdog/watchdog.ts'
 
 const syncsAtOnce = 2
 

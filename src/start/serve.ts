@@ -15,12 +15,12 @@ import { createEndpoints } from './endpoints.ts'
 import { firstRun, provisionKeys } from './first-run.ts'
 import { checkGit, openServices, type Services } from './open-services.ts'
 import { refreshHosts } from './hosts/refresh-hosts.ts'
-import { listen, type Listening } from './start-server.ts'
-import { findPublicUrl, notePublicUrl } from './public-url.ts'
+import { listen, type Listening } from './listen/start-server.ts'
+import { findPublicUrl, notePublicUrl } from './listen/public-url.ts'
 import { createSteps, type Steps } from './steps.ts'
-import { useProxy } from './use-proxy.ts'
+import { useProxy } from './listen/use-proxy.ts'
 import { welcomeText } from './welcome.ts'
-import { startWatchdog, takeStopped, type Watchdog } from './watchdog.ts'
+import { startWatchdog, takeStopped, type Watchdog } from './watchdog/watchdog.ts'
 
 /** Milliseconds for which new requests are still answered with "try again". */
 const acceptTime = 200

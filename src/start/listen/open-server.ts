@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { createAddressList } from '../lib/address-list.ts'
-import { AppError } from '../lib/errors.ts'
-import { peerOf } from '../api/client-address.ts'
-import { errorResponse } from '../api/errors.ts'
-import { createPool } from '../api/pool.ts'
-import { networkOf } from '../api/sharer.ts'
-import type { Config } from '../config.ts'
+import { createAddressList } from '../../lib/address-list.ts'
+import { AppError } from '../../lib/errors.ts'
+import { peerOf } from '../../api/client-address.ts'
+import { errorResponse } from '../../api/errors.ts'
+import { createPool } from '../../api/pool.ts'
+import { networkOf } from '../../api/sharer.ts'
+import type { Config } from '../../config.ts'
 
 /** Milliseconds, except for the last one. */
 export interface ConnectionLimits {

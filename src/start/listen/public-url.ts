@@ -1,8 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Config } from '../config.ts'
-import { randomText } from '../lib/ids.ts'
-import { dataPaths } from './data-folder.ts'
+import type { Config } from '../../config.ts'
+import { randomText } from '../../lib/ids.ts'
+import { dataPaths } from '../data-folder.ts'
 
 /** Milliseconds between looks: servers may start later, and with another address. */
 const lookEvery = 5000

@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
-import type { App } from '../api/endpoint.ts'
-import { readConfig } from '../config.ts'
+import type { App } from '../../api/endpoint.ts'
+import { readConfig } from '../../config.ts'
 import { listen } from './start-server.ts'
 
 it('answers a request without a usable address like every other error', async () => {

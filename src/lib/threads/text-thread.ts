@@ -90,7 +90,8 @@ export function createTextThread<Contract extends ThreadContract>(
     const note = createNote()
     const worker = new Worker(module, {
       workerData: note,
-      resourceLimits: { maxOldGenerationSizeMb: memory },
+      // A large young generation could fill the old one at once, past the point where Node can still end only the thread.
+      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16 },
     })
     const own: Started = { worker, note, ready: messageOf(worker, startDeadline) }
     own.ready.catch(() => {})

@@ -9,7 +9,7 @@ import type { HostFollowPorts, HostedProject } from './ports.ts'
 
 const mostAttempts = 8
 
-/** Shows that a comment was read, and once its turn has ended says what came of it. Repeatable. */
+/** Acknowledges a comment with a reaction and, once its turn has ended, replies with the outcome. Can be repeated. */
 export async function answerComment(
   ports: HostFollowPorts,
   project: HostedProject,
@@ -27,7 +27,7 @@ export async function answerComment(
     if (text !== undefined) await project.hosted.postComment(number, text, markerOf(project, commentId))
     await store.transaction((tx) => settleAnswer(tx, project.id, commentId))
   } catch (error) {
-    // A reaction is a courtesy: where none may be given, the answer still comes.
+    // The reaction is optional: where the host does not allow it, the reply is still posted.
     if (!owed.acknowledged && owed.turn !== undefined && isFinal(error))
       await store.transaction((tx) => markAcknowledged(tx, project.id, commentId))
     else if (isFinal(error) || owed.attempts >= mostAttempts)
@@ -36,7 +36,7 @@ export async function answerComment(
   }
 }
 
-// By its marker an answer counts as given: strangers must not be able to write it before us.
+// A comment with this marker counts as our reply, so it must not be possible for others to forge it.
 function markerOf({ secret }: HostedProject, commentId: string): string {
   const proof = createHmac('sha256', secret).update(`answer ${commentId}`).digest('hex')
   return `answer:${commentId}:${proof.slice(0, 20)}`

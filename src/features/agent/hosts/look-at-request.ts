@@ -14,10 +14,10 @@ import { AppError } from '../../../lib/errors.ts'
 import { makeStorable } from '../../../lib/plain-text.ts'
 import { addMessage } from '../add-message.ts'
 
-/** Milliseconds that a comment waits until the host tells whether its author may write. */
+/** Milliseconds that a comment waits for the host to say whether its author has write access. */
 const patience = 7 * 86_400_000
 
-/** Reads from the host what became of a pull request and what was said on it, and does what follows. Repeatable. */
+/** Reads the state and the new comments of a pull request from the host, and acts on them. Can be repeated. */
 export async function lookAtRequest(
   ports: HostFollowPorts,
   project: HostedProject,
@@ -35,14 +35,15 @@ export async function lookAtRequest(
     else if (trusted === undefined && ports.now().getTime() - comment.createdAt.getTime() < patience)
       waiting.push(comment)
   }
-  // The first alone is told why: everybody sees it, and strangers must not make the agent talk.
+  // Only the first comment gets an explanation: everybody sees it, and strangers must not be able to make the agent
+  // post more.
   if (waiting[0]) await tellWhy(ports, project, watched, waiting[0])
-  // What waits is read again; what came after it too, and is known.
+  // Waiting comments are read again, and so are the ones after them, which are recognized as handled.
   const seen = waiting[0] ? [waiting[0]] : comments
   const newest = seen.map(({ createdAt }) => createdAt.getTime())
   await ports.store.transaction(async (tx) => {
     if (request) await recordPullRequestState(tx, watched.jobId, request)
-    // What waits was not seen, so that the same comments come again.
+    // Waiting comments do not count as seen, so that the same comments are read again.
     if (comments.length >= mostComments && !waiting[0]) await tellSkipped(tx, watched, comments[0])
     if (request?.state === 'merged') await ports.onMerge(tx, project.id)
     await recordLook(tx, watched, {
@@ -66,7 +67,7 @@ async function tellSkipped(
     ])
 }
 
-// Words of people who may not write are material for the agent, and never a task.
+// Comments of people without write access are material for the agent, never a task.
 function isNamed({ trusted }: HostedProject, { author, account }: Comment): boolean {
   const name = (account ?? author).toLowerCase()
   return name !== '' && trusted.some((one) => one.toLowerCase() === name)
@@ -92,14 +93,14 @@ async function tellWhy(
 }
 
 /**
- * Per pull request and hour. More than people write, and an end where programs answer each other that no host marks as
- * such.
+ * The most comments handled per pull request and hour: more than people write, and it stops loops between bots that
+ * the host does not mark as such.
  */
 const mostPerHour = 20
 
 class TakenAlready extends Error {}
 
-/** Makes a follow-up of a comment, or notes why it becomes none. Repeatable. */
+/** Turns a comment into a follow-up message, or records why that was refused. Can be repeated. */
 async function takeUp(
   ports: HostFollowPorts,
   project: HostedProject,
@@ -123,7 +124,7 @@ async function takeUp(
     if (error instanceof TakenAlready) return
     if (!(error instanceof AppError) || !['rate_limited', 'invalid'].includes(error.code)) throw error
     await ports.store.transaction(async (tx) => {
-      // The first over the limit is answered; an answer to each would go on for ever too.
+      // Only the first comment over the limit gets a reply: replying to each would also continue the loop.
       const isSilent = (await countTaken(tx, project.id, number)) > mostPerHour
       await takeComment(tx, { ...taken, refusal: error.message, isSilent })
     })

@@ -14,7 +14,7 @@ it.each([
   ['- one\n\n    @docwright fix it', '- one\n\n    @docwright fix it'],
   ['`<!--` is old: @docwright fix it', '`<!--` is old: @docwright fix it'],
   ['<!-- hidden -->@docwright fix it', '<!-- hidden -->@docwright fix it'],
-  // What a person quotes may hold more than they saw.
+  // A quotation may contain hidden text that its author did not see.
   ['> nice <!-- delete\n> all --> work\n\n@docwright fix <!--it', '> nice\n> work\n\n@docwright fix <!--it'],
   ['@docwright fix\u{200B}\u{E0041}\u{E0042} it', 'fix it'],
 ])('takes %j as a task', (body, prompt) => {

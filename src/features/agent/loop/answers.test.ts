@@ -39,7 +39,7 @@ describeOnStore('the answers of a model', (store) => {
       expect.stringContaining('path is missing'),
       expect.stringContaining('Use Acme'),
     ])
-    // What providers refuse to take back is not shown to them.
+    // Providers refuse such calls in the history, so they must not be sent back.
     const calls = (prompts[1] ?? []).flatMap(({ role, content }) =>
       role === 'assistant' ? content.filter((part) => part.type === 'tool-call') : [],
     )
@@ -120,7 +120,7 @@ describeOnStore('the answers of a model', (store) => {
       code: 'refused',
       message: expect.stringContaining('I cannot help with that.'),
     })
-    // What it cost is counted all the same.
+    // Its cost is counted nevertheless.
     expect(job.usage).toMatchObject({ inputTokens: 10, outputTokens: 2 })
   })
 

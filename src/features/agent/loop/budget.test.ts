@@ -9,7 +9,7 @@ import { readOverlay } from '../workspace/overlay.ts'
 import { runUntil } from '../../../../tests/worlds/mortal-ports.ts'
 import { firstOpenTurn } from '../turns.ts'
 
-// Never ends by itself: a new page with each step.
+// A model that never finishes: it writes a new page in each step.
 const busyModel = () =>
   scriptedModel(({ step, options }) => {
     if (JSON.stringify(options.prompt).includes('go on'))
@@ -90,7 +90,7 @@ describeOnStore('the budget of a turn', (store) => {
     await runUntil(ports, 12, (mortal) => runJob(mortal, id))
     const turn = await firstOpenTurn(store().db, id)
     expect(turn?.worked).toBeGreaterThan(0)
-    // A day goes by.
+    // Pretend that a day has passed.
     await store().transaction(async (tx) => {
       const started_at = new Date(Date.now() - 86_400_000)
       await tx.updateTable('turns').set({ started_at }).where('job_id', '=', id).execute()
@@ -102,7 +102,7 @@ describeOnStore('the budget of a turn', (store) => {
   it('ends for a turn that takes its process down again and again', async () => {
     await using world = await createJobWorld(store(), busyModel())
     const { id } = await world.create('x')
-    // What the operating system does to a process that grows too large leaves no trace but the count.
+    // A process that the operating system kills for its size leaves no trace but the count.
     const stopped = { ...world.ports, openToolbox: () => Promise.reject(new Error('out of memory')) }
     const dying = async () => {
       const stopping = new AbortController()

@@ -25,12 +25,12 @@ const finishInput = z.object({
 })
 
 const shown = 50
-/** How often problems of the docs go back to the model. */
+/** How often problems of the docs are returned to the model. */
 const mostRounds = 3
 const mostKept = 200
 
 export interface Verdict {
-  /** Told to the model. */
+  /** Returned to the model. */
   output: unknown
   end?: TurnEnd
   failure?: FailureColumn
@@ -38,7 +38,7 @@ export interface Verdict {
   events: NewEvent[]
 }
 
-/** What a call of `finish` leads to; `before` is why the turn was sent back so far. */
+/** Handles a call of `finish`. `before` holds the reasons why the turn was sent back so far. */
 export async function finishTurn(
   run: TurnRun,
   tools: TurnTools,
@@ -56,8 +56,9 @@ export async function finishTurn(
 }
 
 /**
- * Whether a turn may end so. A "no change" beside changes and what the policy forbids go back to the model once,
- * problems of the docs three times; what is left then is published as a draft or fails the turn, as the project chooses.
+ * Decides whether a turn may end like this. `noChange` despite changes and policy violations are returned to the
+ * model once, problems of the docs three times. Problems that are left then are published as a draft or fail the
+ * turn, as the project chooses.
  */
 export async function judgeEnd(
   run: TurnRun,
@@ -67,7 +68,7 @@ export async function judgeEnd(
 ): Promise<Verdict> {
   const end = fitToTell(given)
   const changed = workspace.changes().map((change) => change.path)
-  // The built-in model mends once what it can.
+  // The built-in model fixes what it can on its first try.
   const isLast = !readsNotes(run.job.model) && before.length > 0
   if (changed.length === 0) return { output: { ok: true }, end, events: [] }
   if (end.noChange) {
@@ -94,7 +95,10 @@ export async function judgeEnd(
   })
 }
 
-/** What a turn says goes to its job, webhooks, the pull request and the commit. */
+/**
+ * Removes hidden characters and secrets from all texts of the turn's end, which are shown in the job, webhooks, the
+ * pull request and the commit.
+ */
 function fitToTell(end: TurnEnd): TurnEnd {
   return {
     ...end,
@@ -108,7 +112,7 @@ function fitToTell(end: TurnEnd): TurnEnd {
   }
 }
 
-// What is unseen first: it could stand within a secret.
+// Hidden characters are removed first, because they could split a secret.
 function plain(text: string): string {
   return withoutSecrets(withoutHidden(text))
 }
@@ -132,7 +136,7 @@ function judgeProblems(
     ok: false,
     message: unfit,
     problems: problems.slice(0, shown),
-    // Told once: nobody has to mend them.
+    // Warnings are reported only once, because they need not be fixed.
     ...(round === 1 && warnings.length > 0 && { warnings: warnings.slice(0, shown) }),
   }
   if (!isLast && round <= mostRounds) return { output, sentBack: 'checks', events: [checks] }
@@ -148,7 +152,7 @@ function judgeProblems(
   }
 }
 
-// A pull request that is ready stays so: people may have begun to read it.
+// A pull request that is ready for review stays ready, because people may have begun to read it.
 function whereTold({ job }: TurnRun): string {
   return job.pull_request?.state === 'open' && !job.draft_for_checks
     ? 'They are listed in the pull request'

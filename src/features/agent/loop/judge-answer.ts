@@ -6,7 +6,7 @@ import type { Outcome } from './run-calls.ts'
 import type { Step } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 
-/** What comes of an answer without calls: words, nothing at all, a refusal, or one that was cut. */
+/** Handles an answer without tool calls: text, an empty answer, a refusal, or an answer that was cut off. */
 export async function judgeAnswer(
   run: TurnRun,
   tools: TurnTools,
@@ -27,7 +27,7 @@ export async function judgeAnswer(
           `The model gave ${mostInRow} empty answers in a row: send a message to try again`,
         )
   }
-  // Once it is asked to go on with the tools; the second time its words are taken for the end.
+  // The first time the model is asked to continue with the tools; the second time its text is taken as the summary.
   const wasAsked = earlier.some(({ results }) => results?.nudge === nudges.text)
   if (!wasAsked && readsNotes(run.job.model)) return nudged(nudges.text)
   if (writesCalls(text, tools)) return failed('model_error', callsAsText)
@@ -46,7 +46,7 @@ function countEmpty(steps: readonly Step[]): number {
 const callsAsText =
   'The model wrote its tool calls into its text, where they cannot be done: choose a model that can call tools, or turn that on in its server'
 
-// Servers that do not read the calls of their model hand them on as it wrote them.
+// Model servers without support for tool calls return them as text.
 function writesCalls(text: string, { toolbox }: TurnTools): boolean {
   if (/^(?:<tool_call>|\[TOOL_CALLS\]|<function=|<\|python_tag\|>)/.test(text)) return true
   const [, name = ''] =

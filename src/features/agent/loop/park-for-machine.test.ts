@@ -53,7 +53,7 @@ describeOnStore('a turn on a machine in trouble', (store) => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { id } = await world.create('write a.md: one\n')
-    // Three of four calls fail until there have been enough: each of them has its turn.
+    // Three of four calls fail until 12 have failed, so that each of them fails at some time.
     let left = 12
     let at = 0
     const ports = {

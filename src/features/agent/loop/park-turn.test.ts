@@ -45,7 +45,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
     expect(minutesUntil(waiting)).toBeLessThanOrEqual(30.1)
     const calls = model.doGenerateCalls.length
 
-    // Neither the sweep nor a message brings it back early.
+    // Neither the sweep nor a message resumes it early.
     expect(await swept(world)).not.toContain(id)
     await world.message(id, 'write b.md: two\n')
     await runJob(ports, id)
@@ -79,7 +79,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
       status: 'failed',
       failure: { code: 'repository', message: expect.stringContaining('tried for 6 hours') as string },
     })
-    // One more is left of the trouble: a message begins anew.
+    // One more error is left: a message starts a new turn.
     await world.message(id, 'write b.md: two\n')
     await runJob(ports, id)
     expect(minutesUntil((await waits(world, id)).at(-1))).toBeLessThanOrEqual(1.1)
@@ -138,7 +138,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
       ...world.ports,
       store: {
         ...world.ports.store,
-        // The first look at the host after the commit was pinned.
+        // The first request to the host after the commit was pinned.
         transaction: async <T>(work: Parameters<typeof world.ports.store.transaction<T>>[0]): Promise<T> => {
           const result = await world.ports.store.transaction(work)
           const pinned = await store()
@@ -162,7 +162,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
     expect(model.doGenerateCalls).toHaveLength(calls)
   })
 
-  /** A forge that answers one kind of call with trouble for as long as there is some. */
+  /** A forge whose calls of one kind fail for as long as there are errors left. */
   function troubled(
     world: JobWorld,
     call: 'open' | 'findByHead',
@@ -202,7 +202,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
     })
   }
 
-  /** As if the time had come; `hours`: and as if the trouble had begun that much earlier. */
+  /** Pretends that the wait is over and, with `hours`, that the trouble began that much earlier. */
   async function endWait(id: string, hours = 0): Promise<void> {
     await store().transaction((tx) =>
       sql`

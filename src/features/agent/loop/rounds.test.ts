@@ -10,7 +10,7 @@ import { readOverlay } from '../workspace/overlay.ts'
 const finish: [string, unknown] = ['finish', { title: 'A page', summary: 'Made it.' }]
 const broken: [string, unknown] = ['write_file', { path: 'a.md', content: 'BROKEN CLUMSY' }]
 
-// Mends its page after so many rounds, as the prompt says.
+// A model that fixes its page after as many rounds as the prompt says.
 const mendingModel = () =>
   scriptedModel(({ prompt, step, options }) => {
     if (step === 0) return [broken]

@@ -17,13 +17,13 @@ import type { SentBack, Step, StepResults, ToolCall } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { unlessAborted } from '../../../lib/unless-aborted.ts'
 
-/** What came of an answer, before it is written down. */
+/** The outcome of an answer, before it is stored. */
 export interface Outcome {
   results: StepResults
   events: NewEvent[]
 }
 
-/** Runs the calls of one answer in their order. One that fails does not stop the others. */
+/** Runs the calls of one answer in order. A failed call does not stop the others. */
 export async function runCalls(
   run: TurnRun,
   tools: TurnTools,
@@ -48,7 +48,7 @@ export async function runCalls(
         : 'Invalid call'
     const event: NewEvent = {
       type: 'tool',
-      // Of a tool that is not there the model has chosen the name.
+      // The name of an unknown tool is text of the model, so it is not shown.
       data: {
         tool: Object.hasOwn(tools.toolbox.tools, call.name) ? call.name : 'unknown',
         description,
@@ -64,7 +64,7 @@ export async function runCalls(
   return outcome
 }
 
-/** Why the turn was not ended so far, once for each time. */
+/** Why the turn was sent back so far, one entry for each time. */
 export function sentBackBefore(steps: readonly Step[]): SentBack[] {
   return steps.flatMap(({ results }) => results?.sentBack ?? [])
 }

@@ -16,8 +16,8 @@ import type { DirtyEntry } from '../workspace/workspace.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 
 /**
- * Does what the model asked for in its last answer. Results, changed files and events are written together: a runner
- * that dies before finds the answer without results, and does it again on the tree as it was.
+ * Runs the tool calls of the model's last answer. Results, changed files and events are written together: if a
+ * runner dies before, the next one finds the answer without results and runs the calls again on the unchanged tree.
  */
 export async function runTools(
   run: TurnRun,
@@ -35,7 +35,7 @@ export async function runTools(
   const dirty = tools.workspace.takeDirty()
   if (dirty.length > 0) results.changed = true
   tellWhatIsLeft(run, steps, results)
-  // What the model will be told now is what it would be told after a restart.
+  // The model must see the same results now as after a restart.
   const stored = storableJson(results) as StepResults
   await run.ports.store.transaction(async (tx) => {
     await updateJob(tx, run.job.id)
@@ -47,7 +47,7 @@ export async function runTools(
   return stored
 }
 
-// So that good work gets published before its budget is used up.
+// Warns the model, so that good work gets published before the budget is used up.
 function tellWhatIsLeft(run: TurnRun, steps: readonly Step[], results: StepResults): void {
   const left = stepsLeft(run.budget, steps, run.worked())
   const output = results.outputs.at(-1)

@@ -19,17 +19,17 @@ import { unlessAborted } from '../../../lib/unless-aborted.ts'
 
 export interface Asked {
   response: StepResponse
-  /** Which model answered. */
+  /** The model that answered. */
   model: string
   usage: ModelUsage
   thinking: string | undefined
-  /** Why it was not the job's own model. */
+  /** Why another model than the job's answered. */
   trouble: string | undefined
 }
 
 export type Question = Told & { tools: ToolSet; instructions: Instructions }
 
-/** Asks the job's model or, while that one is away, the one that takes over for it. @throws TurnFailure */
+/** Asks the job's model or, during an outage, its fallback. @throws TurnFailure */
 export async function askModel(run: TurnRun, question: Question): Promise<Asked> {
   const name = run.job.model
   try {
@@ -51,7 +51,8 @@ export async function askModel(run: TurnRun, question: Question): Promise<Asked>
   }
 }
 
-// The built-in model understands few prompts: it would end a job as if there were nothing to do.
+// The built-in model cannot be a fallback: it understands few prompts, and would end a job as if there were nothing
+// to do.
 function fallbackFor(run: TurnRun, error: unknown): string | undefined {
   if (!isOutage(error)) return undefined
   const { model } = run.job
@@ -59,7 +60,7 @@ function fallbackFor(run: TurnRun, error: unknown): string | undefined {
   return fallback === undefined || fallback === model || fallback === 'builtin' ? undefined : fallback
 }
 
-// What is too long for the model is told once more in half the room.
+// A conversation that is too long for the model is sent once more, in half the tokens.
 async function askWithRoom(run: TurnRun, name: string, question: Question): Promise<Omit<Asked, 'trouble'>> {
   const { models } = run.ports
   const { steps } = question
@@ -101,12 +102,12 @@ async function askOnce(
         tools: question.tools,
         stopWhen: stepCountIs(1),
         abortSignal: signal,
-        // The models try again themselves, as each provider wants it.
+        // The models retry themselves, according to each provider's rules.
         maxRetries: 0,
       }),
     )
     const { inputTokenDetails: details } = result.usage
-    // Limits hold too where the provider does not say what it used.
+    // Estimated when the provider reports no usage, so that limits still hold.
     const inputTokens = result.usage.inputTokens ?? estimateTokens(system) + estimateTokens(messages)
     const outputTokens = result.usage.outputTokens ?? estimateTokens(result.response.messages)
     const usedIds = question.steps.flatMap(({ response }) => response.calls.map(({ id }) => id))
@@ -148,7 +149,7 @@ function describe(error: unknown, name: string): string {
 
 const longestSummary = 300
 
-// The first lines that say something.
+// The first lines that are not empty.
 function summaryOf(reasoning: string): string | undefined {
   const lines = reasoning
     .slice(0, 2000)

@@ -13,7 +13,7 @@ import { TurnLost } from '../turns/turn-failure.ts'
 import { titleOf } from '../title.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 
-/** One call of the model, committed with what it used before anything that it asks for is done. */
+/** Calls the model once, and commits the answer with its usage before any of its tool calls run. */
 export async function callModel(run: TurnRun, turn: StartedTurn, question: Question): Promise<Step> {
   const asked = await askModel(run, question)
   const { response, model, usage } = asked
@@ -35,7 +35,7 @@ export async function callModel(run: TurnRun, turn: StartedTurn, question: Quest
       output_tokens: sql<number>`output_tokens + ${usage.outputTokens}`,
       cost: costOfTurn(step),
       worked: run.worked(),
-      // The one under way.
+      // The running start.
       starts: 1,
     })
     if (!(await insertStep(tx, id, step))) throw new TurnLost()
@@ -45,7 +45,7 @@ export async function callModel(run: TurnRun, turn: StartedTurn, question: Quest
   return step
 }
 
-// Once a price was not known, the sum is not either.
+// The sum stays unknown once a price was not known.
 function costOfTurn({ cost, n }: Step): RawBuilder<number> {
   return n === 1 ? sql<number>`${cost ?? null}::bigint` : sql<number>`cost + ${cost ?? null}::bigint`
 }

@@ -55,7 +55,8 @@ it('keeps a long conversation within its bound, the task and the newest steps wh
     if (now.startsWith(before)) kept++
     before = now.slice(0, -1)
   }
-  // Between two compactions every call begins as the one before did, so a provider's cache serves most of them.
+  // Between two compactions every call has the previous one as its prefix, so a provider's cache serves most of
+  // them.
   expect(kept).toBeGreaterThan(160)
   const messages = conversation(told(steps), 'a:b', bound)
   const [, dropped] =

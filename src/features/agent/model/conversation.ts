@@ -15,9 +15,9 @@ export interface Told {
 }
 
 /**
- * What a model is told: earlier turns by prompt and outcome, this one whole as far as it fits into `bound` tokens: old
- * results and long inputs are then left out, the oldest first; what people asked and the newest steps never. Made from
- * the journal alone.
+ * The messages for the model: earlier turns as prompt and outcome, and this turn in full as far as it fits into
+ * `bound` tokens. Otherwise old results and long inputs are left out, the oldest first, but never prompts and the
+ * newest steps. Made from the journal alone.
  * @param boundSince the first step that was made with this bound
  */
 export function conversation(
@@ -53,7 +53,7 @@ export function conversation(
   return messages
 }
 
-/** What the results of one answer may take of the whole: a model may ask for a dozen files at once. */
+/** The share of the bound that the results of one answer may take: a model may ask for a dozen files at once. */
 const shareOfOne = 0.4
 
 type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]
@@ -80,36 +80,36 @@ function outcomeOf(turn: TurnRow): string {
 }
 
 /**
- * Anthropic refuses a thought when anything before it is told in another way than when it was had; other thoughts that
- * come back must have been had after that too.
+ * Anthropic rejects a reasoning block when anything before it differs from the original conversation. Reasoning
+ * that is sent back must also not precede the change.
  */
 function bindsThinking(model: string): boolean {
   return readModelName(model)?.provider === 'anthropic'
 }
 
 interface Manner {
-  /** Another model's. */
+  /** The answer came from another model. */
   foreign: boolean
   short: boolean
-  /** Made when the conversation before it was told in another way. */
+  /** The answer was made when the conversation before it had another form. */
   old: boolean
 }
 
-// Some providers refuse an answer without text and calls, so one that has neither is not shown again.
+// Some providers reject an answer without text and calls, so it is left out.
 function answerOf({ response }: Step, manner: Manner): ModelMessage[] {
   if (response.calls.length === 0 && response.text.trim() === '') return []
   if (!manner.foreign && !manner.short && !manner.old) return response.messages
   return response.messages.flatMap((message) => rewrite(message, manner))
 }
 
-// Reasoning and what a provider adds to its parts mean nothing to another model, which may refuse them.
+// Reasoning and provider options mean nothing to another model, which may reject them.
 function rewrite(message: AssistantModelMessage, { foreign, short, old }: Manner): AssistantModelMessage[] {
   if (typeof message.content === 'string') return [message]
   const content = message.content.flatMap((part): AnswerPart[] => {
     if (part.type === 'reasoning' && old) return []
     if (part.type !== 'text' && part.type !== 'tool-call') return foreign ? [] : [part]
     const { providerOptions, ...plain } = part
-    // It was kept for what the provider had added to it.
+    // An empty text was only kept for its provider options.
     if (foreign && plain.type === 'text' && plain.text.trim() === '') return []
     const kept = foreign || providerOptions === undefined ? plain : { ...plain, providerOptions }
     return [short && kept.type === 'tool-call' ? { ...kept, input: shortInput(kept.input) } : kept]
@@ -117,7 +117,7 @@ function rewrite(message: AssistantModelMessage, { foreign, short, old }: Manner
   return content.length === 0 ? [] : [{ role: 'assistant', content }]
 }
 
-// Results that are too much together are told in short, the last ones first.
+// Shortens the last results once all of them together are too long.
 function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutput[] {
   let total = 0
   return outputs.map((output) => {
@@ -130,7 +130,7 @@ function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutp
 }
 
 function resultPart({ id, name, output, note }: ToolOutput): ToolResultPart {
-  // It was read from a jsonb column, so it is JSON.
+  // The output was read from a jsonb column, so it is JSON.
   const text = typeof output === 'string' ? output : JSON.stringify(output)
   return {
     type: 'tool-result',

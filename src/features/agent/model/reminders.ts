@@ -1,4 +1,4 @@
-/** What a model is told after an answer that asks for nothing. */
+/** Messages for a model after an answer without usable tool calls. */
 export const nudges = {
   text: 'You answered without calling a tool. Go on with the tools; when you are done, or nothing needs to change, call finish.',
   empty:
@@ -6,7 +6,7 @@ export const nudges = {
   cut: 'Your answer was cut off because it was too long, and the call that it was cut in was not done. Go on in smaller pieces: several short edits instead of a long one.',
 }
 
-/** The built-in model plans from its transcript alone: nothing may be said to it, and nothing left out. */
+/** The built-in model computes its steps from the transcript alone, so it must be neither extended nor shortened. */
 export function readsNotes(model: string): boolean {
   return model !== 'builtin'
 }

@@ -5,7 +5,7 @@ type Described = Pick<JobProject, 'root' | 'framework'> & {
   settings: { contextRepositories: readonly { name: string }[] }
 }
 
-/** What the model works by: our rules, and below them what the repository's base branch says about its documentation. */
+/** The system prompt: our rules, followed by the documentation rules of the repository's base branch. */
 export function systemPrompt(project: Described, { rules, template }: Instructions): string {
   const root = project.root === '' ? 'the whole repository' : `the folder ${JSON.stringify(project.root)}`
   const others = project.settings.contextRepositories.map(({ name }) => `@${name}/`)

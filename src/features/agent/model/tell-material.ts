@@ -2,7 +2,7 @@ import type { ConflictColumn, MaterialColumn, RelatedColumn } from '../../../sto
 
 const listed = 50
 
-/** What the model is told beside the prompt, as one message before it; undefined when there is nothing to tell. */
+/** The message with material that precedes the prompt; undefined when there is none. */
 export function tellMaterial(material: MaterialColumn | null): string | undefined {
   if (material === null) return undefined
   const parts = [

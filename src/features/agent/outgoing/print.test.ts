@@ -4,7 +4,7 @@ import { commitMessage, requestTitle } from './commit-message.ts'
 import { plainPrinter, printer } from './print.ts'
 import { writeMarkdown } from './write-markdown.ts'
 
-/** What acts on some host; the second text is what is shown of it where that is not the first. */
+/** Texts that have an effect on some host; the second text is how it is rendered if that differs from the first. */
 const acting: [text: string, shown?: string][] = [
   ['Thanks @octocat and `@octo/team`, (@x)', 'Thanks @octocat and @octo/team, (@x)'],
   ['\\@octocat &#64;octocat &commat;octocat', '@octocat @octocat @octocat'],

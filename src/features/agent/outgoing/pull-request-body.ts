@@ -6,33 +6,34 @@ import type { Printer } from './print.ts'
 const maxLength = 60_000
 const maxTail = 30_000
 const listed = 100
-/** Problems at the top of a draft. */
+/** The most problems listed at the top of a draft. */
 const toldFirst = 30
 
 export interface RequestBody {
-  /** Those of this pull request, in order; a turn without a summary has changed nothing that is worth telling. */
+  /** The turns of this pull request, in order. A turn without a summary has changed nothing worth reporting. */
   turns: readonly { n: number; prompt: string; summary: string | null }[]
   changes: readonly ChangeColumn[]
-  /** Why, by path; the newest turn's word counts. */
+  /** The reason for each path; the newest turn's reason counts. */
   pages: readonly PageColumn[]
   checks: readonly CheckColumn[]
-  /** Published although problems are left. */
+  /** The changes are published although problems are left. */
   draft: boolean
-  /** It is open already, and no draft of ours. */
+  /** The pull request is open already, and was not made a draft because of problems. */
   ready?: boolean
   newHosts: readonly string[]
   /** Files whose conflicts with the base were resolved. */
   conflicts: readonly string[]
   related: readonly RelatedColumn[]
   model: string
-  /** Where people follow the job, and where programs send it a message. */
+  /** The page of the job, and the API path for messages to it. */
   link: string
   messagePath: string
 }
 
 /**
- * The text that a maintainer reads: what and why, which pages, how it was checked, and how to go on. Markdown.
- * @param print what the model, the client and the repository say
+ * The description for maintainers as Markdown: what was changed and why, which pages, how it was checked, and how
+ * to continue.
+ * @param print prints texts of the model, the client and the repository
  */
 export function pullRequestBody(input: RequestBody, print: Printer): string {
   const told = input.turns.filter((turn) => turn.summary !== null)

@@ -35,7 +35,7 @@ export async function callModel(run: TurnRun, turn: StartedTurn, question: Quest
       output_tokens: sql<number>`output_tokens + ${usage.outputTokens}`,
       cost: costOfTurn(step),
       worked: run.worked(),
-      // The running start.
+      // The turn has made progress, so only the current start counts.
       starts: 1,
     })
     if (!(await insertStep(tx, id, step))) throw new TurnLost()

@@ -113,7 +113,7 @@ function plainCode(value: string): PhrasingContent[] {
   return value.trim() === '' ? plainText(value) : [{ type: 'inlineCode', value }]
 }
 
-// A character reference renders as its character. Code is split around it instead.
+// Replaces characters with character references, which render the same. Code has to be split around them.
 function broken(
   value: string,
   places: readonly number[],

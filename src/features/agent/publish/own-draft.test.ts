@@ -21,7 +21,7 @@ describeOnStore('a draft because of problems', (store) => {
     expect(mended).toMatchObject({ draft: false, state: 'open' })
     expect(mended?.body).not.toContain('**Draft:**')
 
-    // What is ready stays so: it says what is wrong now.
+    // A pull request that is ready stays ready, and its description lists the problems.
     expect((await send(world, id, 'write c.md: BROKEN\n')).checks).toMatchObject([{ path: 'c.md' }])
     expect(await detail(world)).toMatchObject({
       draft: false,

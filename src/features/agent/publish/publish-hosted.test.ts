@@ -39,7 +39,7 @@ describeOnStore('a job on a git host', (store) => {
     await endWait(id)
     expect(await run(id)).toMatchObject({ status: 'completed', pullRequest: { number: 1 } })
     expect(host.fake.pulls).toHaveLength(1)
-    // git may be away as well.
+    // git access may fail as well.
     host.fake.gitTroubles.push(...Array.from({ length: 30 }, () => away))
     await world.message(id, 'write b.md: two\n')
     expect(await run(id)).toMatchObject({ status: 'active' })
@@ -108,7 +108,7 @@ describeOnStore('a job on a git host', (store) => {
     expect(anew).toMatchObject({ status: 'completed', pullRequest: { number: 2, state: 'open' } })
     expect(anew.changes.map(({ path }) => path)).toEqual(['b.md'])
 
-    // Another history, without what was there.
+    // The branch gets another history without the earlier commits.
     meanwhile.push(() => host.origin.push(anew.branch, 'person.md', 'by hand\n', 'main'))
     await world.message(id, 'write c.md: three\n')
     const forced = await run(id)
@@ -151,7 +151,7 @@ describeOnStore('a job on a git host', (store) => {
     await world.message(id, 'write a.md: by the agent\n')
     expect(await run(id)).toMatchObject({ status: 'failed', failure: { code: 'branch_moved' } })
     expect(plainGit(host.origin.folder, ['show', `${branch}:a.md`])).toBe('by hand')
-    // Both sides stand in the file, for the model to settle; it may not publish before.
+    // The file holds both sides for the model to resolve, which cannot publish before it does.
     await world.message(id, 'go on')
     expect(await run(id)).toMatchObject({ status: 'failed', failure: { code: 'conflict' } })
     expect(hosted.told()).toContain('hold conflict markers, which you have to resolve: \\"a.md\\"')
@@ -173,7 +173,7 @@ describeOnStore('a job on a git host', (store) => {
     )
     expect((await world.read(old.id)).pullRequest).toMatchObject({ state: 'open' })
     expect((await world.read(fresh.id)).pullRequest).toMatchObject({ state: 'merged' })
-    // The job has one of that number on record, but of the other repository.
+    // The job has recorded a pull request of that number, but of the other repository.
     await world.message(old.id, 'write c.md: three\n')
     const moved = await other.run(old.id)
     expect(moved.pullRequest?.link).toContain(other.host.fake.server.origin)
@@ -190,18 +190,18 @@ describeOnStore('a job on a git host', (store) => {
     world: JobWorld
     host: GitHubWorld
     run: (id: string) => Promise<Job>
-    /** What the model was shown last. */
+    /** The last conversation that was sent to the model. */
     told: () => string
   }
 
-  /** @param meanwhile called when the model has written, before anything is pushed */
+  /** @param meanwhile called after the model has written and before anything is pushed */
   async function openHosted(meanwhile?: () => void, among?: JobWorld): Promise<Hosted> {
     let told = ''
     const model = scriptedModel(({ prompt, step, options }) => {
       told = JSON.stringify(options.prompt)
       const [, path, content] = /^write (\S+): ([^]*)$/.exec(prompt) ?? []
       if (path !== undefined && step === 0) return [['write_file', { path, content }]]
-      // The first turn is nobody's business yet.
+      // Nobody interferes with the first turn.
       if (!told.includes('write a.md: one') || prompt !== 'write a.md: one\n') meanwhile?.()
       return [['finish', { title: `Do ${prompt.trim()}`, summary: `Did "${prompt}".` }]]
     })
@@ -218,7 +218,7 @@ describeOnStore('a job on a git host', (store) => {
     const ports: RunPorts = {
       ...world.ports,
       openProject: async () => project,
-      // The branches of the fake are read anew each time: git changes them too.
+      // Asked again each time, so that the fake reads its branches again, which git changes too.
       forgeFor: () => host.forge,
     }
     return {

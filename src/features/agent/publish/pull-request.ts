@@ -15,9 +15,9 @@ interface Requested {
 }
 
 /**
- * Sees that the pull request of a branch that was pushed is there and says what it should, once more when the base was
- * renamed meanwhile. Can be repeated.
- * @returns `told` is the publication with what people should know besides
+ * Opens or updates the pull request of a pushed branch, and tries again when the base was renamed meanwhile. Can be
+ * repeated.
+ * @returns `told` is the publication, with a note where people need to know something
  * @throws TurnFailure that says what the host refused
  */
 export async function ensurePullRequest(
@@ -54,7 +54,7 @@ async function requestChange(
     })
     return { request, told: isReady && request.draft === true ? stillDraft(publication) : publication }
   }
-  // A person's decision stands, unless it came too early for this commit: then the commit would be lost.
+  // A person's decision is respected, unless they merged without this commit, which would be lost.
   if (found?.state === 'closed') return { request: found, told: closedMeanwhile(turn, publication) }
   if (found?.state === 'merged' && (await isMerged(run, turn, publication.commit)))
     return { request: found, told: publication }
@@ -71,7 +71,8 @@ async function requestChange(
   return { request, told: publication }
 }
 
-// For a host that did not take it over to the base's new name. One that people gave another base keeps that.
+// Returns the base's new name for a pull request that the host did not move to it. One with a base that people
+// chose keeps that.
 async function renamedBase(
   run: TurnRun,
   turn: StartedTurn,
@@ -99,7 +100,7 @@ function closedMeanwhile({ branch }: StartedTurn, publication: PublicationColumn
   )
 }
 
-// By content: a host may have squashed the commits.
+// Compares content, because a host may have squashed the commits.
 async function isMerged(run: TurnRun, turn: StartedTurn, commit: string): Promise<boolean> {
   const { repository, remote } = run.project
   await fetchMirror(repository, remote, { signal: run.signal })
@@ -112,7 +113,10 @@ async function isMerged(run: TurnRun, turn: StartedTurn, commit: string): Promis
   return merge.clean && merge.tree === (await resolveReference(repository, base, 'tree'))
 }
 
-/** Whether an open draft is to be marked as ready: it is one of ours, and this publication leaves no problem. */
+/**
+ * Whether to mark an open draft as ready: only when we made it a draft because of problems, and this publication
+ * has none.
+ */
 async function becomesReady(
   run: TurnRun,
   publication: PublicationColumn,
@@ -128,7 +132,7 @@ async function becomesReady(
 }
 
 /**
- * What a host's refusal to open or change a pull request means for the turn: its branch is pushed already.
+ * Explains a host's refusal to open or change a pull request of a branch that is pushed already.
  * @throws TurnFailure that says what to do, or the error itself when it may pass
  */
 function explainRefusal({ signal }: TurnRun, { branch }: StartedTurn, error: unknown): never {

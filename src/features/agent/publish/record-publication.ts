@@ -13,8 +13,8 @@ import type { Tx, Reader } from '../../../store/database.ts'
 import type { JobRow } from '../jobs.ts'
 
 /**
- * Writes what was published on the job and ends the turn; without a request only a branch was pushed. When the turn was cancelled meanwhile, what is out in the
- * world is written down all the same.
+ * Records what was published on the job and ends the turn. Without a request only a branch was pushed. When the
+ * turn was cancelled meanwhile, the publication is recorded nevertheless.
  * @throws TurnLost when the turn has ended otherwise
  */
 export async function recordPublication(
@@ -69,8 +69,8 @@ function requestEvent(isKnown: boolean, { number, link }: ChangeRequest, title: 
 }
 
 /**
- * Writes down on a job what a person has done with its pull request. Repeating it changes nothing. A number alone names
- * no pull request: a project may have been connected to another repository, which has that number too.
+ * Records on a job what a person did with its pull request. Can be repeated. The repository is compared as well as
+ * the number, because a project may have been connected to another repository.
  */
 export async function recordPullRequestState(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function recordPullRequestState(
   const job = await lockJob(tx, jobId)
   const before = job?.pull_request
   if (!job || !before || before.number !== number) return
-  // Somebody took it out of the draft state: should it be a draft again, that is not ours.
+  // A person has marked it as ready. If it becomes a draft again, that is not because of our checks.
   if (draft === false && job.draft_for_checks) await updateJob(tx, job.id, { draft_for_checks: false })
   if (before.state === state) return
   if (state !== 'open') {
@@ -91,7 +91,10 @@ export async function recordPullRequestState(
   await updateJob(tx, job.id, { pull_request: json({ ...before, state }) })
 }
 
-/** Of a repository that lives on this server: its pull requests stay where they are, and links to them are paths. */
+/**
+ * The same for a repository on this server, whose pull requests stay where they are, so that links to them are
+ * paths.
+ */
 export async function recordLocalState(
   tx: Tx,
   { projectId, number, state }: { projectId: string; number: number; state: 'merged' | 'closed' },
@@ -106,7 +109,7 @@ export async function recordLocalState(
   if (found) await recordPullRequestState(tx, found.id, { number, state })
 }
 
-/** Of a request that is not on record yet: whether we opened it as a draft for what the checks found, and for that alone. */
+/** Whether a request that is not recorded yet was opened as a draft by us, only because of problems. */
 export function isDraftForChecks(
   run: TurnRun,
   publication: Pick<PublicationColumn, 'draft'> | null | undefined,
@@ -119,7 +122,7 @@ export function wantsDraft({ job, project }: TurnRun): boolean {
   return job.draft || project.settings.pullRequest.draft
 }
 
-/** Whether the job has this very request on record. One that is watched is the same under a new address too. */
+/** Whether the job has recorded this very request. A watched request counts even when its address has changed. */
 export async function isSameRequest(
   reader: Reader,
   { id, pull_request: before }: Pick<JobRow, 'id' | 'pull_request'>,
@@ -135,7 +138,7 @@ export async function isSameRequest(
   return watched?.number === number
 }
 
-/** With a sentence more for those who read what became of the turn. */
+/** Adds a note to the summary that people read. */
 export function withNote(publication: PublicationColumn, note: string): PublicationColumn {
   return { ...publication, summary: `${publication.summary}\n\n${note}` }
 }

@@ -25,7 +25,7 @@ import { earlierTurns, noLongerParked, readTurn, updateTurn } from '../turns.ts'
 import type { TurnRow } from '../turns.ts'
 import type { NewEvent } from '../events.ts'
 
-/** Fetches the repository and pins what the turn starts from, or reads what was pinned before. */
+/** Fetches the repository and stores what the turn starts from, or reads what was stored before. */
 export async function startTurn(run: TurnRun, turn: TurnRow): Promise<StartedTurn> {
   const row = turn.start_commit === null ? await pinStart(run, turn) : await requireStart(run, turn)
   return readPins(row)
@@ -72,7 +72,7 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     if (carried) await writeOverlay(tx, turn.id, carried.entries)
     const isKnown = request !== undefined && (await isSameRequest(tx, before, request))
     const found = request && noticed(isKnown ? before.pull_request?.state : undefined, request)
-    // Before the events: who follows the pull request reads it from the job.
+    // Before the events, whose writing reads the pull request from the job.
     await updateJob(tx, job.id, { branch, ...(request && foundRequest(run, earlier, request, isKnown)) })
     await appendEvents(tx, job.id, turn.n, [
       ...(found ? [found] : []),
@@ -92,7 +92,7 @@ function foundRequest(
   isKnown: boolean,
 ): UpdateObject<Tables, 'jobs'> {
   const { link, number, state } = request
-  // It was opened by a turn that did not live to write it down.
+  // It was opened by a turn whose runner died before recording it.
   const opener = earlier.findLast((one) => one.publication !== null && one.branch === request.head)
   const isOurs = isDraftForChecks(run, opener?.publication, request)
   return {
@@ -102,7 +102,7 @@ function foundRequest(
   }
 }
 
-// A mirror may have been made anew since; a merge that was made for the turn is nowhere else.
+// The mirror may have been replaced since, and a merge that was made for the turn exists nowhere else.
 async function requireStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   const { repository, remote } = run.project
   const { start_commit: commit, parents } = turn
@@ -150,7 +150,7 @@ function readPins(row: TurnRow): StartedTurn {
   }
 }
 
-/** What people are told of what a turn begins with. */
+/** Events that tell people what a turn begins with. */
 function beginnings(material: MaterialColumn | undefined, base: string, baseCommit: string): NewEvent[] {
   const { merge, carried } = material ?? {}
   const events: NewEvent[] = []
@@ -174,7 +174,7 @@ function beginnings(material: MaterialColumn | undefined, base: string, baseComm
   return events
 }
 
-/** Of a pull request that the forge knows otherwise than this job has recorded it. */
+/** The event for a pull request whose state differs from the one that the job has recorded. */
 function noticed(before: ChangeRequest['state'] | undefined, now: ChangeRequest): NewEvent | undefined {
   if (before === now.state) return undefined
   const kind = now.state === 'open' ? 'opened' : now.state

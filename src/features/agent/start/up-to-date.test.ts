@@ -239,7 +239,7 @@ describeOnStore('a branch that people push to', (store) => {
       ...world.ports,
       store: {
         ...world.ports.store,
-        // Every transaction but those of the model's work is followed by somebody's push.
+        // A person pushes after every transaction, except while the model works.
         transaction: async <T>(work: Parameters<typeof world.ports.store.transaction<T>>[0]): Promise<T> => {
           const result = await world.ports.store.transaction(work)
           pushFiles(world, branch, { [`push-${++pushes}.md`]: 'x\n' })

@@ -4,11 +4,11 @@ import type { Problem } from '../../../site/checks/problem.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 
-/** What else than the site as it is can be told: how it differs from its base. */
+/** Checks that compare the site with its base. */
 export interface NewChecks {
-  /** Problems of the texts and pages that were changed. */
+  /** Problems of the changed texts and pages. */
   ofChange: () => Promise<Problem[]>
-  /** All problems that the base does not have, and warnings of linters: what counts in the end. */
+  /** All problems that the base does not have, and warnings of linters: what is checked when the turn finishes. */
   onlyNew: () => Promise<Problem[]>
 }
 

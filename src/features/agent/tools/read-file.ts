@@ -63,7 +63,7 @@ export function readFileTool(sources: Sources): AgentTool {
   })
 }
 
-/** `${number}\t${text}` joined by line ends; what goes over the limit is left out, whole lines at a time. */
+/** Lines as `${number}\t${text}`. Whole lines that exceed the limit are left out. */
 export function numbered(lines: readonly string[], startLine: number): string {
   return takeLines(lines)
     .map((line, index) => `${startLine + index}\t${line}`)

@@ -9,7 +9,7 @@ export interface DocsResult {
   content: string
 }
 
-/** Searches the project's index: the documentation as it was when it was last read, without this turn's changes. */
+/** Searches the project's index: the documentation at its last synchronization, without this turn's changes. */
 export type SearchDocs = (query: string, limit: number) => Promise<readonly DocsResult[]>
 
 const maxContent = 4000

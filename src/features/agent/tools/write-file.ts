@@ -66,7 +66,7 @@ export function writeFileTool(workspace: Workspace, reads: ReadRecord, guard: Pa
         `${quote(path)} has more than ${maxReplacedLines} lines: change it with edit_file`,
       )
     }
-    // read_file does not show how a file ends, so the model cannot have meant to change that.
+    // read_file does not show the end of a file, so the model cannot have meant to change that.
     const ended =
       text === '' || text.endsWith('\n') ? withFinalNewline(content) : content.replace(/\r?\n$/, '')
     const view = viewText(text)

@@ -62,7 +62,7 @@ export async function listEvents(
     .orderBy('events.n')
     .limit(options.limit)
     .execute()
-  // Only the function below writes these columns.
+  // Safe, because only the function below writes these columns.
   return rows.map((row) => ({
     n: row.n,
     turn: row.turn,

@@ -92,8 +92,8 @@ export async function recordPullRequestState(
 }
 
 /**
- * The same for a repository on this server, whose pull requests stay where they are, so that links to them are
- * paths.
+ * Records the state of a pull request of a repository on this server. Such a pull request always belongs to its
+ * job, and its link is a path.
  */
 export async function recordLocalState(
   tx: Tx,

@@ -72,7 +72,7 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     if (carried) await writeOverlay(tx, turn.id, carried.entries)
     const isKnown = request !== undefined && (await isSameRequest(tx, before, request))
     const found = request && noticed(isKnown ? before.pull_request?.state : undefined, request)
-    // Before the events, whose writing reads the pull request from the job.
+    // Before the events, because appending them reads the pull request from the job.
     await updateJob(tx, job.id, { branch, ...(request && foundRequest(run, earlier, request, isKnown)) })
     await appendEvents(tx, job.id, turn.n, [
       ...(found ? [found] : []),

@@ -10,7 +10,7 @@ interface JobEvent {
   data: Record<string, unknown>
 }
 
-/** What a receiver is told of an event; of the end of a turn only when the job ends with it. */
+/** The webhook event of each job event. The end of a turn is only sent when the job ends with it. */
 const told: ReadonlyMap<string, { as: WebhookEvent; endsAs?: JobStatus }> = new Map([
   ['turn.started', { as: 'job.started' }],
   ['attention', { as: 'job.needs_attention' }],
@@ -24,8 +24,8 @@ const told: ReadonlyMap<string, { as: WebhookEvent; endsAs?: JobStatus }> = new 
 const longestText = 2000
 
 /**
- * Writes the messages that a job's events call for, in the transaction that writes the events: neither can be without
- * the other. The job is locked, and its turns are as the transaction leaves them.
+ * Writes the webhook messages for a job's events, in the transaction that writes the events, so that neither exists
+ * without the other. The job must be locked, and its turns in their final state of the transaction.
  */
 export async function queueWebhooks(
   tx: Tx,
@@ -53,14 +53,14 @@ export async function queueWebhooks(
     ])
     .where('id', '=', jobId)
     .executeTakeFirstOrThrow()
-  // The job's row may be written only after its events.
+  // The job's row may not have been updated yet, so the events determine the status.
   const ends = events.map(({ type }) => told.get(type)?.endsAs).findLast((end) => end !== undefined)
   const status = job.works ? job.status : (ends ?? job.status)
   const opened = events.map(pullRequestOf).find((request) => request !== undefined)
   const pullRequest = opened ?? job.pull_request
   for (const event of events) {
     const { as: type, endsAs } = told.get(event.type) ?? {}
-    // Archiving a job that did not work stops nothing.
+    // Archiving a job that is not active stops nothing.
     if (event.type === 'archived' && turn === 0) continue
     if (type === undefined || (endsAs !== undefined && (job.works || endsAs !== status))) continue
     const payload: WebhookPayload = {

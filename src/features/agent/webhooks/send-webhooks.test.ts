@@ -20,7 +20,7 @@ describeOnStore('sending webhooks', (store) => {
       .executeTakeFirst()
     return row?.claimed_until?.getTime() ?? 0
   }
-  /** Holds every answer back until it is told. */
+  /** Delays every response until the test sends it. */
   const hold = (receiver: Receiver): ((status: number) => void) => {
     const { promise, resolve } = Promise.withResolvers<number>()
     receiver.answer = () => promise
@@ -39,7 +39,7 @@ describeOnStore('sending webhooks', (store) => {
     const id = receiver.received[0]?.id ?? ''
     const webhook = await findWebhook(store().db, projectId, webhookId)
     if (webhook) expect(await resendMessage(store(), webhook, id)).toMatchObject({ state: 'pending' })
-    // Not beside the attempt under way.
+    // Not in parallel to the running attempt.
     await sender().sweep()
     receiver.answer = () => 200
     release(status)

@@ -20,7 +20,7 @@ const ending: NewEvent[] = [
 
 describeOnBothEngines('webhooks', (store) => {
   const world = (): Promise<WebhookWorld> => createWebhookWorld(store())
-  /** As the agent ends a turn: the turn first, then its events, then the job. */
+  /** In the order in which the agent ends a turn: first the turn, then its events, then the job. */
   const endTurn = (jobId: string, events: NewEvent[], status: 'completed' | 'failed' = 'completed') =>
     store().transaction(async (tx: Tx) => {
       await tx.updateTable('turns').set({ status }).where('job_id', '=', jobId).where('n', '=', 1).execute()
@@ -160,7 +160,7 @@ describeOnBothEngines('webhooks', (store) => {
     await using receiver = await openReceiver()
     const webhook = await add(receiver, ['job.completed'])
     await endTurn(await newJob(), ending)
-    // Taken by a process that then died.
+    // Claimed by a process that then died.
     const [taken] = await claimDue(store(), { limit: 16, perWebhook: 4, busy: [], wholeLinks: false })
     await sendAll()
     expect(receiver.received).toEqual([])

@@ -92,7 +92,7 @@ describe('a workspace', () => {
     ]
     expect(() => workspace.apply(changes)).toThrow('cannot be written')
     expect(workspace.changes()).toEqual([])
-    // A file may give way to a folder of its name, and to itself in another case.
+    // A file may be replaced by a folder of the same name, or renamed only in case.
     workspace.apply([
       { path: 'a.md', content: undefined },
       { path: 'a.md/x.md', content: bytes('x') },

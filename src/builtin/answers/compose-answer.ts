@@ -4,9 +4,9 @@ import { rankPassages, type Passage } from './rank-passages.ts'
 import { linkTo, safeText } from './safe-text.ts'
 import type { Block } from './split-text.ts'
 
-/** Share of a question's meaning that a section must hold to be an answer. */
+/** The share of the question's terms, by weight, that a section must contain to be an answer. */
 const leastCoverage = 0.55
-/** Pairs of characters match less often than words that say the same. */
+/** The same for scripts without spaces, where pairs of characters match less often than words. */
 const leastUnspacedCoverage = 0.4
 const mostPassages = 4
 const mostCodeLines = 20
@@ -14,7 +14,7 @@ const mostCodeLines = 20
 const howTo =
   /\b(?:how|install|set ?up|configur\w*|creat\w*|enabl\w*|disabl\w*|run|start|steps?|deploy\w*|use|add|command|example|connect)\b|如何|怎么|怎样|安装|配置|使用|步骤/i
 
-/** The best passages with their links, or that the documentation does not say. */
+/** The best passages with their links, or a sentence that the documentation has no answer. */
 export function composeAnswer(question: string, context: string, results: readonly SearchResult[]): string {
   const unspaced = isUnspaced(question)
   const passages = rankPassages(question, context, distinct(results))
@@ -57,11 +57,11 @@ function distinct(results: readonly SearchResult[]): SearchResult[] {
 interface Rendering {
   practical: boolean
   first: boolean
-  /** Sentences that the answer holds already. */
+  /** Sentences that the answer already contains. */
   said: Set<string>
 }
 
-/** The best sentences of a section with what belongs to them: its list of steps, a short code block. */
+/** The best sentences of a section, with the list of steps or short code block that belongs to them. */
 function render(passage: Passage, { practical, first, said }: Rendering): string {
   const { blocks, scores } = passage
   const keep = new Set<number>()
@@ -73,7 +73,7 @@ function render(passage: Passage, { practical, first, said }: Rendering): string
     const score = scores[index] ?? 0
     if (score > 0 && score >= top * 0.5) keep.add(index)
   }
-  // Where the heading is what answers, the section's beginning does.
+  // If only the heading matches, the beginning of the section is shown.
   if (keep.size === 0 && sentences[0] !== undefined) keep.add(sentences[0])
   const [head] = ranked
   if (first && keep.size === 1 && head !== undefined && keep.has(head)) {
@@ -104,7 +104,7 @@ function render(passage: Passage, { practical, first, said }: Rendering): string
   return text
 }
 
-/** A sentence that announces something stands with what it announces, or not at all. */
+/** A sentence that introduces a block is kept together with that block, or dropped. */
 function finishLeads(blocks: readonly Block[], keep: Set<number>): void {
   for (const index of keep) {
     const block = blocks[index]
@@ -115,7 +115,7 @@ function finishLeads(blocks: readonly Block[], keep: Set<number>): void {
   }
 }
 
-/** The code block right behind what is said, else the one that speaks of it most. */
+/** The code block right after the kept sentences, otherwise the one with the best score. */
 function codeFor(
   blocks: readonly Block[],
   scores: readonly number[],
@@ -165,7 +165,7 @@ function indexesOf(blocks: readonly Block[], kind: Block['kind']): number[] {
   return blocks.flatMap((block, index) => (block.kind === kind ? [index] : []))
 }
 
-/** One item alone, without the sentence that leads to it, says too little. */
+/** A single list item says too little without the sentence that introduces it. */
 function isTold(blocks: readonly Block[], index: number): boolean {
   const block = blocks[index]
   return block?.kind === 'list' && (block.items.length > 1 || /[:：]$/.test(textOf(blocks[index - 1])))

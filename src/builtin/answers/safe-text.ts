@@ -1,9 +1,9 @@
 /**
- * Text of a page as it may stand in an answer: its words and code, but no links, images or tags of its own.
- * The only links of an answer are those of the search results.
+ * A page's text for use in an answer: words and code, but no links, images or tags. The only links of an answer are
+ * those to the search results.
  */
 export function safeText(text: string): string {
-  // Code spans are kept as they are, the rest is made plain.
+  // Code spans are kept unchanged; the rest becomes plain text.
   const pieces = text.split(/(?<!`)(`+[^`\n]+`+)/)
   return pieces.map((piece, index) => (index % 2 === 1 ? piece : plain(piece))).join('')
 }
@@ -27,7 +27,7 @@ export interface Cited {
   url: string
 }
 
-/** `[Title – Heading](url)`; an address that is none is not made a link. */
+/** `[Title – Heading](url)`, or only the text when the address is invalid. */
 export function linkTo(cited: Cited): string {
   const heading = cited.heading.trim()
   const title = cited.title.trim()

@@ -19,7 +19,10 @@ import { code, nothing, quote, type Work } from './outcome.ts'
 
 type NewPage = Extract<Request, { kind: 'add page' }>
 
-/** A page with the given text, named and headed like its neighbours, and in the navigation. */
+/**
+ * Adds a page with the given text, with a file name and heading in the style of its neighbours, and adds it to the
+ * navigation.
+ */
 export function* addPage(request: NewPage, read: ReadPage): Work {
   const given =
     request.title === '' && request.path !== undefined ? titleFromPath(request.path) : request.title

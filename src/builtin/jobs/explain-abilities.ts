@@ -7,8 +7,9 @@ const otherModels =
 const mostNear = 3
 
 /**
- * What can be asked, the nearest to what was asked first: each example names pages of this documentation and works as it is.
- * @param unknown what was not understood; none where a person asked what can be asked
+ * Explains what can be asked, the closest matches first. Each example names pages of this documentation and works
+ * unchanged.
+ * @param unknown requests that were not understood; empty when a person asked what can be asked
  */
 export function* explainAbilities(unknown: readonly string[]): Work {
   const examples = yield* examplesHere()

@@ -9,7 +9,7 @@ import { code, count, nothing, type Work } from './outcome.ts'
 const mostListed = 40
 const mostRounds = 10
 
-/** Broken links, anchors and images with one certain target are changed; the others are listed. */
+/** Fixes broken links, anchors and images that have exactly one possible target, and lists the others. */
 export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
   const place = yield* findPlace(request.scope)
   const noun = request.only ?? 'link'
@@ -19,7 +19,7 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
   let left: string[] = []
   let fixed = 0
   const tried = new Set<string>()
-  // Problems may come in portions: check again while that brings new ones.
+  // Problems may be reported in portions: check again as long as that returns new ones.
   for (let round = 0; round < mostRounds; round++) {
     const found = yield* check(place.paths)
     if (!found.ok) return { title, what: `The check failed: ${found.message}`, changed, left }
@@ -48,7 +48,7 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
   return { title, what, changed, left: listed }
 }
 
-/** Repairs what `check` named: each problem gets its one suggestion. */
+/** Fixes problems that `check` reported, each with its only suggestion. */
 export function* repair(
   problems: readonly Problem[],
 ): Plan<{ changed: string[]; failed: string[]; fixed: number }> {
@@ -79,7 +79,7 @@ export function* repair(
   return { changed, failed: [...[...missed.values()].flat().map(describe), ...reasons], fixed }
 }
 
-/** The link's target on its line, or just below: a tag may spread over lines. */
+/** Finds the link's target on its line or just below, because a tag may span several lines. */
 function linkChange(text: string, problem: Problem, taken: readonly Change[]): Change | undefined {
   const [replace] = problem.suggestions
   const { href = '' } = problem

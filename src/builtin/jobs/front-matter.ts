@@ -8,13 +8,13 @@ import { code, count, nothing, quote, type Work } from './outcome.ts'
 type Missing = Extract<Request, { kind: 'add missing' }>
 
 const batch = 40
-/** As many as `list_pages` shows. */
+/** The most pages that `list_pages` returns. */
 const mostListed = 500
-/** One pull request that a person can still read. */
+/** The most pages in one pull request, so that a person can still review it. */
 const mostPages = 400
 const unreadable = 'its front matter cannot be read'
 
-/** Sets a page's description: the given one, else its own first sentence. */
+/** Sets a page's description to the given text, otherwise to its first sentence. */
 export function* describePage(request: Extract<Request, { kind: 'describe' }>, read: ReadPage): Work {
   const found = yield* findPage(request.page)
   if (found.kind !== 'one') return nothing('Change a description', explainPage(request.page, found))
@@ -39,7 +39,7 @@ export function* describePage(request: Extract<Request, { kind: 'describe' }>, r
   return { title, what, changed: [`${code(path)}: ${quote(description)}`], left: [] }
 }
 
-/** A description is a page's first sentence; a title its first heading, else its file name. */
+/** Adds missing fields: a description from the page's first sentence, a title from its first heading or file name. */
 export function* addMissing({ field, scope }: Missing, read: ReadPage): Work {
   const place = yield* findPlace(scope)
   if (!place.ok) return nothing(`Add missing ${field}s`, place.why)
@@ -52,7 +52,7 @@ export function* addMissing({ field, scope }: Missing, read: ReadPage): Work {
   const changed: string[] = []
   const left: string[] = []
   const some = lacking.slice(0, mostPages)
-  // Where titles are headings, a heading is a title.
+  // If most pages have their title as a heading, a heading is sufficient.
   const wantsFrontMatter = (pages.length - lacking.length) * 2 > pages.length
   for (let from = 0; from < some.length; from += batch) {
     const work: { path: string; value: string }[] = []
@@ -89,7 +89,7 @@ function isIn(page: Page, place: Extract<FoundPlace, { ok: true }>): boolean {
   return place.paths.some((path) => page.path === path || (!place.files && page.path.startsWith(`${path}/`)))
 }
 
-/** Pages on which no line near the top sets the field; reading each of them settles the rest. */
+/** Pages that probably lack the field, because no line near the top sets it. Reading each of them confirms it. */
 function* withoutField(
   field: Missing['field'],
   pages: readonly Page[],
@@ -102,7 +102,7 @@ function* withoutField(
   return pages.filter((page) => !having.has(page.path))
 }
 
-/** What to set, why nothing can be, or undefined where the page has the field. */
+/** The value to set, the reason why it cannot be set, or undefined where the page has the field. */
 function valueFor(
   field: Missing['field'],
   text: string,

@@ -45,7 +45,10 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   }
 }
 
-/** A folder keeps the file's name; a name without extension keeps the file's kind; a bare name its folder. */
+/**
+ * Completes the new path: a folder keeps the file's name, a name without extension keeps the file's extension, and
+ * a bare name keeps the folder.
+ */
 function targetOf(from: string, said: string): string {
   const path = said.replace(/^https?:\/\/[^/]+/, '').replace(/^(?:\.?\/)+/, '')
   const name = from.slice(from.lastIndexOf('/') + 1)
@@ -55,7 +58,7 @@ function targetOf(from: string, said: string): string {
   return isBare ? joinPath(folderOf(from), file) : file
 }
 
-/** The page and its navigation entry go; links to it become plain text, so that none is left broken. */
+/** Deletes a page and its navigation entry. Links to it become plain text, so that none is broken. */
 export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read: ReadPage): Work {
   const found = yield* findPage(request.page)
   if (found.kind !== 'one') return nothing('Delete a page', explainPage(request.page, found))
@@ -108,7 +111,7 @@ function* unlink(links: readonly InboundLink[], read: ReadPage): Plan<{ changed:
   }
 }
 
-/** The tree has addresses decoded, the checks have them as they were written. */
+/** The syntax tree has decoded addresses, and the checks report them as they are written. */
 function isSameAddress(one: string, other: string): boolean {
   if (one === other) return true
   try {

@@ -463,7 +463,7 @@ describe('any prompt', () => {
     )
 
   it('ends within a bounded number of steps, whatever the words and the failures', async () => {
-    // A fixed linear congruence: the same prompts in every run.
+    // A linear congruential generator with a fixed seed: the same prompts in every run.
     let seed = 7
     const next = (below: number) => {
       seed = (seed * 1103515245 + 12345) % 2147483648

@@ -8,7 +8,9 @@ export type FoundPage =
   | { kind: 'several'; candidates: Page[] }
   | { kind: 'none'; searched: string; nearby: Page[] }
 
-/** Finds the page that a person named by path, file name, address or title: exactly first, then in part. */
+/**
+ * Finds the page that a person named by path, file name, address or title: first exact matches, then partial ones.
+ */
 export function* findPage(named: string): Plan<FoundPage> {
   const names = namesOf(named)
   const shortest = names.reduce((a, b) => (b.length < a.length && b.length > 1 ? b : a), names[0] ?? named)
@@ -22,7 +24,7 @@ export function* findPage(named: string): Plan<FoundPage> {
   return { ...wide, nearby: pages.filter((page) => isNear(names[0] ?? '', page)).slice(0, 5) }
 }
 
-/** Why a page could not be chosen, for the person who named it. */
+/** Explains to the person who named the page why it could not be found. */
 export function explainPage(named: string, found: Exclude<FoundPage, { kind: 'one' }>): string {
   const name = named.replace(quotes, '').slice(0, 200)
   const list = (pages: readonly Page[]) =>
@@ -35,7 +37,7 @@ export function explainPage(named: string, found: Exclude<FoundPage, { kind: 'on
   return `No page fits “${name}” by path, file name, address or title.${near}`
 }
 
-/** Where to look: `paths` for grep and check (undefined is everywhere), and how to say it. */
+/** Where to search: `paths` for grep and check (undefined is everywhere), and the place in words. */
 export type FoundPlace =
   | { ok: true; paths: string[] | undefined; files: boolean; said: string }
   | { ok: false; why: string }
@@ -69,7 +71,7 @@ function pagesIn(pages: readonly Page[]): FoundPlace {
   return { ok: true, paths: pages.map((page) => page.path), files: true, said: `in ${said}` }
 }
 
-/** A folder by its path, or by the end of its path when there is only one. */
+/** Finds a folder by its path, or by the end of its path if only one matches. */
 function* findFolder(named: string): Plan<FoundPlace | undefined> {
   const path = trimSlashes(named)
   if (path === '') return undefined
@@ -91,7 +93,7 @@ function* findFolder(named: string): Plan<FoundPlace | undefined> {
   return only !== undefined && folders.size === 1 ? place(only) : undefined
 }
 
-/** Like `findPage`, and files that are no pages (`README.md`, `docs.json`) by their path. */
+/** Like `findPage`, but also finds files that are not pages (`README.md`, `docs.json`) by their path. */
 function* findFile(named: string): Plan<FoundPage> {
   const found = yield* findPage(named)
   if (found.kind !== 'none' || !/\.[A-Za-z]{2,8}$/.test(found.searched)) return found
@@ -114,7 +116,7 @@ const kinds = '(?:page|article|document|doc|file|guide|tutorial)'
 const kindFirst = new RegExp(`^${kinds}\\s+(?:called\\s+|named\\s+|titled\\s+)?(.+)$`, 'i')
 const kindLast = new RegExp(`^(.+?)\\s+${kinds}$`, 'i')
 
-/** What the name may be, most literal first: `the quickstart page` is `quickstart`. */
+/** The possible names, most literal first: `the quickstart page` is `quickstart`. */
 function namesOf(named: string): string[] {
   const said = named
     .replace(/\s+/g, ' ')
@@ -127,7 +129,7 @@ function namesOf(named: string): string[] {
   return [...new Set(clean)]
 }
 
-/** From the strictest to the loosest; the first that any name passes decides. */
+/** From strictest to loosest; the first test that any name passes decides. */
 const tests: ((name: string, page: Page) => boolean)[] = [
   (name, page) => page.path === trimSlashes(name),
   (name, page) =>
@@ -170,7 +172,7 @@ function wordsOf(name: string, shortest: number): string[] {
     .filter((word) => word.length >= shortest)
 }
 
-/** A path or address without what people leave out: slashes at the ends, extension, `index`. */
+/** A path or address without the parts that people omit: slashes at the ends, extension, `index`. */
 function pathKey(path: string): string {
   const bare = trimSlashes(path.toLowerCase().replace(/[?#].*/s, ''))
   return bare.replace(/\.(?:mdx?|markdown|html?)$/, '').replace(/\/(?:index|readme)$/, '')
@@ -204,7 +206,7 @@ function plain(text: string): string {
 
 // Paths of pages, and names for new ones.
 
-/** A file name from a title; letters of every script are kept. */
+/** Makes a file name from a title; letters of every script are kept. */
 export function slugOf(title: string, separator = '-'): string {
   const letters = title
     .normalize('NFKD')
@@ -232,7 +234,7 @@ export function fileStem(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:mdx?|markdown)$/i, '')
 }
 
-/** `getting-started` is “Getting started”. */
+/** `getting-started` becomes “Getting started”. */
 export function titleFromPath(path: string): string {
   const stem = fileStem(path)
   const named = /^(?:index|readme)$/i.test(stem) && folderOf(path) !== '' ? fileStem(folderOf(path)) : stem
@@ -244,7 +246,10 @@ export function titleFromPath(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The path as it was said, from the top or from where all pages begin (`guides/x.md` below `docs/`). */
+/**
+ * The path that a person named, relative to the repository or to the root of all pages (`guides/x.md` below
+ * `docs/`).
+ */
 export function placedBelowRoot(path: string, pages: readonly Page[]): string {
   const bare = trimSlashes(path)
   const [first = '', ...others] = pages.map((page) => folderOf(page.path))
@@ -255,7 +260,7 @@ export function placedBelowRoot(path: string, pages: readonly Page[]): string {
   return trimSlashes(joinPath(root, bare))
 }
 
-/** The most common value; the first of equals. */
+/** The most common value, or the first one of several. */
 export function mostCommon<Value>(values: readonly Value[]): Value | undefined {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -26,7 +26,7 @@ const pageForms = [
   `${verb}|start a|new|another* docs|documentation? page|article|document ${called} {title} {rest}?`,
   `${verb}|start a|new|another* {quoted} page|article|document {rest}?`,
 ].map(formOf)
-/** Where a new page goes, said behind its title in any order. */
+/** Where a new page goes, in any order after its title. */
 const tailForms = [
   `at|as|to|in {file} {rest}?`,
   `${within} folder? {folder} {rest}?`,
@@ -51,7 +51,7 @@ const placeForms = places.flatMap((place) => [
   formOf(`{request} ${place}`),
 ])
 
-/** Pages, sections, paragraphs and boxes with a given text, and lists of terms. */
+/** Reads requests for pages, sections, paragraphs, admonitions and lists of terms with a given text. */
 export function readAdd(piece: string, masked: Masked): Request | undefined {
   const lead =
     /^(?:in|on|for|to) (?:the )?([^,:\n]{1,200}), ((?:add|insert|append|put|write|include) [^:\n]{1,200}?)(?=:| (?:with|saying|that says)\b|$)/i
@@ -94,7 +94,7 @@ function kindOf(said: string): AdmonitionKind {
   return kinds.find((kind) => kind === said) ?? 'note'
 }
 
-/** Takes "at the top" and "under the heading …" out of what is said, and leaves the page. */
+/** Removes "at the top" and "under the heading …" from the words, and leaves the page. */
 function takePlace(words: readonly Word[], masked: Masked): { rest: readonly Word[]; place: Place } {
   for (const form of placeForms) {
     const slots = matchForm(form, words)
@@ -122,7 +122,7 @@ const colon = /:(?=\s|\uE000|$)/
 const withEnd =
   / (?:with|containing)(?: (?:the|this|following|these))*(?: (?:text|content|contents|body|words|markdown))?$/
 
-/** A request and the text that it brings along: `Add a note to the quickstart page: "…"`. */
+/** Splits a request from the text that it contains: `Add a note to the quickstart page: "…"`. */
 function splitContent(piece: string): { head: string; content: string } {
   const start = piece.slice(0, longestHead)
   const found = [withText, saying, colon].map((form) => form.exec(start)).filter((one) => one !== null)
@@ -132,7 +132,7 @@ function splitContent(piece: string): { head: string; content: string } {
   return { head: head.trim(), content: piece.slice(first.index + first[0].length) }
 }
 
-/** The text as it was given: quotes or a Markdown fence around the whole of it are its wrapping. */
+/** The given text without the quotes or the Markdown fence around all of it. */
 function readContent(content: string, masked: Masked): string {
   const value = masked.valueOf(content)
   const raw = masked.restore(content.trim())
@@ -143,7 +143,7 @@ function readContent(content: string, masked: Masked): string {
   return trimBlank(outer?.[2] ?? raw)
 }
 
-/** Text below a list item comes indented as a whole; its first line may stand beside the colon. */
+/** Text below a list item is indented as a whole, but its first line may follow the colon. */
 function trimBlank(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
   const indentOf = (line: string) => line.length - line.trimStart().length

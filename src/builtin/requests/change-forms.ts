@@ -3,10 +3,10 @@ import { formOf, isQuotation, matchForm, saidOf, valueOf, type Form, type Slots,
 import type { Masked } from './mask.ts'
 import type { Request, Scope } from './request.ts'
 
-/** A request without a text to add: forms, the most specific first, and what they mean. */
+/** A kind of request without a text to add: its forms, the most specific first, and what they mean. */
 interface Meaning {
   forms: readonly Form[]
-  /** Undefined where the words are of the form by chance. */
+  /** Undefined where the words match the form by chance. */
   read: (slots: Slots, asked: Asked) => Request | undefined
 }
 
@@ -16,7 +16,7 @@ interface Asked {
   flags: Record<keyof typeof flags, boolean>
 }
 
-/** Said apart from what is asked; taken out before the forms are tried. */
+/** Options of a request, which are removed before the forms are tried. */
 const flags = {
   ignoreCase: ['ignoring case', 'ignoring the case', 'case insensitive', 'case-insensitive', 'in any case'],
   prose: ['but not in code', 'not in code', 'except in code', 'in prose only', 'only in prose', 'prose only'],
@@ -122,7 +122,7 @@ const meanings: readonly Meaning[] = [
   meaning(
     ({ from, to: target, where }, { words, masked }) => {
       const [old, next] = [valueOf(from, masked), valueOf(target, masked)]
-      // "Fix the links to work" names no address.
+      // "Fix the links to work" contains no address.
       const isAddress = isQuotation(from) || /[/.:#]/.test(old) || words.at(-1)?.key === 'links'
       return isAddress ? { kind: 'relink', from: old, to: next, scope: readScope(where, masked) } : undefined
     },
@@ -168,7 +168,7 @@ const meanings: readonly Meaning[] = [
   ),
 ]
 
-/** What is asked, without a text to add. */
+/** Reads a request without a text to add. */
 export function readChange(words: readonly Word[], masked: Masked): Request | undefined {
   const found = takeFlags(words)
   for (const { forms, read } of meanings) {
@@ -222,7 +222,7 @@ function readList(said: string, masked: Masked): string[] {
   return values.some((value) => value.length > 80) ? [] : [...new Set(values)].slice(0, 50)
 }
 
-/** `GitHub: Github, git hub` and `Github, git hub → GitHub`, one a line. */
+/** `GitHub: Github, git hub` and `Github, git hub → GitHub`, one per line. */
 export function readRules(content: string, masked: Masked): TermRule[] {
   return content.split(/\n|;/).flatMap((line) => {
     const said = line.replace(/^\s*[-*+•]\s/, '').replace(/\.\s*$/, '')
@@ -259,9 +259,9 @@ function readReplace(slots: Slots, { words, masked, flags: said }: Asked): Reque
   if (from === '' || (!exact && isVague(slots, from, next, verb, words))) return undefined
   const number = /^v?\d/
   const near = slots.what?.at(-1)?.key
-  // What a number counts decides which ones are meant; other words are better said in full.
+  // The word after a number decides which numbers are meant; without quotes, other words are ambiguous.
   if (near !== undefined && !exact && (!number.test(from) || !number.test(next))) return undefined
-  // A kind of text is no place.
+  // A kind of text is not a place.
   if (/^(?:from|code|links?|titles?|headings?|tables?|images?|blocks?)$/.test(slots.where?.at(-1)?.key ?? ''))
     return undefined
   const inCode = said.code || near !== undefined
@@ -286,14 +286,14 @@ function isCode(words: readonly Word[] | undefined, masked: Masked): boolean {
 const vague =
   /^(?:it|them|this|that|these|those|everything|something|things?|all|the)$|\b(?:pages?|docs|documentation|section|tone|style|examples?|screenshots?|diagrams?|tutorial|guide|navigation|sidebar|layout|wording|language)$/i
 
-/** Without quotes the words may describe work instead of being a text that stands in a page. */
+/** Without quotes the words may describe work instead of a text on a page. */
 function isVague(slots: Slots, from: string, next: string, verb: string, words: readonly Word[]): boolean {
   if (vague.test(from) || /^(?:an?|some|another|something|better|newer)\b/i.test(next)) return true
   if (slots.what) return false
   const at = words.indexOf(slots.from?.[0] ?? { said: '', key: '' })
   const before = words[at - 1]?.key ?? ''
   const isName = /\p{Lu}|\d|[^\p{L}\p{N}\s-]/u.test(from)
-  // "the intro" is a thing, "the word intro" and "the Acme" are texts.
+  // "the intro" is a description, "the word intro" and "the Acme" are texts.
   if (before === 'the' && !isName) return true
   if (/^(?:replace|substitute|swap|find)$/.test(verb)) return false
   const isNumber = (text: string) => /^v?\d/.test(text)
@@ -302,7 +302,7 @@ function isVague(slots: Slots, from: string, next: string, verb: string, words: 
   return !isExplicit && (verb === 'update' || !isName)
 }
 
-/** "In guides/", "in the quickstart page", "everywhere"; nothing said is everywhere. */
+/** "In guides/", "in the quickstart page", "everywhere"; without a place it is everywhere. */
 function readScope(words: readonly Word[] | undefined, masked: Masked): Scope {
   const all = /^(?:everywhere|globally)$/.test(words?.[0]?.key ?? '') ? words?.slice(1) : words
   const said = (all ?? []).map(({ key }) => key).join(' ')

@@ -1,9 +1,9 @@
 import type { Masked } from './mask.ts'
 
 /**
- * A form of a request, as people say it: `replace|swap the? word? {from} with|by {to} {where}?`. Words stand for
- * themselves, `a|b` for one of several, `_` for a blank in them, `?` makes optional and `*` repeatable, `{name}` holds what
- * differs. What a slot may hold is said by its name.
+ * A phrase pattern of a request: `replace|swap the? word? {from} with|by {to} {where}?`. Words stand for
+ * themselves, `a|b` for one of several, `_` for a blank in them, `?` makes optional and `*` repeatable, and
+ * `{name}` is a slot. The name of a slot decides what it accepts.
  */
 export interface Form {
   parts: readonly Part[]
@@ -13,13 +13,13 @@ type Part =
   | { slot: string; optional: boolean }
   | { words: readonly (readonly string[])[]; optional: boolean; repeated: boolean }
 
-/** A word of a request: as it was said, and in lower case without the signs around it. */
+/** A word of a request: the original, and in lower case without surrounding punctuation. */
 export interface Word {
   said: string
   key: string
 }
 
-/** What the slots of a form hold, as it was said. */
+/** The words of a form's slots. */
 export type Slots = Readonly<Record<string, Word[] | undefined>>
 
 export function formOf(pattern: string): Form {
@@ -41,7 +41,7 @@ export function wordsOf(head: string): Word[] {
     .map((said) => ({ said, key: bareWord(said).toLowerCase() }))
 }
 
-/** Without the brackets before and the signs behind it. */
+/** The word without an opening bracket and the punctuation after it. */
 function bareWord(said: string): string {
   const start = said.startsWith('(') && said.length > 1 ? 1 : 0
   const closing = said.slice(start).includes('(') ? ',;:!?' : ',;:!?)'
@@ -50,10 +50,10 @@ function bareWord(said: string): string {
   return said.slice(start, end)
 }
 
-/** More than any sensible reading takes: what is longer was not written as a request. */
+/** More steps than any sensible match takes: a longer text was not written as a request. */
 const mostSteps = 20_000
 
-/** The first accepted way in which the words are of this form, each slot as short as can be. */
+/** Returns the slots of the first accepted match of the words with this form, each slot as short as possible. */
 export function matchForm(
   { parts }: Form,
   words: readonly Word[],
@@ -105,13 +105,13 @@ function holdsQuotation(words: readonly Word[]): boolean {
   return words.some((word) => word.said.includes('\uE000'))
 }
 
-/** One quotation, or a few words without one. */
+/** Accepts one quotation, or a few words without one. */
 const text = (most: number) => (words: readonly Word[]) =>
   isQuotation(words) || (words.length <= most && !holdsQuotation(words))
 const one = (words: readonly Word[]) => words.filter((word) => word.said.includes('\uE000')).length < 2
 const place = (words: readonly Word[]) => placeWord.test(words[0]?.key ?? '')
 
-/** What the slots may hold; those that are not here hold anything. */
+/** What the slots accept; slots that are not listed accept anything. */
 const kinds: Record<string, (words: readonly Word[]) => boolean> = {
   from: text(12),
   to: text(12),
@@ -130,14 +130,14 @@ const kinds: Record<string, (words: readonly Word[]) => boolean> = {
   folder: (words) => words.length === 1 && /[^\s\uE000]\/[,;:]?$/.test(words[0]?.said ?? ''),
 }
 
-/** What a person meant by the words of a slot: the inside of a quotation, or the words. */
+/** The value of a slot: the inside of a quotation, or the words. */
 export function valueOf(words: readonly Word[] | undefined, masked: Masked): string {
   if (!words) return ''
   const said = words.map((word) => word.said).join(' ')
   return masked.valueOf(bareWord(said))
 }
 
-/** The words of a slot with their quotes, for names of pages. */
+/** The words of a slot with their quotes, for page names. */
 export function saidOf(words: readonly Word[] | undefined, masked: Masked): string {
   return masked.restore(bareWord((words ?? []).map((word) => word.said).join(' '))).trim()
 }

@@ -6,10 +6,13 @@ import type { Request } from './request.ts'
 import { splitPrompt } from './split-prompt.ts'
 
 const mostRequests = 50
-/** A request's own words end here; what is longer was not written as one (texts to add come on top). */
+/**
+ * The most characters of a request's own words; a longer text was not written as a request (texts to add are not
+ * counted).
+ */
 const longestHead = 600
 
-/** The requests of a prompt in order; what is not understood comes back as `unknown` with its words. */
+/** The requests of a prompt in order. Text that is not understood is returned as `unknown`. */
 export function parseRequests(prompt: string): Request[] {
   const masked = mask(prompt.slice(0, 200_000))
   const known = new Map<string, Request | undefined>()
@@ -22,7 +25,10 @@ export function parseRequests(prompt: string): Request[] {
   return pieces.map((piece) => parse(piece) ?? { kind: 'unknown', text: masked.restore(piece).trim() })
 }
 
-/** Long runs of blanks mean nothing and cost expressions dearly. Quotations and fences are masked and stay whole. */
+/**
+ * Collapses long runs of blanks, which mean nothing and slow down expressions. Quotations and fences are masked and
+ * stay unchanged.
+ */
 function withoutRuns(text: string): string {
   return text
     .replace(/[^\S\n]{24,}/g, ' ')
@@ -32,7 +38,7 @@ function withoutRuns(text: string): string {
 
 function parseRequest(piece: string, masked: Masked): Request | undefined {
   const opened = withoutOpening(piece)
-  // What a text to add ends with belongs to the text.
+  // The end of a text to add belongs to the text.
   const added = readAdd(opened, masked)
   if (added) return added
   const said = withoutEnding(opened)
@@ -47,7 +53,7 @@ function parseRequest(piece: string, masked: Masked): Request | undefined {
   return readChange(wordsOf(leadScopeLast(described)), masked)
 }
 
-/** "In the quickstart page, replace …" says the place first. */
+/** "In the quickstart page, replace …" names the place first. */
 function leadScopeLast(head: string): string {
   const lead =
     /^((?:in|on|across|throughout|within|under|inside|for)\s+[^,:]{1,200}|everywhere)[,:]\s*(.+)$/i.exec(head)

@@ -41,7 +41,7 @@ export function composeAnswer(question: string, context: string, results: readon
 
 function unanswered(unspaced: boolean): string {
   if (unspaced) return '文档中没有这个问题的答案。'
-  return 'The documentation does not answer this question. Other words for it may find more.'
+  return 'The documentation does not answer this question. Asking in other words may find more.'
 }
 
 function distinct(results: readonly SearchResult[]): SearchResult[] {
@@ -85,7 +85,7 @@ function render(passage: Passage, { practical, first, said }: Rendering): string
   const lists = indexesOf(blocks, 'list')
   const list =
     lists.find((index) => keep.has(index - 1) && textOf(blocks[index - 1]).endsWith(':')) ??
-    lists.find((index) => isTold(blocks, index) && (scores[index] ?? 0) >= top * 0.6 && top > 0) ??
+    lists.find((index) => isUseful(blocks, index) && (scores[index] ?? 0) >= top * 0.6 && top > 0) ??
     (practical && first ? lists.find((index) => isOrdered(blocks[index])) : undefined)
   if (list !== undefined) {
     keep.add(list)
@@ -166,7 +166,7 @@ function indexesOf(blocks: readonly Block[], kind: Block['kind']): number[] {
 }
 
 /** A single list item says too little without the sentence that introduces it. */
-function isTold(blocks: readonly Block[], index: number): boolean {
+function isUseful(blocks: readonly Block[], index: number): boolean {
   const block = blocks[index]
   return block?.kind === 'list' && (block.items.length > 1 || /[:：]$/.test(textOf(blocks[index - 1])))
 }

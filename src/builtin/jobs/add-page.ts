@@ -29,7 +29,10 @@ export function* addPage(request: NewPage, read: ReadPage): Work {
   const title = `Add a page ${quote(given)}`
   if (request.content === '') {
     const example = code(`Add a page "${given}" with: All about it.`)
-    return nothing(title, `A page needs its text, and none is invented here. Say it as in ${example}.`)
+    return nothing(
+      title,
+      `A page needs its text, which the built-in model does not invent. Give it as in ${example}.`,
+    )
   }
   const listed = yield* listPages()
   if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)

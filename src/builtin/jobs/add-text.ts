@@ -1,6 +1,6 @@
 import { explainPage, findPage, mostCommon } from '../pages/find-page.ts'
 import type { Change } from '../pages/find-text.ts'
-import { titleOf, tooMuch, type Heading, type PageText, type ReadPage } from '../pages/page.ts'
+import { titleOf, tooMuchMarkup, type Heading, type PageText, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { AdmonitionKind, Place, Request } from '../requests/request.ts'
 import { grep } from '../tools.ts'
@@ -19,12 +19,15 @@ export function* addText(request: AddText, read: ReadPage): Work {
   let title = `Add ${noun} to ${quote(found.page.title || path)}`
   if (request.content === '') {
     const example = code(`Add ${noun} to ${path}: "Back up your data first."`)
-    return nothing(title, `The text is missing, and none is invented here. Say it as in ${example}.`)
+    return nothing(
+      title,
+      `The text is missing, and the built-in model does not invent one. Give it as in ${example}.`,
+    )
   }
   const style = request.kind === 'add note' ? yield* readStyle(path) : undefined
   const { done, failed } = yield* changeFiles([path], (_, text) => {
     const page = read(text, path)
-    if (page.unread) return tooMuch
+    if (page.unread) return tooMuchMarkup
     title = `Add ${noun} to ${quote(titleOf(page) ?? path)}`
     const heading = request.place.heading === undefined ? undefined : findHeading(page, request.place.heading)
     if (request.place.heading !== undefined && !heading) {
@@ -69,18 +72,18 @@ function findHeading({ headings }: PageText, named: string): Heading | undefined
 
 /** Inserts a block after or before another one, with one blank line on each side. */
 function insertion(page: PageText, place: Place, heading: Heading | undefined, block: string): Change {
-  const behind = (end: number): Change => {
+  const after = (end: number): Change => {
     const next = page.text.slice(end, end + 400).split('\n', 2)[1]
     const gap = end < page.text.length && next !== undefined && next.trim() !== '' ? '\n' : ''
     return { start: end, end, replace: end === 0 ? block : `\n\n${block}${gap}` }
   }
   const before = (start: number): Change => ({ start, end: start, replace: `${block}\n\n` })
   if (heading && place.at === 'before') return before(heading.start)
-  if (heading) return behind(place.at === 'after' ? heading.wholeEnd : heading.ownEnd)
-  if (place.at !== 'start') return behind(page.end)
+  if (heading) return after(place.at === 'after' ? heading.wholeEnd : heading.ownEnd)
+  if (place.at !== 'start') return after(page.end)
   const top = page.headings.find(({ level }) => level === 1)
-  if (top) return behind(page.text.indexOf('\n', top.start) < 0 ? page.end : endOfBlock(page.text, top))
-  return page.start < page.end ? before(page.start) : behind(page.end)
+  if (top) return after(page.text.indexOf('\n', top.start) < 0 ? page.end : endOfBlock(page.text, top))
+  return page.start < page.end ? before(page.start) : after(page.end)
 }
 
 /** The end of a heading, including its underline if it has one. */

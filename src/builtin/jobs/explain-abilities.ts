@@ -28,7 +28,10 @@ export function* explainAbilities(unknown: readonly string[]): Work {
     parts.push(`The built-in model did not understand ${said}, and changed nothing for it.`)
   }
   if (near.length > 0)
-    parts.push(`The nearest that it can do:\n\n${list(near)}`, `It also knows:\n\n${list(rest)}`)
+    parts.push(
+      `The closest requests that it understands:\n\n${list(near)}`,
+      `It also knows:\n\n${list(rest)}`,
+    )
   else parts.push(`It works by rules and knows requests like these:\n\n${list(rest)}`)
   parts.push(otherModels)
   return nothing(unknown.length > 0 ? 'Not understood' : 'What can be asked', parts.join('\n\n'))

@@ -35,7 +35,7 @@ interface Aftermath {
  * Composes the input of the second `finish` after the first was refused: what was fixed since, and what a person
  * has to check.
  */
-export function composeAgain(
+export function composeSecondFinish(
   { title, summary, noChange }: Finish,
   refused: { message: string; changed?: string[] | undefined; violations: readonly string[] },
   { repaired, failed, rest }: Aftermath,

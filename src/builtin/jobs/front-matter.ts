@@ -1,5 +1,5 @@
 import { explainPage, findPage, findPlace, titleFromPath, type FoundPlace } from '../pages/find-page.ts'
-import { textField, tooMuch, type ReadPage } from '../pages/page.ts'
+import { textField, tooMuchMarkup, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, listPages, readFile, readFiles, setFrontMatter, type Page } from '../tools.ts'
@@ -111,7 +111,7 @@ function valueFor(
   wantsFrontMatter: boolean,
 ): string | { why: string } | undefined {
   const page = read(text, path)
-  if (page.unread) return { why: tooMuch }
+  if (page.unread) return { why: tooMuchMarkup }
   if (page.broken) return { why: unreadable }
   if (field in page.fields && page.fields[field] !== null && page.fields[field] !== '') return undefined
   if (field === 'description') return page.sentence ?? { why: 'no sentence to take as its description' }

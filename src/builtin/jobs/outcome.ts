@@ -40,7 +40,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
 }
 
 /** `line 3`, `lines 3, 8 and 12`. */
-export function linesSaid(lines: readonly number[]): string {
+export function describeLines(lines: readonly number[]): string {
   const some = lines.slice(0, 12)
   const more = lines.length - some.length
   const listed = some.join(', ') + (more > 0 ? ` and ${more} more` : '')

@@ -56,7 +56,7 @@ export function* fixTypo({ wrong, right: said, scope }: Of<'typo'>, read: ReadPa
   const name = `Fix the typo ${quote(wrong)}`
   if (right === undefined) {
     const example = code(`"${wrong}" should be "…"`)
-    return nothing(name, `The correct spelling of ${quote(wrong)} is not known here; say it: ${example}.`)
+    return nothing(name, `The correct spelling of ${quote(wrong)} is not known; give it: ${example}.`)
   }
   return yield* change([inProse(wrong, right, true)], scope, read, {
     name,

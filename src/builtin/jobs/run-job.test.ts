@@ -276,8 +276,8 @@ describe('pages', () => {
     ['Add a page "FAQ" in guides/', 'needs its text'],
     ['Add a page "Setup" in guides/ with: text', 'exists already'],
     ['Add a page "FAQ" to the group "Nope" with: text', 'no group or folder "Nope"'],
-    ['Delete the page "Nothing like it"', 'No page fits'],
-    ['Replace "Acme" with "Globex" in the zebra page', 'No page fits'],
+    ['Delete the page "Nothing like it"', 'No page matches'],
+    ['Replace "Acme" with "Globex" in the zebra page', 'No page matches'],
     ['Replace "Okapi" with "Zebra" everywhere', 'was not found anywhere'],
     ['Add a note to the setup page', 'text is missing'],
     ['Add a note under the heading "Nope" of the setup page: x', 'no heading "Nope"'],
@@ -293,7 +293,7 @@ describe('pages', () => {
     const workspace = site({}, { 'a/intro.md': '# Intro\n', 'b/intro.md': '# Intro\n' })
     const done = await runToEnd('Delete the page "Intro"', workspace)
     expect(done.noChange).toBe(true)
-    expect(done.summary).toContain('fits several pages: `a/intro.md` (Intro), `b/intro.md` (Intro)')
+    expect(done.summary).toContain('matches several pages: `a/intro.md` (Intro), `b/intro.md` (Intro)')
   })
 })
 
@@ -391,7 +391,9 @@ describe('what is not understood', () => {
       for (const example of examples) {
         const tried = await runToEnd(example, site())
         expect(tried.title, example).not.toBe('Not understood')
-        expect(tried.summary, example).not.toMatch(/No page fits|fits several|no folder|no group|is missing/)
+        expect(tried.summary, example).not.toMatch(
+          /No page matches|matches several|no folder|no group|is missing/,
+        )
       }
     },
   )

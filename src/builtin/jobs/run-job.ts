@@ -9,7 +9,7 @@ import type { ToolOutput, Transcript } from '../transcript.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
 import { explainAbilities } from './explain-abilities.ts'
-import { composeAgain, composeFinish } from './finish.ts'
+import { composeSecondFinish, composeFinish } from './finish.ts'
 import { fixLinks, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
 import { deletePage, movePage } from './move-page.ts'
@@ -44,7 +44,7 @@ function* planJob(prompt: string, read: ReadPage): Plan<string> {
   const certain = refused.problems.filter((one) => one.suggestions.length === 1)
   const { changed: repaired, failed } = yield* repair(certain)
   const rest = refused.problems.filter((one) => !certain.includes(one))
-  yield [{ tool: 'finish', input: { ...composeAgain(input, refused, { repaired, failed, rest }) } }]
+  yield [{ tool: 'finish', input: { ...composeSecondFinish(input, refused, { repaired, failed, rest }) } }]
   return input.title
 }
 

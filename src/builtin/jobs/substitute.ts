@@ -1,10 +1,10 @@
 import { findText, type Found, type Rule } from '../pages/find-text.ts'
 import type { FoundPlace } from '../pages/find-page.ts'
-import { tooMuch, type ReadPage } from '../pages/page.ts'
+import { tooMuchMarkup, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import { cutLine, grep, listFiles, type Grep } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
-import { code, count, linesSaid } from './outcome.ts'
+import { code, count, describeLines } from './outcome.ts'
 
 export interface Substitution {
   changed: string[]
@@ -46,14 +46,14 @@ export function* substitute(rules: readonly Rule[], place: Place, read: ReadPage
         if (text.includes(cutLine) && !found.has(path))
           result.left.push(`${code(path)}: lines of more than 8,000 characters are not looked at`)
         const page = read(text, path)
-        if (page.unread) return tooMuch
+        if (page.unread) return tooMuchMarkup
         const one = findText(page, rules)
         found.set(path, one)
         return one.changes
       },
     )
     for (const { path, lines, count: times } of done) {
-      result.changed.push(`${code(path)}: ${count(times, 'replacement')} (${linesSaid(lines)})`)
+      result.changed.push(`${code(path)}: ${count(times, 'replacement')} (${describeLines(lines)})`)
       result.replacements += times
     }
     for (const { path, why } of failed) result.left.push(`${code(path)}: ${why}`)

@@ -32,9 +32,9 @@ export function explainPage(named: string, found: Exclude<FoundPage, { kind: 'on
       .map(({ path, title }) => `\`${path}\`${title === '' || title === path ? '' : ` (${title})`}`)
       .join(', ')
   if (found.kind === 'several')
-    return `“${name}” fits several pages: ${list(found.candidates)}. Name one by its path.`
+    return `“${name}” matches several pages: ${list(found.candidates)}. Name one by its path.`
   const near = found.nearby.length > 0 ? ` Similar pages: ${list(found.nearby)}.` : ''
-  return `No page fits “${name}” by path, file name, address or title.${near}`
+  return `No page matches “${name}” by path, file name, address or title.${near}`
 }
 
 /** Where to search: `paths` for grep and check (undefined is everywhere), and the place in words. */

@@ -127,7 +127,7 @@ function isHeavy(text: string): boolean {
 }
 
 /** Why a page that is `unread` stays unchanged. */
-export const tooMuch = 'it has more markup in one paragraph than can be read'
+export const tooMuchMarkup = 'it has more markup in one paragraph than can be read'
 const mostSigns = 8000
 
 export function zoneOf({ zones: painted }: PageText, start: number, end: number): Zone {

@@ -1,5 +1,14 @@
 import { readRules } from './change-forms.ts'
-import { formOf, isQuotation, matchForm, saidOf, valueOf, wordsOf, type Slots, type Word } from './forms.ts'
+import {
+  formOf,
+  isQuotation,
+  matchForm,
+  rawValueOf,
+  valueOf,
+  wordsOf,
+  type Slots,
+  type Word,
+} from './forms.ts'
 import type { Masked } from './mask.ts'
 import type { AdmonitionKind, Place, Request } from './request.ts'
 
@@ -70,7 +79,7 @@ function readText(words: readonly Word[], given: string, masked: Masked): Reques
   const { rest, place } = takePlace(words, masked)
   const first = (forms: typeof noteForms) => forms.map((form) => matchForm(form, rest)).find(Boolean)
   const about = (slots: Slots) => ({
-    page: saidOf(slots['page'], masked),
+    page: rawValueOf(slots['page'], masked),
     place,
     content: slots['quoted'] ? valueOf(slots['quoted'], masked) : readContent(given, masked),
   })
@@ -200,7 +209,7 @@ function readTails(words: readonly Word[], masked: Masked): Tails | undefined {
     const group = said('group')
     if (slots['file']) return { ...others, path: said('file') }
     if (slots['folder'] || index === 2) return { ...others, folder: said('folder') ?? `${group ?? ''}/` }
-    if (slots['page']) return { ...others, after: saidOf(slots['page'], masked) }
+    if (slots['page']) return { ...others, after: rawValueOf(slots['page'], masked) }
     if (slots['title']) return { ...others, title: said('title') }
     const isSite = /\b(?:docs|documentation|site|navigation|sidebar|repo|repository|project)$/i
     return isSite.test(group ?? '') ? others : { ...others, group }

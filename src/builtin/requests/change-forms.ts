@@ -1,5 +1,14 @@
 import type { TermRule } from '../../lib/glossary.ts'
-import { formOf, isQuotation, matchForm, saidOf, valueOf, type Form, type Slots, type Word } from './forms.ts'
+import {
+  formOf,
+  isQuotation,
+  matchForm,
+  rawValueOf,
+  valueOf,
+  type Form,
+  type Slots,
+  type Word,
+} from './forms.ts'
 import type { Masked } from './mask.ts'
 import type { Request, Scope } from './request.ts'
 
@@ -67,7 +76,7 @@ const meanings: readonly Meaning[] = [
   ),
   meaning(
     ({ page, given, quoted }, { masked }) => {
-      const named = saidOf(page, masked).replace(/['’]s$/, '')
+      const named = rawValueOf(page, masked).replace(/['’]s$/, '')
       if (/^(?:(?:all|every|each|any)\b|(?:the )?(?:pages|docs)\b)/i.test(named)) return undefined
       return {
         kind: 'describe',
@@ -84,7 +93,7 @@ const meanings: readonly Meaning[] = [
   meaning(
     ({ page, title }, { masked }) => ({
       kind: 'rename',
-      page: saidOf(page, masked).replace(/['’]s$/, ''),
+      page: rawValueOf(page, masked).replace(/['’]s$/, ''),
       title: valueOf(title, masked),
       file: false,
     }),
@@ -98,7 +107,7 @@ const meanings: readonly Meaning[] = [
   meaning(
     ({ page, title }, { masked, flags: { file } }) => ({
       kind: 'rename',
-      page: saidOf(page, masked),
+      page: rawValueOf(page, masked),
       title: valueOf(title, masked),
       file,
     }),
@@ -108,7 +117,7 @@ const meanings: readonly Meaning[] = [
   ),
   meaning(
     ({ page, file }, { masked }) => {
-      const named = saidOf(page ?? file, masked)
+      const named = rawValueOf(page ?? file, masked)
       if (file && !pathLike.test(valueOf(file, masked))) return undefined
       // `Delete "some text" from …` is about a text.
       if (/\bfrom\b/i.test(named) || /^(?:all|every|any|unused|old|empty)\b.*s$/i.test(named))
@@ -240,7 +249,7 @@ export function readRules(content: string, masked: Masked): TermRule[] {
 const pathLike = /^\S*\.(?:md|mdx|markdown)$|^[^\s/]*\/\S*$/i
 
 function readMove({ page, target }: Slots, { words, masked }: Asked): Request | undefined {
-  const from = saidOf(page, masked)
+  const from = rawValueOf(page, masked)
   const said = valueOf(target, masked)
   const isFolder = words.some(({ key }) => key === 'folder' || key === 'directory')
   const to = isFolder && !said.endsWith('/') ? `${said}/` : said
@@ -280,7 +289,7 @@ function readReplace(slots: Slots, { words, masked, flags: said }: Asked): Reque
 
 /** A text between backticks is code. */
 function isCode(words: readonly Word[] | undefined, masked: Masked): boolean {
-  return isQuotation(words) && saidOf(words, masked).startsWith('`')
+  return isQuotation(words) && rawValueOf(words, masked).startsWith('`')
 }
 
 const vague =
@@ -315,7 +324,7 @@ function readScope(words: readonly Word[] | undefined, masked: Masked): Scope {
   const path = valueOf(bare, masked)
   if (bare.length === 1 && (isFolder || inside.length < named.length || path.endsWith('/')))
     return { kind: 'folder', path: path.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '') }
-  return { kind: 'pages', named: isQuotation(named) ? valueOf(named, masked) : saidOf(named, masked) }
+  return { kind: 'pages', named: isQuotation(named) ? valueOf(named, masked) : rawValueOf(named, masked) }
 }
 
 const everywhere =

@@ -138,6 +138,6 @@ export function valueOf(words: readonly Word[] | undefined, masked: Masked): str
 }
 
 /** The words of a slot with their quotes, for page names. */
-export function saidOf(words: readonly Word[] | undefined, masked: Masked): string {
+export function rawValueOf(words: readonly Word[] | undefined, masked: Masked): string {
   return masked.restore(bareWord((words ?? []).map((word) => word.said).join(' '))).trim()
 }

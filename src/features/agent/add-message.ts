@@ -38,8 +38,8 @@ export async function addMessage(
     ])
     await updateJob(tx, jobId, { status: 'active', failure: json(null) })
     await ports.queue.send(tx, 'job', jobId)
-    const told = await getJob(tx, project.id, jobId)
-    if (told) await finish(tx, told)
-    return told
+    const queued = await getJob(tx, project.id, jobId)
+    if (queued) await finish(tx, queued)
+    return queued
   })
 }

@@ -198,7 +198,7 @@ describeOnStore('the rules of jobs', (store) => {
     expect(world.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
   })
 
-  it('answers calls that make no sense, and takes words for the end after one nudge', async () => {
+  it('answers calls that make no sense, and takes words for the end after one reminder', async () => {
     const model = scriptedModel(({ step }) => {
       if (step === 0)
         return [

@@ -158,7 +158,7 @@ export async function updateTurn(
 }
 
 /** Written when a runner leaves a turn regularly, because only crashes are counted. */
-export const oneStartLess = { starts: sql<number>`greatest(starts - 1, 0)` }
+export const uncountedStart = { starts: sql<number>`greatest(starts - 1, 0)` }
 
 /**
  * @returns how often the turn was started since it last made progress, this time included; undefined when it has

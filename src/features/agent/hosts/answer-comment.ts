@@ -52,7 +52,7 @@ async function answerOf(
   owed: OwedAnswer,
 ): Promise<string | undefined> {
   if (owed.refusal !== undefined)
-    return writeMarkdown({ comment: `This was not taken up: ${owed.refusal}`, maxLength: 2000 })
+    return writeMarkdown({ comment: `This request was not accepted: ${owed.refusal}`, maxLength: 2000 })
   const turn = (await listTurns(ports.store.db, project.id, owed.jobId)).find(({ n }) => n === owed.turn)
   if (!turn) return undefined
   return `${await outcome(turn)}\n\n[The job](${ports.jobLink(project, owed.jobId)})`
@@ -62,7 +62,7 @@ async function outcome({ status, summary, failure }: Turn): Promise<string> {
   if (status === 'completed') return writeMarkdown({ comment: summary ?? 'Done.', maxLength: 10_000 })
   if (status === 'cancelled') return 'This was cancelled before it began.'
   return writeMarkdown({
-    comment: `This did not work out: ${failure?.message ?? 'the turn failed'}`,
+    comment: `This failed: ${failure?.message ?? 'the turn failed'}`,
     maxLength: 2000,
   })
 }

@@ -14,7 +14,7 @@ export interface OwedAnswer {
   attempts: number
 }
 
-export async function isTaken(reader: Reader, projectId: string, commentId: string): Promise<boolean> {
+export async function isRecorded(reader: Reader, projectId: string, commentId: string): Promise<boolean> {
   const row = await reader
     .selectFrom('host_comments')
     .select('comment_id')
@@ -25,7 +25,7 @@ export async function isTaken(reader: Reader, projectId: string, commentId: stri
 }
 
 /** How many comments of one pull request were accepted or refused within the last hour. */
-export async function countTaken(tx: Tx, projectId: string, number: number): Promise<number> {
+export async function countRecentComments(tx: Tx, projectId: string, number: number): Promise<number> {
   const { count } = await tx
     .selectFrom('host_comments')
     .select((select) => select.fn.countAll<number>().as('count'))
@@ -40,7 +40,7 @@ export async function countTaken(tx: Tx, projectId: string, number: number): Pro
  * Records a comment as handled.
  * @returns false when another process was faster: the comment must not be handled again
  */
-export async function takeComment(
+export async function recordComment(
   tx: Tx,
   comment: {
     projectId: string

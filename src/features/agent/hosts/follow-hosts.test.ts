@@ -14,7 +14,7 @@ import { runJob } from '../loop/run-job.ts'
 import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
 import { createHostFollower } from './follow-hosts.ts'
 import type { HostFollowPorts } from './ports.ts'
-import { wakeRequest } from './requests.ts'
+import { makeRequestDue } from './requests.ts'
 import { testMachine } from '../../../../tests/worlds/machine.ts'
 
 describeOnStore('following a host', (store) => {
@@ -145,7 +145,7 @@ describeOnStore('following a host', (store) => {
     await follow()
     expect(host.asked.read).toBe(looks)
     host.say({ body: '@docwright write b.md: two\n' })
-    await store().transaction((tx) => wakeRequest(tx, world.project.id, 1))
+    await store().transaction((tx) => makeRequestDue(tx, world.project.id, 1))
     await follow({ due: false })
     expect((await world.read(job.id)).turns).toBe(2)
   })
@@ -180,7 +180,7 @@ describeOnStore('following a host', (store) => {
       `.execute(store().db)
       return Math.round(rows[0]?.pause ?? -1)
     }
-    const call = () => store().transaction((tx) => wakeRequest(tx, world.project.id, 1))
+    const call = () => store().transaction((tx) => makeRequestDue(tx, world.project.id, 1))
     const pauses: number[] = []
     for (let round = 0; round < 12; round++) {
       await follow()
@@ -196,7 +196,7 @@ describeOnStore('following a host', (store) => {
     expect(await at()).toBe(0)
   })
 
-  it('says on the job that comments were passed over, once', async () => {
+  it('says on the job that comments were skipped, once', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     for (let n = 0; n < mostComments + 5; n++) host.say({})

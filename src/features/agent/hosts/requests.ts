@@ -13,7 +13,7 @@ export interface HostRequest {
  * Makes a pull request due after something happened to it, even when it is closed: at once, or up to a minute after
  * the last read when reads came close together, because hosts limit requests.
  */
-export async function wakeRequest(tx: Tx, projectId: string, number: number): Promise<void> {
+export async function makeRequestDue(tx: Tx, projectId: string, number: number): Promise<void> {
   await sql`
     update host_requests
     set due_at = least(due_at, greatest(now(), looked_at + make_interval(secs => (1 << looks) / 4)))
@@ -22,7 +22,7 @@ export async function wakeRequest(tx: Tx, projectId: string, number: number): Pr
 }
 
 /** Each read within two minutes of the previous one doubles the pause, up to 64 seconds. */
-const mostLooks = 8
+const mostPolls = 8
 
 /** Projects that have host work due. */
 export async function projectsWithDueWork(reader: Reader): Promise<string[]> {
@@ -57,7 +57,7 @@ export async function claimRequests(
     const { rows } = await sql<{ job_id: string; number: number; comments_since: Date | null }>`
       update host_requests
       set due_at = now() + make_interval(secs => ${seconds}::int), looked_at = now(),
-        looks = case when looked_at > now() - interval '2 minutes' then least(looks + 1, ${mostLooks}::int) else 0 end
+        looks = case when looked_at > now() - interval '2 minutes' then least(looks + 1, ${mostPolls}::int) else 0 end
       where job_id in (
         select job_id from host_requests where project_id = ${projectId} and due_at <= now()
         order by due_at limit ${limit} for update skip locked
@@ -73,7 +73,7 @@ export async function claimRequests(
 }
 
 /** @param isOpen a closed request is read again only when its host sends a webhook */
-export async function recordLook(
+export async function recordPoll(
   tx: Tx,
   { jobId, number }: HostRequest,
   seen: { isOpen: boolean; commentsSince: Date | undefined },

@@ -1,12 +1,12 @@
 import type { Store } from '../../../store/database.ts'
 import { TurnFailure, TurnLost } from '../turns/turn-failure.ts'
-import { countStart, oneStartLess, updateTurn } from '../turns.ts'
+import { countStart, uncountedStart, updateTurn } from '../turns.ts'
 
 /** The most process ends during one turn. An end by the watchdog counts as four, so three of those are too many. */
 const mostEnds = 10
 
 /** Counts how often processes start to work on a turn. */
-export interface Starts {
+export interface StartCounter {
   /**
    * Counts the start of a turn, once per process. A turn that repeatedly ends its process, by memory use or by
    * blocking it, would otherwise do so for ever.
@@ -17,7 +17,7 @@ export interface Starts {
   forget(turnId: string): Promise<void>
 }
 
-export function createStarts(store: Store): Starts {
+export function createStartCounter(store: Store): StartCounter {
   const counted = new Set<string>()
   return {
     async count(turnId) {
@@ -30,7 +30,7 @@ export function createStarts(store: Store): Starts {
     async forget(turnId) {
       if (!counted.has(turnId)) return
       await store
-        .transaction((tx) => updateTurn(tx, turnId, oneStartLess))
+        .transaction((tx) => updateTurn(tx, turnId, uncountedStart))
         .then(() => counted.delete(turnId))
         .catch(() => undefined)
     },
@@ -40,6 +40,6 @@ export function createStarts(store: Store): Starts {
 function endedTooOften(): TurnFailure {
   return new TurnFailure(
     'internal',
-    `The server ended again and again while it worked on this turn, which got no further. What was done so far is kept: send a message to try again, with a smaller request if you can`,
+    `The server ended again and again while it worked on this turn, which made no progress. What was done so far is kept: send a message to try again, with a smaller request if you can`,
   )
 }

@@ -4,7 +4,7 @@ import { withoutSecrets } from '../policy/find-secrets.ts'
 import { withoutHidden } from '../../../lib/plain-text.ts'
 import { attention } from '../turns/end-turn.ts'
 import type { NewEvent } from '../events.ts'
-import { readsNotes } from '../model/reminders.ts'
+import { isLanguageModel } from '../model/reminders.ts'
 import type { SentBack, TurnEnd } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 
@@ -66,10 +66,10 @@ export async function judgeEnd(
   given: TurnEnd,
   before: readonly SentBack[],
 ): Promise<Verdict> {
-  const end = fitToTell(given)
+  const end = withoutSecretsIn(given)
   const changed = workspace.changes().map((change) => change.path)
   // The built-in model fixes what it can on its first try.
-  const isLast = !readsNotes(run.job.model) && before.length > 0
+  const isLast = !isLanguageModel(run.job.model) && before.length > 0
   if (changed.length === 0) return { output: { ok: true }, end, events: [] }
   if (end.noChange) {
     if (isLast || before.includes('no_change')) return { output: { ok: true }, end, events: [] }
@@ -99,7 +99,7 @@ export async function judgeEnd(
  * Removes hidden characters and secrets from all texts of the turn's end, which are shown in the job, webhooks, the
  * pull request and the commit.
  */
-function fitToTell(end: TurnEnd): TurnEnd {
+function withoutSecretsIn(end: TurnEnd): TurnEnd {
   return {
     ...end,
     title: end.title === undefined ? undefined : plain(end.title),
@@ -117,7 +117,7 @@ function plain(text: string): string {
   return withoutSecrets(withoutHidden(text))
 }
 
-const unfit = 'Your changes are not fit to publish yet: mend what is listed, then call finish again'
+const unfit = 'Your changes are not ready to be published: fix what is listed, then call finish again'
 
 function judgeProblems(
   run: TurnRun,
@@ -148,12 +148,12 @@ function judgeProblems(
   return {
     output: { ok: true },
     end: { ...end, draft: true, problems: problems.slice(0, mostKept) },
-    events: [checks, attention('problems', `${message}. ${whereTold(run)}`)],
+    events: [checks, attention('problems', `${message}. ${whereListed(run)}`)],
   }
 }
 
 // A pull request that is ready for review stays ready, because people may have begun to read it.
-function whereTold({ job }: TurnRun): string {
+function whereListed({ job }: TurnRun): string {
   return job.pull_request?.state === 'open' && !job.draft_for_checks
     ? 'They are listed in the pull request'
     : 'The pull request is a draft'

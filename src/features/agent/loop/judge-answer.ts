@@ -1,6 +1,6 @@
 import { countCut, cutTooOften, mostInRow } from './repeats.ts'
 import { judgeEnd } from './finish-turn.ts'
-import { nudges, readsNotes } from '../model/reminders.ts'
+import { reminders, isLanguageModel } from '../model/reminders.ts'
 import { sentBackBefore } from './run-calls.ts'
 import type { Outcome } from './run-calls.ts'
 import type { Step } from '../turns/steps.ts'
@@ -17,19 +17,19 @@ export async function judgeAnswer(
   const text = step.response.text.trim()
   if (finish === 'content-filter') return failed('refused', refusal(text))
   if (finish === 'length') {
-    return countCut(earlier) + 1 < mostInRow ? nudged(nudges.cut) : failed('model_error', cutTooOften)
+    return countCut(earlier) + 1 < mostInRow ? reminded(reminders.cut) : failed('model_error', cutTooOften)
   }
   if (text === '') {
     return countEmpty(earlier) + 1 < mostInRow
-      ? nudged(nudges.empty)
+      ? reminded(reminders.empty)
       : failed(
           'model_error',
           `The model gave ${mostInRow} empty answers in a row: send a message to try again`,
         )
   }
   // The first time the model is asked to continue with the tools; the second time its text is taken as the summary.
-  const wasAsked = earlier.some(({ results }) => results?.nudge === nudges.text)
-  if (!wasAsked && readsNotes(run.job.model)) return nudged(nudges.text)
+  const wasAsked = earlier.some(({ results }) => results?.nudge === reminders.text)
+  if (!wasAsked && isLanguageModel(run.job.model)) return reminded(reminders.text)
   if (writesCalls(text, tools)) return failed('model_error', callsAsText)
   const noChange = tools.workspace.changes().length === 0
   const end = { title: undefined, summary: text, noChange, pages: [] }
@@ -44,7 +44,7 @@ function countEmpty(steps: readonly Step[]): number {
 }
 
 const callsAsText =
-  'The model wrote its tool calls into its text, where they cannot be done: choose a model that can call tools, or turn that on in its server'
+  'The model wrote its tool calls into its text, where they cannot be run: choose a model that can call tools, or enable tool calls in its server'
 
 // Model servers without support for tool calls return them as text.
 function writesCalls(text: string, { toolbox }: TurnTools): boolean {
@@ -60,7 +60,7 @@ function refusal(text: string): string {
   return `The model refused to do this, ${words}. Put the request in other words, or choose another model`
 }
 
-function nudged(nudge: string): Outcome {
+function reminded(nudge: string): Outcome {
   return { results: { outputs: [], nudge }, events: [] }
 }
 

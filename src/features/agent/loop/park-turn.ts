@@ -20,7 +20,7 @@ const hour = 60 * minute
  * Milliseconds between attempts, and in total. Hosts limit requests, so they are asked rarely; the machine is
  * checked often, and for longer than a weekend.
  */
-const patience = {
+const retrySchedule = {
   host: { waits: [1, 5, 15, 30, 60].map((minutes) => minutes * minute), most: 6 * hour },
   machine: { waits: [5, 15, 30, 60].map((seconds) => seconds * second), most: 72 * hour },
 } as const
@@ -39,7 +39,7 @@ export async function parkTurn(store: Store, turn: TurnRow, trouble: PassingTrou
     const now = Date.now()
     const wait = waitFor(trouble, parks, now)
     const since = (goesOn ? row.parked_since?.getTime() : undefined) ?? now
-    if (now + wait - since > patience[trouble.of].most) throw gaveUp(trouble, now - since)
+    if (now + wait - since > retrySchedule[trouble.of].most) throw gaveUp(trouble, now - since)
     const seconds = Math.ceil(wait / second)
     await updateTurn(tx, turn.id, {
       parked_until: sql<Date>`now() + make_interval(secs => ${seconds}::int)`,
@@ -62,7 +62,7 @@ export async function parkTurn(store: Store, turn: TurnRow, trouble: PassingTrou
 
 // A host that refuses again after the time that it named gets a longer pause than it asks for.
 function waitFor({ of, retryAt }: PassingTrouble, parks: number, now: number): number {
-  const usual = atMostLast(patience[of].waits, retryAt === undefined ? parks : parks - 1)
+  const usual = atMostLast(retrySchedule[of].waits, retryAt === undefined ? parks : parks - 1)
   return Math.max(usual, (retryAt?.getTime() ?? now) - now)
 }
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Step } from '../turns/steps.ts'
 
 /** From this many repeats on, the model is told that it repeats itself. */
-export const toldAfter = 3
+export const warnAfterRepeats = 3
 /** At this many repeats the turn is stopped. */
-export const stoppedAfter = 6
+export const stopAfterRepeats = 6
 
 const longestCycle = 4
 

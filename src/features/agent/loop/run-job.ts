@@ -4,13 +4,13 @@ import { requireMachine } from '../../../integrations/machine/machine.ts'
 import { findStoreTrouble, outlastTrouble } from '../../../store/store-trouble.ts'
 import type { FailureColumn } from '../../../store/tables.ts'
 import { failTurn } from '../turns/end-turn.ts'
-import { createStarts } from './count-starts.ts'
-import type { Starts } from './count-starts.ts'
+import { createStartCounter } from './count-starts.ts'
+import type { StartCounter } from './count-starts.ts'
 import { parkTurn, ofMachine, passingTrouble } from './park-turn.ts'
 import type { PassingTrouble } from './park-turn.ts'
-import type { RunPorts, Slice } from '../turns/turn-run.ts'
+import type { RunPorts, TimeSlice } from '../turns/turn-run.ts'
 import { runTurn } from './run-turn.ts'
-import { openSlice, rankOf } from '../turns/slice.ts'
+import { startTimeSlice, slicesUsed } from '../turns/time-slice.ts'
 import { TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
 import { dueTurn } from '../turns.ts'
 import type { TurnRow } from '../turns.ts'
@@ -24,18 +24,22 @@ const attempts = 3
  * @throws when the process is about to end: the next start continues from the journal
  */
 export async function runJob(ports: RunPorts, jobId: string): Promise<void> {
-  const run: JobRun = { slice: openSlice(ports, jobId), starts: createStarts(ports.store), givenUp: 0 }
+  const run: JobRun = {
+    slice: startTimeSlice(ports, jobId),
+    starts: createStartCounter(ports.store),
+    givenUp: 0,
+  }
   await outlastTrouble(ports.stopping, async () => {
     for (;;) {
       const turn = await dueTurn(ports.store.db, jobId)
-      if (turn === undefined || !(await settleTurn(ports, turn, run))) return
+      if (turn === undefined || !(await attemptTurn(ports, turn, run))) return
     }
   })
 }
 
 interface JobRun {
-  slice: Slice
-  starts: Starts
+  slice: TimeSlice
+  starts: StartCounter
   /** How many statements the database gave up. */
   givenUp: number
 }
@@ -43,7 +47,7 @@ interface JobRun {
 const mostGivenUp = 5
 
 // Returns true when the turn has ended here.
-async function settleTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise<boolean> {
+async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise<boolean> {
   const { slice, starts } = run
   for (let attempt = 1; ; attempt++) {
     try {
@@ -56,7 +60,7 @@ async function settleTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise<
       if (error instanceof TurnLost) return false
       if (error instanceof TurnYielded || ports.stopping.aborted) await starts.forget(turn.id)
       if (error instanceof TurnYielded) {
-        const priority = -rankOf(error.steps, ports.limits)
+        const priority = -slicesUsed(error.steps, ports.limits)
         await ports.store.transaction((tx) => ports.queue.send(tx, 'job', turn.job_id, { priority }))
         return false
       }
@@ -64,8 +68,8 @@ async function settleTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise<
       const ofStore = findStoreTrouble(error)
       // The turn itself may be the reason why statements are given up repeatedly, but not why a database is away.
       if (ofStore && (ofStore.kind !== 'busy' || ++run.givenUp < mostGivenUp)) throw error
-      const trouble = await troubleBehind(ports, error)
-      const isLast = attempt === attempts || ofStore !== undefined || !mayPass(error)
+      const trouble = await findTrouble(ports, error)
+      const isLast = attempt === attempts || ofStore !== undefined || !isRetryable(error)
       if (trouble && (isLast || trouble.persistent || turn.parks > 0)) {
         // Resuming later must not count as a start after a crash.
         await starts.forget(turn.id)
@@ -83,7 +87,7 @@ async function settleTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise<
 }
 
 // An error for lack of disk space or memory does not always say so, so the machine is checked.
-async function troubleBehind(ports: RunPorts, error: unknown): Promise<PassingTrouble | undefined> {
+async function findTrouble(ports: RunPorts, error: unknown): Promise<PassingTrouble | undefined> {
   // The turn's own failures have nothing to do with the machine, except those that it caused, such as a model call
   // without a free socket.
   const found = error instanceof TurnFailure ? undefined : await ports.machine.look(error)
@@ -105,7 +109,7 @@ async function waitFor(ports: RunPorts, turn: TurnRow, trouble: PassingTrouble):
 
 // A turn continues from its journal, so errors that may pass within moments (a busy lock, a lost connection) are
 // retried.
-function mayPass(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (error instanceof TurnFailure) return false
   return !(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal'
 }

@@ -4,7 +4,7 @@ import { appendEvents } from '../events.ts'
 import type { NewEvent } from '../events.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { updateJob } from '../jobs.ts'
-import { readsNotes } from '../model/reminders.ts'
+import { isLanguageModel } from '../model/reminders.ts'
 import { writeOverlay } from '../workspace/overlay.ts'
 import { runCalls } from './run-calls.ts'
 import { writeResults } from '../turns/steps.ts'
@@ -34,7 +34,7 @@ export async function runTools(
       : await runCalls(run, tools, earlier, last)
   const dirty = tools.workspace.takeDirty()
   if (dirty.length > 0) results.changed = true
-  tellWhatIsLeft(run, steps, results)
+  warnOfBudget(run, steps, results)
   // The model must see the same results now as after a restart.
   const stored = storableJson(results) as StepResults
   await run.ports.store.transaction(async (tx) => {
@@ -48,10 +48,11 @@ export async function runTools(
 }
 
 // Warns the model, so that good work gets published before the budget is used up.
-function tellWhatIsLeft(run: TurnRun, steps: readonly Step[], results: StepResults): void {
+function warnOfBudget(run: TurnRun, steps: readonly Step[], results: StepResults): void {
   const left = stepsLeft(run.budget, steps, run.worked())
   const output = results.outputs.at(-1)
-  if (left < 1 || left > 2 || !output || results.end || results.failure || !readsNotes(run.job.model)) return
+  if (left < 1 || left > 2 || !output || results.end || results.failure || !isLanguageModel(run.job.model))
+    return
   const steps_ = left === 1 ? '1 step is' : '2 steps are'
   const note = `${steps_} left: call finish now, and say in the summary what remains to be done.`
   output.note = output.note === undefined ? note : `${output.note}\n\n${note}`

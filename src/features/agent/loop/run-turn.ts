@@ -14,7 +14,7 @@ import { lockJob, readJob, updateJob } from '../jobs.ts'
 import { guardConflicts } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
 import { pinPublication, resumePublication } from '../publish/pin-publication.ts'
-import type { RunPorts, Slice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
+import type { RunPorts, TimeSlice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { publish } from '../publish/publish.ts'
 import { runTools } from './run-tools.ts'
 import { startTurn } from '../start/start-turn.ts'
@@ -32,7 +32,7 @@ import { openWorkspace } from '../workspace/workspace.ts'
  * @throws TurnFailure for a final failure, TurnLost when the turn is no longer ours, TurnYielded when its time
  * slice is over, and passing errors unchanged
  */
-export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Promise<void> {
+export async function runTurn(ports: RunPorts, turnId: string, slice: TimeSlice): Promise<void> {
   const { db } = ports.store
   const row = await readTurn(db, turnId)
   const job = row && (await readJob(db, row.job_id))

@@ -7,9 +7,9 @@ import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { workedTooLong } from '../turns/budget.ts'
 import { boundOf, estimateTokens } from './compact.ts'
 import { conversation } from './conversation.ts'
-import type { Told } from './conversation.ts'
+import type { TurnHistory } from './conversation.ts'
 import type { Instructions } from './instructions.ts'
-import { readsNotes } from './reminders.ts'
+import { isLanguageModel } from './reminders.ts'
 import { readResponse } from './read-response.ts'
 import type { StepResponse } from '../turns/steps.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -27,7 +27,7 @@ export interface Asked {
   trouble: string | undefined
 }
 
-export type Question = Told & { tools: ToolSet; instructions: Instructions }
+export type Question = TurnHistory & { tools: ToolSet; instructions: Instructions }
 
 /** Asks the job's model or, during an outage, its fallback. @throws TurnFailure */
 export async function askModel(run: TurnRun, question: Question): Promise<Asked> {
@@ -71,9 +71,9 @@ async function askWithRoom(run: TurnRun, name: string, question: Question): Prom
     return await askOnce(run, name, question, { bound, since })
   } catch (error) {
     run.signal.throwIfAborted()
-    if (!readsNotes(name) || !isContextOverflow(error)) throw error
-    const told = estimateTokens(conversation(question, name, bound, since))
-    const half = Math.round(Math.min(bound, told) / 2)
+    if (!isLanguageModel(name) || !isContextOverflow(error)) throw error
+    const tokens = estimateTokens(conversation(question, name, bound, since))
+    const half = Math.round(Math.min(bound, tokens) / 2)
     const { response, ...rest } = await askOnce(run, name, question, { bound: half, since: steps.length })
     return { ...rest, response: { ...response, bound: half } }
   }

@@ -34,14 +34,14 @@ export interface Compaction {
 
 /**
  * Decides which steps are shortened or dropped so that a conversation stays within `bound` tokens. The result
- * depends on the journal alone, and mostly stays the same when a step is added. `told` is the number of tokens
+ * depends on the journal alone, and mostly stays the same when a step is added. `tokensBefore` is the number of tokens
  * before the steps.
  */
-export function compact(steps: readonly Step[], told: number, bound: number): Compaction {
+export function compact(steps: readonly Step[], tokensBefore: number, bound: number): Compaction {
   let short = 0
   let dropped = 0
   let since = 0
-  let whole = overhead + told
+  let whole = overhead + tokensBefore
   let shortened = 0
   for (const [index, step] of steps.entries()) {
     whole += sizeOf(step).whole

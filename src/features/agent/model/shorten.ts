@@ -25,10 +25,10 @@ export function shortOutput(name: string, input: unknown, output: unknown): unkn
 }
 
 /** Whether a model has copied a note about an omitted text, and is about to write it into a file. */
-export function copiesNote(input: unknown): boolean {
+export function copiesOmissionNote(input: unknown): boolean {
   if (typeof input === 'string') return input.length < 60 && note.test(input.trim())
-  if (Array.isArray(input)) return input.some(copiesNote)
-  return isRecord(input) && Object.values(input).some(copiesNote)
+  if (Array.isArray(input)) return input.some(copiesOmissionNote)
+  return isRecord(input) && Object.values(input).some(copiesOmissionNote)
 }
 
 function leftOut(characters: number): string {

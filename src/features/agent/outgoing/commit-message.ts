@@ -1,7 +1,7 @@
 import { withoutHidden } from '../../../lib/plain-text.ts'
 import { firstLine } from '../title.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
-import { actingStart, nameReferences, partsForCode, splitKeys } from './acting.ts'
+import { hostSyntaxAtStart, nameReferences, partsForCode, splitKeys } from './host-syntax.ts'
 
 const columns = 72
 const maxLength = 10_000
@@ -84,7 +84,7 @@ function isClosed(line: string): boolean {
 }
 
 function startAsCode(line: string): string {
-  const part = actingStart(line)
+  const part = hostSyntaxAtStart(line)
   if (part === undefined) return line
   const { start, end } = part
   return `${line.slice(0, start)}\`${line.slice(start, end)}\`${line.slice(end)}`

@@ -15,7 +15,7 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { withoutHidden } from '../../../lib/plain-text.ts'
-import { actsInSource, partsForCode, placesToBreak } from './acting.ts'
+import { hasHostSyntax, partsForCode, placesToBreak } from './host-syntax.ts'
 
 /** Turns texts of a model or a client into Markdown that has no effect on a host. */
 export interface Printer {
@@ -71,7 +71,7 @@ function oneLine(text: string): string {
 // Parts without effect by themselves may have one next to each other.
 function checked(text: string, nodes: readonly BlockContent[]): string {
   const printed = print(nodes)
-  return actsInSource(printed) ? print([linesAsCode(text)]) : printed
+  return hasHostSyntax(printed) ? print([linesAsCode(text)]) : printed
 }
 
 const options: Options = {
@@ -209,7 +209,7 @@ const languages = new Set(
 
 function codeOf(value: string, language: string | null): BlockContent[] {
   // A code block cannot be split, but lines of code can.
-  if (actsInSource(value)) return [linesAsCode(value)]
+  if (hasHostSyntax(value)) return [linesAsCode(value)]
   return [
     {
       type: 'code',

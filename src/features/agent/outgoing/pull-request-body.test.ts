@@ -63,7 +63,7 @@ it('tells every turn that was published, conflicts, hosts, other pull requests a
     printer,
   )
   expect(body).toMatch(
-    /^> \*\*Draft:\*\* One problem is left that the agent could not mend\.\n\n- `a\.md:3` link: leads nowhere/,
+    /^> \*\*Draft:\*\* One problem is left that the agent could not fix\.\n\n- `a\.md:3` link: leads nowhere/,
   )
   expect(body).toContain('### Follow-up\n\nDone too.')
   expect(body).toContain('> Fix it\n\n> And this')

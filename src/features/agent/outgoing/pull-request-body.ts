@@ -7,7 +7,7 @@ const maxLength = 60_000
 const maxTail = 30_000
 const listed = 100
 /** The most problems listed at the top of a draft. */
-const toldFirst = 30
+const mostListed = 30
 
 export interface RequestBody {
   /** The turns of this pull request, in order. A turn without a summary has changed nothing worth reporting. */
@@ -36,7 +36,7 @@ export interface RequestBody {
  * @param print prints texts of the model, the client and the repository
  */
 export function pullRequestBody(input: RequestBody, print: Printer): string {
-  const told = input.turns.filter((turn) => turn.summary !== null)
+  const reported = input.turns.filter((turn) => turn.summary !== null)
   const tail = cutLines(
     [
       section('Changed pages', list(input.changes, changeLine(input.pages, print))),
@@ -53,7 +53,7 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
         'Other open pull requests touch the same pages',
         list(input.related, (request) => relatedLine(request, print)),
       ),
-      section('Asked for', told.map((turn) => quote(turn.prompt, told.length, print)).join('\n\n')),
+      section('Asked for', reported.map((turn) => quote(turn.prompt, reported.length, print)).join('\n\n')),
     ]
       .filter((part) => part !== undefined)
       .join('\n\n'),
@@ -61,11 +61,11 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
   )
   const foot = `---\nMade by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
   const head = draftNote(input, print)
-  const room = maxLength - tail.length - foot.length - (head?.length ?? 0) - 20 * told.length - 100
-  const summaries = told.map((turn, index) => {
+  const room = maxLength - tail.length - foot.length - (head?.length ?? 0) - 20 * reported.length - 100
+  const summaries = reported.map((turn, index) => {
     const text = print.block(
       turn.summary ?? '',
-      Math.floor(index === 0 ? room / 2 : room / 2 / (told.length - 1)),
+      Math.floor(index === 0 ? room / 2 : room / 2 / (reported.length - 1)),
     )
     return index === 0 ? text : `### Follow-up\n\n${text}`
   })
@@ -80,7 +80,7 @@ function draftNote({ draft, ready, checks: found }: RequestBody, print: Printer)
   const errors = found.filter(({ severity }) => severity === 'error')
   if (!draft || errors.length === 0) return undefined
   const count = errors.length === 1 ? 'One problem is' : `${errors.length} problems are`
-  return `> **${ready === true ? 'Not finished' : 'Draft'}:** ${count} left that the agent could not mend.\n\n${list(errors.slice(0, toldFirst), checkLine(print))}`
+  return `> **${ready === true ? 'Not finished' : 'Draft'}:** ${count} left that the agent could not fix.\n\n${list(errors.slice(0, mostListed), checkLine(print))}`
 }
 
 function checks({ checks: found, draft }: RequestBody, print: Printer): string {
@@ -90,8 +90,8 @@ function checks({ checks: found, draft }: RequestBody, print: Printer): string {
   const parts = [
     errors.length === 0
       ? 'No new problems were found.'
-      : draft && errors.length <= toldFirst
-        ? 'What is listed at the top is left.'
+      : draft && errors.length <= mostListed
+        ? 'The problems listed at the top are left.'
         : list(errors, checkLine(print)),
   ]
   if (warnings.length > 0) parts.push(`Warnings:\n\n${list(warnings.slice(0, 30), checkLine(print))}`)

@@ -18,7 +18,7 @@ export async function explainPages(
   end: Pick<TurnEnd, 'pages'>,
   changes: readonly ChangeColumn[],
 ): Promise<PageColumn[]> {
-  const told = new Map(end.pages.map((page) => [page.path.replace(/^\.?\//, ''), page]))
+  const explained = new Map(end.pages.map((page) => [page.path.replace(/^\.?\//, ''), page]))
   const exists = await findSources(
     run,
     baseCommit,
@@ -27,7 +27,7 @@ export async function explainPages(
   const consequence = consequences(changes)
   return changes.map((change) => {
     const { path, oldPath } = change
-    const page = told.get(path) ?? (oldPath === null ? undefined : told.get(oldPath))
+    const page = explained.get(path) ?? (oldPath === null ? undefined : explained.get(oldPath))
     if (page === undefined) return { path, reason: consequence(change), sources: [] }
     const sources = page.sources.map((source) => (exists(source) ? source : 'the prompt'))
     return {

@@ -8,7 +8,7 @@ import { lockJob, updateJob } from '../jobs.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { recordPublication, recordPullRequestState, withNote } from './record-publication.ts'
 import { ensurePullRequest } from './pull-request.ts'
-import { tellProgress } from '../turns/tell-progress.ts'
+import { reportProgress } from '../turns/report-progress.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 import { commitTree } from '../../../integrations/git/trees/commit-tree.ts'
 import { listCommits } from '../../../integrations/git/trees/list-commits.ts'
@@ -31,8 +31,8 @@ export async function publish(run: TurnRun, turn: StartedTurn, pinned: Publicati
     await recordPublication(run, turn, branchAlone(turn, publication), undefined)
     return
   }
-  const { request, told } = await ensurePullRequest(run, turn, publication)
-  await recordPublication(run, turn, told, request)
+  const { request, publication: recorded } = await ensurePullRequest(run, turn, publication)
+  await recordPublication(run, turn, recorded, request)
   // A person may have merged it before it was recorded. The turn has ended: if the host does not answer now,
   // following its pull requests records the state later.
   const now = await run.forge.read(request.number, { within: 1000 }).catch(() => undefined)
@@ -49,7 +49,7 @@ async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn):
     run.signal.throwIfAborted()
     const { commit } = publication
     const expected = publication.onto ?? turn.branchCommit
-    const result = await tellProgress(run, turn.row, 'pushing', (onProgress) =>
+    const result = await reportProgress(run, turn.row, 'pushing', (onProgress) =>
       pushBranch(repository, remote, { branch, commit, expected, onProgress }),
     )
     if (result.state === 'pushed' || result.state === 'up_to_date') return publication
@@ -72,8 +72,8 @@ async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn):
 }
 
 function branchAlone({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
-  const told = `The changes are on the branch \`${branch}\`. Its host takes no pull requests from here: open one yourself.`
-  return withNote(publication, told)
+  const note = `The changes are on the branch \`${branch}\`. Docwright cannot open pull requests there: open one yourself.`
+  return withNote(publication, note)
 }
 
 const mostMoves = 3

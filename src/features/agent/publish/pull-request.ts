@@ -11,13 +11,13 @@ import { TurnFailure } from '../turns/turn-failure.ts'
 
 interface Requested {
   request: ChangeRequest
-  told: PublicationColumn
+  publication: PublicationColumn
 }
 
 /**
  * Opens or updates the pull request of a pushed branch, and tries again when the base was renamed meanwhile. Can be
  * repeated.
- * @returns `told` is the publication, with a note where people need to know something
+ * @returns the request, and the publication with a note where people need to know something
  * @throws TurnFailure that says what the host refused
  */
 export async function ensurePullRequest(
@@ -52,12 +52,12 @@ async function requestChange(
       ...(isReady && { draft: false }),
       ...(base !== undefined && { base }),
     })
-    return { request, told: isReady && request.draft === true ? stillDraft(publication) : publication }
+    return { request, publication: isReady && request.draft === true ? stillDraft(publication) : publication }
   }
   // A person's decision is respected, unless they merged without this commit, which would be lost.
-  if (found?.state === 'closed') return { request: found, told: closedMeanwhile(turn, publication) }
+  if (found?.state === 'closed') return { request: found, publication: closedMeanwhile(turn, publication) }
   if (found?.state === 'merged' && (await isMerged(run, turn, publication.commit)))
-    return { request: found, told: publication }
+    return { request: found, publication }
   const { draft, ...people } = run.project.settings.pullRequest
   run.signal.throwIfAborted()
   const request = await forge.open({
@@ -68,7 +68,7 @@ async function requestChange(
     draft: job.draft || publication.draft || draft,
     ...people,
   })
-  return { request, told: publication }
+  return { request, publication }
 }
 
 // Returns the base's new name for a pull request that the host did not move to it. One with a base that people
@@ -96,7 +96,7 @@ function stillDraft(publication: PublicationColumn): PublicationColumn {
 function closedMeanwhile({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
   return withNote(
     publication,
-    `The pull request was closed before these changes came: they are on the branch \`${branch}\`. To use them, open it again; another message begins anew, on another branch.`,
+    `The pull request was closed before these changes came: they are on the branch \`${branch}\`. To use them, open it again; another message starts from the base, on another branch.`,
   )
 }
 

@@ -8,7 +8,7 @@ import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { ConflictColumn, MaterialColumn } from '../../../store/tables.ts'
 import { conflictIn } from '../workspace/merge-conflicts.ts'
-import { readsNotes } from '../model/reminders.ts'
+import { isLanguageModel } from '../model/reminders.ts'
 import { pathViolation } from '../policy/check-changes.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import type { TurnRow } from '../turns.ts'
@@ -42,7 +42,7 @@ export async function bringUpToDate(
   const { base } = run.job
   const merged = await merge(run, branchCommit, baseCommit)
   const isMarked = merged.conflicts.some(({ state }) => state === 'markers')
-  if (merged.tree === undefined || (isMarked && !readsNotes(run.job.model))) {
+  if (merged.tree === undefined || (isMarked && !isLanguageModel(run.job.model))) {
     return { ...plain(branchCommit), merge: { base, state: 'refused', conflicts: merged.conflicts } }
   }
   const parents: [string, string] = [branchCommit, baseCommit]
@@ -80,7 +80,7 @@ async function merge(
   try {
     const merged = await mergeTrees(repository, ours, theirs)
     if (merged.clean) return { tree: merged.tree, conflicts: [] }
-    const { changes, conflicts } = await settle(repository, merged, [ours, theirs])
+    const { changes, conflicts } = await sortConflicts(repository, merged, [ours, theirs])
     // The agent could not resolve conflicts in files that it may not write: that is for a person.
     const scope = (path: string) => ({ root: project.root, configPaths: [path] })
     const isBeyond = ({ path, state }: ConflictColumn): boolean =>
@@ -100,7 +100,7 @@ async function merge(
  * Keeps text with conflict markers, and restores the first side's version of everything else.
  * @throws AppError `invalid` for what cannot be restored
  */
-export async function settle(
+export async function sortConflicts(
   repository: Repository,
   merged: { tree: string; conflicts: readonly string[] },
   sides: readonly [ours: string, theirs: string],

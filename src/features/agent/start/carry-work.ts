@@ -5,7 +5,7 @@ import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Reader } from '../../../store/database.ts'
 import type { ConflictColumn, MaterialColumn } from '../../../store/tables.ts'
-import { settle } from './bring-up-to-date.ts'
+import { sortConflicts } from './bring-up-to-date.ts'
 import type { Start } from './bring-up-to-date.ts'
 import { conflictIn } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
@@ -62,7 +62,7 @@ export async function carryWork(
     return carried(from, await difference(repository, ours, merged.tree, []), before, [])
   }
   try {
-    const { changes, conflicts } = await settle(repository, merged, merged.sides)
+    const { changes, conflicts } = await sortConflicts(repository, merged, merged.sides)
     const left = conflicts.filter(({ path, state }) => state === 'kept' || entangled.includes(path))
     const skipped = [...left, ...changes].map(({ path }) => path)
     const found = await difference(repository, ours, merged.tree, skipped)

@@ -18,7 +18,7 @@ import { writeOverlay } from '../workspace/overlay.ts'
 import { relatedToPrompt } from '../publish/related-pull-requests.ts'
 import { chooseBranch, resolveHeads } from './starting-branch.ts'
 import { storableJson } from '../../../lib/storable-json.ts'
-import { tellProgress } from '../turns/tell-progress.ts'
+import { reportProgress } from '../turns/report-progress.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 import { TurnFailure, TurnLost } from '../turns/turn-failure.ts'
 import { earlierTurns, noLongerParked, readTurn, updateTurn } from '../turns.ts'
@@ -38,7 +38,7 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   let fetched = 0
   const [related] = await Promise.all([
     relatedToPrompt(run, turn.prompt),
-    tellProgress(run, turn, 'fetching', (onProgress) =>
+    reportProgress(run, turn, 'fetching', (onProgress) =>
       fetchMirror(project.repository, project.remote, { signal, onProgress }),
     ).then(() => {
       fetched = Math.round(performance.now() - began)
@@ -71,13 +71,13 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     })
     if (carried) await writeOverlay(tx, turn.id, carried.entries)
     const isKnown = request !== undefined && (await isSameRequest(tx, before, request))
-    const found = request && noticed(isKnown ? before.pull_request?.state : undefined, request)
+    const found = request && stateChange(isKnown ? before.pull_request?.state : undefined, request)
     // Before the events, because appending them reads the pull request from the job.
     await updateJob(tx, job.id, { branch, ...(request && foundRequest(run, earlier, request, isKnown)) })
     await appendEvents(tx, job.id, turn.n, [
       ...(found ? [found] : []),
       { type: 'turn.started', data: { base: job.base, baseCommit, branch, fetchMilliseconds: fetched } },
-      ...beginnings(material, job.base, baseCommit),
+      ...startEvents(material, job.base, baseCommit),
     ])
   })
   const row = await readTurn(store.db, turn.id)
@@ -151,7 +151,7 @@ function readPins(row: TurnRow): StartedTurn {
 }
 
 /** Events that tell people what a turn begins with. */
-function beginnings(material: MaterialColumn | undefined, base: string, baseCommit: string): NewEvent[] {
+function startEvents(material: MaterialColumn | undefined, base: string, baseCommit: string): NewEvent[] {
   const { merge, carried } = material ?? {}
   const events: NewEvent[] = []
   if (merge) {
@@ -165,7 +165,7 @@ function beginnings(material: MaterialColumn | undefined, base: string, baseComm
     events.push({ type: 'base.merged', data: { base, baseCommit, state: merge.state, conflicts, message } })
   }
   if (carried) {
-    const message = `Turn ${carried.turn} ended early: its changes are taken over`
+    const message = `Turn ${carried.turn} ended early: its changes are continued`
     events.push({
       type: 'work.carried',
       data: { from: carried.turn, files: carried.paths.slice(0, 50), message },
@@ -175,7 +175,7 @@ function beginnings(material: MaterialColumn | undefined, base: string, baseComm
 }
 
 /** The event for a pull request whose state differs from the one that the job has recorded. */
-function noticed(before: ChangeRequest['state'] | undefined, now: ChangeRequest): NewEvent | undefined {
+function stateChange(before: ChangeRequest['state'] | undefined, now: ChangeRequest): NewEvent | undefined {
   if (before === now.state) return undefined
   const kind = now.state === 'open' ? 'opened' : now.state
   return { type: `pull_request.${kind}`, data: { number: now.number, link: now.link } }

@@ -20,8 +20,8 @@ export function checkTool(view: SiteView, checks: NewChecks): AgentTool {
     description:
       'Checks links, anchors, images, front matter and navigation of pages as they are now, older problems included, and of what you ' +
       'changed also whether pages compile, imports and snippets, code blocks, redirects, data files and terms. A problem with exactly one ' +
-      'suggestion has a certain repair. `onlyNew` leaves out what was there before and adds warnings: what is left has to be mended ' +
-      'before you finish, but for the warnings.',
+      'suggestion can be fixed with it. `onlyNew` leaves out what was there before and adds warnings: what is left has to be fixed ' +
+      'before you finish, except for the warnings.',
     input: z.object({ paths: z.array(z.string()).max(500).optional(), onlyNew: z.boolean().optional() }),
     run: async ({ paths, onlyNew }) => {
       const isWanted = createSelection(paths)

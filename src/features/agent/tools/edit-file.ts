@@ -16,8 +16,8 @@ import { numbered } from './read-file.ts'
 const maxLength = 4 * 1024 * 1024
 
 const replacement = z.object({
-  search: z.string().min(1).describe('The text as it stands in the file, line breaks included'),
-  replace: z.string().describe('What comes in its place; empty to take it out'),
+  search: z.string().min(1).describe('The exact text of the file, including line breaks'),
+  replace: z.string().describe('The text that replaces it; empty to delete it'),
   line: z
     .number()
     .int()
@@ -33,7 +33,7 @@ export function editFileTool(workspace: Workspace, reads: ReadRecord, guard: Pat
     description:
       'Replaces exact texts in a file that was read with read_file. `search` is the text as it stands in the file, without ' +
       'line numbers, and may span lines. It must occur once, unless `line` (where it starts) or `all` is given. ' +
-      'The edits of one call are made one after the other, all or none, and a text that one of them brought in does not make a later `search` ambiguous; after an edit the file need not be read again. ' +
+      'The edits of one call are made one after the other, all or none, and text that one of them inserted does not make a later `search` ambiguous; after an edit the file need not be read again. ' +
       'Line ends stay in the form that the file has, unless `search` or `replace` holds \r\n: then both are taken as they are.',
     input: z.object({ path: z.string(), edits: z.array(replacement).min(1).max(200) }),
     run: async ({ path, edits }) => {
@@ -136,7 +136,10 @@ function findPlaces(
 ): Place[] {
   const { path, written } = input
   if (!wanted.replace.isWellFormed() || wanted.replace.includes('\0')) {
-    throw new ToolError('invalid_input', 'The replacement holds a character that no text file can')
+    throw new ToolError(
+      'invalid_input',
+      'The replacement contains a character that text files cannot contain',
+    )
   }
   // Carriage returns and byte order marks are never shown, so a model that writes them means them literally.
   const places = (isExact(wanted) ? exactPlaces(file, wanted) : undefined) ?? viewPlaces(file, wanted)

@@ -50,7 +50,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       const draft = await view.siteOf(newPaths, planned())
       const toUrl = draft.pageFor(to, data)?.url
       if (isPage && toUrl === undefined)
-        throw new ToolError('not_a_page', `The site would make no page of ${quote(to)}`)
+        throw new ToolError('not_a_page', `The site would not have a page for ${quote(to)}`)
       requireFreeAddress(draft, to)
       const named: FileEdits[] = []
       if (isPage && toUrl !== undefined) {

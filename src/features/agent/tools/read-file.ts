@@ -34,7 +34,7 @@ export function readFileTool(sources: Sources): AgentTool {
       if (holdsSecrets(source.path))
         throw new ToolError(
           'forbidden',
-          `${quote(path)} is made to hold secrets, which no page needs: go on without it`,
+          `${quote(path)} is a file for secrets, which no page needs: go on without it`,
         )
       const { text, encoding, content } = await openText(source.workspace, source.path)
       const lines = splitLines(text)

@@ -33,7 +33,10 @@ export function writeFileTool(workspace: Workspace, reads: ReadRecord, guard: Pa
     }),
     run: async ({ path, content, exact = false, encoding }) => {
       if (!content.isWellFormed() || content.includes('\0')) {
-        throw new ToolError('invalid_input', 'The content holds a character that no text file can')
+        throw new ToolError(
+          'invalid_input',
+          'The content contains a character that text files cannot contain',
+        )
       }
       await guard.requireWritable(path)
       const bytes = workspace.has(path)

@@ -21,7 +21,7 @@ export interface TurnRun {
   budget: Budget
   /** Milliseconds that runners have worked on the turn so far. */
   worked: () => number
-  slice: Slice
+  slice: TimeSlice
 }
 
 export interface TurnTools {
@@ -45,7 +45,7 @@ export interface StartedTurn {
 }
 
 /** The time slice that a runner gives one job. */
-export interface Slice {
+export interface TimeSlice {
   /**
    * Called before each step with the number of the turn's steps. Returns whether other jobs have waited long
    * enough.

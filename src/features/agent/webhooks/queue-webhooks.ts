@@ -11,7 +11,7 @@ interface JobEvent {
 }
 
 /** The webhook event of each job event. The end of a turn is only sent when the job ends with it. */
-const told: ReadonlyMap<string, { as: WebhookEvent; endsAs?: JobStatus }> = new Map([
+const webhookEventOf: ReadonlyMap<string, { as: WebhookEvent; endsAs?: JobStatus }> = new Map([
   ['turn.started', { as: 'job.started' }],
   ['attention', { as: 'job.needs_attention' }],
   ['pull_request.opened', { as: 'job.pull_request_opened' }],
@@ -33,7 +33,7 @@ export async function queueWebhooks(
   turn: number,
   events: readonly JobEvent[],
 ): Promise<void> {
-  if (!events.some(({ type }) => told.has(type))) return
+  if (!events.some(({ type }) => webhookEventOf.has(type))) return
   const webhooks = await tx
     .selectFrom('webhooks')
     .innerJoin('jobs', 'jobs.project_id', 'webhooks.project_id')
@@ -54,12 +54,12 @@ export async function queueWebhooks(
     .where('id', '=', jobId)
     .executeTakeFirstOrThrow()
   // The job's row may not have been updated yet, so the events determine the status.
-  const ends = events.map(({ type }) => told.get(type)?.endsAs).findLast((end) => end !== undefined)
+  const ends = events.map(({ type }) => webhookEventOf.get(type)?.endsAs).findLast((end) => end !== undefined)
   const status = job.works ? job.status : (ends ?? job.status)
   const opened = events.map(pullRequestOf).find((request) => request !== undefined)
   const pullRequest = opened ?? job.pull_request
   for (const event of events) {
-    const { as: type, endsAs } = told.get(event.type) ?? {}
+    const { as: type, endsAs } = webhookEventOf.get(event.type) ?? {}
     // Archiving a job that is not active stops nothing.
     if (event.type === 'archived' && turn === 0) continue
     if (type === undefined || (endsAs !== undefined && (job.works || endsAs !== status))) continue

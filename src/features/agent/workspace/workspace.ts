@@ -368,7 +368,7 @@ export class Workspace implements FileView {
 export function requirePath(path: string): string {
   const reason = pathObjection(path)
   if (reason === undefined) return path
-  throw new ToolError('invalid_path', `The path ${quote(path)} does not work: ${reason}`)
+  throw new ToolError('invalid_path', `The path ${quote(path)} is not valid: ${reason}`)
 }
 
 function isFile(file: TreeEntry | undefined): boolean {

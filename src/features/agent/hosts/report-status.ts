@@ -5,7 +5,7 @@ import type { Store } from '../../../store/database.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 
 /** Sets the due commit statuses of jobs on the host. Best effort: nothing depends on it. */
-export async function tellStatuses(
+export async function reportStatuses(
   ports: HostFollowPorts,
   project: HostedProject,
   limit: number,
@@ -58,7 +58,7 @@ function stateOf(job: {
   status: string
   checks: readonly { severity: string }[]
 }): Omit<CommitStatus, 'link'> {
-  if (job.status === 'active') return { state: 'pending', description: 'The agent is at work' }
+  if (job.status === 'active') return { state: 'pending', description: 'The agent is working' }
   const errors = job.checks.filter(({ severity }) => severity === 'error').length
   if (errors === 0) return { state: 'success', description: 'No new problems were found' }
   return {

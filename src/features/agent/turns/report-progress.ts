@@ -10,7 +10,7 @@ import type { TurnRow } from '../turns.ts'
  * operations are reported, and no more often than that. All are written when it returns.
  * @param every milliseconds
  */
-export async function tellProgress<T>(
+export async function reportProgress<T>(
   { ports, job }: Pick<TurnRun, 'ports' | 'job'>,
   turn: Pick<TurnRow, 'id' | 'n'>,
   type: 'fetching' | 'pushing',

@@ -11,7 +11,7 @@ interface Part {
  * @returns parts that do not overlap, in order
  */
 export function partsForCode(text: string, atBreak: boolean): Part[] {
-  const found = [...actingWords(text), ...actingStarts(text, atBreak)]
+  const found = [...hostSyntaxWords(text), ...hostSyntaxStarts(text, atBreak)]
   const parts: Part[] = []
   for (const part of found.toSorted((one, other) => one.start - other.start)) {
     const last = parts.at(-1)
@@ -29,7 +29,7 @@ export function partsForCode(text: string, atBreak: boolean): Part[] {
 export function placesToBreak(text: string, isCode: boolean): number[] {
   const places = [
     ...Array.from(text.matchAll(skips), ({ index }) => index),
-    ...lastLetters(text, pleas),
+    ...lastLetters(text, commandPhrases),
     ...Array.from(text.matchAll(marks), ({ index, 0: mark }) => index + mark.indexOf('_')),
     ...smartCommits(text),
     ...(isCode ? lastLetters(text, closing) : Array.from(text.matchAll(tagStart), ({ index }) => index)),
@@ -38,18 +38,20 @@ export function placesToBreak(text: string, isCode: boolean): number[] {
 }
 
 /** Whether a program that reads Markdown sources would act on it, inside or outside of code. */
-export function actsInSource(markdown: string): boolean {
+export function hasHostSyntax(markdown: string): boolean {
   return (
-    [skips, pleas, marks, closingReference].some((expression) => markdown.search(expression) !== -1) ||
+    [skips, commandPhrases, marks, closingReference].some(
+      (expression) => markdown.search(expression) !== -1,
+    ) ||
     smartCommits(markdown).length > 0 ||
-    actingStarts(markdown, true).length > 0
+    hostSyntaxStarts(markdown, true).length > 0
   )
 }
 
 /** The beginning of a line of a commit message that programs take for a command, a trailer or a marker. */
-export function actingStart(line: string): Part | undefined {
+export function hostSyntaxAtStart(line: string): Part | undefined {
   const [all = '', name = ''] = /^\s*((?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+|cc)\s*:|-{3}\S*)/i.exec(line) ?? []
-  return all === '' ? actingStarts(line, true)[0] : { start: all.length - name.length, end: all.length }
+  return all === '' ? hostSyntaxStarts(line, true)[0] : { start: all.length - name.length, end: all.length }
 }
 
 /**
@@ -60,7 +62,7 @@ export function nameReferences(text: string): string {
   return (
     text
       .replaceAll(skips, '($1)')
-      .replaceAll(pleas, (word) => `${word}_`)
+      .replaceAll(commandPhrases, (word) => `${word}_`)
       .replaceAll(marks, (mark) => mark.replaceAll('_', ' '))
       .replaceAll(/^.+$/gm, (line) => (key.test(line) ? line.replaceAll(order, '') : line))
       // On a single line the key can be put in backticks.
@@ -82,7 +84,7 @@ export function splitKeys(text: string): string {
 
 // Words that contain a mention, a reference or an address, without the punctuation around them. A closing keyword
 // is a separate word and stays outside of code, as its reference in code has no effect.
-function actingWords(text: string): Part[] {
+function hostSyntaxWords(text: string): Part[] {
   const words = Array.from(text.matchAll(/[^\s,;<>()[\]`'’]+/g), ({ index, 0: word }): Part => {
     const bare = word.replace(/^["*~.]+/, '')
     const start = index + word.length - bare.length
@@ -103,7 +105,7 @@ function withoutEnd(word: string): string {
   return word.slice(0, end)
 }
 
-function actingStarts(text: string, atBreak: boolean): Part[] {
+function hostSyntaxStarts(text: string, atBreak: boolean): Part[] {
   return lineStarts.flatMap((expression) =>
     Array.from(text.matchAll(expression))
       .filter(({ index }) => index > 0 || atBreak)
@@ -143,7 +145,7 @@ const closedKey =
 // Bots that take commands in comments, by their name or by a phrase.
 const orders =
   /^([ \t>*-]{0,20})(?:(?:bors|homu)(?=[ \t])|(?:atlantis|digger|terrateam|spacelift|jenkins)(?=[ \t]{1,5}(?:apply|approve|plan|unlock|import|test|retest|run|build|deploy|merge)\b)|recheck(?=[ \t]*$))/gim
-const pleas =
+const commandPhrases =
   /\b(?:(?:re)?test|ok|add)(?=\W{1,3}(?:this\W{1,3}please|to\W{1,3}(?:test|whitelist|allowlist)))/gi
 // Switches that skip checks.
 const skips =

@@ -61,7 +61,7 @@ const placeForms = places.flatMap((place) => [
 ])
 
 /** Reads requests for pages, sections, paragraphs, admonitions and lists of terms with a given text. */
-export function readAdd(piece: string, masked: Masked): Request | undefined {
+export function parseAddRequest(piece: string, masked: Masked): Request | undefined {
   const lead =
     /^(?:in|on|for|to) (?:the )?([^,:\n]{1,200}), ((?:add|insert|append|put|write|include) [^:\n]{1,200}?)(?=:| (?:with|saying|that says)\b|$)/i
   const { head, content: given } = splitContent(piece.replace(lead, '$2 to $1'))

@@ -178,7 +178,7 @@ const meanings: readonly Meaning[] = [
 ]
 
 /** Reads a request without a text to add. */
-export function readChange(words: readonly Word[], masked: Masked): Request | undefined {
+export function parseChangeRequest(words: readonly Word[], masked: Masked): Request | undefined {
   const found = takeFlags(words)
   for (const { forms, read } of meanings) {
     for (const form of forms) {

@@ -1,5 +1,5 @@
-import { readAdd } from './add-forms.ts'
-import { readChange } from './change-forms.ts'
+import { parseAddRequest } from './add-forms.ts'
+import { parseChangeRequest } from './change-forms.ts'
 import { wordsOf } from './forms.ts'
 import { mask, type Masked } from './mask.ts'
 import type { Request } from './request.ts'
@@ -39,7 +39,7 @@ function withoutRuns(text: string): string {
 function parseRequest(piece: string, masked: Masked): Request | undefined {
   const opened = withoutOpening(piece)
   // The end of a text to add belongs to the text.
-  const added = readAdd(opened, masked)
+  const added = parseAddRequest(opened, masked)
   if (added) return added
   const said = withoutEnding(opened)
     .slice(0, 4 * longestHead)
@@ -50,7 +50,7 @@ function parseRequest(piece: string, masked: Masked): Request | undefined {
     /^((?:add|write|set|put|give) (?:a|the) description\b[^:]{1,200}):\s/i,
     '$1 saying ',
   )
-  return readChange(wordsOf(leadScopeLast(described)), masked)
+  return parseChangeRequest(wordsOf(leadScopeLast(described)), masked)
 }
 
 /** "In the quickstart page, replace …" names the place first. */

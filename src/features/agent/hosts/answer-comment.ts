@@ -4,7 +4,7 @@ import type { Turn } from '../turns.ts'
 import { listTurns } from '../turns.ts'
 import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { markAcknowledged, settleAnswer } from './comments.ts'
-import type { OwedAnswer } from './comments.ts'
+import type { PendingAnswer } from './comments.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 
 const mostAttempts = 8
@@ -13,7 +13,7 @@ const mostAttempts = 8
 export async function answerComment(
   ports: HostFollowPorts,
   project: HostedProject,
-  owed: OwedAnswer,
+  owed: PendingAnswer,
 ): Promise<void> {
   const { store } = ports
   const { commentId, number } = owed
@@ -49,7 +49,7 @@ function isFinal(error: unknown): boolean {
 async function answerOf(
   ports: HostFollowPorts,
   project: HostedProject,
-  owed: OwedAnswer,
+  owed: PendingAnswer,
 ): Promise<string | undefined> {
   if (owed.refusal !== undefined)
     return writeMarkdown({ comment: `This request was not accepted: ${owed.refusal}`, maxLength: 2000 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Reader, Store, Tx } from '../../../store/database.ts'
 
 /** A comment with a request that still needs a reply. */
-export interface OwedAnswer {
+export interface PendingAnswer {
   commentId: string
   jobId: string
   number: number
@@ -71,7 +71,7 @@ export async function recordComment(
 }
 
 /** Claims the replies that are due. They become due again, later each time, until they are settled. */
-export async function claimAnswers(store: Store, projectId: string, limit: number): Promise<OwedAnswer[]> {
+export async function claimAnswers(store: Store, projectId: string, limit: number): Promise<PendingAnswer[]> {
   return store.transaction(async (tx) => {
     const { rows } = await sql<{
       comment_id: string

@@ -18,7 +18,7 @@ import { makeRequestDue } from './requests.ts'
 import { testMachine } from '../../../../tests/worlds/machine.ts'
 
 describeOnStore('following a host', (store) => {
-  it('takes a comment once, however many look, and answers when its turn is done', async () => {
+  it('handles a comment once, with several processes, and replies when its turn has ended', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.say({ body: '@docwright write b.md: two\n' })
@@ -38,7 +38,7 @@ describeOnStore('following a host', (store) => {
     expect(states).toEqual(['success', 'success'])
   })
 
-  it('keeps what may be a task until the host tells who may write, and says so once', async () => {
+  it('keeps a possible task until the host says who has write access, and explains that once', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job, comments } = await openHost(world)
     host.say({ body: '@docwright write b.md: two\n', trusted: undefined })
@@ -63,7 +63,7 @@ describeOnStore('following a host', (store) => {
     expect((await world.read(job.id)).turns).toBe(3)
   })
 
-  it('takes no tasks from programs, and ends where two answer each other', async () => {
+  it('takes no tasks from bots, and stops a loop of two that answer each other', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.say({ body: '@docwright write b.md: two\n', bot: true })
@@ -76,7 +76,7 @@ describeOnStore('following a host', (store) => {
     expect(answers).toHaveLength(1)
   })
 
-  it('marks its answers as nobody can who does not know its secret', async () => {
+  it('marks its replies in a way that cannot be forged without its secret', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow } = await openHost(world)
     host.trusted = []
@@ -90,7 +90,7 @@ describeOnStore('following a host', (store) => {
     expect(host.posts.size).toBe(2)
   })
 
-  it('says so when a comment cannot be taken up', async () => {
+  it('replies when a comment cannot be accepted', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world, {
       takeLimit: () => Promise.reject(new AppError('rate_limited', 'The limit is reached')),
@@ -108,7 +108,7 @@ describeOnStore('following a host', (store) => {
     expect([...host.posts.values()][1]).toContain('archived')
   })
 
-  it('has no trouble with a pull request on which nothing happens', async () => {
+  it('handles a pull request without activity', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow } = await openHost(world)
     await follow()
@@ -117,7 +117,7 @@ describeOnStore('following a host', (store) => {
     expect(host.asked.read).toBe(2)
   })
 
-  it('looks no more than now and then for the credential of a project that has none', async () => {
+  it('rarely checks for the credential of a project that has none', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     let asked = 0
     const { host, follow } = await openHost(world, {
@@ -134,7 +134,7 @@ describeOnStore('following a host', (store) => {
     expect(asked).toBe(3)
   })
 
-  it('records what people did, and looks at what is closed only when it is told', async () => {
+  it('records what people did, and reads a closed pull request only after a webhook', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.state = 'merged'
@@ -150,7 +150,7 @@ describeOnStore('following a host', (store) => {
     expect((await world.read(job.id)).turns).toBe(2)
   })
 
-  it('leaves a host alone until its rate limit is over, and loses nothing', async () => {
+  it('sends no requests to a host until its rate limit is over, and loses nothing', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.say({ body: '@docwright write b.md: two\n' })
@@ -171,7 +171,7 @@ describeOnStore('following a host', (store) => {
     expect((await world.read(job.id)).turns).toBe(2)
   })
 
-  it('looks less often the more its host calls, and at once again when it is quiet', async () => {
+  it('polls less often the more webhooks arrive, and at once when there were none', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { follow, job } = await openHost(world)
     const at = async (): Promise<number> => {
@@ -208,7 +208,7 @@ describeOnStore('following a host', (store) => {
     expect(skipped).toMatchObject([{ turn: 1, data: { since: '2026-05-01T10:00:05.000Z' } }])
   })
 
-  it('leaves the last requests that a host allows to what cannot wait', async () => {
+  it('keeps the last requests that a host allows for urgent work', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.say({ body: '@docwright write b.md: two\n' })

@@ -13,7 +13,7 @@ import { brittleModel, writingModel } from '../../../../tests/worlds/scripted-mo
 import { listTurns } from '../turns.ts'
 
 describeOnStore('a runner that ends suddenly', (store) => {
-  it('is replaced at every point of a first turn, to the same end', async () => {
+  it('is replaced at every point of a first turn, with the same result', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const prompt = 'write a.md: one\n'
@@ -60,7 +60,7 @@ describeOnStore('a runner that ends suddenly', (store) => {
     expect(point).toBeGreaterThan(20)
   })
 
-  it('is replaced at every point of a follow-up, to the same end', async () => {
+  it('is replaced at every point of a follow-up, with the same result', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { id, branch } = await world.create('write a.md: one\n')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { withoutHidden } from '../../../lib/plain-text.ts'
-import { attention } from '../turns/end-turn.ts'
+import { attentionEvent } from '../turns/end-turn.ts'
 import type { NewEvent } from '../events.ts'
 import { isLanguageModel } from '../model/reminders.ts'
 import type { SentBack, TurnEnd } from '../turns/steps.ts'
@@ -52,7 +52,7 @@ export async function finishTurn(
   }
   const { title, summary, noChange = false } = parsed.data
   const pages = (parsed.data.pages ?? []).map((page) => ({ ...page, sources: page.sources ?? [] }))
-  return judgeEnd(run, tools, { title, summary, noChange, pages }, before)
+  return checkEnd(run, tools, { title, summary, noChange, pages }, before)
 }
 
 /**
@@ -60,7 +60,7 @@ export async function finishTurn(
  * model once, problems of the docs three times. Problems that are left then are published as a draft or fail the
  * turn, as the project chooses.
  */
-export async function judgeEnd(
+export async function checkEnd(
   run: TurnRun,
   { workspace, toolbox }: TurnTools,
   given: TurnEnd,
@@ -89,7 +89,7 @@ export async function judgeEnd(
     return { output, failure: { code: 'policy', message }, events: [] }
   }
   const found = await toolbox.newProblems(run.signal)
-  return judgeProblems(run, end, found, {
+  return checkProblems(run, end, found, {
     round: before.filter((why) => why === 'checks').length + 1,
     isLast,
   })
@@ -119,7 +119,7 @@ function plain(text: string): string {
 
 const unfit = 'Your changes are not ready to be published: fix what is listed, then call finish again'
 
-function judgeProblems(
+function checkProblems(
   run: TurnRun,
   end: TurnEnd,
   found: readonly CheckColumn[],
@@ -148,7 +148,7 @@ function judgeProblems(
   return {
     output: { ok: true },
     end: { ...end, draft: true, problems: problems.slice(0, mostKept) },
-    events: [checks, attention('problems', `${message}. ${whereListed(run)}`)],
+    events: [checks, attentionEvent('problems', `${message}. ${whereListed(run)}`)],
   }
 }
 

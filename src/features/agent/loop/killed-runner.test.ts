@@ -60,7 +60,7 @@ it.each(['pglite', 'postgres'] as const)(
   },
 )
 
-it('a turn that gets no further in three processes that the watchdog ends fails, and says so', async () => {
+it('a turn without progress in three processes that the watchdog ends fails, and says so', async () => {
   const location = await preparedDatabase()
   await using store = await openPostgresStore(location)
   await using world = await createJobWorld(store, writingModel())

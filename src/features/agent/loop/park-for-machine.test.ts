@@ -11,7 +11,7 @@ import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 import { countWaiting, endMachineWaits } from '../turns.ts'
 
 describeOnStore('a turn on a machine in trouble', (store) => {
-  it('waits before it begins, is said to once, and goes on when the machine is well', async () => {
+  it('waits before it begins, says so once, and continues when the machine works again', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { id } = await world.create('write a.md: one\n')
@@ -85,7 +85,7 @@ describeOnStore('a turn on a machine in trouble', (store) => {
     expect((await waitsOf(world, id)).length).toBeGreaterThan(0)
   })
 
-  it('takes what fails without a word for the machine when the machine is in trouble', async () => {
+  it('blames the machine for unexplained failures while the machine is in trouble', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id } = await world.create('write a.md: one\n')
     const openToolbox = (): never => {
@@ -100,7 +100,7 @@ describeOnStore('a turn on a machine in trouble', (store) => {
     await expectOnePullRequest(world, id)
   })
 
-  it('has the patience of a weekend, which trouble of its host does not use up', async () => {
+  it('waits for a weekend, not counting trouble of its host', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id } = await world.create('write a.md: one\n')
     const since = (hours: number) =>

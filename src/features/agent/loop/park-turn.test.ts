@@ -29,7 +29,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
       passing: true,
     })
 
-  it('waits for the end of a rate limit with its work pinned, and goes on from there', async () => {
+  it('waits for the end of a rate limit with its commit pinned, and continues from there', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { ports, count } = troubled(world, 'open', [limited(30 * minute)])
@@ -100,7 +100,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
     expect(await world.read(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('does not wait for days, nor for what waiting does not mend', async () => {
+  it('does not wait for days, nor for trouble that does not pass', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const unknown = new HostFailure('unavailable', 'its name is not known here', {
       refused: false,
@@ -116,7 +116,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
     }
   })
 
-  it('is cancelled at once, and does not hold up what is asked next', async () => {
+  it('is cancelled at once, and does not delay the next message', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { ports } = troubled(world, 'open', [limited(60 * minute)])
     const { id } = await world.create('write a.md: one\n')

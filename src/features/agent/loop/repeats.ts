@@ -9,7 +9,7 @@ export const stopAfterRepeats = 6
 const longestCycle = 4
 
 /** A key that is equal for equal calls with equal outputs, regardless of the order of fields. */
-export function nameCall(name: string, input: unknown, output: unknown): string {
+export function callKey(name: string, input: unknown, output: unknown): string {
   const text = JSON.stringify([name, input, output], (_, part: unknown) =>
     part === null || typeof part !== 'object' || Array.isArray(part)
       ? part

@@ -3,7 +3,7 @@ import {
   cutTooOften,
   mostInRow,
   countRepeats,
-  nameCall,
+  callKey,
   stopAfterRepeats,
   warnAfterRepeats,
 } from './repeats.ts'
@@ -40,7 +40,7 @@ export async function runCalls(
       id: call.id,
       name: call.name,
       output,
-      same: nameCall(call.name, call.input, output),
+      same: callKey(call.name, call.input, output),
     })
     const description =
       call.invalid === undefined

@@ -2,7 +2,7 @@ import { stepsLeft } from '../turns/budget.ts'
 import { updateOpenTurn } from '../turns/end-turn.ts'
 import { appendEvents } from '../events.ts'
 import type { NewEvent } from '../events.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { handleTextAnswer } from './handle-text-answer.ts'
 import { updateJob } from '../jobs.ts'
 import { isLanguageModel } from '../model/reminders.ts'
 import { writeOverlay } from '../workspace/overlay.ts'
@@ -30,7 +30,7 @@ export async function runTools(
   const earlier = steps.slice(0, -1)
   const { results, events } =
     last.response.calls.length === 0
-      ? await judgeAnswer(run, tools, earlier, last)
+      ? await handleTextAnswer(run, tools, earlier, last)
       : await runCalls(run, tools, earlier, last)
   const dirty = tools.workspace.takeDirty()
   if (dirty.length > 0) results.changed = true

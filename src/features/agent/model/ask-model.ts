@@ -5,7 +5,7 @@ import type { ModelUsage } from '../../../integrations/models/model.ts'
 import { describeTrouble, isContextOverflow, isOutage } from '../../../integrations/models/model-trouble.ts'
 import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { workedTooLong } from '../turns/budget.ts'
-import { boundOf, estimateTokens } from './compact.ts'
+import { tokenBoundOf, estimateTokens } from './compact.ts'
 import { conversation } from './conversation.ts'
 import type { TurnHistory } from './conversation.ts'
 import type { Instructions } from './instructions.ts'
@@ -17,7 +17,7 @@ import { TurnFailure } from '../turns/turn-failure.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import { unlessAborted } from '../../../lib/unless-aborted.ts'
 
-export interface Asked {
+export interface ModelAnswer {
   response: StepResponse
   /** The model that answered. */
   model: string
@@ -30,7 +30,7 @@ export interface Asked {
 export type Question = TurnHistory & { tools: ToolSet; instructions: Instructions }
 
 /** Asks the job's model or, during an outage, its fallback. @throws TurnFailure */
-export async function askModel(run: TurnRun, question: Question): Promise<Asked> {
+export async function askModel(run: TurnRun, question: Question): Promise<ModelAnswer> {
   const name = run.job.model
   try {
     return { ...(await askWithRoom(run, name, question)), trouble: undefined }
@@ -61,11 +61,15 @@ function fallbackFor(run: TurnRun, error: unknown): string | undefined {
 }
 
 // A conversation that is too long for the model is sent once more, in half the tokens.
-async function askWithRoom(run: TurnRun, name: string, question: Question): Promise<Omit<Asked, 'trouble'>> {
+async function askWithRoom(
+  run: TurnRun,
+  name: string,
+  question: Question,
+): Promise<Omit<ModelAnswer, 'trouble'>> {
   const { models } = run.ports
   const { steps } = question
   const bounds = steps.map(({ model, response }) => (model === name && response.bound) || Infinity)
-  const bound = Math.min(boundOf(models.contextOf(name)), ...bounds)
+  const bound = Math.min(tokenBoundOf(models.contextOf(name)), ...bounds)
   const since = Math.min(...bounds) === Infinity ? 0 : bounds.indexOf(bound)
   try {
     return await askOnce(run, name, question, { bound, since })
@@ -84,7 +88,7 @@ async function askOnce(
   name: string,
   question: Question,
   { bound, since }: { bound: number; since: number },
-): Promise<Omit<Asked, 'trouble'>> {
+): Promise<Omit<ModelAnswer, 'trouble'>> {
   const model = run.ports.models.find(name)
   const left = run.budget.work - run.worked()
   if (left <= 0) throw workedTooLong(run.budget)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { addUsage } from '../../../store/usage.ts'
 import { askModel } from './ask-model.ts'
-import type { Asked, Question } from './ask-model.ts'
+import type { ModelAnswer, Question } from './ask-model.ts'
 import { updateOpenTurn } from '../turns/end-turn.ts'
 import { appendEvents } from '../events.ts'
 import type { NewEvent } from '../events.ts'
@@ -50,7 +50,7 @@ function costOfTurn({ cost, n }: Step): RawBuilder<number> {
   return n === 1 ? sql<number>`${cost ?? null}::bigint` : sql<number>`cost + ${cost ?? null}::bigint`
 }
 
-function eventsOf(run: TurnRun, step: Step, { usage, thinking, trouble }: Asked): NewEvent[] {
+function eventsOf(run: TurnRun, step: Step, { usage, thinking, trouble }: ModelAnswer): NewEvent[] {
   const { response, model, cost } = step
   const event: NewEvent = {
     type: 'step',

@@ -17,7 +17,7 @@ const longestBound = 200_000
 const usualBound = 100_000
 
 /** The most tokens of a conversation. `context` is the model's context window, where known. */
-export function boundOf(context: number | undefined): number {
+export function tokenBoundOf(context: number | undefined): number {
   return context === undefined ? usualBound : Math.min(longestBound, Math.round(context * 0.8))
 }
 

@@ -7,8 +7,8 @@ import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../loop/run-job.ts'
 import { scriptedModel, writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
-describeOnStore('what a turn is told beside its prompt', (store) => {
-  it('are the comments of people, until a turn that was told has come to its end', async () => {
+describeOnStore('the material that a turn gets with its prompt', (store) => {
+  it('includes comments of people, until a turn that got them has completed', async () => {
     let broken = false
     const model = scriptedModel(({ prompt, step }) => {
       if (broken) throw new Error('the provider is down')
@@ -37,7 +37,7 @@ describeOnStore('what a turn is told beside its prompt', (store) => {
     expect(last()).not.toMatch(/Much better|Shorter/)
   })
 
-  it('are other pull requests of the same pages, which the description names too', async () => {
+  it('includes other pull requests of the same pages, which the description names too', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const first = await world.create('write guide.md: one\n')
@@ -56,7 +56,7 @@ describeOnStore('what a turn is told beside its prompt', (store) => {
     )
   })
 
-  it('is nothing where the host or the search is away: the turn goes on', async () => {
+  it('is empty when the host or the search does not answer, and the turn continues', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const away = () => Promise.reject(new Error('away'))
     const { id } = await world.create('write guide.md: one\n')
@@ -67,7 +67,7 @@ describeOnStore('what a turn is told beside its prompt', (store) => {
     expect(await world.read(id)).toMatchObject({ status: 'completed', failure: undefined })
   })
 
-  it('are the house rules and the template of the base branch, never of the job’s own', async () => {
+  it('includes the rules and the template of the base branch, never those of the job’s branch', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     world.project.root = 'docs'

@@ -49,7 +49,7 @@ describeOnStore('a job on a git host', (store) => {
     expect(host.fake.pulls).toHaveLength(1)
   })
 
-  it('takes its draft out of that state when nothing is left', async () => {
+  it('marks its draft as ready when no problem is left', async () => {
     await using hosted = await openHosted()
     const { host, run, world } = hosted
     const { id } = await world.create('write a.md: BROKEN\n')
@@ -96,7 +96,7 @@ describeOnStore('a job on a git host', (store) => {
     expect(plainGit(host.origin.folder, ['show', `${branch}:b.md`])).toBe('two')
   })
 
-  it('goes on anew where the branch was deleted, and on top of one that was pushed with force', async () => {
+  it('starts a new branch when it was deleted, and continues on top of a force push', async () => {
     const meanwhile: (() => void)[] = []
     await using hosted = await openHosted(() => meanwhile.shift()?.())
     const { host, run, world } = hosted
@@ -141,7 +141,7 @@ describeOnStore('a job on a git host', (store) => {
     expect(host.fake.pulls).toHaveLength(1)
   })
 
-  it('loses nothing where a person changes the same lines meanwhile', async () => {
+  it('keeps its work when a person changes the same lines meanwhile', async () => {
     const meanwhile: (() => void)[] = []
     await using hosted = await openHosted(() => meanwhile.shift()?.())
     const { host, run, world } = hosted
@@ -160,7 +160,7 @@ describeOnStore('a job on a git host', (store) => {
     expect(plainGit(host.origin.folder, ['show', `${branch}:a.md`])).toBe('by hand, and by the agent')
   })
 
-  it('keeps apart pull requests of the same number when the project has moved to another repository', async () => {
+  it('distinguishes pull requests of the same number after the project has moved to another repository', async () => {
     await using hosted = await openHosted()
     await using other = await openHosted(undefined, hosted.world)
     const { world } = hosted

@@ -16,7 +16,7 @@ describeOnStore('a turn after one that ended early', (store) => {
     return world.read(id)
   }
 
-  it('goes on from its changes, and says so', async () => {
+  it('continues from its changes, and says so', async () => {
     const told: string[] = []
     await using world = await createJobWorld(
       store(),
@@ -38,7 +38,7 @@ describeOnStore('a turn after one that ended early', (store) => {
     expect(told.at(-1)).not.toContain('ended early')
   })
 
-  it('brings them onto a base that has moved, and gives it what does not fit', async () => {
+  it('merges them into a base that has moved, and gives conflicts to the model', async () => {
     const told: string[] = []
     await using world = await createJobWorld(
       store(),
@@ -70,7 +70,7 @@ describeOnStore('a turn after one that ended early', (store) => {
     expect(world.git('show', `${other.branch}:guide.md`)).toBe('both')
   })
 
-  it('takes up a resolution, but not where the base has moved once more', async () => {
+  it('keeps a resolution, but not where the base has moved once more', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id, branch } = await world.create('write index.md: ours\n')
     await runJob(world.ports, id)
@@ -87,7 +87,7 @@ describeOnStore('a turn after one that ended early', (store) => {
     expect(world.git('show', `${branch}:index.md`)).toBe('resolved at last')
   })
 
-  it('lets go of what the policy refused, what was cancelled and what is in the branch already', async () => {
+  it('drops changes that the policy refused, that were cancelled or that are in the branch already', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id, branch } = await world.create('write .github/x.md: x\n')
     await runJob(world.ports, id)
@@ -109,7 +109,7 @@ describeOnStore('a turn after one that ended early', (store) => {
     expect(world.git('rev-list', '--count', `main..${branch}`)).toBe('2')
   })
 
-  it('takes them along to a new branch once the pull request was merged', async () => {
+  it('carries them to a new branch once the pull request was merged', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id } = await world.create('write a.md: one\n')
     await runJob(world.ports, id)

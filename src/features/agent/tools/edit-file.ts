@@ -11,7 +11,7 @@ import { ToolError } from '../../../lib/tool-error.ts'
 import type { PathGuard } from './guarded-files.ts'
 import { closestLines } from '../../../site/text/closest-lines.ts'
 import { editThroughView, viewText } from '../../../site/text/text-view.ts'
-import { numbered } from './read-file.ts'
+import { numberLines } from './read-file.ts'
 
 const maxLength = 4 * 1024 * 1024
 
@@ -304,7 +304,7 @@ function region(
 ): { startLine: number; content: string } {
   const from = Math.max(0, line - 1)
   const count = Math.min(search.split('\n').length + 2, 60)
-  return { startLine: from + 1, content: numbered(lines.slice(from, from + count), from + 1) }
+  return { startLine: from + 1, content: numberLines(lines.slice(from, from + count), from + 1) }
 }
 
 function withoutNumbers(search: string): string | undefined {

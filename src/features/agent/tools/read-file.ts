@@ -57,14 +57,14 @@ export function readFileTool(sources: Sources): AgentTool {
         totalLines: lines.length,
         startLine,
         ...(endLine < lines.length ? { endLine, truncated: true } : {}),
-        content: numbered(shown, startLine),
+        content: numberLines(shown, startLine),
       }
     },
   })
 }
 
 /** Lines as `${number}\t${text}`. Whole lines that exceed the limit are left out. */
-export function numbered(lines: readonly string[], startLine: number): string {
+export function numberLines(lines: readonly string[], startLine: number): string {
   return takeLines(lines)
     .map((line, index) => `${startLine + index}\t${line}`)
     .join('\n')

@@ -66,7 +66,7 @@ export async function failTurn(store: Store, turn: TurnRow, reason: FailureColum
     if (now?.status !== 'queued' && now?.status !== 'running') return
     await updateTurn(tx, turn.id, { status: 'failed', failure: json(failure), finished_at: sql<Date>`now()` })
     await appendEvents(tx, turn.job_id, turn.n, [
-      ...(forPeople.has(failure.code) ? [attention(failure.code, failure.message)] : []),
+      ...(forPeople.has(failure.code) ? [attentionEvent(failure.code, failure.message)] : []),
       { type: 'turn.failed', data: { ...failure } },
     ])
     const more = await firstOpenTurn(tx, turn.job_id)
@@ -75,6 +75,6 @@ export async function failTurn(store: Store, turn: TurnRow, reason: FailureColum
 }
 
 /** Tells people to look at the job: its budget is used up, or the agent could not resolve conflicts or problems. */
-export function attention(reason: string, message: string): NewEvent {
+export function attentionEvent(reason: string, message: string): NewEvent {
   return { type: 'attention', data: { reason, message } }
 }

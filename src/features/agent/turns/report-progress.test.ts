@@ -7,7 +7,7 @@ import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
 import { reportProgress } from './report-progress.ts'
 
 describeOnStore('progress of fetches and pushes', (store) => {
-  it('is written while it lasts, and not any more when the turn has ended', async () => {
+  it('is written during the operation, and no longer when the turn has ended', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { db } = store()
     const { id } = await world.create('write a.md: one\n')

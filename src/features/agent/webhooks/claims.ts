@@ -50,7 +50,7 @@ export async function claimDue(
         ) due
         where place <= ${perWebhook}::int order by next_attempt_at nulls first limit ${limit}::int
       ),
-      -- Asked again under the lock: another process may have taken it meanwhile.
+      -- Checked again under the lock: another process may have claimed it meanwhile.
       free as materialized (
         select id from webhook_messages
         where id in (select id from candidates) and ${isDue('webhook_messages')}
@@ -78,7 +78,7 @@ export async function renewClaims(
       with mine as materialized (
         select m.id from jsonb_each_text(${json(attempts)}) own join webhook_messages m on m.id = own.key
         where m.attempts = own.value::int and m.claimed_until is not null
-        -- What is locked is being ended, or is renewed the next time.
+        -- A locked row is being finished, or is renewed the next time.
         for update of m skip locked
       )
       update webhook_messages m set claimed_until = now() + make_interval(secs => ${lease}::int)

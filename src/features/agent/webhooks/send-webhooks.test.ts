@@ -52,7 +52,7 @@ describeOnStore('sending webhooks', (store) => {
     })
   })
 
-  it('keeps what is under way for as long as the receiver takes', async () => {
+  it('keeps its claim for as long as the receiver takes', async () => {
     const { newJob, add, sender } = await world()
     await using receiver = await openReceiver()
     await add(receiver)
@@ -70,7 +70,7 @@ describeOnStore('sending webhooks', (store) => {
     expect(await claimOf(id)).toBe(0)
   })
 
-  it('ends many attempts at once that all say that the receiver is gone', async () => {
+  it('ends many attempts at once whose receiver is gone', async () => {
     const { newJob, add, sender, projectId } = await world()
     await using receiver = await openReceiver()
     const webhookId = await add(receiver)
@@ -90,7 +90,7 @@ describeOnStore('sending webhooks', (store) => {
     expect(messages.filter(({ attempts }) => attempts[0]?.status === 410)).toHaveLength(20)
   })
 
-  it('sends without an address for links what needs none, and leaves the rest to who knows it', async () => {
+  it('sends messages without links while it has no public address, and leaves the rest to other processes', async () => {
     const { newJob, add, sender, sendAll } = await world()
     await using receiver = await openReceiver()
     await add(receiver)

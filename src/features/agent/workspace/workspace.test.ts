@@ -46,7 +46,7 @@ describe('a workspace', () => {
     ])
   })
 
-  it('forgets a change that leads back to the base, and tells the journal so', async () => {
+  it('forgets a change that restores the base, and reports that to the journal', async () => {
     const workspace = await openWorkspace(tree({ 'a.md': 'a', 'b.md': 'b' }), [
       { path: 'a.md', content: bytes('stored') },
       { path: 'b.md', content: undefined },
@@ -83,7 +83,7 @@ describe('a workspace', () => {
     }
   })
 
-  it('makes several changes whole or not at all', async () => {
+  it('makes several changes completely or not at all', async () => {
     const workspace = await openWorkspace(tree({ 'a.md': 'a', 'b.md': 'b' }))
     const changes = [
       { path: 'a.md', content: undefined },

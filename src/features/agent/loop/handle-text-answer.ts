@@ -1,5 +1,5 @@
 import { countCut, cutTooOften, mostInRow } from './repeats.ts'
-import { judgeEnd } from './finish-turn.ts'
+import { checkEnd } from './finish-turn.ts'
 import { reminders, isLanguageModel } from '../model/reminders.ts'
 import { sentBackBefore } from './run-calls.ts'
 import type { Outcome } from './run-calls.ts'
@@ -7,7 +7,7 @@ import type { Step } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 
 /** Handles an answer without tool calls: text, an empty answer, a refusal, or an answer that was cut off. */
-export async function judgeAnswer(
+export async function handleTextAnswer(
   run: TurnRun,
   tools: TurnTools,
   earlier: readonly Step[],
@@ -33,7 +33,7 @@ export async function judgeAnswer(
   if (writesCalls(text, tools)) return failed('model_error', callsAsText)
   const noChange = tools.workspace.changes().length === 0
   const end = { title: undefined, summary: text, noChange, pages: [] }
-  const { output, events, ...verdict } = await judgeEnd(run, tools, end, sentBackBefore(earlier))
+  const { output, events, ...verdict } = await checkEnd(run, tools, end, sentBackBefore(earlier))
   const nudge = verdict.sentBack && JSON.stringify(output)
   return { results: { outputs: [], nudge, ...verdict }, events }
 }

@@ -77,11 +77,11 @@ function judge(value: unknown, isError: boolean): ToolOutput {
   const error =
     isRecord(value) && value['error'] !== undefined && value['error'] !== null ? value['error'] : undefined
   if (!isError && error === undefined) return { ok: true, value }
-  const said = error ?? value
-  if (!isRecord(said))
-    return { ok: false, code: 'failed', message: typeof said === 'string' ? said : 'the call failed' }
-  const code = typeof said['code'] === 'string' ? said['code'] : 'failed'
-  return { ok: false, code, message: typeof said['message'] === 'string' ? said['message'] : code }
+  const failure = error ?? value
+  if (!isRecord(failure))
+    return { ok: false, code: 'failed', message: typeof failure === 'string' ? failure : 'the call failed' }
+  const code = typeof failure['code'] === 'string' ? failure['code'] : 'failed'
+  return { ok: false, code, message: typeof failure['message'] === 'string' ? failure['message'] : code }
 }
 
 function parseJson(text: string): unknown {

@@ -23,12 +23,12 @@ export function composeAnswer(question: string, context: string, results: readon
   if (!best || best.coverage < least || Math.max(0, ...best.scores) === 0) return unanswered(unspaced)
   const practical = howTo.test(question)
   const chosen = passages.filter((passage) => passage.coverage >= least && passage.score >= best.score * 0.72)
-  const said = new Set<string>()
+  const used = new Set<string>()
   const parts: string[] = []
   const sources = new Set<string>()
   for (const passage of chosen) {
     if (sources.size >= mostPassages) break
-    const body = render(passage, { practical, first: parts.length === 0, said })
+    const body = render(passage, { practical, first: parts.length === 0, used })
     const link = linkTo(passage.result)
     if (body === '' || sources.has(link)) continue
     sources.add(link)
@@ -58,14 +58,14 @@ interface Rendering {
   practical: boolean
   first: boolean
   /** Sentences that the answer already contains. */
-  said: Set<string>
+  used: Set<string>
 }
 
 /** The best sentences of a section, with the list of steps or short code block that belongs to them. */
-function render(passage: Passage, { practical, first, said }: Rendering): string {
+function render(passage: Passage, { practical, first, used }: Rendering): string {
   const { blocks, scores } = passage
   const keep = new Set<number>()
-  const sentences = indexesOf(blocks, 'sentence').filter((index) => !said.has(textOf(blocks[index])))
+  const sentences = indexesOf(blocks, 'sentence').filter((index) => !used.has(textOf(blocks[index])))
   const ranked = [...sentences].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
   const top = Math.max(0, ...scores)
   const wanted = first ? 3 : 2
@@ -100,7 +100,7 @@ function render(passage: Passage, { practical, first, said }: Rendering): string
     blocks,
     [...keep].sort((a, b) => a - b),
   )
-  for (const index of keep) said.add(textOf(blocks[index]))
+  for (const index of keep) used.add(textOf(blocks[index]))
   return text
 }
 

@@ -31,13 +31,13 @@ export interface Cited {
 export function linkTo(cited: Cited): string {
   const heading = cited.heading.trim()
   const title = cited.title.trim()
-  const said =
+  const name =
     heading === '' || heading.toLowerCase() === title.toLowerCase()
       ? title
       : title === ''
         ? heading
         : `${title} – ${heading}`
-  const label = said.replace(/\s+/g, ' ').replace(/[\\[\]<>`*_]/g, '\\$&') || cited.url
+  const label = name.replace(/\s+/g, ' ').replace(/[\\[\]<>`*_]/g, '\\$&') || cited.url
   if (!/^(?:https?:\/\/|\/(?!\/))/.test(cited.url)) return label
   return /[()\s<>]/.test(cited.url)
     ? `[${label}](<${cited.url.replace(/[<>\n]/g, '')}>)`

@@ -24,8 +24,8 @@ export function* explainAbilities(unknown: readonly string[]): Work {
   const list = (some: readonly string[]) => some.map((example) => `- \`${example}\``).join('\n')
   const parts: string[] = []
   if (unknown.length > 0) {
-    const said = unknown.map((text) => `“${short(text, 120)}”`).join(', ')
-    parts.push(`The built-in model did not understand ${said}, and changed nothing for it.`)
+    const names = unknown.map((text) => `“${short(text, 120)}”`).join(', ')
+    parts.push(`The built-in model did not understand ${names}, and changed nothing for it.`)
   }
   if (near.length > 0)
     parts.push(

@@ -43,7 +43,10 @@ export function* describePage(request: Extract<Request, { kind: 'describe' }>, r
 export function* addMissing({ field, scope }: Missing, read: ReadPage): Work {
   const place = yield* findPlace(scope)
   if (!place.ok) return nothing(`Add missing ${field}s`, place.why)
-  const title = place.said === 'everywhere' ? `Add missing ${field}s` : `Add missing ${field}s ${place.said}`
+  const title =
+    place.description === 'everywhere'
+      ? `Add missing ${field}s`
+      : `Add missing ${field}s ${place.description}`
   const [only, ...others] = place.paths ?? []
   const listed = yield* listPages(others.length === 0 ? only : undefined)
   if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)
@@ -77,7 +80,7 @@ export function* addMissing({ field, scope }: Missing, read: ReadPage): Work {
     left.push(`${lacking.length - some.length} more pages: ask again to go on`)
   if (changed.length === 0) {
     const why = left.length === 0 ? `Every page has a ${field}` : `No ${field} could be added`
-    return nothing(title, `${why} (${count(pages.length, 'page')} looked at ${place.said}).`, left)
+    return nothing(title, `${why} (${count(pages.length, 'page')} looked at ${place.description}).`, left)
   }
   const source = field === 'description' ? 'its own first sentence' : 'its first heading or its file name'
   const what = `Added a ${field} to ${count(changed.length, 'page')}, each from ${source}.`

@@ -49,12 +49,12 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
  * Completes the new path: a folder keeps the file's name, a name without extension keeps the file's extension, and
  * a bare name keeps the folder.
  */
-function targetOf(from: string, said: string): string {
-  const path = said.replace(/^https?:\/\/[^/]+/, '').replace(/^(?:\.?\/)+/, '')
+function targetOf(from: string, given: string): string {
+  const path = given.replace(/^https?:\/\/[^/]+/, '').replace(/^(?:\.?\/)+/, '')
   const name = from.slice(from.lastIndexOf('/') + 1)
   if (path.endsWith('/') || path === '') return joinPath(path.replace(/(?<!\/)\/+$/, ''), name)
   const file = /\.(?:mdx?|markdown)$/i.test(path) ? path : `${path}${extensionOf(from)}`
-  const isBare = !file.includes('/') && !said.startsWith('/') && !said.startsWith('./')
+  const isBare = !file.includes('/') && !given.startsWith('/') && !given.startsWith('./')
   return isBare ? joinPath(folderOf(from), file) : file
 }
 
@@ -69,10 +69,10 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
   const links = deleted.value.inboundLinks.filter((link) => link.path !== path)
   const unlinked = yield* unlink(links, read)
   const others = deleted.value.changed.filter((file) => file !== path)
-  const said = links.length === 0 ? 'Nothing linked to it.' : `${count(links.length, 'link')} pointed to it.`
+  const note = links.length === 0 ? 'Nothing linked to it.' : `${count(links.length, 'link')} pointed to it.`
   return {
     title,
-    what: `Deleted the page ${code(path)}, as asked. ${said}`,
+    what: `Deleted the page ${code(path)}, as asked. ${note}`,
     changed: [
       `${code(path)}: deleted`,
       ...others.map((file) => `${code(file)}: navigation entry removed`),

@@ -40,8 +40,8 @@ export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read:
     const moved = to === path ? undefined : yield* tryMove(path, to)
     if (moved?.ok === true) {
       const others = moved.value.changed.filter((file) => file !== path && file !== to)
-      const said = others.map((file) => `${code(file)}: points to the new place`)
-      changed.push(`${code(path)} → ${code(to)}`, ...said)
+      const links = others.map((file) => `${code(file)}: points to the new place`)
+      changed.push(`${code(path)} → ${code(to)}`, ...links)
     } else if (moved) left.push(`The file stays ${code(path)}: ${moved.message}`)
   }
   if (changed.length === 0)

@@ -51,8 +51,8 @@ export function relink({ from, to, scope }: Of<'relink'>, read: ReadPage): Work 
 }
 
 /** Corrects one misspelled word, including its endings (`recieved`) and capitals. */
-export function* fixTypo({ wrong, right: said, scope }: Of<'typo'>, read: ReadPage): Work {
-  const right = said ?? certain.get(wrong.toLowerCase()) ?? ambiguous.get(wrong.toLowerCase())
+export function* fixTypo({ wrong, right: given, scope }: Of<'typo'>, read: ReadPage): Work {
+  const right = given ?? certain.get(wrong.toLowerCase()) ?? ambiguous.get(wrong.toLowerCase())
   const name = `Fix the typo ${quote(wrong)}`
   if (right === undefined) {
     const example = code(`"${wrong}" should be "…"`)
@@ -94,24 +94,24 @@ export function* normaliseTerms({ rules: given, file, scope }: Of<'terms'>, read
   })
 }
 
-interface Sayings {
+interface Sentences {
   name: string
   did: (where: string) => string
   missing: (where: string) => string
 }
 
-function* change(rules: readonly Rule[], scope: Scope, read: ReadPage, said: Sayings): Work {
+function* change(rules: readonly Rule[], scope: Scope, read: ReadPage, sentences: Sentences): Work {
   const place = yield* findPlace(scope)
-  if (!place.ok) return nothing(said.name, place.why)
-  const title = place.said === 'everywhere' ? said.name : `${said.name} ${place.said}`
+  if (!place.ok) return nothing(sentences.name, place.why)
+  const title = place.description === 'everywhere' ? sentences.name : `${sentences.name} ${place.description}`
   if (rules.every((rule) => rule.find === rule.replace)) return nothing(title, 'The two texts are the same.')
   const { changed, left, replacements } = yield* substitute(rules, place, read)
   if (changed.length > 0) {
-    const what = `${said.did(place.said)}: ${count(replacements, 'place')} in ${count(changed.length, 'file')}.`
+    const what = `${sentences.did(place.description)}: ${count(replacements, 'place')} in ${count(changed.length, 'file')}.`
     return { title, what, changed, left }
   }
-  const where = place.said === 'everywhere' ? 'anywhere in the documentation' : place.said
-  return nothing(title, left.length > 0 ? 'Nothing was changed.' : said.missing(where), left)
+  const where = place.description === 'everywhere' ? 'anywhere in the documentation' : place.description
+  return nothing(title, left.length > 0 ? 'Nothing was changed.' : sentences.missing(where), left)
 }
 
 function inProse(find: string, replace: string, typo: boolean): Rule {

@@ -381,7 +381,7 @@ describe('missing descriptions', () => {
 
 describe('what is not understood', () => {
   it.each(['Write me a poem', 'Update the SDK to 1.50', 'Make the links prettier'])(
-    'is said, with examples that work as they are: %s',
+    'is reported, with examples that work unchanged: %s',
     async (prompt) => {
       const done = await runToEnd(prompt, site())
       expect(done).toMatchObject({ title: 'Not understood', noChange: true, changed: [] })

@@ -39,11 +39,12 @@ export function explainPage(named: string, found: Exclude<FoundPage, { kind: 'on
 
 /** Where to search: `paths` for grep and check (undefined is everywhere), and the place in words. */
 export type FoundPlace =
-  | { ok: true; paths: string[] | undefined; files: boolean; said: string }
+  | { ok: true; paths: string[] | undefined; files: boolean; description: string }
   | { ok: false; why: string }
 
 export function* findPlace(scope: Scope): Plan<FoundPlace> {
-  if (scope.kind === 'everywhere') return { ok: true, paths: undefined, files: false, said: 'everywhere' }
+  if (scope.kind === 'everywhere')
+    return { ok: true, paths: undefined, files: false, description: 'everywhere' }
   if (scope.kind === 'folder') {
     const place = yield* findFolder(scope.path)
     return place ?? { ok: false, why: `There is no folder \`${scope.path}/\` with files in it.` }
@@ -66,9 +67,9 @@ export function* findPlace(scope: Scope): Plan<FoundPlace> {
 }
 
 function pagesIn(pages: readonly Page[]): FoundPlace {
-  const said =
+  const names =
     pages.length > 2 ? `${pages.length} pages` : pages.map((page) => page.title || page.path).join(' and ')
-  return { ok: true, paths: pages.map((page) => page.path), files: true, said: `in ${said}` }
+  return { ok: true, paths: pages.map((page) => page.path), files: true, description: `in ${names}` }
 }
 
 /** Finds a folder by its path, or by the end of its path if only one matches. */
@@ -79,7 +80,7 @@ function* findFolder(named: string): Plan<FoundPlace | undefined> {
     ok: true,
     paths: [folder],
     files: false,
-    said: `in ${folder}/`,
+    description: `in ${folder}/`,
   })
   const inside = yield* listFiles({ path })
   if (inside.ok && inside.value.some((file) => file.startsWith(`${path}/`))) return place(path)
@@ -118,13 +119,13 @@ const kindLast = new RegExp(`^(.+?)\\s+${kinds}$`, 'i')
 
 /** The possible names, most literal first: `the quickstart page` is `quickstart`. */
 function namesOf(named: string): string[] {
-  const said = named
+  const whole = named
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/(?<![.,;:])[.,;:]+$/, '')
-  const inner = /["“«`'‘]([^"”»`]{1,200})["”»`'’]/.exec(said)?.[1]
-  const bare = said.replace(/^(?:(?:the|our|my|this)\s+)+/i, '')
-  const names = [inner, said, bare, kindFirst.exec(bare)?.[1], kindLast.exec(bare)?.[1]]
+  const inner = /["“«`'‘]([^"”»`]{1,200})["”»`'’]/.exec(whole)?.[1]
+  const bare = whole.replace(/^(?:(?:the|our|my|this)\s+)+/i, '')
+  const names = [inner, whole, bare, kindFirst.exec(bare)?.[1], kindLast.exec(bare)?.[1]]
   const clean = names.map((name) => name?.replace(quotes, '').trim() ?? '').filter((name) => name !== '')
   return [...new Set(clean)]
 }
@@ -158,8 +159,8 @@ function choose(names: readonly string[], pages: readonly Page[]): FoundPage {
 }
 
 function isNear(name: string, page: Page): boolean {
-  const said = lower(`${page.title} ${page.path}`)
-  return wordsOf(name, 4).some((word) => said.includes(word.slice(0, Math.max(4, word.length - 2))))
+  const words = lower(`${page.title} ${page.path}`)
+  return wordsOf(name, 4).some((word) => words.includes(word.slice(0, Math.max(4, word.length - 2))))
 }
 
 function isSame(one: string, other: string): boolean {

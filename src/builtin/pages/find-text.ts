@@ -77,9 +77,9 @@ function zoneFor(page: PageText, start: number, end: number, rule: Rule): Zone |
 }
 
 function changeOf(text: string, start: number, end: number, rule: Rule): Change | undefined {
-  const said = text.slice(start, end)
-  const replace = rule.typo ? withCapitals(said, rule.replace) : rule.replace
-  const gap = /\n[ \t>]*/.exec(said)?.[0]
+  const match = text.slice(start, end)
+  const replace = rule.typo ? withCapitals(match, rule.replace) : rule.replace
+  const gap = /\n[ \t>]*/.exec(match)?.[0]
   if (gap === undefined) return { start, end, replace }
   // The line break moves after the new text, unless nothing would be left on the next line.
   const rest = text.slice(end, end + 200)
@@ -128,10 +128,10 @@ function isReplaced(text: string, start: number, rule: Rule): boolean {
   return offset >= 0 && rule.replace !== rule.find && text.startsWith(rule.replace, start - offset)
 }
 
-function withCapitals(said: string, replace: string): string {
-  if (said.length > 1 && said === said.toUpperCase() && said !== said.toLowerCase())
+function withCapitals(match: string, replace: string): string {
+  if (match.length > 1 && match === match.toUpperCase() && match !== match.toLowerCase())
     return replace.toUpperCase()
-  const first = said[0] ?? ''
+  const first = match[0] ?? ''
   if (first !== first.toLowerCase()) return (replace[0] ?? '').toUpperCase() + replace.slice(1)
   return replace
 }

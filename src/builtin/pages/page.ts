@@ -347,11 +347,11 @@ function headingsIn(nodes: readonly RootContent[], text: string): Heading[] {
     const shown = node.children.filter((child) => child.type !== 'html' && child.type !== 'mdxTextExpression')
     const [first, last] = [shown[0], shown.at(-1)]
     if (!first || !last) return []
-    const said = readHeadingId(text.slice(startOf(first), endOf(last)).trimEnd()).text.trimEnd()
+    const headingText = readHeadingId(text.slice(startOf(first), endOf(last)).trimEnd()).text.trimEnd()
     const [level, start, textStart] = [node.depth, startOf(node), startOf(first)]
     const ownEnd = endBefore(index, (other) => other.type === 'heading')
     const wholeEnd = endBefore(index, (other) => other.type === 'heading' && other.depth <= level)
-    return [{ level, text: said, start, textStart, ownEnd, wholeEnd }]
+    return [{ level, text: headingText, start, textStart, ownEnd, wholeEnd }]
   })
 }
 
@@ -360,11 +360,11 @@ function linksIn(tree: PageTree, text: string): PageLink[] {
   visit(tree, 'link', (node) => {
     const [start, end] = [startOf(node), endOf(node)]
     if (text[start] !== '[') return
-    const said = text.slice(startOf(node.children[0]) || start, endOf(node.children.at(-1)))
+    const linkText = text.slice(startOf(node.children[0]) || start, endOf(node.children.at(-1)))
     // Attributes of the link (`{.external}`) belong to it.
     const more = /^\{[:.#][^{}\n]*\}/.exec(text.slice(end, end + 200))?.[0].length ?? 0
     const line = node.position?.start.line ?? 0
-    links.push({ href: node.url, line, start, end: end + more, text: said })
+    links.push({ href: node.url, line, start, end: end + more, text: linkText })
   })
   return links
 }

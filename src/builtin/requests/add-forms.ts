@@ -85,8 +85,8 @@ function readText(words: readonly Word[], given: string, masked: Masked): Reques
   })
   const note = first(noteForms)
   if (note) {
-    const said = rest.find(({ key }) => box.split('|').includes(key))?.key ?? 'note'
-    return { kind: 'add note', admonition: kindOf(said), ...about(note) }
+    const name = rest.find(({ key }) => box.split('|').includes(key))?.key ?? 'note'
+    return { kind: 'add note', admonition: kindOf(name), ...about(note) }
   }
   const paragraph = first(paragraphForms)
   if (paragraph) return { kind: 'add paragraph', ...about(paragraph) }
@@ -96,11 +96,11 @@ function readText(words: readonly Word[], given: string, masked: Masked): Reques
   return { kind: 'add section', heading, ...about(section) }
 }
 
-function kindOf(said: string): AdmonitionKind {
-  if (said === 'hint') return 'tip'
-  if (said === 'alert') return 'warning'
+function kindOf(word: string): AdmonitionKind {
+  if (word === 'hint') return 'tip'
+  if (word === 'alert') return 'warning'
   const kinds: readonly AdmonitionKind[] = ['tip', 'warning', 'info', 'caution', 'danger', 'important']
-  return kinds.find((kind) => kind === said) ?? 'note'
+  return kinds.find((kind) => kind === word) ?? 'note'
 }
 
 /** Removes "at the top" and "under the heading …" from the words, and leaves the page. */
@@ -111,13 +111,13 @@ function takePlace(words: readonly Word[], masked: Masked): { rest: readonly Wor
     if (!slots || !what) continue
     const onto = slots['page'] ? [...wordsOf('to'), ...slots['page']] : []
     const rest = [...what, ...onto]
-    const said = words.slice(what.length).map(({ key }) => key)
+    const keys = words.slice(what.length).map(({ key }) => key)
     const heading = slots['heading'] ?? slots['quoted']
     if (!heading) {
-      const isEnd = said.some((word) => word === 'end' || word === 'bottom')
+      const isEnd = keys.some((word) => word === 'end' || word === 'bottom')
       return { rest, place: { at: isEnd ? 'end' : 'start' } }
     }
-    const at = said[0] === 'after' ? 'after' : /^(?:before|above)$/.test(said[0] ?? '') ? 'before' : 'under'
+    const at = keys[0] === 'after' ? 'after' : /^(?:before|above)$/.test(keys[0] ?? '') ? 'before' : 'under'
     return { rest, place: { at, heading: valueOf(heading, masked) } }
   }
   return { rest: words, place: { at: words[0]?.key === 'prepend' ? 'start' : 'end' } }
@@ -172,7 +172,7 @@ function readPage(words: readonly Word[], content: string, masked: Masked): Requ
       return place !== undefined
     })
     if (!slots || !place) continue
-    const { title: said = '', path, ...where } = place
+    const { title = '', path, ...where } = place
     const named = slots['title'] ?? slots['quoted']
     const value = valueOf(named, masked)
     const given = isQuotation(named) ? value : value.charAt(0).toUpperCase() + value.slice(1)
@@ -180,7 +180,7 @@ function readPage(words: readonly Word[], content: string, masked: Masked): Requ
     return {
       kind: 'add page',
       ...where,
-      title: isPath ? said : given,
+      title: isPath ? title : given,
       path: isPath ? value : path,
       content,
     }
@@ -205,12 +205,12 @@ function readTails(words: readonly Word[], masked: Masked): Tails | undefined {
       return others !== undefined
     })
     if (!slots || !others) continue
-    const said = (name: string) => slots[name] && valueOf(slots[name], masked)
-    const group = said('group')
-    if (slots['file']) return { ...others, path: said('file') }
-    if (slots['folder'] || index === 2) return { ...others, folder: said('folder') ?? `${group ?? ''}/` }
+    const slotText = (name: string) => slots[name] && valueOf(slots[name], masked)
+    const group = slotText('group')
+    if (slots['file']) return { ...others, path: slotText('file') }
+    if (slots['folder'] || index === 2) return { ...others, folder: slotText('folder') ?? `${group ?? ''}/` }
     if (slots['page']) return { ...others, after: rawValueOf(slots['page'], masked) }
-    if (slots['title']) return { ...others, title: said('title') }
+    if (slots['title']) return { ...others, title: slotText('title') }
     const isSite = /\b(?:docs|documentation|site|navigation|sidebar|repo|repository|project)$/i
     return isSite.test(group ?? '') ? others : { ...others, group }
   }

@@ -202,7 +202,7 @@ function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'> {
     }
     return false
   }
-  const said = {
+  const found = {
     ignoreCase: take(flags.ignoreCase),
     prose: take(flags.prose),
     code: take(flags.code),
@@ -210,21 +210,21 @@ function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'> {
     file: take(flags.file),
     whole: take(flags.whole),
   }
-  return { words: rest, flags: said }
+  return { words: rest, flags: found }
 }
 
 function readTerms({ term, quoted, list, where }: Slots, { masked }: Asked): Request | undefined {
-  const rule = { term: valueOf(term ?? quoted, masked), variants: readList(saidList(list), masked) }
+  const rule = { term: valueOf(term ?? quoted, masked), variants: readList(textOfList(list), masked) }
   if (rule.term === '' || rule.variants.length === 0) return undefined
   return { kind: 'terms', rules: [rule], file: undefined, scope: readScope(where, masked) }
 }
 
-function saidList(words: readonly Word[] | undefined): string {
-  return (words ?? []).map((word) => word.said).join(' ')
+function textOfList(words: readonly Word[] | undefined): string {
+  return (words ?? []).map((word) => word.text).join(' ')
 }
 
-function readList(said: string, masked: Masked): string[] {
-  const values = said
+function readList(list: string, masked: Masked): string[] {
+  const values = list
     .split(/,| (?:and|or) /i)
     .map((piece) => masked.valueOf(piece.replace(/^\s*(?:and|or) /i, '')))
     .filter((value) => value !== '')
@@ -234,12 +234,12 @@ function readList(said: string, masked: Masked): string[] {
 /** `GitHub: Github, git hub` and `Github, git hub → GitHub`, one per line. */
 export function readRules(content: string, masked: Masked): TermRule[] {
   return content.split(/\n|;/).flatMap((line) => {
-    const said = line.replace(/^\s*[-*+•]\s/, '').replace(/\.\s*$/, '')
-    const arrow = /->|→|=>/.exec(said)
-    const colon = said.indexOf(':')
+    const pair = line.replace(/^\s*[-*+•]\s/, '').replace(/\.\s*$/, '')
+    const arrow = /->|→|=>/.exec(pair)
+    const colon = pair.indexOf(':')
     const at = arrow ? arrow.index : colon
     if (at < 0) return []
-    const [before, after] = [said.slice(0, at), said.slice(at + (arrow?.[0].length ?? 1))]
+    const [before, after] = [pair.slice(0, at), pair.slice(at + (arrow?.[0].length ?? 1))]
     const [term, list] = arrow ? [after, before] : [before, after]
     const rule = { term: masked.valueOf(term), variants: readList(list, masked) }
     return rule.term === '' || rule.variants.length === 0 ? [] : [rule]
@@ -250,9 +250,9 @@ const pathLike = /^\S*\.(?:md|mdx|markdown)$|^[^\s/]*\/\S*$/i
 
 function readMove({ page, target }: Slots, { words, masked }: Asked): Request | undefined {
   const from = rawValueOf(page, masked)
-  const said = valueOf(target, masked)
+  const path = valueOf(target, masked)
   const isFolder = words.some(({ key }) => key === 'folder' || key === 'directory')
-  const to = isFolder && !said.endsWith('/') ? `${said}/` : said
+  const to = isFolder && !path.endsWith('/') ? `${path}/` : path
   const isMove = /^(?:move|relocate)$/.test(words[0]?.key ?? '')
   if (pathLike.test(to) && (isMove || pathLike.test(from.replaceAll(/["'`“”]/g, ''))))
     return { kind: 'move', page: from, to }
@@ -260,7 +260,7 @@ function readMove({ page, target }: Slots, { words, masked }: Asked): Request | 
   return undefined
 }
 
-function readReplace(slots: Slots, { words, masked, flags: said }: Asked): Request | undefined {
+function readReplace(slots: Slots, { words, masked, flags }: Asked): Request | undefined {
   const exact = isQuotation(slots.from)
   const from = valueOf(slots.from, masked)
   const next = valueOf(slots.to, masked)
@@ -273,15 +273,15 @@ function readReplace(slots: Slots, { words, masked, flags: said }: Asked): Reque
   // A kind of text is not a place.
   if (/^(?:from|code|links?|titles?|headings?|tables?|images?|blocks?)$/.test(slots.where?.at(-1)?.key ?? ''))
     return undefined
-  const inCode = said.code || near !== undefined
+  const inCode = flags.code || near !== undefined
   return {
     kind: 'replace',
     from,
     to: next,
     exact,
-    ignoreCase: said.ignoreCase,
-    code: said.prose ? false : inCode || isCode(slots.from, masked) ? true : undefined,
-    links: said.links || near !== undefined,
+    ignoreCase: flags.ignoreCase,
+    code: flags.prose ? false : inCode || isCode(slots.from, masked) ? true : undefined,
+    links: flags.links || near !== undefined,
     near,
     scope: readScope(slots.where, masked),
   }
@@ -299,7 +299,7 @@ const vague =
 function isVague(slots: Slots, from: string, next: string, verb: string, words: readonly Word[]): boolean {
   if (vague.test(from) || /^(?:an?|some|another|something|better|newer)\b/i.test(next)) return true
   if (slots.what) return false
-  const at = words.indexOf(slots.from?.[0] ?? { said: '', key: '' })
+  const at = words.indexOf(slots.from?.[0] ?? { text: '', key: '' })
   const before = words[at - 1]?.key ?? ''
   const isName = /\p{Lu}|\d|[^\p{L}\p{N}\s-]/u.test(from)
   // "the intro" is a description, "the word intro" and "the Acme" are texts.
@@ -314,8 +314,8 @@ function isVague(slots: Slots, from: string, next: string, verb: string, words: 
 /** "In guides/", "in the quickstart page", "everywhere"; without a place it is everywhere. */
 function readScope(words: readonly Word[] | undefined, masked: Masked): Scope {
   const all = /^(?:everywhere|globally)$/.test(words?.[0]?.key ?? '') ? words?.slice(1) : words
-  const said = (all ?? []).map(({ key }) => key).join(' ')
-  if (all === undefined || said === '' || everywhere.test(said)) return { kind: 'everywhere' }
+  const scopeText = (all ?? []).map(({ key }) => key).join(' ')
+  if (all === undefined || scopeText === '' || everywhere.test(scopeText)) return { kind: 'everywhere' }
   const named = preposition.test(all[0]?.key ?? '') ? all.slice(1) : all
   const keys = named.map(({ key }) => key)
   const inside = named.slice(keys.findIndex((_, at) => pagesOf.test(keys.slice(0, at + 1).join(' '))) + 1)

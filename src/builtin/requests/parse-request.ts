@@ -41,12 +41,12 @@ function parseRequest(piece: string, masked: Masked): Request | undefined {
   // The end of a text to add belongs to the text.
   const added = parseAddRequest(opened, masked)
   if (added) return added
-  const said = withoutEnding(opened)
+  const head = withoutEnding(opened)
     .slice(0, 4 * longestHead)
     .replace(/\s+/g, ' ')
     .trim()
-  if (said === '' || said.length > longestHead) return undefined
-  const described = said.replace(
+  if (head === '' || head.length > longestHead) return undefined
+  const described = head.replace(
     /^((?:add|write|set|put|give) (?:a|the) description\b[^:]{1,200}):\s/i,
     '$1 saying ',
   )
@@ -64,19 +64,19 @@ const courtesy =
   /^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+|please,?\s+|kindly\s+|(?:can|could|would|will) (?:you|we)(?: please)?\s+|i(?:'d| would) like you to\s+|i (?:want|need) you to\s+|i want to\s+|we (?:want|need|have) to\s+|we should\s+|you should\s+|let(?:'|’)?s\s+|go ahead and\s+|also,?\s+|then,?\s+|next,?\s+|finally,?\s+|first,?\s+|now,?\s+|and\s+|just\s+|help me (?:to )?|make sure to\s+|task:\s+|todo:\s+)/i
 
 function withoutOpening(piece: string): string {
-  let said = piece.trim()
+  let rest = piece.trim()
   for (let times = 0; times < 6; times++) {
-    const shorter = said.replace(courtesy, '')
-    if (shorter === said) break
-    said = shorter.trimStart()
+    const shorter = rest.replace(courtesy, '')
+    if (shorter === rest) break
+    rest = shorter.trimStart()
   }
-  return said
+  return rest
 }
 
 const ending =
   /(?:,?\s+(?:please|thanks|thank you|for me|as well|too))?[.!?]{0,3}(?:,?\s*(?:please|thanks|thank you))?[.!?]{0,3}$/i
 
-function withoutEnding(said: string): string {
-  const tail = said.slice(-60)
-  return said.slice(0, said.length - tail.length) + tail.replace(ending, '').trimEnd()
+function withoutEnding(text: string): string {
+  const tail = text.slice(-60)
+  return text.slice(0, text.length - tail.length) + tail.replace(ending, '').trimEnd()
 }

@@ -55,8 +55,8 @@ function writesCalls(text: string, { toolbox }: TurnTools): boolean {
 }
 
 function refusal(text: string): string {
-  const said = text.slice(0, 500).toWellFormed().replace(/\.$/, '')
-  const words = text === '' ? 'and did not say why' : `with these words: ${said}`
+  const excerpt = text.slice(0, 500).toWellFormed().replace(/\.$/, '')
+  const words = text === '' ? 'and did not say why' : `with these words: ${excerpt}`
   return `The model refused to do this, ${words}. Put the request in other words, or choose another model`
 }
 

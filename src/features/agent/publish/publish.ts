@@ -134,21 +134,24 @@ async function rebasePublication(
 
 /**
  * Explains why a push was refused, and what to do about it.
- * @param said the repository's own message
+ * @param message the repository's own message
  */
-export function pushFailure(said: string): TurnFailure {
+export function pushFailure(message: string): TurnFailure {
   const kept = 'The changes are kept: send a message to try again'
-  if (/protected branch|GH006|push to protected|branch protection|GH013|rule violations/i.test(said))
+  if (/protected branch|GH006|push to protected|branch protection|GH013|rule violations/i.test(message))
     return new TurnFailure(
       'branch_protected',
-      `${said}. A rule of the host protects the branches of jobs: let Docwright push to docwright/*. ${kept}`,
+      `${message}. A rule of the host protects the branches of jobs: let Docwright push to docwright/*. ${kept}`,
     )
-  if (/\barchived\b/i.test(said))
-    return new TurnFailure('repository', `${said}. The repository is archived: unarchive it there. ${kept}`)
-  if (/hook declined|not allowed|denied|permission/i.test(said))
+  if (/\barchived\b/i.test(message))
+    return new TurnFailure(
+      'repository',
+      `${message}. The repository is archived: unarchive it there. ${kept}`,
+    )
+  if (/hook declined|not allowed|denied|permission/i.test(message))
     return new TurnFailure(
       'push_refused',
-      `${said}. A rule of the host or a missing permission is in the way: change it there. ${kept}`,
+      `${message}. A rule of the host or a missing permission is in the way: change it there. ${kept}`,
     )
-  return new TurnFailure('push_refused', said)
+  return new TurnFailure('push_refused', message)
 }

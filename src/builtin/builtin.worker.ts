@@ -7,13 +7,13 @@ import { readTranscript } from './transcript.ts'
 
 export interface BuiltinTask {
   prompt: LanguageModelV4Prompt
-  /** Names of the tools that may be called. */
+  /** Names of the available tools. */
   tools: readonly string[]
 }
 
 export interface BuiltinThread {
   task: BuiltinTask
-  /** What the model says, and the tokens of prompt and answer. */
+  /** The model's answer, and the tokens of prompt and answer. */
   answer: { content: LanguageModelV4Content[]; input: number; output: number }
 }
 
@@ -30,7 +30,7 @@ answerTasks<BuiltinThread>(({ prompt, tools }, owner) => {
   return { content, input: tokens(charactersIn(prompt)), output: tokens(charactersIn(content)) }
 })
 
-/** Nothing is counted by a vendor here: four characters stand for a token. */
+/** There is no tokenizer, so four characters count as one token. */
 function tokens(characters: number): number {
   return Math.ceil(characters / 4)
 }

@@ -51,7 +51,7 @@ describe('the built-in model', () => {
     )
   })
 
-  it('answers from results of a call that another model made, and never searches when it must not', async () => {
+  it('answers from results of another model’s call, and never searches when it must not', async () => {
     const foreign = await model.doGenerate({
       prompt: answered('Which git do I need?', 'toolu_1'),
       tools: search,
@@ -80,7 +80,7 @@ describe('the built-in model', () => {
     await expect(model.doStream({ prompt: ask('x'), abortSignal })).rejects.toThrow('gone')
   })
 
-  it('streams the very text of the answer in small pieces', async () => {
+  it('streams the exact text of the answer in small pieces', async () => {
     const prompt = answered('Which git do I need?', 'c')
     const whole = await model.doGenerate({ prompt, tools: search })
     const { stream } = await model.doStream({ prompt, tools: search })

@@ -9,13 +9,13 @@ import type { Model } from '../integrations/models/model.ts'
 import type { BuiltinTask, BuiltinThread } from './builtin.worker.ts'
 
 const module = new URL('builtin.worker.ts', import.meta.url)
-// Two for the whole process: a request of a job holds up no question.
+// Two threads for the whole process, so that a job's request does not delay questions.
 const jobs = createTextThread<BuiltinThread>(module, { deadline: 10_000, memory: 512 })
 const questions = createTextThread<BuiltinThread>(module, { deadline: 3000, memory: 256, idle: 600_000 })
 
 /**
- * The model that needs no key: deterministic and without state of its own. With the tool `finish` it does a
- * job of its documented list, otherwise it answers a question from search results in their own words.
+ * The model that needs no API key: deterministic and stateless. With the tool `finish` it runs a job of its
+ * documented list; otherwise it answers a question with sentences from search results.
  */
 export function createBuiltinModel(): Model {
   const generate = async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> => {

@@ -7,19 +7,19 @@ export interface PlannedCall {
   input: Record<string, unknown>
 }
 
-/** A piece of work: yields tool calls that may run in parallel and receives their outputs in the same order. */
+/** A plan: yields tool calls that may run in parallel, and receives their outputs in the same order. */
 export type Plan<Result> = Generator<PlannedCall[], Result, ToolOutput[]>
 
 export type Progress<Result> =
   | { done: false; calls: { id: string; call: PlannedCall }[] }
   | { done: true; result: Result }
 
-/** Far above what any request needs; a plan that comes here is cut off, never repeated for ever. */
+/** Far more than any request needs: a plan that reaches it is stopped, so that none runs for ever. */
 const mostRounds = 5000
 
 /**
- * Runs a plan from its start over what the transcript already answers and returns the calls that are still
- * open. Nothing is kept between model calls, so a job can be resumed by any process.
+ * Runs a plan from its start with the outputs that the transcript already has, and returns the calls that still
+ * need one. Nothing is kept between model calls, so any process can resume a job.
  */
 export function replay<Result>(
   plan: Plan<Result>,
@@ -49,7 +49,7 @@ export function replay<Result>(
   return { done: true, result: tooLong }
 }
 
-/** The calls of a plan as a model makes them. */
+/** The calls of a plan in the form of a model's tool calls. */
 export function toolCalls(calls: readonly { id: string; call: PlannedCall }[]): LanguageModelV4ToolCall[] {
   return calls.map(({ id, call }) => ({
     type: 'tool-call',

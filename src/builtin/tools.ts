@@ -4,10 +4,10 @@ import type { Plan, PlannedCall } from './replay.ts'
 /** A call's parsed output, or why there is none. */
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; code: string; message: string }
 
-/** Calls in one answer of the model: enough to be quick, few enough to read in a journal. */
+/** The most calls in one answer of the model: enough to be fast, few enough to read in a journal. */
 const mostParallel = 40
 const mostEdits = 150
-/** How `read_file` ends a line that it does not show whole; such a line stands for nothing here. */
+/** How `read_file` marks a truncated line; such a line is replaced by a placeholder here. */
 const cutEnd = '… (line cut)'
 export const cutLine = '\uFFFC'
 
@@ -62,7 +62,7 @@ export function* grep(inputs: Grep[]): Plan<Answer<z.infer<typeof matches>>[]> {
   return yield* callAll(calls, matches)
 }
 
-/** Whole files by path, as text with `\n`; long ones are read in several calls. */
+/** Reads whole files by path, as text with `\n`; long ones take several calls. */
 export function* readFiles(wanted: string[]): Plan<Map<string, Answer<string>>> {
   const found = new Map<string, Answer<string>>()
   const calls = wanted.map((path) => ({ tool: 'read_file', input: { path } }))
@@ -97,7 +97,7 @@ function linesOf(content: string): string[] {
   })
 }
 
-/** Edits of files that were read; the edits of one file come last line first and may take several calls. */
+/** Edits files that were read. The edits of one file are in order from its last line and may take several calls. */
 export function* editFiles(inputs: { path: string; edits: Edit[] }[]): Plan<Answer<unknown>[]> {
   const calls: { owner: number; input: { path: string; edits: Edit[] } }[] = []
   inputs.forEach(({ path, edits }, owner) => {

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import { isRecord } from '../lib/is-record.ts'
 
-/** What a tool gave back; `value` is the output as JSON, `message` what a failed call said. */
+/** The output of a tool; `value` is the output as JSON, `message` the message of a failed call. */
 export type ToolOutput = { ok: true; value: unknown } | { ok: false; code: string; message: string }
 
 /** A tool call since the last user message, with its output once there is one. */
@@ -12,7 +12,7 @@ interface AnsweredCall {
   output: ToolOutput | undefined
 }
 
-/** The parts of a prompt that the built-in model acts on. System messages are never among them. */
+/** The parts of a prompt that the built-in model uses. System messages are not among them. */
 export interface Transcript {
   /** Texts of all user messages, oldest first. */
   asked: string[]
@@ -77,11 +77,11 @@ function judge(value: unknown, isError: boolean): ToolOutput {
   const error =
     isRecord(value) && value['error'] !== undefined && value['error'] !== null ? value['error'] : undefined
   if (!isError && error === undefined) return { ok: true, value }
-  const said = error ?? value
-  if (!isRecord(said))
-    return { ok: false, code: 'failed', message: typeof said === 'string' ? said : 'the call failed' }
-  const code = typeof said['code'] === 'string' ? said['code'] : 'failed'
-  return { ok: false, code, message: typeof said['message'] === 'string' ? said['message'] : code }
+  const failure = error ?? value
+  if (!isRecord(failure))
+    return { ok: false, code: 'failed', message: typeof failure === 'string' ? failure : 'the call failed' }
+  const code = typeof failure['code'] === 'string' ? failure['code'] : 'failed'
+  return { ok: false, code, message: typeof failure['message'] === 'string' ? failure['message'] : code }
 }
 
 function parseJson(text: string): unknown {

@@ -5,10 +5,10 @@ import type {
   LanguageModelV4FinishReason,
 } from '@ai-sdk/provider'
 import { MockLanguageModelV4 } from 'ai/test'
-import { nudges } from '../../src/features/agent/model/reminders.ts'
+import { reminders } from '../../src/features/agent/model/reminders.ts'
 
 const leftOut = /^\[Your first (\d+) steps are left out/
-const allNudges: string[] = Object.values(nudges)
+const allReminders: string[] = Object.values(reminders)
 
 export interface Asked {
   /** The turn's own prompt. */
@@ -94,7 +94,8 @@ function readPrompt({ prompt }: LanguageModelV4CallOptions): { prompt: string; s
       : undefined,
   )
   const isNudge = (text: string | undefined): boolean =>
-    text !== undefined && (allNudges.includes(text) || text.startsWith('{"ok":false') || leftOut.test(text))
+    text !== undefined &&
+    (allReminders.includes(text) || text.startsWith('{"ok":false') || leftOut.test(text))
   const at = texts.findLastIndex((text) => text !== undefined && !isNudge(text))
   // Empty answers are not shown again: only what was said to them is.
   const answers = prompt.filter(

@@ -1,4 +1,4 @@
-import { wakeRequest } from '../../features/agent/hosts/requests.ts'
+import { makeRequestDue } from '../../features/agent/hosts/requests.ts'
 import { takeDelivery } from '../../features/projects/connections/deliveries.ts'
 import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
@@ -91,7 +91,7 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
         const isNew = delivery === undefined || (await takeDelivery(tx, projectId, delivery.slice(0, 200)))
         if (!isNew) return false
         if (isPush) await requestSync(tx, queue, projectId, { delay: gather })
-        for (const event of due) if (event.type !== 'push') await wakeRequest(tx, projectId, event.number)
+        for (const event of due) if (event.type !== 'push') await makeRequestDue(tx, projectId, event.number)
         return isPush
       })
       if (isPush) {

@@ -5,7 +5,7 @@ import { composeAnswer } from './compose-answer.ts'
 import { searchQuery } from '../../lib/question-terms.ts'
 import { readResults } from './search-results.ts'
 
-/** One search, then an answer in the words of what it found. */
+/** Searches once, then answers with sentences from the results. */
 export function answerQuestion(
   transcript: Transcript,
   canSearch: boolean,

@@ -20,7 +20,7 @@ const install = result(
 const other = result('Themes', '', 'Themes change colours. Pick one in the dashboard.')
 
 describe('an extractive answer', () => {
-  it('says the sentence that answers, with the link of its section', () => {
+  it('contains the sentence that answers, with a link to its section', () => {
     const answer = composeAnswer('How long are failed webhook deliveries retried?', '', [
       other,
       webhooks,
@@ -32,7 +32,7 @@ describe('an extractive answer', () => {
     expect(answer.split('\n\n')[0]).toBe('Here is what the documentation says:')
   })
 
-  it('keeps steps in their order, with what leads to them and the code behind them', () => {
+  it('keeps steps in order, with their introduction and the code after them', () => {
     const answer = composeAnswer('How do I install the server on Linux?', '', [other, install, webhooks])
     const steps =
       'To install the server on Linux:\n\n1. Download `server.tgz`.\n2. Unpack it.\n3. Start it.\n\n```bash\n./server start\n```'
@@ -93,7 +93,7 @@ describe('an extractive answer', () => {
     expect(composeAnswer('zebra', '', [script])).not.toContain('](')
   })
 
-  it('is ready for any text', () => {
+  it('accepts any text', () => {
     for (const content of [
       '`'.repeat(4000),
       '['.repeat(4000),

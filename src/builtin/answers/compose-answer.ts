@@ -4,9 +4,9 @@ import { rankPassages, type Passage } from './rank-passages.ts'
 import { linkTo, safeText } from './safe-text.ts'
 import type { Block } from './split-text.ts'
 
-/** Share of a question's meaning that a section must hold to be an answer. */
+/** The share of the question's terms, by weight, that a section must contain to be an answer. */
 const leastCoverage = 0.55
-/** Pairs of characters match less often than words that say the same. */
+/** The same for scripts without spaces, where pairs of characters match less often than words. */
 const leastUnspacedCoverage = 0.4
 const mostPassages = 4
 const mostCodeLines = 20
@@ -14,7 +14,7 @@ const mostCodeLines = 20
 const howTo =
   /\b(?:how|install|set ?up|configur\w*|creat\w*|enabl\w*|disabl\w*|run|start|steps?|deploy\w*|use|add|command|example|connect)\b|如何|怎么|怎样|安装|配置|使用|步骤/i
 
-/** The best passages with their links, or that the documentation does not say. */
+/** The best passages with their links, or a sentence that the documentation has no answer. */
 export function composeAnswer(question: string, context: string, results: readonly SearchResult[]): string {
   const unspaced = isUnspaced(question)
   const passages = rankPassages(question, context, distinct(results))
@@ -23,12 +23,12 @@ export function composeAnswer(question: string, context: string, results: readon
   if (!best || best.coverage < least || Math.max(0, ...best.scores) === 0) return unanswered(unspaced)
   const practical = howTo.test(question)
   const chosen = passages.filter((passage) => passage.coverage >= least && passage.score >= best.score * 0.72)
-  const said = new Set<string>()
+  const used = new Set<string>()
   const parts: string[] = []
   const sources = new Set<string>()
   for (const passage of chosen) {
     if (sources.size >= mostPassages) break
-    const body = render(passage, { practical, first: parts.length === 0, said })
+    const body = render(passage, { practical, first: parts.length === 0, used })
     const link = linkTo(passage.result)
     if (body === '' || sources.has(link)) continue
     sources.add(link)
@@ -41,7 +41,7 @@ export function composeAnswer(question: string, context: string, results: readon
 
 function unanswered(unspaced: boolean): string {
   if (unspaced) return '文档中没有这个问题的答案。'
-  return 'The documentation does not answer this question. Other words for it may find more.'
+  return 'The documentation does not answer this question. Asking in other words may find more.'
 }
 
 function distinct(results: readonly SearchResult[]): SearchResult[] {
@@ -57,15 +57,15 @@ function distinct(results: readonly SearchResult[]): SearchResult[] {
 interface Rendering {
   practical: boolean
   first: boolean
-  /** Sentences that the answer holds already. */
-  said: Set<string>
+  /** Sentences that the answer already contains. */
+  used: Set<string>
 }
 
-/** The best sentences of a section with what belongs to them: its list of steps, a short code block. */
-function render(passage: Passage, { practical, first, said }: Rendering): string {
+/** The best sentences of a section, with the list of steps or short code block that belongs to them. */
+function render(passage: Passage, { practical, first, used }: Rendering): string {
   const { blocks, scores } = passage
   const keep = new Set<number>()
-  const sentences = indexesOf(blocks, 'sentence').filter((index) => !said.has(textOf(blocks[index])))
+  const sentences = indexesOf(blocks, 'sentence').filter((index) => !used.has(textOf(blocks[index])))
   const ranked = [...sentences].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
   const top = Math.max(0, ...scores)
   const wanted = first ? 3 : 2
@@ -73,7 +73,7 @@ function render(passage: Passage, { practical, first, said }: Rendering): string
     const score = scores[index] ?? 0
     if (score > 0 && score >= top * 0.5) keep.add(index)
   }
-  // Where the heading is what answers, the section's beginning does.
+  // If only the heading matches, the beginning of the section is shown.
   if (keep.size === 0 && sentences[0] !== undefined) keep.add(sentences[0])
   const [head] = ranked
   if (first && keep.size === 1 && head !== undefined && keep.has(head)) {
@@ -85,7 +85,7 @@ function render(passage: Passage, { practical, first, said }: Rendering): string
   const lists = indexesOf(blocks, 'list')
   const list =
     lists.find((index) => keep.has(index - 1) && textOf(blocks[index - 1]).endsWith(':')) ??
-    lists.find((index) => isTold(blocks, index) && (scores[index] ?? 0) >= top * 0.6 && top > 0) ??
+    lists.find((index) => isUseful(blocks, index) && (scores[index] ?? 0) >= top * 0.6 && top > 0) ??
     (practical && first ? lists.find((index) => isOrdered(blocks[index])) : undefined)
   if (list !== undefined) {
     keep.add(list)
@@ -100,11 +100,11 @@ function render(passage: Passage, { practical, first, said }: Rendering): string
     blocks,
     [...keep].sort((a, b) => a - b),
   )
-  for (const index of keep) said.add(textOf(blocks[index]))
+  for (const index of keep) used.add(textOf(blocks[index]))
   return text
 }
 
-/** A sentence that announces something stands with what it announces, or not at all. */
+/** A sentence that introduces a block is kept together with that block, or dropped. */
 function finishLeads(blocks: readonly Block[], keep: Set<number>): void {
   for (const index of keep) {
     const block = blocks[index]
@@ -115,7 +115,7 @@ function finishLeads(blocks: readonly Block[], keep: Set<number>): void {
   }
 }
 
-/** The code block right behind what is said, else the one that speaks of it most. */
+/** The code block right after the kept sentences, otherwise the one with the best score. */
 function codeFor(
   blocks: readonly Block[],
   scores: readonly number[],
@@ -165,8 +165,8 @@ function indexesOf(blocks: readonly Block[], kind: Block['kind']): number[] {
   return blocks.flatMap((block, index) => (block.kind === kind ? [index] : []))
 }
 
-/** One item alone, without the sentence that leads to it, says too little. */
-function isTold(blocks: readonly Block[], index: number): boolean {
+/** A single list item says too little without the sentence that introduces it. */
+function isUseful(blocks: readonly Block[], index: number): boolean {
   const block = blocks[index]
   return block?.kind === 'list' && (block.items.length > 1 || /[:：]$/.test(textOf(blocks[index - 1])))
 }

@@ -5,17 +5,17 @@ import { splitText, type Block } from './split-text.ts'
 export interface Passage {
   result: SearchResult
   blocks: Block[]
-  /** Per block: how well it answers. */
+  /** How well each block answers. */
   scores: number[]
-  /** Share of the question's meaning that the section holds, its title and heading included. */
+  /** The share of the question's terms, by weight, that the section contains, including its title and heading. */
   coverage: number
   score: number
 }
 
-/** Weight of a term that stands in every result: it says little about which of them answers. */
+/** The weight of a term that occurs in every result, and so hardly tells which of them answers. */
 const leastWeight = 0.35
 
-/** The results as passages, best first. Terms weigh by how few of the results hold them. */
+/** The results as passages, best first. A term weighs more when fewer results contain it. */
 export function rankPassages(question: string, context: string, results: readonly SearchResult[]): Passage[] {
   const own = questionTerms(question)
   const asked = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * 0.5]))
@@ -48,12 +48,12 @@ function scoreBlock(block: Block, weights: ReadonlyMap<string, number>, total: n
   const text = block.kind === 'list' ? block.items.join(' ') : block.text
   const terms = new Set(termsOf(text.slice(0, 4000)))
   let share = weigh(terms, weights) / total
-  // What stands below a heading need not repeat its words.
+  // A sentence below a heading need not repeat its words.
   if (block.kind === 'sentence' && block.under !== '' && share > 0) {
     for (const term of termsOf(block.under)) terms.add(term)
     share += 0.4 * (weigh(terms, weights) / total - share)
   }
-  // A long stretch holds many words by chance.
+  // A long text contains many words by chance.
   const length = block.kind === 'sentence' ? text.length : Math.min(text.length, 300)
   return share / (1 + Math.max(0, length - 200) / 600)
 }

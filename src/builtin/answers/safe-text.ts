@@ -1,9 +1,9 @@
 /**
- * Text of a page as it may stand in an answer: its words and code, but no links, images or tags of its own.
- * The only links of an answer are those of the search results.
+ * A page's text for use in an answer: words and code, but no links, images or tags. The only links of an answer are
+ * those to the search results.
  */
 export function safeText(text: string): string {
-  // Code spans are kept as they are, the rest is made plain.
+  // Code spans are kept unchanged; the rest becomes plain text.
   const pieces = text.split(/(?<!`)(`+[^`\n]+`+)/)
   return pieces.map((piece, index) => (index % 2 === 1 ? piece : plain(piece))).join('')
 }
@@ -27,17 +27,17 @@ export interface Cited {
   url: string
 }
 
-/** `[Title – Heading](url)`; an address that is none is not made a link. */
+/** `[Title – Heading](url)`, or only the text when the address is invalid. */
 export function linkTo(cited: Cited): string {
   const heading = cited.heading.trim()
   const title = cited.title.trim()
-  const said =
+  const name =
     heading === '' || heading.toLowerCase() === title.toLowerCase()
       ? title
       : title === ''
         ? heading
         : `${title} – ${heading}`
-  const label = said.replace(/\s+/g, ' ').replace(/[\\[\]<>`*_]/g, '\\$&') || cited.url
+  const label = name.replace(/\s+/g, ' ').replace(/[\\[\]<>`*_]/g, '\\$&') || cited.url
   if (!/^(?:https?:\/\/|\/(?!\/))/.test(cited.url)) return label
   return /[()\s<>]/.test(cited.url)
     ? `[${label}](<${cited.url.replace(/[<>\n]/g, '')}>)`

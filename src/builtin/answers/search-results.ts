@@ -9,7 +9,7 @@ const output = z.object({ results: z.array(z.unknown()) })
 
 export type SearchResult = z.infer<typeof result>
 
-/** The sections that a search gave back; what is no result is left out. */
+/** The sections of a search's output; invalid entries are left out. */
 export function readResults(value: unknown): SearchResult[] {
   const parsed = output.safeParse(value)
   if (!parsed.success) return []

@@ -1,4 +1,4 @@
-/** A piece of a section in reading order. */
+/** A part of a section, in reading order. */
 export type Block =
   | { kind: 'sentence'; text: string; paragraph: number; under: string }
   | { kind: 'list'; items: string[]; ordered: boolean }
@@ -6,7 +6,7 @@ export type Block =
 
 const item = /^\s*(?:[-*+•]|(\d{1,3})[.)])\s+(?!\s)(.*)$/
 
-/** Cuts a section's plain text into sentences, lists and code blocks. Linear in its length. */
+/** Splits a section's plain text into sentences, lists and code blocks. Takes linear time. */
 export function splitText(content: string): Block[] {
   const blocks: Block[] = []
   let paragraph: string[] = []
@@ -75,7 +75,7 @@ export function splitText(content: string): Block[] {
 const abbreviation =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|fig|no|mr|mrs|ms|dr|st|eq|sec|ch|vol|v\d*|\p{Lu})\.$/iu
 
-/** Sentences of a paragraph; dots in code, numbers, names and abbreviations end none. */
+/** Sentences of a paragraph. Dots in code, numbers, names and abbreviations do not end a sentence. */
 function sentencesOf(paragraph: string): string[] {
   const sentences: string[] = []
   let start = 0

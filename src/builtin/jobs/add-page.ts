@@ -19,14 +19,20 @@ import { code, nothing, quote, type Work } from './outcome.ts'
 
 type NewPage = Extract<Request, { kind: 'add page' }>
 
-/** A page with the given text, named and headed like its neighbours, and in the navigation. */
+/**
+ * Adds a page with the given text, with a file name and heading in the style of its neighbours, and adds it to the
+ * navigation.
+ */
 export function* addPage(request: NewPage, read: ReadPage): Work {
   const given =
     request.title === '' && request.path !== undefined ? titleFromPath(request.path) : request.title
   const title = `Add a page ${quote(given)}`
   if (request.content === '') {
     const example = code(`Add a page "${given}" with: All about it.`)
-    return nothing(title, `A page needs its text, and none is invented here. Say it as in ${example}.`)
+    return nothing(
+      title,
+      `A page needs its text, which the built-in model does not invent. Give it as in ${example}.`,
+    )
   }
   const listed = yield* listPages()
   if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)

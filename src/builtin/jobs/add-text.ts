@@ -1,6 +1,6 @@
 import { explainPage, findPage, mostCommon } from '../pages/find-page.ts'
 import type { Change } from '../pages/find-text.ts'
-import { titleOf, tooMuch, type Heading, type PageText, type ReadPage } from '../pages/page.ts'
+import { titleOf, tooMuchMarkup, type Heading, type PageText, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { AdmonitionKind, Place, Request } from '../requests/request.ts'
 import { grep } from '../tools.ts'
@@ -9,7 +9,7 @@ import { code, nothing, quote, type Work } from './outcome.ts'
 
 type AddText = Extract<Request, { kind: 'add section' | 'add paragraph' | 'add note' }>
 
-/** A section, paragraph or box with the given text. Nothing that stands there changes. */
+/** Adds a section, paragraph or admonition with the given text. Existing text is not changed. */
 export function* addText(request: AddText, read: ReadPage): Work {
   const noun = nounOf(request)
   const found = yield* findPage(request.page)
@@ -19,12 +19,15 @@ export function* addText(request: AddText, read: ReadPage): Work {
   let title = `Add ${noun} to ${quote(found.page.title || path)}`
   if (request.content === '') {
     const example = code(`Add ${noun} to ${path}: "Back up your data first."`)
-    return nothing(title, `The text is missing, and none is invented here. Say it as in ${example}.`)
+    return nothing(
+      title,
+      `The text is missing, and the built-in model does not invent one. Give it as in ${example}.`,
+    )
   }
   const style = request.kind === 'add note' ? yield* readStyle(path) : undefined
   const { done, failed } = yield* changeFiles([path], (_, text) => {
     const page = read(text, path)
-    if (page.unread) return tooMuch
+    if (page.unread) return tooMuchMarkup
     title = `Add ${noun} to ${quote(titleOf(page) ?? path)}`
     const heading = request.place.heading === undefined ? undefined : findHeading(page, request.place.heading)
     if (request.place.heading !== undefined && !heading) {
@@ -55,7 +58,7 @@ function placeSaid(place: Place): string {
   return place.at === 'start' ? 'at the top' : 'at the end'
 }
 
-/** A heading that a person named, without regard to case and marks. */
+/** Finds the heading that a person named, ignoring case and punctuation. */
 function findHeading({ headings }: PageText, named: string): Heading | undefined {
   const key = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
   const wanted = key(named)
@@ -67,23 +70,23 @@ function findHeading({ headings }: PageText, named: string): Heading | undefined
   )
 }
 
-/** Behind or before a block of the page, with one blank line on each side. */
+/** Inserts a block after or before another one, with one blank line on each side. */
 function insertion(page: PageText, place: Place, heading: Heading | undefined, block: string): Change {
-  const behind = (end: number): Change => {
+  const after = (end: number): Change => {
     const next = page.text.slice(end, end + 400).split('\n', 2)[1]
     const gap = end < page.text.length && next !== undefined && next.trim() !== '' ? '\n' : ''
     return { start: end, end, replace: end === 0 ? block : `\n\n${block}${gap}` }
   }
   const before = (start: number): Change => ({ start, end: start, replace: `${block}\n\n` })
   if (heading && place.at === 'before') return before(heading.start)
-  if (heading) return behind(place.at === 'after' ? heading.wholeEnd : heading.ownEnd)
-  if (place.at !== 'start') return behind(page.end)
+  if (heading) return after(place.at === 'after' ? heading.wholeEnd : heading.ownEnd)
+  if (place.at !== 'start') return after(page.end)
   const top = page.headings.find(({ level }) => level === 1)
-  if (top) return behind(page.text.indexOf('\n', top.start) < 0 ? page.end : endOfBlock(page.text, top))
-  return page.start < page.end ? before(page.start) : behind(page.end)
+  if (top) return after(page.text.indexOf('\n', top.start) < 0 ? page.end : endOfBlock(page.text, top))
+  return page.start < page.end ? before(page.start) : after(page.end)
 }
 
-/** Below a heading, underlined or not. */
+/** The end of a heading, including its underline if it has one. */
 function endOfBlock(text: string, heading: Heading): number {
   const end = text.indexOf('\n', heading.textStart)
   const line = /^\n {0,3}=+[ \t]*(?=\n|$)/.exec(text.slice(end, end + 400))
@@ -110,7 +113,7 @@ function levelFor(place: Place, { headings }: PageText, beside: Heading | undefi
   return headings.filter((heading) => heading.level === 1).length > 1 ? 1 : 2
 }
 
-/** The page's own way of writing notes, else the repository's most common one, else a quotation. */
+/** The page's own style of admonitions, otherwise the repository's most common one, otherwise a quotation. */
 function* readStyle(path: string): Plan<AdmonitionStyle> {
   const search = { pattern: admonitionPattern, regex: true, limit: 200 }
   const [own, all] = yield* grep([{ ...search, paths: [path] }, search])
@@ -125,12 +128,12 @@ function* readStyle(path: string): Plan<AdmonitionStyle> {
   return styles.find((style) => style !== undefined) ?? 'quote'
 }
 
-/** How a repository writes its notes. */
+/** A syntax of admonitions. */
 type AdmonitionStyle = 'component' | 'directive' | 'spaced directive' | 'indented' | 'alert' | 'quote'
 
 const names = 'note|tip|warning|info|caution|danger|important|check|hint'
 
-/** What to search for to see the style; understood by POSIX and JavaScript expressions alike. */
+/** Finds admonitions of each style; valid for POSIX and JavaScript expressions alike. */
 const admonitionPattern = `(<(Note|Tip|Warning|Info|Caution|Danger|Check)>|^ *:::+ *(${names})|^ *!!! +(${names})|^ *> *\\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\\])`
 
 function styleOf(line: string): AdmonitionStyle | undefined {
@@ -141,7 +144,7 @@ function styleOf(line: string): AdmonitionStyle | undefined {
   return /^\s*>\s*\[!\w+\]/.test(line) ? 'alert' : undefined
 }
 
-/** The kinds that each syntax knows; what it lacks becomes the nearest one that it has. */
+/** The names of kinds that differ in each syntax; a missing kind becomes the most similar one. */
 const known: Record<AdmonitionStyle, Partial<Record<AdmonitionKind, string>>> = {
   component: {
     tip: 'Tip',
@@ -153,7 +156,7 @@ const known: Record<AdmonitionStyle, Partial<Record<AdmonitionKind, string>>> = 
     note: 'Note',
   },
   directive: { important: 'warning' },
-  // VitePress: info, tip, warning and danger.
+  // VitePress has info, tip, warning and danger.
   'spaced directive': { note: 'info', caution: 'warning', important: 'warning' },
   indented: { caution: 'warning', important: 'warning' },
   alert: {

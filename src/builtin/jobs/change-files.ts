@@ -4,17 +4,17 @@ import { editFiles, readFiles, writeFile } from '../tools.ts'
 
 export interface Changed {
   path: string
-  /** Numbers of the lines that changed, from 1. */
+  /** Numbers of the changed lines, from 1. */
   lines: number[]
   count: number
 }
 
-/** Pages that are read and edited together; a bound on how much text one stretch of work holds. */
+/** Pages that are read and edited together, to limit how much text is in memory. */
 const batch = 40
 
 /**
- * Reads files, makes the changes that are found in each, and looks again at what changed meanwhile.
- * @param find gives the changes of one file, none, or why it cannot be changed
+ * Reads files, makes the changes that `find` returns for each, and retries files that changed meanwhile.
+ * @param find returns the changes of a file, none, or why it cannot be changed
  */
 export function* changeFiles(
   paths: readonly string[],
@@ -37,7 +37,7 @@ export function* changeFiles(
       open = []
       for (const { path, changes, edits } of work) {
         const index = edited.findIndex((one) => one.path === path)
-        // A file without a line has none that an edit could name.
+        // An empty file has no line for an edit, so it is written.
         const written = changes.map((change) => change.replace).join('')
         const answer = index < 0 ? yield* writeFile(path, `${written}\n`) : answers[index]
         if (answer?.ok) done.push({ path, lines: edits.lines, count: changes.length })

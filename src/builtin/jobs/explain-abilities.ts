@@ -7,8 +7,9 @@ const otherModels =
 const mostNear = 3
 
 /**
- * What can be asked, the nearest to what was asked first: each example names pages of this documentation and works as it is.
- * @param unknown what was not understood; none where a person asked what can be asked
+ * Explains what can be asked, the closest matches first. Each example names pages of this documentation and works
+ * unchanged.
+ * @param unknown requests that were not understood; empty when a person asked what can be asked
  */
 export function* explainAbilities(unknown: readonly string[]): Work {
   const examples = yield* examplesHere()
@@ -23,11 +24,14 @@ export function* explainAbilities(unknown: readonly string[]): Work {
   const list = (some: readonly string[]) => some.map((example) => `- \`${example}\``).join('\n')
   const parts: string[] = []
   if (unknown.length > 0) {
-    const said = unknown.map((text) => `“${short(text, 120)}”`).join(', ')
-    parts.push(`The built-in model did not understand ${said}, and changed nothing for it.`)
+    const names = unknown.map((text) => `“${short(text, 120)}”`).join(', ')
+    parts.push(`The built-in model did not understand ${names}, and changed nothing for it.`)
   }
   if (near.length > 0)
-    parts.push(`The nearest that it can do:\n\n${list(near)}`, `It also knows:\n\n${list(rest)}`)
+    parts.push(
+      `The closest requests that it understands:\n\n${list(near)}`,
+      `It also knows:\n\n${list(rest)}`,
+    )
   else parts.push(`It works by rules and knows requests like these:\n\n${list(rest)}`)
   parts.push(otherModels)
   return nothing(unknown.length > 0 ? 'Not understood' : 'What can be asked', parts.join('\n\n'))

@@ -10,7 +10,10 @@ const longestTitle = 70
 const mostLines = 100
 const longestSummary = 60_000
 
-/** The end of a turn: a title for the pull request and what was done, left and why. */
+/**
+ * Composes the input of `finish`: a title for the pull request, and a summary of what was done and what was left
+ * and why.
+ */
 export function composeFinish(outcomes: readonly Outcome[]): Finish {
   const done = outcomes.filter((outcome) => outcome.changed.length > 0)
   const sections = outcomes.map((outcome) => section(outcome, outcomes.length > 1))
@@ -24,12 +27,15 @@ export function composeFinish(outcomes: readonly Outcome[]): Finish {
 interface Aftermath {
   repaired: readonly string[]
   failed: readonly string[]
-  /** Problems without a certain repair. */
+  /** Problems without an unambiguous fix. */
   rest: readonly { path: string; line: number; message: string }[]
 }
 
-/** The end once more, after the first was refused: what was repaired since, and what a person has to look at. */
-export function composeAgain(
+/**
+ * Composes the input of the second `finish` after the first was refused: what was fixed since, and what a person
+ * has to check.
+ */
+export function composeSecondFinish(
   { title, summary, noChange }: Finish,
   refused: { message: string; changed?: string[] | undefined; violations: readonly string[] },
   { repaired, failed, rest }: Aftermath,
@@ -44,7 +50,7 @@ export function composeAgain(
   if (open.length > 0) parts.push(`The checks say:\n\n${list(open)}`)
   else if (repaired.length === 0 && refused.message !== '')
     parts.push(`The checks say: ${short(refused.message, 500)}`)
-  // Something was changed after all, by a request that then failed.
+  // A request that then failed has changed something after all.
   const kept = noChange === true && refused.changed === undefined
   return { title, summary: parts.join('\n\n').slice(0, longestSummary), ...(kept ? { noChange } : {}) }
 }
@@ -59,7 +65,7 @@ function titleOf(done: readonly Outcome[]): string {
   return `${short(first, longestTitle - 1 - more.length)}${more}`
 }
 
-/** Quoted texts give way before the words of the title do. */
+/** Shortens quoted texts before other words of the title. */
 function fit(title: string): string {
   if (title.length < longestTitle) return title
   const quoted = title.match(/"[^"]*"/g)?.length ?? 0

@@ -9,17 +9,18 @@ import { code, count, nothing, type Work } from './outcome.ts'
 const mostListed = 40
 const mostRounds = 10
 
-/** Broken links, anchors and images with one certain target are changed; the others are listed. */
+/** Fixes broken links, anchors and images that have exactly one possible target, and lists the others. */
 export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
   const place = yield* findPlace(request.scope)
   const noun = request.only ?? 'link'
   if (!place.ok) return nothing(`Fix broken ${noun}s`, place.why)
-  const title = place.said === 'everywhere' ? `Fix broken ${noun}s` : `Fix broken ${noun}s ${place.said}`
+  const title =
+    place.description === 'everywhere' ? `Fix broken ${noun}s` : `Fix broken ${noun}s ${place.description}`
   const changed: string[] = []
   let left: string[] = []
   let fixed = 0
   const tried = new Set<string>()
-  // Problems may come in portions: check again while that brings new ones.
+  // Problems may be reported in portions: check again as long as that returns new ones.
   for (let round = 0; round < mostRounds; round++) {
     const found = yield* check(place.paths)
     if (!found.ok) return { title, what: `The check failed: ${found.message}`, changed, left }
@@ -34,26 +35,26 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
     changed.push(...repaired.changed)
     left = [...problems.filter((problem) => !certain.includes(problem)).map(describe), ...repaired.failed]
     if (problems.length === 0 && changed.length === 0)
-      return nothing(title, `No broken ${noun}s were found ${place.said}: every one resolves.`)
+      return nothing(title, `No broken ${noun}s were found ${place.description}: every one resolves.`)
     if (fresh.length === 0) break
   }
   const more = left.length > mostListed ? [`and ${left.length - mostListed} more`] : []
   const listed = [...left.slice(0, mostListed), ...more]
   if (fixed === 0) {
     const number = count(left.length, `broken ${noun}`)
-    return nothing(title, `${number} found ${place.said}, but none has one certain target.`, listed)
+    return nothing(title, `${number} found ${place.description}, but none has one certain target.`, listed)
   }
-  const where = place.said === 'everywhere' ? '' : ` ${place.said}`
+  const where = place.description === 'everywhere' ? '' : ` ${place.description}`
   const what = `Fixed ${count(fixed, `broken ${noun}`)}${where} whose target is certain.`
   return { title, what, changed, left: listed }
 }
 
-/** Repairs what `check` named: each problem gets its one suggestion. */
+/** Fixes problems that `check` reported, each with its only suggestion. */
 export function* repair(
   problems: readonly Problem[],
 ): Plan<{ changed: string[]; failed: string[]; fixed: number }> {
   const byFile = Map.groupBy(problems, (problem) => problem.path)
-  const said = new Map<string, string[]>()
+  const edits = new Map<string, string[]>()
   const missed = new Map<string, Problem[]>()
   const { done, failed } = yield* changeFiles([...byFile.keys()], (path, text) => {
     const changes: Change[] = []
@@ -64,22 +65,22 @@ export function* repair(
       if (change) changes.push(change)
       else missed.get(path)?.push(problem)
     }
-    said.set(
+    edits.set(
       path,
       changes.map(({ start, end, replace }) => `${code(text.slice(start, end))} → ${code(replace)}`),
     )
     return changes
   })
   const changed = done.map(({ path }) => {
-    const all = said.get(path) ?? []
+    const all = edits.get(path) ?? []
     return `${code(path)}: ${all.slice(0, 6).join(', ')}${all.length > 6 ? `, ${all.length - 6} more` : ''}`
   })
   const reasons = failed.map(({ path, why }) => `${code(path)}: ${why}`)
-  const fixed = done.reduce((sum, { path }) => sum + (said.get(path)?.length ?? 0), 0)
+  const fixed = done.reduce((sum, { path }) => sum + (edits.get(path)?.length ?? 0), 0)
   return { changed, failed: [...[...missed.values()].flat().map(describe), ...reasons], fixed }
 }
 
-/** The link's target on its line, or just below: a tag may spread over lines. */
+/** Finds the link's target on its line or just below, because a tag may span several lines. */
 function linkChange(text: string, problem: Problem, taken: readonly Change[]): Change | undefined {
   const [replace] = problem.suggestions
   const { href = '' } = problem
@@ -102,6 +103,6 @@ function linkChange(text: string, problem: Problem, taken: readonly Change[]): C
 
 function describe(problem: Problem): string {
   const options = problem.suggestions.slice(0, 3).map(code).join(' or ')
-  const said = problem.message.replace(/\s+/g, ' ').trim().slice(0, 200)
-  return `${code(`${problem.path}:${problem.line}`)}: ${said}${options === '' ? '' : ` (perhaps ${options})`}`
+  const message = problem.message.replace(/\s+/g, ' ').trim().slice(0, 200)
+  return `${code(`${problem.path}:${problem.line}`)}: ${message}${options === '' ? '' : ` (perhaps ${options})`}`
 }

@@ -1,5 +1,5 @@
 import { explainPage, findPage, findPlace, titleFromPath, type FoundPlace } from '../pages/find-page.ts'
-import { textField, tooMuch, type ReadPage } from '../pages/page.ts'
+import { textField, tooMuchMarkup, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, listPages, readFile, readFiles, setFrontMatter, type Page } from '../tools.ts'
@@ -8,13 +8,13 @@ import { code, count, nothing, quote, type Work } from './outcome.ts'
 type Missing = Extract<Request, { kind: 'add missing' }>
 
 const batch = 40
-/** As many as `list_pages` shows. */
+/** The most pages that `list_pages` returns. */
 const mostListed = 500
-/** One pull request that a person can still read. */
+/** The most pages in one pull request, so that a person can still review it. */
 const mostPages = 400
 const unreadable = 'its front matter cannot be read'
 
-/** Sets a page's description: the given one, else its own first sentence. */
+/** Sets a page's description to the given text, otherwise to its first sentence. */
 export function* describePage(request: Extract<Request, { kind: 'describe' }>, read: ReadPage): Work {
   const found = yield* findPage(request.page)
   if (found.kind !== 'one') return nothing('Change a description', explainPage(request.page, found))
@@ -39,11 +39,14 @@ export function* describePage(request: Extract<Request, { kind: 'describe' }>, r
   return { title, what, changed: [`${code(path)}: ${quote(description)}`], left: [] }
 }
 
-/** A description is a page's first sentence; a title its first heading, else its file name. */
+/** Adds missing fields: a description from the page's first sentence, a title from its first heading or file name. */
 export function* addMissing({ field, scope }: Missing, read: ReadPage): Work {
   const place = yield* findPlace(scope)
   if (!place.ok) return nothing(`Add missing ${field}s`, place.why)
-  const title = place.said === 'everywhere' ? `Add missing ${field}s` : `Add missing ${field}s ${place.said}`
+  const title =
+    place.description === 'everywhere'
+      ? `Add missing ${field}s`
+      : `Add missing ${field}s ${place.description}`
   const [only, ...others] = place.paths ?? []
   const listed = yield* listPages(others.length === 0 ? only : undefined)
   if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)
@@ -52,7 +55,7 @@ export function* addMissing({ field, scope }: Missing, read: ReadPage): Work {
   const changed: string[] = []
   const left: string[] = []
   const some = lacking.slice(0, mostPages)
-  // Where titles are headings, a heading is a title.
+  // If most pages have their title as a heading, a heading is sufficient.
   const wantsFrontMatter = (pages.length - lacking.length) * 2 > pages.length
   for (let from = 0; from < some.length; from += batch) {
     const work: { path: string; value: string }[] = []
@@ -77,7 +80,7 @@ export function* addMissing({ field, scope }: Missing, read: ReadPage): Work {
     left.push(`${lacking.length - some.length} more pages: ask again to go on`)
   if (changed.length === 0) {
     const why = left.length === 0 ? `Every page has a ${field}` : `No ${field} could be added`
-    return nothing(title, `${why} (${count(pages.length, 'page')} looked at ${place.said}).`, left)
+    return nothing(title, `${why} (${count(pages.length, 'page')} looked at ${place.description}).`, left)
   }
   const source = field === 'description' ? 'its own first sentence' : 'its first heading or its file name'
   const what = `Added a ${field} to ${count(changed.length, 'page')}, each from ${source}.`
@@ -89,7 +92,7 @@ function isIn(page: Page, place: Extract<FoundPlace, { ok: true }>): boolean {
   return place.paths.some((path) => page.path === path || (!place.files && page.path.startsWith(`${path}/`)))
 }
 
-/** Pages on which no line near the top sets the field; reading each of them settles the rest. */
+/** Pages that probably lack the field, because no line near the top sets it. Reading each of them confirms it. */
 function* withoutField(
   field: Missing['field'],
   pages: readonly Page[],
@@ -102,7 +105,7 @@ function* withoutField(
   return pages.filter((page) => !having.has(page.path))
 }
 
-/** What to set, why nothing can be, or undefined where the page has the field. */
+/** The value to set, the reason why it cannot be set, or undefined where the page has the field. */
 function valueFor(
   field: Missing['field'],
   text: string,
@@ -111,7 +114,7 @@ function valueFor(
   wantsFrontMatter: boolean,
 ): string | { why: string } | undefined {
   const page = read(text, path)
-  if (page.unread) return { why: tooMuch }
+  if (page.unread) return { why: tooMuchMarkup }
   if (page.broken) return { why: unreadable }
   if (field in page.fields && page.fields[field] !== null && page.fields[field] !== '') return undefined
   if (field === 'description') return page.sentence ?? { why: 'no sentence to take as its description' }

@@ -45,17 +45,20 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   }
 }
 
-/** A folder keeps the file's name; a name without extension keeps the file's kind; a bare name its folder. */
-function targetOf(from: string, said: string): string {
-  const path = said.replace(/^https?:\/\/[^/]+/, '').replace(/^(?:\.?\/)+/, '')
+/**
+ * Completes the new path: a folder keeps the file's name, a name without extension keeps the file's extension, and
+ * a bare name keeps the folder.
+ */
+function targetOf(from: string, given: string): string {
+  const path = given.replace(/^https?:\/\/[^/]+/, '').replace(/^(?:\.?\/)+/, '')
   const name = from.slice(from.lastIndexOf('/') + 1)
   if (path.endsWith('/') || path === '') return joinPath(path.replace(/(?<!\/)\/+$/, ''), name)
   const file = /\.(?:mdx?|markdown)$/i.test(path) ? path : `${path}${extensionOf(from)}`
-  const isBare = !file.includes('/') && !said.startsWith('/') && !said.startsWith('./')
+  const isBare = !file.includes('/') && !given.startsWith('/') && !given.startsWith('./')
   return isBare ? joinPath(folderOf(from), file) : file
 }
 
-/** The page and its navigation entry go; links to it become plain text, so that none is left broken. */
+/** Deletes a page and its navigation entry. Links to it become plain text, so that none is broken. */
 export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read: ReadPage): Work {
   const found = yield* findPage(request.page)
   if (found.kind !== 'one') return nothing('Delete a page', explainPage(request.page, found))
@@ -66,10 +69,10 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
   const links = deleted.value.inboundLinks.filter((link) => link.path !== path)
   const unlinked = yield* unlink(links, read)
   const others = deleted.value.changed.filter((file) => file !== path)
-  const said = links.length === 0 ? 'Nothing linked to it.' : `${count(links.length, 'link')} pointed to it.`
+  const note = links.length === 0 ? 'Nothing linked to it.' : `${count(links.length, 'link')} pointed to it.`
   return {
     title,
-    what: `Deleted the page ${code(path)}, as asked. ${said}`,
+    what: `Deleted the page ${code(path)}, as asked. ${note}`,
     changed: [
       `${code(path)}: deleted`,
       ...others.map((file) => `${code(file)}: navigation entry removed`),
@@ -108,7 +111,7 @@ function* unlink(links: readonly InboundLink[], read: ReadPage): Plan<{ changed:
   }
 }
 
-/** The tree has addresses decoded, the checks have them as they were written. */
+/** The syntax tree has decoded addresses, and the checks report them as they are written. */
 function isSameAddress(one: string, other: string): boolean {
   if (one === other) return true
   try {

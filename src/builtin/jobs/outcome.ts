@@ -1,6 +1,6 @@
 import type { Plan } from '../replay.ts'
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface Outcome {
   /** Imperative, for the pull request: `Fix broken links in guides/`. */
   title: string
@@ -8,7 +8,7 @@ export interface Outcome {
   what: string
   /** One Markdown line per changed file. */
   changed: string[]
-  /** What was left as it was, and why; Markdown lines. */
+  /** What was left unchanged, and why; Markdown lines. */
   left: string[]
 }
 
@@ -40,7 +40,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
 }
 
 /** `line 3`, `lines 3, 8 and 12`. */
-export function linesSaid(lines: readonly number[]): string {
+export function describeLines(lines: readonly number[]): string {
   const some = lines.slice(0, 12)
   const more = lines.length - some.length
   const listed = some.join(', ') + (more > 0 ? ` and ${more} more` : '')

@@ -15,7 +15,7 @@ import { grep, readFile, setFrontMatter, tryMove, type Page } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
 import { code, nothing, quote, type Work } from './outcome.ts'
 
-/** A new title where the page has its title, in the navigation where that repeats it; the file on request. */
+/** Changes a page's title, its label in the navigation if that repeats the title, and the file name on request. */
 export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read: ReadPage): Work {
   const found = yield* findPage(request.page)
   const name = `Rename a page to ${quote(request.title)}`
@@ -40,8 +40,8 @@ export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read:
     const moved = to === path ? undefined : yield* tryMove(path, to)
     if (moved?.ok === true) {
       const others = moved.value.changed.filter((file) => file !== path && file !== to)
-      const said = others.map((file) => `${code(file)}: points to the new place`)
-      changed.push(`${code(path)} → ${code(to)}`, ...said)
+      const links = others.map((file) => `${code(file)}: points to the new place`)
+      changed.push(`${code(path)} → ${code(to)}`, ...links)
     } else if (moved) left.push(`The file stays ${code(path)}: ${moved.message}`)
   }
   if (changed.length === 0)
@@ -52,7 +52,7 @@ export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read:
   return { title, what, changed, left }
 }
 
-/** In front matter where the page has it there, in the first heading where that says the same. */
+/** Changes the title in the front matter if it is there, and in the first heading if that has the same text. */
 function* setTitle(path: string, page: PageText, title: string, read: ReadPage): Plan<string | undefined> {
   const own = textField(page, 'title')
   const heading = page.headings.find(({ level }) => level === 1)
@@ -76,7 +76,7 @@ function* setTitle(path: string, page: PageText, title: string, read: ReadPage):
 const configuration =
   /(?:^|\/)(?:mkdocs\.ya?ml|docs\.json|mint\.json|_meta\.json|_sidebar\.md|SUMMARY\.md|sidebars?(?:\.\w+)*\.(?:js|ts|json|cjs|mjs)|(?:astro|docusaurus)\.config\.\w+|\.vitepress\/.*\.(?:js|ts|mjs|mts|json))$|(?:^|\/)\.nav\.ya?ml$/
 
-/** Navigation entries of this page that repeat its old title get the new one. */
+/** Changes the navigation labels of this page that repeat its old title. */
 function* relabel(page: Page, title: string, changed: string[], left: string[]): Plan<void> {
   const [found] = yield* grep([{ pattern: page.title, limit: 500 }])
   const matches = found?.ok === true ? found.value.matches : []
@@ -87,7 +87,7 @@ function* relabel(page: Page, title: string, changed: string[], left: string[]):
   for (const { path, why } of failed) left.push(`The label in ${code(path)}: ${why}`)
 }
 
-/** Places where the old title stands as a label, with the page's path or address on the same or a near line. */
+/** Finds the old title as a label with the page's path or address on the same or a near line. */
 function labelsIn(text: string, page: Page, title: string): Change[] {
   const keys = keysOf(page)
   const lines = text.split('\n')
@@ -98,7 +98,7 @@ function labelsIn(text: string, page: Page, title: string): Change[] {
       const end = at + page.title.length
       if (!isLabel(line, at, end)) continue
       const own = keys.some((key) => holdsKey(line, key))
-      // An entry that spreads over lines, as objects do: no other entry may begin between.
+      // An entry may span several lines, as objects do, but no other entry may begin in between.
       const near =
         /[{[,]\s*$|^\s*['"]?(?:text|label|title)/.test(line) &&
         [index - 1, index + 1].some((other) => keys.some((key) => holdsKey(lines[other] ?? '', key)))
@@ -111,7 +111,7 @@ function labelsIn(text: string, page: Page, title: string): Change[] {
 
 function keysOf(page: Page): string[] {
   const parts = page.path.replace(/\.(?:mdx?|markdown)$/i, '').split('/')
-  // Configuration names pages from the content root, which may be some folders down.
+  // Configuration files reference pages from the content root, which may be some folders down.
   const paths = parts.map((_, index) => parts.slice(index).join('/')).slice(0, 4)
   const address = page.url.replace(/^\/+|(?<!\/)\/+$/g, '')
   return [...new Set([...paths, address])].filter((key) => key !== '')
@@ -126,7 +126,7 @@ function holdsKey(line: string, key: string): boolean {
   return false
 }
 
-/** `Setup:` of YAML, `"Setup"` of JSON and JavaScript, `[Setup]` of a Markdown summary. */
+/** `Setup:` in YAML, `"Setup"` in JSON and JavaScript, `[Setup]` in a Markdown summary. */
 function isLabel(line: string, at: number, end: number): boolean {
   const before = line[at - 1] ?? ' '
   const after = line[end] ?? ' '

@@ -9,15 +9,15 @@ import misspellings from './misspellings.json' with { type: 'json' }
 import { code, count, nothing, quote, type Work } from './outcome.ts'
 import { substitute } from './substitute.ts'
 
-/** Common English misspellings, lower case: those that are nothing else, and those that may be right elsewhere. */
+/** Common English misspellings in lower case: unambiguous ones, and those that are correct words elsewhere. */
 const certain = new Map(Object.entries(misspellings.certain))
 const ambiguous = new Map(Object.entries(misspellings.ambiguous))
 
 type Of<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>
 
 /**
- * Prose always; code only when asked, or when the text is code itself and no name; link targets when asked or when the
- * text is an address, since changing them silently breaks links.
+ * Replaces text in prose; in code only on request, or when the text itself is code and not a name; in link targets
+ * on request or when the text is an address, because changing them silently breaks links.
  */
 export function replaceText(request: Of<'replace'>, read: ReadPage): Work {
   const { from, to, ignoreCase, near } = request
@@ -40,7 +40,7 @@ export function replaceText(request: Of<'replace'>, read: ReadPage): Work {
 const host = /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
 const fileName = /\.(?:[cm]?[jt]sx?|mdx?|py|json|ya?ml|toml|sh|go|rs|rb|txt)$/
 
-/** Changes where links point; their texts stay. */
+/** Changes the targets of links, but not their texts. */
 export function relink({ from, to, scope }: Of<'relink'>, read: ReadPage): Work {
   const rule = { find: from, replace: to, ignoreCase: false, typo: false, zones: new Set(['link'] as const) }
   return change([rule], scope, read, {
@@ -50,13 +50,13 @@ export function relink({ from, to, scope }: Of<'relink'>, read: ReadPage): Work 
   })
 }
 
-/** One misspelled word; its endings (`recieved`) and capitals are corrected with it. */
-export function* fixTypo({ wrong, right: said, scope }: Of<'typo'>, read: ReadPage): Work {
-  const right = said ?? certain.get(wrong.toLowerCase()) ?? ambiguous.get(wrong.toLowerCase())
+/** Corrects one misspelled word, including its endings (`recieved`) and capitals. */
+export function* fixTypo({ wrong, right: given, scope }: Of<'typo'>, read: ReadPage): Work {
+  const right = given ?? certain.get(wrong.toLowerCase()) ?? ambiguous.get(wrong.toLowerCase())
   const name = `Fix the typo ${quote(wrong)}`
   if (right === undefined) {
     const example = code(`"${wrong}" should be "…"`)
-    return nothing(name, `The correct spelling of ${quote(wrong)} is not known here; say it: ${example}.`)
+    return nothing(name, `The correct spelling of ${quote(wrong)} is not known; give it: ${example}.`)
   }
   return yield* change([inProse(wrong, right, true)], scope, read, {
     name,
@@ -65,7 +65,7 @@ export function* fixTypo({ wrong, right: said, scope }: Of<'typo'>, read: ReadPa
   })
 }
 
-/** All misspellings of a list that are certain, in prose. */
+/** Corrects all unambiguous misspellings of a list in prose. */
 export function fixTypos({ scope }: Of<'typos'>, read: ReadPage): Work {
   const rules = [...certain].map(([find, replace]) => inProse(find, replace, true))
   const example = code('"recieve" should be "receive"')
@@ -77,7 +77,7 @@ export function fixTypos({ scope }: Of<'typos'>, read: ReadPage): Work {
   })
 }
 
-/** One spelling per term, in prose only: code, links and addresses stay as they are. */
+/** Applies one spelling per term, in prose only: code, links and addresses stay unchanged. */
 export function* normaliseTerms({ rules: given, file, scope }: Of<'terms'>, read: ReadPage): Work {
   const glossary = given.length > 0 ? { rules: given, path: undefined } : yield* findGlossary(file)
   if (typeof glossary === 'string') return nothing('Normalise terms', glossary)
@@ -94,24 +94,24 @@ export function* normaliseTerms({ rules: given, file, scope }: Of<'terms'>, read
   })
 }
 
-interface Sayings {
+interface Sentences {
   name: string
   did: (where: string) => string
   missing: (where: string) => string
 }
 
-function* change(rules: readonly Rule[], scope: Scope, read: ReadPage, said: Sayings): Work {
+function* change(rules: readonly Rule[], scope: Scope, read: ReadPage, sentences: Sentences): Work {
   const place = yield* findPlace(scope)
-  if (!place.ok) return nothing(said.name, place.why)
-  const title = place.said === 'everywhere' ? said.name : `${said.name} ${place.said}`
+  if (!place.ok) return nothing(sentences.name, place.why)
+  const title = place.description === 'everywhere' ? sentences.name : `${sentences.name} ${place.description}`
   if (rules.every((rule) => rule.find === rule.replace)) return nothing(title, 'The two texts are the same.')
   const { changed, left, replacements } = yield* substitute(rules, place, read)
   if (changed.length > 0) {
-    const what = `${said.did(place.said)}: ${count(replacements, 'place')} in ${count(changed.length, 'file')}.`
+    const what = `${sentences.did(place.description)}: ${count(replacements, 'place')} in ${count(changed.length, 'file')}.`
     return { title, what, changed, left }
   }
-  const where = place.said === 'everywhere' ? 'anywhere in the documentation' : place.said
-  return nothing(title, left.length > 0 ? 'Nothing was changed.' : said.missing(where), left)
+  const where = place.description === 'everywhere' ? 'anywhere in the documentation' : place.description
+  return nothing(title, left.length > 0 ? 'Nothing was changed.' : sentences.missing(where), left)
 }
 
 function inProse(find: string, replace: string, typo: boolean): Rule {
@@ -122,7 +122,7 @@ function rulesOf(rule: TermRule): Rule[] {
   const variants = new Set<string>()
   for (const variant of rule.variants) {
     variants.add(variant)
-    // A sentence may begin with it; a term that is written small keeps its way only in the middle.
+    // A sentence may begin with the variant, but the capitalized term itself is correct there.
     const capital = variant.charAt(0).toUpperCase() + variant.slice(1)
     if (capital.toLowerCase() !== rule.term.toLowerCase()) variants.add(capital)
   }

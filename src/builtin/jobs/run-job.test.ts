@@ -88,14 +88,14 @@ describe('replacing a text', () => {
     expect(workspace.files.get('a.md')).toBe(page.replaceAll(/(?<=\()http:/g, 'https:'))
   })
 
-  it('leaves a value of front matter alone that the new text would break', async () => {
+  it('does not change a front matter value that the new text would break', async () => {
     const page = '---\ntitle: Port of Acme\n---\n\nA port.\n'
     const workspace = site({}, { 'a.md': page })
     await runToEnd('Replace "port" with "gate: \'new\'" in a.md, ignoring case', workspace)
     expect(workspace.files.get('a.md')).toBe(page.replace('A port', "A gate: 'new'"))
   })
 
-  it('does not change what is the new text already', async () => {
+  it('does not change text that is the new text already', async () => {
     const workspace = site({}, { 'a.md': 'Acme Cloud and Acme.\n' })
     await runToEnd('Replace "Acme" with "Acme Cloud" in a.md', workspace)
     expect(workspace.files.get('a.md')).toBe('Acme Cloud and Acme Cloud.\n')
@@ -110,7 +110,7 @@ describe('replacing a text', () => {
     expect(workspace.files.get('a.mdx')).toBe(wanted)
   })
 
-  it('reads a file again that changed meanwhile', async () => {
+  it('reads a file again that has changed meanwhile', async () => {
     const failures = [{ tool: 'edit_file', error: { code: 'stale', message: 'It has changed' } }]
     const done = await runToEnd('Replace "Go on" with "Continue" in the setup page', site({ failures }))
     expect(done.changed).toEqual(['guides/setup.md'])
@@ -142,7 +142,7 @@ describe('typos and terms', () => {
     expect(workspace.files.get('guides/setup.md')).toContain('Received it')
   })
 
-  it('takes no correct word for a misspelled one with an ending', async () => {
+  it('does not mistake a correct word for a misspelled one with an ending', async () => {
     const page = 'It installs successfully.\n\nIt was successfull.\n'
     const workspace = site({}, { 'a.md': page })
     await runToEnd('Fix the typos in a.md', workspace)
@@ -183,7 +183,7 @@ describe('broken links', () => {
     href: '/guides/gone',
   }
 
-  it('changes the certain ones and lists the rest', async () => {
+  it('fixes those with one possible target and lists the rest', async () => {
     const open = {
       ...problem,
       path: 'quickstart.md',
@@ -200,7 +200,7 @@ describe('broken links', () => {
     expect(done.summary).toContain('`quickstart.md:8`: leads nowhere (perhaps `/a` or `/b`)')
   })
 
-  it('says when nothing is broken, and when nothing is certain', async () => {
+  it('says when nothing is broken, and when no target is certain', async () => {
     expect((await runToEnd('Fix broken links in guides/', site())).summary).toContain(
       'No broken links were found',
     )
@@ -233,7 +233,7 @@ describe('pages', () => {
     expect(workspace.files.has('guides/first-steps.md')).toBe(true)
   })
 
-  it('changes a title in front matter and heading where both say it', async () => {
+  it('changes a title in front matter and heading where both have it', async () => {
     const workspace = site()
     await runToEnd('Change the title of the quickstart page to "Get started"', workspace)
     const wanted = quickstart
@@ -242,7 +242,7 @@ describe('pages', () => {
     expect(workspace.files.get('quickstart.md')).toBe(wanted)
   })
 
-  it('deletes a page and takes the links to it off their texts', async () => {
+  it('deletes a page and turns links to it into text', async () => {
     const workspace = site()
     const done = await runToEnd('Delete the page "Setup"', workspace)
     expect(workspace.files.has('guides/setup.md')).toBe(false)
@@ -250,7 +250,7 @@ describe('pages', () => {
     expect(done.summary).toContain('1 link pointed to it')
   })
 
-  it('takes the attributes of a link away with it', async () => {
+  it('removes the attributes of a link with it', async () => {
     const workspace = site({}, { 'b.md': 'See [it](/guides/setup){.internal target=_blank} now.\n' })
     await runToEnd('Delete the page "Setup"', workspace)
     expect(workspace.files.get('b.md')).toBe('See it now.\n')
@@ -276,8 +276,8 @@ describe('pages', () => {
     ['Add a page "FAQ" in guides/', 'needs its text'],
     ['Add a page "Setup" in guides/ with: text', 'exists already'],
     ['Add a page "FAQ" to the group "Nope" with: text', 'no group or folder "Nope"'],
-    ['Delete the page "Nothing like it"', 'No page fits'],
-    ['Replace "Acme" with "Globex" in the zebra page', 'No page fits'],
+    ['Delete the page "Nothing like it"', 'No page matches'],
+    ['Replace "Acme" with "Globex" in the zebra page', 'No page matches'],
     ['Replace "Okapi" with "Zebra" everywhere', 'was not found anywhere'],
     ['Add a note to the setup page', 'text is missing'],
     ['Add a note under the heading "Nope" of the setup page: x', 'no heading "Nope"'],
@@ -293,7 +293,7 @@ describe('pages', () => {
     const workspace = site({}, { 'a/intro.md': '# Intro\n', 'b/intro.md': '# Intro\n' })
     const done = await runToEnd('Delete the page "Intro"', workspace)
     expect(done.noChange).toBe(true)
-    expect(done.summary).toContain('fits several pages: `a/intro.md` (Intro), `b/intro.md` (Intro)')
+    expect(done.summary).toContain('matches several pages: `a/intro.md` (Intro), `b/intro.md` (Intro)')
   })
 })
 
@@ -381,7 +381,7 @@ describe('missing descriptions', () => {
 
 describe('what is not understood', () => {
   it.each(['Write me a poem', 'Update the SDK to 1.50', 'Make the links prettier'])(
-    'is said, with examples that work as they are: %s',
+    'is reported, with examples that work unchanged: %s',
     async (prompt) => {
       const done = await runToEnd(prompt, site())
       expect(done).toMatchObject({ title: 'Not understood', noChange: true, changed: [] })
@@ -391,12 +391,14 @@ describe('what is not understood', () => {
       for (const example of examples) {
         const tried = await runToEnd(example, site())
         expect(tried.title, example).not.toBe('Not understood')
-        expect(tried.summary, example).not.toMatch(/No page fits|fits several|no folder|no group|is missing/)
+        expect(tried.summary, example).not.toMatch(
+          /No page matches|matches several|no folder|no group|is missing/,
+        )
       }
     },
   )
 
-  it('stands first where other requests were done', async () => {
+  it('comes first where other requests were done', async () => {
     const done = await runToEnd('Fix the typo "recieve". Write me a poem.', site())
     expect(done.summary.indexOf('did not understand')).toBeLessThan(done.summary.indexOf('Corrected'))
   })
@@ -429,7 +431,7 @@ describe('the end of a turn', () => {
     expect(done.title).not.toContain('\n')
   })
 
-  it('repairs what finish refuses where the repair is certain, and says what is left', async () => {
+  it('fixes what finish refuses where the fix is unambiguous, and lists the rest', async () => {
     const problems = [
       {
         check: 'link',
@@ -463,7 +465,7 @@ describe('any prompt', () => {
     )
 
   it('ends within a bounded number of steps, whatever the words and the failures', async () => {
-    // A fixed linear congruence: the same prompts in every run.
+    // A linear congruential generator with a fixed seed: the same prompts in every run.
     let seed = 7
     const next = (below: number) => {
       seed = (seed * 1103515245 + 12345) % 2147483648
@@ -484,7 +486,7 @@ describe('any prompt', () => {
     }
   })
 
-  it('survives tools that answer nonsense', async () => {
+  it('handles tools that return invalid output', async () => {
     for (const prompt of [
       'Replace "Acme" with "b"',
       'Fix broken links',

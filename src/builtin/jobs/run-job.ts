@@ -9,7 +9,7 @@ import type { ToolOutput, Transcript } from '../transcript.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
 import { explainAbilities } from './explain-abilities.ts'
-import { composeAgain, composeFinish } from './finish.ts'
+import { composeSecondFinish, composeFinish } from './finish.ts'
 import { fixLinks, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
 import { deletePage, movePage } from './move-page.ts'
@@ -17,7 +17,7 @@ import type { Outcome, Work } from './outcome.ts'
 import { renamePage } from './rename-page.ts'
 import { fixTypo, fixTypos, normaliseTerms, relink, replaceText } from './replace.ts'
 
-/** The next tool calls of a job, or a closing text once it is finished. */
+/** Returns the next tool calls of a job, or a closing text once it is finished. */
 export function runJob(
   transcript: Transcript,
   read: ReadPage,
@@ -34,7 +34,7 @@ function* planJob(prompt: string, read: ReadPage): Plan<string> {
     if (request.kind === 'unknown') continue
     outcomes.push(yield* doRequest(request, read))
   }
-  // What was not understood stands first, so that nobody takes the rest for all of it.
+  // What was not understood comes first, so that people notice that the rest is incomplete.
   if (unknown.length > 0 || requests.length === 0)
     outcomes.unshift(yield* explainAbilities(unknown.length > 0 ? unknown : [prompt]))
   const input = composeFinish(outcomes)
@@ -44,7 +44,7 @@ function* planJob(prompt: string, read: ReadPage): Plan<string> {
   const certain = refused.problems.filter((one) => one.suggestions.length === 1)
   const { changed: repaired, failed } = yield* repair(certain)
   const rest = refused.problems.filter((one) => !certain.includes(one))
-  yield [{ tool: 'finish', input: { ...composeAgain(input, refused, { repaired, failed, rest }) } }]
+  yield [{ tool: 'finish', input: { ...composeSecondFinish(input, refused, { repaired, failed, rest }) } }]
   return input.title
 }
 
@@ -56,7 +56,7 @@ const refusal = z.object({
   problems: z.array(problem).catch([]),
 })
 
-/** `finish` sends a turn back once when its result is not fit to publish. */
+/** `finish` rejects a turn once when its result cannot be published. */
 function refusalOf(output: ToolOutput | undefined): z.infer<typeof refusal> | undefined {
   if (output?.ok === false)
     return { ok: false, message: output.message, changed: undefined, violations: [], problems: [] }

@@ -1,10 +1,10 @@
 import { findText, type Found, type Rule } from '../pages/find-text.ts'
 import type { FoundPlace } from '../pages/find-page.ts'
-import { tooMuch, type ReadPage } from '../pages/page.ts'
+import { tooMuchMarkup, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import { cutLine, grep, listFiles, type Grep } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
-import { code, count, linesSaid } from './outcome.ts'
+import { code, count, describeLines } from './outcome.ts'
 
 export interface Substitution {
   changed: string[]
@@ -15,7 +15,7 @@ export interface Substitution {
 type Place = Extract<FoundPlace, { ok: true }>
 
 const mostRounds = 8
-/** What one turn can do well within its steps; the rest is said, for another turn. */
+/** As many files as one turn can process within its steps; the rest is reported, for another turn. */
 const mostFiles = 1200
 const pageFile = /\.(?:md|mdx|markdown|mdoc|rst|txt|adoc)$/i
 
@@ -27,13 +27,13 @@ const zoneNames: Record<string, string> = {
   elsewhere: 'lines that do not say what the number is',
 }
 
-/** Finds texts in a place and changes them, file by file, many files at once. */
+/** Finds texts within a place and changes them, many files at once. */
 export function* substitute(rules: readonly Rule[], place: Place, read: ReadPage): Plan<Substitution> {
   const result: Substitution = { changed: [], left: [], replacements: 0 }
   const found = new Map<string, Found>()
   const others = new Set<string>()
   const seen = new Set<string>()
-  // A search shows so many lines at once. What is changed is found no more, so the next one shows others.
+  // A search returns a limited number of lines. Changed text is not found again, so the next search returns others.
   for (let round = 0; round < mostRounds; round++) {
     const { paths, cut } = yield* findFiles(rules, place, seen)
     const fresh = paths.filter((path) => !seen.has(path))
@@ -46,14 +46,14 @@ export function* substitute(rules: readonly Rule[], place: Place, read: ReadPage
         if (text.includes(cutLine) && !found.has(path))
           result.left.push(`${code(path)}: lines of more than 8,000 characters are not looked at`)
         const page = read(text, path)
-        if (page.unread) return tooMuch
+        if (page.unread) return tooMuchMarkup
         const one = findText(page, rules)
         found.set(path, one)
         return one.changes
       },
     )
     for (const { path, lines, count: times } of done) {
-      result.changed.push(`${code(path)}: ${count(times, 'replacement')} (${linesSaid(lines)})`)
+      result.changed.push(`${code(path)}: ${count(times, 'replacement')} (${describeLines(lines)})`)
       result.replacements += times
     }
     for (const { path, why } of failed) result.left.push(`${code(path)}: ${why}`)
@@ -84,7 +84,7 @@ function leftSaid(found: ReadonlyMap<string, Found>): string[] {
   })
 }
 
-/** The files that a search names; where it names too many, all of the place that were not looked at. */
+/** The files that a search finds; when it finds too many, all files of the place that were not searched yet. */
 function* findFiles(
   rules: readonly Rule[],
   place: Place,
@@ -102,7 +102,7 @@ function* findFiles(
   return { paths: [...paths].sort(), cut }
 }
 
-/** Long lists of words go into few searches. */
+/** Combines long lists of words into few searches. */
 function searchesOfAll(rules: readonly Rule[], paths: string[] | undefined): Grep[] {
   const words = rules.map((rule) => rule.find)
   if (words.length <= 10 || !words.every((word) => /^[A-Za-z]+$/.test(word)))
@@ -115,7 +115,7 @@ function searchesOfAll(rules: readonly Rule[], paths: string[] | undefined): Gre
   return searches
 }
 
-/** The term itself, and for several words the line ends at which it may be broken. */
+/** Searches for the term itself and, for a term of several words, for its line breaks. */
 function searchesOf(rule: Rule, paths: string[] | undefined): Grep[] {
   const base = { ignoreCase: rule.ignoreCase || rule.typo, ...(paths ? { paths } : {}) }
   const searches: Grep[] = [{ pattern: rule.find, ...base }]

@@ -8,7 +8,9 @@ export type FoundPage =
   | { kind: 'several'; candidates: Page[] }
   | { kind: 'none'; searched: string; nearby: Page[] }
 
-/** Finds the page that a person named by path, file name, address or title: exactly first, then in part. */
+/**
+ * Finds the page that a person named by path, file name, address or title: first exact matches, then partial ones.
+ */
 export function* findPage(named: string): Plan<FoundPage> {
   const names = namesOf(named)
   const shortest = names.reduce((a, b) => (b.length < a.length && b.length > 1 ? b : a), names[0] ?? named)
@@ -22,7 +24,7 @@ export function* findPage(named: string): Plan<FoundPage> {
   return { ...wide, nearby: pages.filter((page) => isNear(names[0] ?? '', page)).slice(0, 5) }
 }
 
-/** Why a page could not be chosen, for the person who named it. */
+/** Explains to the person who named the page why it could not be found. */
 export function explainPage(named: string, found: Exclude<FoundPage, { kind: 'one' }>): string {
   const name = named.replace(quotes, '').slice(0, 200)
   const list = (pages: readonly Page[]) =>
@@ -30,18 +32,19 @@ export function explainPage(named: string, found: Exclude<FoundPage, { kind: 'on
       .map(({ path, title }) => `\`${path}\`${title === '' || title === path ? '' : ` (${title})`}`)
       .join(', ')
   if (found.kind === 'several')
-    return `“${name}” fits several pages: ${list(found.candidates)}. Name one by its path.`
+    return `“${name}” matches several pages: ${list(found.candidates)}. Name one by its path.`
   const near = found.nearby.length > 0 ? ` Similar pages: ${list(found.nearby)}.` : ''
-  return `No page fits “${name}” by path, file name, address or title.${near}`
+  return `No page matches “${name}” by path, file name, address or title.${near}`
 }
 
-/** Where to look: `paths` for grep and check (undefined is everywhere), and how to say it. */
+/** Where to search: `paths` for grep and check (undefined is everywhere), and the place in words. */
 export type FoundPlace =
-  | { ok: true; paths: string[] | undefined; files: boolean; said: string }
+  | { ok: true; paths: string[] | undefined; files: boolean; description: string }
   | { ok: false; why: string }
 
 export function* findPlace(scope: Scope): Plan<FoundPlace> {
-  if (scope.kind === 'everywhere') return { ok: true, paths: undefined, files: false, said: 'everywhere' }
+  if (scope.kind === 'everywhere')
+    return { ok: true, paths: undefined, files: false, description: 'everywhere' }
   if (scope.kind === 'folder') {
     const place = yield* findFolder(scope.path)
     return place ?? { ok: false, why: `There is no folder \`${scope.path}/\` with files in it.` }
@@ -64,12 +67,12 @@ export function* findPlace(scope: Scope): Plan<FoundPlace> {
 }
 
 function pagesIn(pages: readonly Page[]): FoundPlace {
-  const said =
+  const names =
     pages.length > 2 ? `${pages.length} pages` : pages.map((page) => page.title || page.path).join(' and ')
-  return { ok: true, paths: pages.map((page) => page.path), files: true, said: `in ${said}` }
+  return { ok: true, paths: pages.map((page) => page.path), files: true, description: `in ${names}` }
 }
 
-/** A folder by its path, or by the end of its path when there is only one. */
+/** Finds a folder by its path, or by the end of its path if only one matches. */
 function* findFolder(named: string): Plan<FoundPlace | undefined> {
   const path = trimSlashes(named)
   if (path === '') return undefined
@@ -77,7 +80,7 @@ function* findFolder(named: string): Plan<FoundPlace | undefined> {
     ok: true,
     paths: [folder],
     files: false,
-    said: `in ${folder}/`,
+    description: `in ${folder}/`,
   })
   const inside = yield* listFiles({ path })
   if (inside.ok && inside.value.some((file) => file.startsWith(`${path}/`))) return place(path)
@@ -91,7 +94,7 @@ function* findFolder(named: string): Plan<FoundPlace | undefined> {
   return only !== undefined && folders.size === 1 ? place(only) : undefined
 }
 
-/** Like `findPage`, and files that are no pages (`README.md`, `docs.json`) by their path. */
+/** Like `findPage`, but also finds files that are not pages (`README.md`, `docs.json`) by their path. */
 function* findFile(named: string): Plan<FoundPage> {
   const found = yield* findPage(named)
   if (found.kind !== 'none' || !/\.[A-Za-z]{2,8}$/.test(found.searched)) return found
@@ -114,20 +117,20 @@ const kinds = '(?:page|article|document|doc|file|guide|tutorial)'
 const kindFirst = new RegExp(`^${kinds}\\s+(?:called\\s+|named\\s+|titled\\s+)?(.+)$`, 'i')
 const kindLast = new RegExp(`^(.+?)\\s+${kinds}$`, 'i')
 
-/** What the name may be, most literal first: `the quickstart page` is `quickstart`. */
+/** The possible names, most literal first: `the quickstart page` is `quickstart`. */
 function namesOf(named: string): string[] {
-  const said = named
+  const whole = named
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/(?<![.,;:])[.,;:]+$/, '')
-  const inner = /["“«`'‘]([^"”»`]{1,200})["”»`'’]/.exec(said)?.[1]
-  const bare = said.replace(/^(?:(?:the|our|my|this)\s+)+/i, '')
-  const names = [inner, said, bare, kindFirst.exec(bare)?.[1], kindLast.exec(bare)?.[1]]
+  const inner = /["“«`'‘]([^"”»`]{1,200})["”»`'’]/.exec(whole)?.[1]
+  const bare = whole.replace(/^(?:(?:the|our|my|this)\s+)+/i, '')
+  const names = [inner, whole, bare, kindFirst.exec(bare)?.[1], kindLast.exec(bare)?.[1]]
   const clean = names.map((name) => name?.replace(quotes, '').trim() ?? '').filter((name) => name !== '')
   return [...new Set(clean)]
 }
 
-/** From the strictest to the loosest; the first that any name passes decides. */
+/** From strictest to loosest; the first test that any name passes decides. */
 const tests: ((name: string, page: Page) => boolean)[] = [
   (name, page) => page.path === trimSlashes(name),
   (name, page) =>
@@ -156,8 +159,8 @@ function choose(names: readonly string[], pages: readonly Page[]): FoundPage {
 }
 
 function isNear(name: string, page: Page): boolean {
-  const said = lower(`${page.title} ${page.path}`)
-  return wordsOf(name, 4).some((word) => said.includes(word.slice(0, Math.max(4, word.length - 2))))
+  const words = lower(`${page.title} ${page.path}`)
+  return wordsOf(name, 4).some((word) => words.includes(word.slice(0, Math.max(4, word.length - 2))))
 }
 
 function isSame(one: string, other: string): boolean {
@@ -170,7 +173,7 @@ function wordsOf(name: string, shortest: number): string[] {
     .filter((word) => word.length >= shortest)
 }
 
-/** A path or address without what people leave out: slashes at the ends, extension, `index`. */
+/** A path or address without the parts that people omit: slashes at the ends, extension, `index`. */
 function pathKey(path: string): string {
   const bare = trimSlashes(path.toLowerCase().replace(/[?#].*/s, ''))
   return bare.replace(/\.(?:mdx?|markdown|html?)$/, '').replace(/\/(?:index|readme)$/, '')
@@ -204,7 +207,7 @@ function plain(text: string): string {
 
 // Paths of pages, and names for new ones.
 
-/** A file name from a title; letters of every script are kept. */
+/** Makes a file name from a title; letters of every script are kept. */
 export function slugOf(title: string, separator = '-'): string {
   const letters = title
     .normalize('NFKD')
@@ -232,7 +235,7 @@ export function fileStem(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:mdx?|markdown)$/i, '')
 }
 
-/** `getting-started` is “Getting started”. */
+/** `getting-started` becomes “Getting started”. */
 export function titleFromPath(path: string): string {
   const stem = fileStem(path)
   const named = /^(?:index|readme)$/i.test(stem) && folderOf(path) !== '' ? fileStem(folderOf(path)) : stem
@@ -244,7 +247,10 @@ export function titleFromPath(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The path as it was said, from the top or from where all pages begin (`guides/x.md` below `docs/`). */
+/**
+ * The path that a person named, relative to the repository or to the root of all pages (`guides/x.md` below
+ * `docs/`).
+ */
 export function placedBelowRoot(path: string, pages: readonly Page[]): string {
   const bare = trimSlashes(path)
   const [first = '', ...others] = pages.map((page) => folderOf(page.path))
@@ -255,7 +261,7 @@ export function placedBelowRoot(path: string, pages: readonly Page[]): string {
   return trimSlashes(joinPath(root, bare))
 }
 
-/** The most common value; the first of equals. */
+/** The most common value, or the first one of several. */
 export function mostCommon<Value>(values: readonly Value[]): Value | undefined {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -1,19 +1,19 @@
 import type { Edit } from '../tools.ts'
 import { isQuoted, zoneOf, type PageText, type Zone } from './page.ts'
 
-/** One text and what takes its place, with where that may happen. */
+/** A text and its replacement, and where it may be replaced. */
 export interface Rule {
   find: string
   replace: string
   ignoreCase: boolean
-  /** Endings of a word may follow (`recieve` in `recieved`), and capitals are carried over. */
+  /** Word endings may follow (`recieve` in `recieved`), and capitals are preserved. */
   typo: boolean
   zones: ReadonlySet<Zone>
-  /** A word that has to stand on the same line: a number alone says too little. */
+  /** A word that must be on the same line, because a number alone says too little. */
   near?: string | undefined
 }
 
-/** A stretch of a page's text and what takes its place. */
+/** A range of a page's text and its replacement. */
 export interface Change {
   start: number
   end: number
@@ -22,15 +22,15 @@ export interface Change {
 
 export interface Found {
   changes: Change[]
-  /** Lines, by zone, on which the text stands where it may not be changed. */
+  /** Lines, by zone, that contain the text where it must not be changed. */
   left: Map<Zone | 'elsewhere', number[]>
 }
 
-/** Inside of quotes and YAML these mean nothing but themselves. */
+/** Texts without special characters for quotes and YAML. */
 const plainValue = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .,;()_/+-]|:(?=\S))*)?$/u
 const mostLeft = 1000
 
-/** Applies rules to a page's text, longer texts first; a stretch is changed once. */
+/** Applies rules to a page's text, longer texts first. Each range is changed once. */
 export function findText(page: PageText, rules: readonly Rule[]): Found {
   const { text } = page
   const changes: Change[] = []
@@ -63,7 +63,7 @@ export function findText(page: PageText, rules: readonly Rule[]): Found {
   return { changes: changes.sort((a, b) => a.start - b.start), left }
 }
 
-/** Why a match stays as it is; undefined where it may be changed. */
+/** Why a match stays unchanged; undefined where it may be changed. */
 function zoneFor(page: PageText, start: number, end: number, rule: Rule): Zone | 'elsewhere' | undefined {
   const zone = zoneOf(page, start, end)
   if (!rule.zones.has(zone)) return zone
@@ -71,17 +71,17 @@ function zoneFor(page: PageText, start: number, end: number, rule: Rule): Zone |
   if (rule.near === undefined) return undefined
   const { text } = page
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, nextNewline(text, end)).toLowerCase()
-  // The port of an address needs no word.
+  // The port of an address needs no such word.
   const isPort = rule.near === 'port' && /[\w\]]:$/.test(text.slice(Math.max(0, start - 2), start))
   return isPort || line.includes(rule.near) ? undefined : 'elsewhere'
 }
 
 function changeOf(text: string, start: number, end: number, rule: Rule): Change | undefined {
-  const said = text.slice(start, end)
-  const replace = rule.typo ? withCapitals(said, rule.replace) : rule.replace
-  const gap = /\n[ \t>]*/.exec(said)?.[0]
+  const match = text.slice(start, end)
+  const replace = rule.typo ? withCapitals(match, rule.replace) : rule.replace
+  const gap = /\n[ \t>]*/.exec(match)?.[0]
   if (gap === undefined) return { start, end, replace }
-  // The line break moves behind the new text, unless nothing would be left on the next line.
+  // The line break moves after the new text, unless nothing would be left on the next line.
   const rest = text.slice(end, end + 200)
   if (!/^[^\S\n]*\S/.test(rest)) return undefined
   const space = /^[ \t]+/.exec(rest)?.[0].length ?? 0
@@ -104,7 +104,7 @@ const ending = /^(?:e?s|e?d|e?rs?|ing|ly|ment|al|ally)(?![\p{L}\p{N}_])/u
 const wordCharacter = /[\p{L}\p{N}_]/u
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
-/** A term that is a word is only found as one: `port` is not in `report`, `1.5` not in `1.50` or `1.5.2`. */
+/** A word is only matched as a whole: `port` is not in `report`, `1.5` not in `1.50` or `1.5.2`. */
 function standsAlone(text: string, start: number, end: number, rule: Rule): boolean {
   const joins = (a: string | undefined, b: string | undefined) =>
     a !== undefined &&
@@ -117,25 +117,26 @@ function standsAlone(text: string, start: number, end: number, rule: Rule): bool
   if (/^\d[.,]\d/.test(text.slice(start - 2, start + 1)) || /^\d[.,]\d/.test(text.slice(end - 1, end + 2)))
     return false
   if (!joins(text[end - 1], text[end])) return true
-  // `recieved`, `seperately`: the word goes on with an ending. `successfully` is no `successfull` that does.
+  // The word may have an ending, as in `recieved` or `seperately`; but `successfully` is not `successfull` with an
+  // ending.
   return rule.typo && rule.find.length >= 5 && ending.test(text.slice(end, end + 8))
 }
 
-/** Whether the text stands inside its own replacement already (`Acme` in `Acme Cloud`). */
+/** Whether the text is part of its own replacement already (`Acme` in `Acme Cloud`). */
 function isReplaced(text: string, start: number, rule: Rule): boolean {
   const offset = rule.replace.indexOf(rule.find)
   return offset >= 0 && rule.replace !== rule.find && text.startsWith(rule.replace, start - offset)
 }
 
-function withCapitals(said: string, replace: string): string {
-  if (said.length > 1 && said === said.toUpperCase() && said !== said.toLowerCase())
+function withCapitals(match: string, replace: string): string {
+  if (match.length > 1 && match === match.toUpperCase() && match !== match.toLowerCase())
     return replace.toUpperCase()
-  const first = said[0] ?? ''
+  const first = match[0] ?? ''
   if (first !== first.toLowerCase()) return (replace[0] ?? '').toUpperCase() + replace.slice(1)
   return replace
 }
 
-/** Numbers of lines, from 1, for offsets that only grow. */
+/** Returns line numbers from 1, for ascending offsets. */
 function lineCounter(text: string): (offset: number) => number {
   let line = 1
   let next = text.indexOf('\n')
@@ -146,8 +147,8 @@ function lineCounter(text: string): (offset: number) => number {
 }
 
 /**
- * The edits of one page for changes that do not overlap. Each edit holds whole lines and its line number,
- * last line first, so that the numbers stay true while the edits are made one after another.
+ * The edits of one page for changes that do not overlap. Each edit has whole lines and its line number, last line
+ * first, so that the numbers stay correct while the edits are made one after another.
  */
 export function lineEdits(text: string, changes: readonly Change[]): { edits: Edit[]; lines: number[] } {
   const blocks: { start: number; end: number; line: number; changes: Change[] }[] = []

@@ -1,7 +1,7 @@
 const longest = 160
 const abbreviation = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|mr|mrs|dr|st)|\b\p{Lu})\.$/iu
 
-/** A paragraph's first sentence, at most 160 characters; undefined where it says nothing. */
+/** A paragraph's first sentence, at most 160 characters; undefined where it has no useful one. */
 export function sentenceOf(paragraph: string): string | undefined {
   const plain = paragraph.slice(0, 4000).replace(/\s+/g, ' ').trim()
   if (!/\p{L}.*\p{L}/u.test(plain) || plain.length < 12) return undefined

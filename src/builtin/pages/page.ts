@@ -9,18 +9,21 @@ import { readTag } from '../../site/pages/tag.ts'
 import { openYaml } from '../../site/text/yaml-source.ts'
 import { sentenceOf } from './first-sentence.ts'
 
-/** What a stretch of a page is. Prose may be changed freely, code and link targets when a request means them, markup never. */
+/**
+ * The kind of a range of a page. Prose may be changed freely, code and link targets only when a request means them,
+ * markup never.
+ */
 export type Zone = 'prose' | 'code' | 'link' | 'markup'
 
-/** From free to strict: a stretch that touches several zones counts as the strictest of them. */
+/** From free to strict: a range in several zones counts as the strictest of them. */
 const zones: readonly Zone[] = ['prose', 'code', 'link', 'markup']
-/** Added to a zone inside of quotes, where not every text may stand. */
+/** Added to a zone inside of quotes, where not every text is allowed. */
 const quoted = 8
 
 export interface Heading {
   level: number
   text: string
-  /** Where the heading's block begins, and the offset of its text in the page. */
+  /** Offsets of the heading's block, and of its text. */
   start: number
   textStart: number
   /** Where its section ends: before the next heading, or before the next one of its level or a higher one. */
@@ -36,31 +39,31 @@ interface PageLink {
   text: string
 }
 
-/** A page as the requests need it: its text, and what stands where. All offsets are into `text`. */
+/** A page's text, and what is where in it. All offsets are into `text`. */
 export interface PageText {
   text: string
   zones: Uint8Array
   headings: Heading[]
-  /** Links with a text, by where they are and where their text is. */
+  /** Links with a text, by their own range and that of their text. */
   links: PageLink[]
-  /** Front matter by key; `broken` when it is there but cannot be read. */
+  /** Front matter by key; `broken` when it exists but cannot be read. */
   fields: Readonly<Record<string, unknown>>
   broken: boolean
-  /** There is too much markup in one paragraph for the parser: nothing is known of the page. */
+  /** One paragraph has too much markup for the parser, so nothing is known about the page. */
   unread: boolean
   /** Where the first and the last block begin and end, front matter and imports left out. */
   start: number
   end: number
-  /** The first sentence of its text, as a description; undefined where it begins with none. */
+  /** The first sentence of its text as a description; undefined where it does not begin with one. */
   sentence: string | undefined
 }
 
-/** Reads a page by its syntax tree. Parsing is slow, so that a thread keeps what it has read. */
+/** Reads a page by its syntax tree. Parsing is slow, so each thread caches the pages that it has read. */
 export type ReadPage = (text: string, path: string) => PageText
 
 const mostKept = 16_000_000
 
-/** @param reading is told of every page before it is parsed */
+/** @param reading called with the path of every page before it is parsed */
 export function createPages(): (reading: (path: string) => void) => ReadPage {
   const kept = new Map<string, PageText>()
   let size = 0
@@ -103,8 +106,9 @@ function readPage(text: string, path: string): PageText {
 }
 
 /**
- * Markdown that holds the imports or expressions of MDX is MDX, as Docusaurus has it. MDX that does not parse is read without
- * its HTML comments, else as Markdown. What would take the parser too long has no prose at all.
+ * Markdown with the imports or expressions of MDX is MDX, as in Docusaurus. MDX that cannot be parsed is read
+ * without its HTML comments, otherwise as Markdown. A text that would take the parser too long counts as having no
+ * prose.
  */
 function treeOf(text: string, path: string): PageTree {
   const nothing: PageTree = { type: 'root', children: [] }
@@ -115,15 +119,15 @@ function treeOf(text: string, path: string): PageTree {
   return tree ?? readPageTree(text, 'markdown').tree ?? nothing
 }
 
-/** Text between two blank lines takes the parser time by the square of its signs. */
+/** For text between two blank lines the parser takes quadratic time in the number of markup characters. */
 function isHeavy(text: string): boolean {
   return text
     .split(/\n\s*\n/)
     .some((run) => run.length > mostSigns && (run.match(/[[\]<>`{}*_"#!&\\~=]/g)?.length ?? 0) > mostSigns)
 }
 
-/** Why a page that is `unread` stays as it is. */
-export const tooMuch = 'it has more markup in one paragraph than can be read'
+/** Why a page that is `unread` stays unchanged. */
+export const tooMuchMarkup = 'it has more markup in one paragraph than can be read'
 const mostSigns = 8000
 
 export function zoneOf({ zones: painted }: PageText, start: number, end: number): Zone {
@@ -132,7 +136,7 @@ export function zoneOf({ zones: painted }: PageText, start: number, end: number)
   return zones[strictest] ?? 'markup'
 }
 
-/** Whether a stretch is part of a quoted value, of front matter or of a tag. */
+/** Whether the text at an offset is part of a quoted value, of front matter or of a tag. */
 export function isQuoted(page: PageText, start: number): boolean {
   return (page.zones[start] ?? 0) >= quoted
 }
@@ -142,7 +146,7 @@ export function textField(page: PageText, name: string): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** The title that readers see: front matter's, else the first top heading. */
+/** The title that readers see: that of the front matter, otherwise the first heading of level 1. */
 export function titleOf(page: PageText): string | undefined {
   return textField(page, 'title') ?? page.headings.find((heading) => heading.level === 1)?.text
 }
@@ -150,12 +154,12 @@ export function titleOf(page: PageText): string | undefined {
 interface Canvas {
   text: string
   zones: Uint8Array
-  /** From an offset of `text` to one of the page. */
+  /** Converts an offset of `text` to one of the page. */
   at: (offset: number) => number
 }
 
 const same = (offset: number) => offset
-/** Values of front matter that readers see; every other field is left alone. */
+/** Front matter fields that readers see; all other fields stay unchanged. */
 const shownField =
   /^(?:title|sidebarTitle|sidebar_label|description|summary|tagline|label|lead|excerpt|og:title|og:description|hero|text|details|name|pagination_label)$/
 /** Attributes of components that readers see. */
@@ -163,7 +167,7 @@ const shownAttribute =
   /^(?:title|sidebarTitle|label|description|caption|alt|summary|text|heading|subtitle|content|placeholder|cta|tag)$/i
 const linkAttribute = /^(?:href|src|to|url|link)$/i
 const codeElement = /^(?:code|pre|kbd|samp|script|style|svg|textarea)$/i
-/** Templates, ids of headings, and the words that open a box; in Markdown also what is no valid tag. */
+/** Templates, ids of headings, and the markers of admonitions; in Markdown also invalid tags. */
 const signs = [
   /<!--[^<]*-->/g,
   /<[A-Za-z/][^<>]*>/g,
@@ -177,7 +181,7 @@ function paint({ zones: painted, at }: Canvas, zone: Zone, start: number, end: n
   if (end > start) painted.fill(zones.indexOf(zone) + extra, at(start), at(end))
 }
 
-/** Outer nodes first: what stands inside of them is painted over it. */
+/** Outer nodes first, so that inner nodes overwrite their zones. */
 function paintTree(tree: PageTree, canvas: Canvas): void {
   visit(tree, (node, index, parent) => {
     const at = index ?? 0
@@ -199,7 +203,7 @@ function paintNode(node: Nodes, canvas: Canvas, siblings: readonly Nodes[]): voi
     case 'inlineCode':
       return paint(canvas, 'code', start, end)
     case 'link': {
-      // A bare address is its own text.
+      // The text of a bare address is the address.
       const inner = canvas.text[start] === '[' ? (node.children.at(-1) ?? undefined) : undefined
       const from = inner ? endOf(inner) : start
       paint(canvas, 'link', from, end)
@@ -210,7 +214,7 @@ function paintNode(node: Nodes, canvas: Canvas, siblings: readonly Nodes[]): voi
       paintWord(canvas, node.title, start, end)
       return paintWord(canvas, node.alt, start, end)
     case 'linkReference': {
-      // Without a label of its own, the text is the label.
+      // Without a separate label, the text is the label.
       const inner = node.referenceType === 'full' ? node.children.at(-1) : undefined
       return paint(canvas, 'link', inner ? endOf(inner) : start, end)
     }
@@ -253,7 +257,7 @@ function paintProse(canvas: Canvas, start: number, end: number): void {
     paint(canvas, 'markup', start + found.index, start + found.index + found[0].length)
 }
 
-/** A link's title or an image's text, where it stands as it is. */
+/** A link's title or an image's alternative text, if the source contains it literally. */
 function paintWord(canvas: Canvas, word: string | null | undefined, start: number, end: number): void {
   if (typeof word !== 'string' || word === '') return
   const at = canvas.text.slice(start, end).lastIndexOf(word)
@@ -266,7 +270,7 @@ function paintAttribute(canvas: Canvas, name: string, start: number, end: number
   else if (linkAttribute.test(name)) paint(canvas, 'link', start, end, quoted)
 }
 
-/** HTML of Markdown: tags are markup but for the attributes that readers see, and code elements are code. */
+/** HTML in Markdown: tags are markup except for the attributes that readers see, and code elements are code. */
 function paintHtml(canvas: Canvas, offset: number, source: string, siblings: readonly Nodes[]): void {
   paint(canvas, 'markup', offset, offset + source.length)
   for (let at = source.indexOf('<'); at >= 0;) {
@@ -310,7 +314,7 @@ function paintFrontMatter(canvas: Canvas, offset: number, source: string): void 
   })
 }
 
-/** The indented text below `!!! note` and `=== "Tab"` is a page in itself, which Markdown takes for code. */
+/** The indented text below `!!! note` and `=== "Tab"` is Markdown again, which the parser takes for code. */
 function paintBox(node: Nodes, before: Nodes, canvas: Canvas): void {
   if (!/^(?:!!!|\?\?\?|===)/.test(canvas.text.slice(startOf(before), startOf(before) + 3))) return
   const from = canvas.text.lastIndexOf('\n', startOf(node) - 1) + 1
@@ -343,11 +347,11 @@ function headingsIn(nodes: readonly RootContent[], text: string): Heading[] {
     const shown = node.children.filter((child) => child.type !== 'html' && child.type !== 'mdxTextExpression')
     const [first, last] = [shown[0], shown.at(-1)]
     if (!first || !last) return []
-    const said = readHeadingId(text.slice(startOf(first), endOf(last)).trimEnd()).text.trimEnd()
+    const headingText = readHeadingId(text.slice(startOf(first), endOf(last)).trimEnd()).text.trimEnd()
     const [level, start, textStart] = [node.depth, startOf(node), startOf(first)]
     const ownEnd = endBefore(index, (other) => other.type === 'heading')
     const wholeEnd = endBefore(index, (other) => other.type === 'heading' && other.depth <= level)
-    return [{ level, text: said, start, textStart, ownEnd, wholeEnd }]
+    return [{ level, text: headingText, start, textStart, ownEnd, wholeEnd }]
   })
 }
 
@@ -356,16 +360,16 @@ function linksIn(tree: PageTree, text: string): PageLink[] {
   visit(tree, 'link', (node) => {
     const [start, end] = [startOf(node), endOf(node)]
     if (text[start] !== '[') return
-    const said = text.slice(startOf(node.children[0]) || start, endOf(node.children.at(-1)))
-    // Attributes of the link (`{.external}`) go with it.
+    const linkText = text.slice(startOf(node.children[0]) || start, endOf(node.children.at(-1)))
+    // Attributes of the link (`{.external}`) belong to it.
     const more = /^\{[:.#][^{}\n]*\}/.exec(text.slice(end, end + 200))?.[0].length ?? 0
     const line = node.position?.start.line ?? 0
-    links.push({ href: node.url, line, start, end: end + more, text: said })
+    links.push({ href: node.url, line, start, end: end + more, text: linkText })
   })
   return links
 }
 
-/** Boxes, components and images are asides, not the page's opening. */
+/** Admonitions, components and images are not the beginning of the text. */
 function firstSentence(blocks: readonly RootContent[], text: string): string | undefined {
   let depth = 0
   for (const block of blocks) {

@@ -1,5 +1,14 @@
 import { readRules } from './change-forms.ts'
-import { formOf, isQuotation, matchForm, saidOf, valueOf, wordsOf, type Slots, type Word } from './forms.ts'
+import {
+  formOf,
+  isQuotation,
+  matchForm,
+  rawValueOf,
+  valueOf,
+  wordsOf,
+  type Slots,
+  type Word,
+} from './forms.ts'
 import type { Masked } from './mask.ts'
 import type { AdmonitionKind, Place, Request } from './request.ts'
 
@@ -26,7 +35,7 @@ const pageForms = [
   `${verb}|start a|new|another* docs|documentation? page|article|document ${called} {title} {rest}?`,
   `${verb}|start a|new|another* {quoted} page|article|document {rest}?`,
 ].map(formOf)
-/** Where a new page goes, said behind its title in any order. */
+/** Where a new page goes, in any order after its title. */
 const tailForms = [
   `at|as|to|in {file} {rest}?`,
   `${within} folder? {folder} {rest}?`,
@@ -51,8 +60,8 @@ const placeForms = places.flatMap((place) => [
   formOf(`{request} ${place}`),
 ])
 
-/** Pages, sections, paragraphs and boxes with a given text, and lists of terms. */
-export function readAdd(piece: string, masked: Masked): Request | undefined {
+/** Reads requests for pages, sections, paragraphs, admonitions and lists of terms with a given text. */
+export function parseAddRequest(piece: string, masked: Masked): Request | undefined {
   const lead =
     /^(?:in|on|for|to) (?:the )?([^,:\n]{1,200}), ((?:add|insert|append|put|write|include) [^:\n]{1,200}?)(?=:| (?:with|saying|that says)\b|$)/i
   const { head, content: given } = splitContent(piece.replace(lead, '$2 to $1'))
@@ -70,14 +79,14 @@ function readText(words: readonly Word[], given: string, masked: Masked): Reques
   const { rest, place } = takePlace(words, masked)
   const first = (forms: typeof noteForms) => forms.map((form) => matchForm(form, rest)).find(Boolean)
   const about = (slots: Slots) => ({
-    page: saidOf(slots['page'], masked),
+    page: rawValueOf(slots['page'], masked),
     place,
     content: slots['quoted'] ? valueOf(slots['quoted'], masked) : readContent(given, masked),
   })
   const note = first(noteForms)
   if (note) {
-    const said = rest.find(({ key }) => box.split('|').includes(key))?.key ?? 'note'
-    return { kind: 'add note', admonition: kindOf(said), ...about(note) }
+    const name = rest.find(({ key }) => box.split('|').includes(key))?.key ?? 'note'
+    return { kind: 'add note', admonition: kindOf(name), ...about(note) }
   }
   const paragraph = first(paragraphForms)
   if (paragraph) return { kind: 'add paragraph', ...about(paragraph) }
@@ -87,14 +96,14 @@ function readText(words: readonly Word[], given: string, masked: Masked): Reques
   return { kind: 'add section', heading, ...about(section) }
 }
 
-function kindOf(said: string): AdmonitionKind {
-  if (said === 'hint') return 'tip'
-  if (said === 'alert') return 'warning'
+function kindOf(word: string): AdmonitionKind {
+  if (word === 'hint') return 'tip'
+  if (word === 'alert') return 'warning'
   const kinds: readonly AdmonitionKind[] = ['tip', 'warning', 'info', 'caution', 'danger', 'important']
-  return kinds.find((kind) => kind === said) ?? 'note'
+  return kinds.find((kind) => kind === word) ?? 'note'
 }
 
-/** Takes "at the top" and "under the heading …" out of what is said, and leaves the page. */
+/** Removes "at the top" and "under the heading …" from the words, and leaves the page. */
 function takePlace(words: readonly Word[], masked: Masked): { rest: readonly Word[]; place: Place } {
   for (const form of placeForms) {
     const slots = matchForm(form, words)
@@ -102,13 +111,13 @@ function takePlace(words: readonly Word[], masked: Masked): { rest: readonly Wor
     if (!slots || !what) continue
     const onto = slots['page'] ? [...wordsOf('to'), ...slots['page']] : []
     const rest = [...what, ...onto]
-    const said = words.slice(what.length).map(({ key }) => key)
+    const keys = words.slice(what.length).map(({ key }) => key)
     const heading = slots['heading'] ?? slots['quoted']
     if (!heading) {
-      const isEnd = said.some((word) => word === 'end' || word === 'bottom')
+      const isEnd = keys.some((word) => word === 'end' || word === 'bottom')
       return { rest, place: { at: isEnd ? 'end' : 'start' } }
     }
-    const at = said[0] === 'after' ? 'after' : /^(?:before|above)$/.test(said[0] ?? '') ? 'before' : 'under'
+    const at = keys[0] === 'after' ? 'after' : /^(?:before|above)$/.test(keys[0] ?? '') ? 'before' : 'under'
     return { rest, place: { at, heading: valueOf(heading, masked) } }
   }
   return { rest: words, place: { at: words[0]?.key === 'prepend' ? 'start' : 'end' } }
@@ -122,7 +131,7 @@ const colon = /:(?=\s|\uE000|$)/
 const withEnd =
   / (?:with|containing)(?: (?:the|this|following|these))*(?: (?:text|content|contents|body|words|markdown))?$/
 
-/** A request and the text that it brings along: `Add a note to the quickstart page: "…"`. */
+/** Splits a request from the text that it contains: `Add a note to the quickstart page: "…"`. */
 function splitContent(piece: string): { head: string; content: string } {
   const start = piece.slice(0, longestHead)
   const found = [withText, saying, colon].map((form) => form.exec(start)).filter((one) => one !== null)
@@ -132,7 +141,7 @@ function splitContent(piece: string): { head: string; content: string } {
   return { head: head.trim(), content: piece.slice(first.index + first[0].length) }
 }
 
-/** The text as it was given: quotes or a Markdown fence around the whole of it are its wrapping. */
+/** The given text without the quotes or the Markdown fence around all of it. */
 function readContent(content: string, masked: Masked): string {
   const value = masked.valueOf(content)
   const raw = masked.restore(content.trim())
@@ -143,7 +152,7 @@ function readContent(content: string, masked: Masked): string {
   return trimBlank(outer?.[2] ?? raw)
 }
 
-/** Text below a list item comes indented as a whole; its first line may stand beside the colon. */
+/** Text below a list item is indented as a whole, but its first line may follow the colon. */
 function trimBlank(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
   const indentOf = (line: string) => line.length - line.trimStart().length
@@ -163,7 +172,7 @@ function readPage(words: readonly Word[], content: string, masked: Masked): Requ
       return place !== undefined
     })
     if (!slots || !place) continue
-    const { title: said = '', path, ...where } = place
+    const { title = '', path, ...where } = place
     const named = slots['title'] ?? slots['quoted']
     const value = valueOf(named, masked)
     const given = isQuotation(named) ? value : value.charAt(0).toUpperCase() + value.slice(1)
@@ -171,7 +180,7 @@ function readPage(words: readonly Word[], content: string, masked: Masked): Requ
     return {
       kind: 'add page',
       ...where,
-      title: isPath ? said : given,
+      title: isPath ? title : given,
       path: isPath ? value : path,
       content,
     }
@@ -196,12 +205,12 @@ function readTails(words: readonly Word[], masked: Masked): Tails | undefined {
       return others !== undefined
     })
     if (!slots || !others) continue
-    const said = (name: string) => slots[name] && valueOf(slots[name], masked)
-    const group = said('group')
-    if (slots['file']) return { ...others, path: said('file') }
-    if (slots['folder'] || index === 2) return { ...others, folder: said('folder') ?? `${group ?? ''}/` }
-    if (slots['page']) return { ...others, after: saidOf(slots['page'], masked) }
-    if (slots['title']) return { ...others, title: said('title') }
+    const slotText = (name: string) => slots[name] && valueOf(slots[name], masked)
+    const group = slotText('group')
+    if (slots['file']) return { ...others, path: slotText('file') }
+    if (slots['folder'] || index === 2) return { ...others, folder: slotText('folder') ?? `${group ?? ''}/` }
+    if (slots['page']) return { ...others, after: rawValueOf(slots['page'], masked) }
+    if (slots['title']) return { ...others, title: slotText('title') }
     const isSite = /\b(?:docs|documentation|site|navigation|sidebar|repo|repository|project)$/i
     return isSite.test(group ?? '') ? others : { ...others, group }
   }

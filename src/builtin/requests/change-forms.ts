@@ -1,12 +1,21 @@
 import type { TermRule } from '../../lib/glossary.ts'
-import { formOf, isQuotation, matchForm, saidOf, valueOf, type Form, type Slots, type Word } from './forms.ts'
+import {
+  formOf,
+  isQuotation,
+  matchForm,
+  rawValueOf,
+  valueOf,
+  type Form,
+  type Slots,
+  type Word,
+} from './forms.ts'
 import type { Masked } from './mask.ts'
 import type { Request, Scope } from './request.ts'
 
-/** A request without a text to add: forms, the most specific first, and what they mean. */
+/** A kind of request without a text to add: its forms, the most specific first, and what they mean. */
 interface Meaning {
   forms: readonly Form[]
-  /** Undefined where the words are of the form by chance. */
+  /** Undefined where the words match the form by chance. */
   read: (slots: Slots, asked: Asked) => Request | undefined
 }
 
@@ -16,7 +25,7 @@ interface Asked {
   flags: Record<keyof typeof flags, boolean>
 }
 
-/** Said apart from what is asked; taken out before the forms are tried. */
+/** Options of a request, which are removed before the forms are tried. */
 const flags = {
   ignoreCase: ['ignoring case', 'ignoring the case', 'case insensitive', 'case-insensitive', 'in any case'],
   prose: ['but not in code', 'not in code', 'except in code', 'in prose only', 'only in prose', 'prose only'],
@@ -67,7 +76,7 @@ const meanings: readonly Meaning[] = [
   ),
   meaning(
     ({ page, given, quoted }, { masked }) => {
-      const named = saidOf(page, masked).replace(/['’]s$/, '')
+      const named = rawValueOf(page, masked).replace(/['’]s$/, '')
       if (/^(?:(?:all|every|each|any)\b|(?:the )?(?:pages|docs)\b)/i.test(named)) return undefined
       return {
         kind: 'describe',
@@ -84,7 +93,7 @@ const meanings: readonly Meaning[] = [
   meaning(
     ({ page, title }, { masked }) => ({
       kind: 'rename',
-      page: saidOf(page, masked).replace(/['’]s$/, ''),
+      page: rawValueOf(page, masked).replace(/['’]s$/, ''),
       title: valueOf(title, masked),
       file: false,
     }),
@@ -98,7 +107,7 @@ const meanings: readonly Meaning[] = [
   meaning(
     ({ page, title }, { masked, flags: { file } }) => ({
       kind: 'rename',
-      page: saidOf(page, masked),
+      page: rawValueOf(page, masked),
       title: valueOf(title, masked),
       file,
     }),
@@ -108,7 +117,7 @@ const meanings: readonly Meaning[] = [
   ),
   meaning(
     ({ page, file }, { masked }) => {
-      const named = saidOf(page ?? file, masked)
+      const named = rawValueOf(page ?? file, masked)
       if (file && !pathLike.test(valueOf(file, masked))) return undefined
       // `Delete "some text" from …` is about a text.
       if (/\bfrom\b/i.test(named) || /^(?:all|every|any|unused|old|empty)\b.*s$/i.test(named))
@@ -122,7 +131,7 @@ const meanings: readonly Meaning[] = [
   meaning(
     ({ from, to: target, where }, { words, masked }) => {
       const [old, next] = [valueOf(from, masked), valueOf(target, masked)]
-      // "Fix the links to work" names no address.
+      // "Fix the links to work" contains no address.
       const isAddress = isQuotation(from) || /[/.:#]/.test(old) || words.at(-1)?.key === 'links'
       return isAddress ? { kind: 'relink', from: old, to: next, scope: readScope(where, masked) } : undefined
     },
@@ -168,8 +177,8 @@ const meanings: readonly Meaning[] = [
   ),
 ]
 
-/** What is asked, without a text to add. */
-export function readChange(words: readonly Word[], masked: Masked): Request | undefined {
+/** Reads a request without a text to add. */
+export function parseChangeRequest(words: readonly Word[], masked: Masked): Request | undefined {
   const found = takeFlags(words)
   for (const { forms, read } of meanings) {
     for (const form of forms) {
@@ -193,7 +202,7 @@ function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'> {
     }
     return false
   }
-  const said = {
+  const found = {
     ignoreCase: take(flags.ignoreCase),
     prose: take(flags.prose),
     code: take(flags.code),
@@ -201,36 +210,36 @@ function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'> {
     file: take(flags.file),
     whole: take(flags.whole),
   }
-  return { words: rest, flags: said }
+  return { words: rest, flags: found }
 }
 
 function readTerms({ term, quoted, list, where }: Slots, { masked }: Asked): Request | undefined {
-  const rule = { term: valueOf(term ?? quoted, masked), variants: readList(saidList(list), masked) }
+  const rule = { term: valueOf(term ?? quoted, masked), variants: readList(textOfList(list), masked) }
   if (rule.term === '' || rule.variants.length === 0) return undefined
   return { kind: 'terms', rules: [rule], file: undefined, scope: readScope(where, masked) }
 }
 
-function saidList(words: readonly Word[] | undefined): string {
-  return (words ?? []).map((word) => word.said).join(' ')
+function textOfList(words: readonly Word[] | undefined): string {
+  return (words ?? []).map((word) => word.text).join(' ')
 }
 
-function readList(said: string, masked: Masked): string[] {
-  const values = said
+function readList(list: string, masked: Masked): string[] {
+  const values = list
     .split(/,| (?:and|or) /i)
     .map((piece) => masked.valueOf(piece.replace(/^\s*(?:and|or) /i, '')))
     .filter((value) => value !== '')
   return values.some((value) => value.length > 80) ? [] : [...new Set(values)].slice(0, 50)
 }
 
-/** `GitHub: Github, git hub` and `Github, git hub → GitHub`, one a line. */
+/** `GitHub: Github, git hub` and `Github, git hub → GitHub`, one per line. */
 export function readRules(content: string, masked: Masked): TermRule[] {
   return content.split(/\n|;/).flatMap((line) => {
-    const said = line.replace(/^\s*[-*+•]\s/, '').replace(/\.\s*$/, '')
-    const arrow = /->|→|=>/.exec(said)
-    const colon = said.indexOf(':')
+    const pair = line.replace(/^\s*[-*+•]\s/, '').replace(/\.\s*$/, '')
+    const arrow = /->|→|=>/.exec(pair)
+    const colon = pair.indexOf(':')
     const at = arrow ? arrow.index : colon
     if (at < 0) return []
-    const [before, after] = [said.slice(0, at), said.slice(at + (arrow?.[0].length ?? 1))]
+    const [before, after] = [pair.slice(0, at), pair.slice(at + (arrow?.[0].length ?? 1))]
     const [term, list] = arrow ? [after, before] : [before, after]
     const rule = { term: masked.valueOf(term), variants: readList(list, masked) }
     return rule.term === '' || rule.variants.length === 0 ? [] : [rule]
@@ -240,10 +249,10 @@ export function readRules(content: string, masked: Masked): TermRule[] {
 const pathLike = /^\S*\.(?:md|mdx|markdown)$|^[^\s/]*\/\S*$/i
 
 function readMove({ page, target }: Slots, { words, masked }: Asked): Request | undefined {
-  const from = saidOf(page, masked)
-  const said = valueOf(target, masked)
+  const from = rawValueOf(page, masked)
+  const path = valueOf(target, masked)
   const isFolder = words.some(({ key }) => key === 'folder' || key === 'directory')
-  const to = isFolder && !said.endsWith('/') ? `${said}/` : said
+  const to = isFolder && !path.endsWith('/') ? `${path}/` : path
   const isMove = /^(?:move|relocate)$/.test(words[0]?.key ?? '')
   if (pathLike.test(to) && (isMove || pathLike.test(from.replaceAll(/["'`“”]/g, ''))))
     return { kind: 'move', page: from, to }
@@ -251,7 +260,7 @@ function readMove({ page, target }: Slots, { words, masked }: Asked): Request | 
   return undefined
 }
 
-function readReplace(slots: Slots, { words, masked, flags: said }: Asked): Request | undefined {
+function readReplace(slots: Slots, { words, masked, flags }: Asked): Request | undefined {
   const exact = isQuotation(slots.from)
   const from = valueOf(slots.from, masked)
   const next = valueOf(slots.to, masked)
@@ -259,20 +268,20 @@ function readReplace(slots: Slots, { words, masked, flags: said }: Asked): Reque
   if (from === '' || (!exact && isVague(slots, from, next, verb, words))) return undefined
   const number = /^v?\d/
   const near = slots.what?.at(-1)?.key
-  // What a number counts decides which ones are meant; other words are better said in full.
+  // The word after a number decides which numbers are meant; without quotes, other words are ambiguous.
   if (near !== undefined && !exact && (!number.test(from) || !number.test(next))) return undefined
-  // A kind of text is no place.
+  // A kind of text is not a place.
   if (/^(?:from|code|links?|titles?|headings?|tables?|images?|blocks?)$/.test(slots.where?.at(-1)?.key ?? ''))
     return undefined
-  const inCode = said.code || near !== undefined
+  const inCode = flags.code || near !== undefined
   return {
     kind: 'replace',
     from,
     to: next,
     exact,
-    ignoreCase: said.ignoreCase,
-    code: said.prose ? false : inCode || isCode(slots.from, masked) ? true : undefined,
-    links: said.links || near !== undefined,
+    ignoreCase: flags.ignoreCase,
+    code: flags.prose ? false : inCode || isCode(slots.from, masked) ? true : undefined,
+    links: flags.links || near !== undefined,
     near,
     scope: readScope(slots.where, masked),
   }
@@ -280,20 +289,20 @@ function readReplace(slots: Slots, { words, masked, flags: said }: Asked): Reque
 
 /** A text between backticks is code. */
 function isCode(words: readonly Word[] | undefined, masked: Masked): boolean {
-  return isQuotation(words) && saidOf(words, masked).startsWith('`')
+  return isQuotation(words) && rawValueOf(words, masked).startsWith('`')
 }
 
 const vague =
   /^(?:it|them|this|that|these|those|everything|something|things?|all|the)$|\b(?:pages?|docs|documentation|section|tone|style|examples?|screenshots?|diagrams?|tutorial|guide|navigation|sidebar|layout|wording|language)$/i
 
-/** Without quotes the words may describe work instead of being a text that stands in a page. */
+/** Without quotes the words may describe work instead of a text on a page. */
 function isVague(slots: Slots, from: string, next: string, verb: string, words: readonly Word[]): boolean {
   if (vague.test(from) || /^(?:an?|some|another|something|better|newer)\b/i.test(next)) return true
   if (slots.what) return false
-  const at = words.indexOf(slots.from?.[0] ?? { said: '', key: '' })
+  const at = words.indexOf(slots.from?.[0] ?? { text: '', key: '' })
   const before = words[at - 1]?.key ?? ''
   const isName = /\p{Lu}|\d|[^\p{L}\p{N}\s-]/u.test(from)
-  // "the intro" is a thing, "the word intro" and "the Acme" are texts.
+  // "the intro" is a description, "the word intro" and "the Acme" are texts.
   if (before === 'the' && !isName) return true
   if (/^(?:replace|substitute|swap|find)$/.test(verb)) return false
   const isNumber = (text: string) => /^v?\d/.test(text)
@@ -302,11 +311,11 @@ function isVague(slots: Slots, from: string, next: string, verb: string, words: 
   return !isExplicit && (verb === 'update' || !isName)
 }
 
-/** "In guides/", "in the quickstart page", "everywhere"; nothing said is everywhere. */
+/** "In guides/", "in the quickstart page", "everywhere"; without a place it is everywhere. */
 function readScope(words: readonly Word[] | undefined, masked: Masked): Scope {
   const all = /^(?:everywhere|globally)$/.test(words?.[0]?.key ?? '') ? words?.slice(1) : words
-  const said = (all ?? []).map(({ key }) => key).join(' ')
-  if (all === undefined || said === '' || everywhere.test(said)) return { kind: 'everywhere' }
+  const scopeText = (all ?? []).map(({ key }) => key).join(' ')
+  if (all === undefined || scopeText === '' || everywhere.test(scopeText)) return { kind: 'everywhere' }
   const named = preposition.test(all[0]?.key ?? '') ? all.slice(1) : all
   const keys = named.map(({ key }) => key)
   const inside = named.slice(keys.findIndex((_, at) => pagesOf.test(keys.slice(0, at + 1).join(' '))) + 1)
@@ -315,7 +324,7 @@ function readScope(words: readonly Word[] | undefined, masked: Masked): Scope {
   const path = valueOf(bare, masked)
   if (bare.length === 1 && (isFolder || inside.length < named.length || path.endsWith('/')))
     return { kind: 'folder', path: path.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '') }
-  return { kind: 'pages', named: isQuotation(named) ? valueOf(named, masked) : saidOf(named, masked) }
+  return { kind: 'pages', named: isQuotation(named) ? valueOf(named, masked) : rawValueOf(named, masked) }
 }
 
 const everywhere =

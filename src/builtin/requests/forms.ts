@@ -1,9 +1,9 @@
 import type { Masked } from './mask.ts'
 
 /**
- * A form of a request, as people say it: `replace|swap the? word? {from} with|by {to} {where}?`. Words stand for
- * themselves, `a|b` for one of several, `_` for a blank in them, `?` makes optional and `*` repeatable, `{name}` holds what
- * differs. What a slot may hold is said by its name.
+ * A phrase pattern of a request: `replace|swap the? word? {from} with|by {to} {where}?`. Words stand for
+ * themselves, `a|b` for one of several, `_` for a blank in them, `?` makes optional and `*` repeatable, and
+ * `{name}` is a slot. The name of a slot decides what it accepts.
  */
 export interface Form {
   parts: readonly Part[]
@@ -13,13 +13,13 @@ type Part =
   | { slot: string; optional: boolean }
   | { words: readonly (readonly string[])[]; optional: boolean; repeated: boolean }
 
-/** A word of a request: as it was said, and in lower case without the signs around it. */
+/** A word of a request: the original, and in lower case without surrounding punctuation. */
 export interface Word {
-  said: string
+  text: string
   key: string
 }
 
-/** What the slots of a form hold, as it was said. */
+/** The words of a form's slots. */
 export type Slots = Readonly<Record<string, Word[] | undefined>>
 
 export function formOf(pattern: string): Form {
@@ -37,23 +37,23 @@ export function wordsOf(head: string): Word[] {
   return head
     .replace(/(\uE000\d{1,9}\uE001)(?=[^\s,.;:!?)'’])/g, '$1 ')
     .split(/\s+/)
-    .filter((said) => said !== '')
-    .map((said) => ({ said, key: bareWord(said).toLowerCase() }))
+    .filter((text) => text !== '')
+    .map((text) => ({ text, key: bareWord(text).toLowerCase() }))
 }
 
-/** Without the brackets before and the signs behind it. */
-function bareWord(said: string): string {
-  const start = said.startsWith('(') && said.length > 1 ? 1 : 0
-  const closing = said.slice(start).includes('(') ? ',;:!?' : ',;:!?)'
-  let end = said.length
-  while (end > 1 && closing.includes(said[end - 1] ?? '')) end -= 1
-  return said.slice(start, end)
+/** The word without an opening bracket and the punctuation after it. */
+function bareWord(text: string): string {
+  const start = text.startsWith('(') && text.length > 1 ? 1 : 0
+  const closing = text.slice(start).includes('(') ? ',;:!?' : ',;:!?)'
+  let end = text.length
+  while (end > 1 && closing.includes(text[end - 1] ?? '')) end -= 1
+  return text.slice(start, end)
 }
 
-/** More than any sensible reading takes: what is longer was not written as a request. */
+/** More steps than any sensible match takes: a longer text was not written as a request. */
 const mostSteps = 20_000
 
-/** The first accepted way in which the words are of this form, each slot as short as can be. */
+/** Returns the slots of the first accepted match of the words with this form, each slot as short as possible. */
 export function matchForm(
   { parts }: Form,
   words: readonly Word[],
@@ -98,20 +98,20 @@ const path = /^[^\s\uE000]+\.(?:ya?ml|json|mdx?|markdown)[,;:]?$/i
 const placeWord = /^(?:in|on|from|across|throughout|within|under|inside|for|everywhere|globally)$/
 
 export function isQuotation(words: readonly Word[] | undefined): boolean {
-  return words?.length === 1 && quotation.test(words[0]?.said ?? '')
+  return words?.length === 1 && quotation.test(words[0]?.text ?? '')
 }
 
 function holdsQuotation(words: readonly Word[]): boolean {
-  return words.some((word) => word.said.includes('\uE000'))
+  return words.some((word) => word.text.includes('\uE000'))
 }
 
-/** One quotation, or a few words without one. */
+/** Accepts one quotation, or a few words without one. */
 const text = (most: number) => (words: readonly Word[]) =>
   isQuotation(words) || (words.length <= most && !holdsQuotation(words))
-const one = (words: readonly Word[]) => words.filter((word) => word.said.includes('\uE000')).length < 2
+const one = (words: readonly Word[]) => words.filter((word) => word.text.includes('\uE000')).length < 2
 const place = (words: readonly Word[]) => placeWord.test(words[0]?.key ?? '')
 
-/** What the slots may hold; those that are not here hold anything. */
+/** What the slots accept; slots that are not listed accept anything. */
 const kinds: Record<string, (words: readonly Word[]) => boolean> = {
   from: text(12),
   to: text(12),
@@ -126,18 +126,18 @@ const kinds: Record<string, (words: readonly Word[]) => boolean> = {
   where: place,
   rest: () => true,
   quoted: isQuotation,
-  file: (words) => words.length === 1 && (isQuotation(words) || path.test(words[0]?.said ?? '')),
-  folder: (words) => words.length === 1 && /[^\s\uE000]\/[,;:]?$/.test(words[0]?.said ?? ''),
+  file: (words) => words.length === 1 && (isQuotation(words) || path.test(words[0]?.text ?? '')),
+  folder: (words) => words.length === 1 && /[^\s\uE000]\/[,;:]?$/.test(words[0]?.text ?? ''),
 }
 
-/** What a person meant by the words of a slot: the inside of a quotation, or the words. */
+/** The value of a slot: the inside of a quotation, or the words. */
 export function valueOf(words: readonly Word[] | undefined, masked: Masked): string {
   if (!words) return ''
-  const said = words.map((word) => word.said).join(' ')
-  return masked.valueOf(bareWord(said))
+  const text = words.map((word) => word.text).join(' ')
+  return masked.valueOf(bareWord(text))
 }
 
-/** The words of a slot with their quotes, for names of pages. */
-export function saidOf(words: readonly Word[] | undefined, masked: Masked): string {
-  return masked.restore(bareWord((words ?? []).map((word) => word.said).join(' '))).trim()
+/** The words of a slot with their quotes, for page names. */
+export function rawValueOf(words: readonly Word[] | undefined, masked: Masked): string {
+  return masked.restore(bareWord((words ?? []).map((word) => word.text).join(' '))).trim()
 }

@@ -5,14 +5,14 @@ const mark = new RegExp(`${open}(\\d+)${close}`, 'g')
 const wholeMark = new RegExp(`^${open}(\\d+)${close}$`)
 
 /**
- * A prompt in which every quotation and code fence is one opaque mark, so that a grammar cannot trip over
- * what stands between quotes.
+ * A prompt in which every quotation and code fence is replaced by one opaque mark, so that the grammar ignores
+ * what is inside of quotes.
  */
 export interface Masked {
   text: string
-  /** The original text, marks put back with their quotes. */
+  /** Restores the original text with its quotations. */
   restore: (text: string) => string
-  /** What a person meant by a piece: the inside of a quotation, or the trimmed text. */
+  /** The value of a piece: the inside of a quotation, or the trimmed text. */
   valueOf: (text: string) => string
 }
 
@@ -64,7 +64,7 @@ function fenceAt(source: string, at: number): { inner: string; end: number } | u
   return { inner: source.slice(lineEnd + 1, Math.max(lineEnd + 1, closing)), end: closing + 4 }
 }
 
-/** @param unclosed how far is known to hold no end, by opening mark: no stretch is searched twice in vain */
+/** @param unclosed up to which offset each opening mark is known to have no end, so that nothing is searched twice */
 function quotationAt(
   source: string,
   at: number,
@@ -80,7 +80,7 @@ function quotationAt(
   let end = Math.max(at + 1, unclosed.get(opening) ?? 0)
   for (; end < limit; end++) {
     const character = source[end] ?? ''
-    // A single quote or a code span that does not end on its line was no quotation.
+    // A single quote or a code span must end on its line.
     if (character === '\n' && (single || opening === '`')) break
     if (character === '\\' && opening === '"' && source[end + 1] === '"') end += 1
     else if (closers.includes(character) && !(single && /[\p{L}\p{N}]/u.test(source[end + 1] ?? ' '))) {

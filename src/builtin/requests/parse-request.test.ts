@@ -272,21 +272,21 @@ describe('several requests in one prompt', () => {
     expect(kinds(prompt)).toEqual(expected)
   })
 
-  it('leaves what reads like requests inside a given text alone', () => {
+  it('ignores what reads like requests inside a given text', () => {
     const text = '# Troubleshooting\n\nRestart the server.\n\n- Fix it\n- Move it\n\nDelete the cache.'
     const [request, ...others] = parseRequests(`Add a page "T" to the group "G" with:\n\n${text}`)
     expect(others).toEqual([])
     expect(request).toMatchObject({ kind: 'add page', content: text })
   })
 
-  it('takes the text below a list item as its text and goes on with the next item', () => {
+  it('uses the text below a list item as its text and continues with the next item', () => {
     const requests = parseRequests(
       '- Add a page "T" to the group "G" with:\n  First line\n\n  Second line\n- Fix broken links',
     )
     expect(requests).toMatchObject([{ content: 'First line\n\nSecond line' }, { kind: 'links' }])
   })
 
-  it('lets an unquoted text run over paragraphs until the next request', () => {
+  it('continues an unquoted text over paragraphs until the next request', () => {
     const requests = parseRequests('Add a note to the setup page: One.\n\nTwo.\n\nFix broken links')
     expect(requests).toMatchObject([{ content: 'One.\n\nTwo.' }, { kind: 'links' }])
   })

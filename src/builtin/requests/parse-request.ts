@@ -1,15 +1,18 @@
-import { readAdd } from './add-forms.ts'
-import { readChange } from './change-forms.ts'
+import { parseAddRequest } from './add-forms.ts'
+import { parseChangeRequest } from './change-forms.ts'
 import { wordsOf } from './forms.ts'
 import { mask, type Masked } from './mask.ts'
 import type { Request } from './request.ts'
 import { splitPrompt } from './split-prompt.ts'
 
 const mostRequests = 50
-/** A request's own words end here; what is longer was not written as one (texts to add come on top). */
+/**
+ * The most characters of a request's own words; a longer text was not written as a request (texts to add are not
+ * counted).
+ */
 const longestHead = 600
 
-/** The requests of a prompt in order; what is not understood comes back as `unknown` with its words. */
+/** The requests of a prompt in order. Text that is not understood is returned as `unknown`. */
 export function parseRequests(prompt: string): Request[] {
   const masked = mask(prompt.slice(0, 200_000))
   const known = new Map<string, Request | undefined>()
@@ -22,7 +25,10 @@ export function parseRequests(prompt: string): Request[] {
   return pieces.map((piece) => parse(piece) ?? { kind: 'unknown', text: masked.restore(piece).trim() })
 }
 
-/** Long runs of blanks mean nothing and cost expressions dearly. Quotations and fences are masked and stay whole. */
+/**
+ * Collapses long runs of blanks, which mean nothing and slow down expressions. Quotations and fences are masked and
+ * stay unchanged.
+ */
 function withoutRuns(text: string): string {
   return text
     .replace(/[^\S\n]{24,}/g, ' ')
@@ -32,22 +38,22 @@ function withoutRuns(text: string): string {
 
 function parseRequest(piece: string, masked: Masked): Request | undefined {
   const opened = withoutOpening(piece)
-  // What a text to add ends with belongs to the text.
-  const added = readAdd(opened, masked)
+  // The end of a text to add belongs to the text.
+  const added = parseAddRequest(opened, masked)
   if (added) return added
-  const said = withoutEnding(opened)
+  const head = withoutEnding(opened)
     .slice(0, 4 * longestHead)
     .replace(/\s+/g, ' ')
     .trim()
-  if (said === '' || said.length > longestHead) return undefined
-  const described = said.replace(
+  if (head === '' || head.length > longestHead) return undefined
+  const described = head.replace(
     /^((?:add|write|set|put|give) (?:a|the) description\b[^:]{1,200}):\s/i,
     '$1 saying ',
   )
-  return readChange(wordsOf(leadScopeLast(described)), masked)
+  return parseChangeRequest(wordsOf(leadScopeLast(described)), masked)
 }
 
-/** "In the quickstart page, replace …" says the place first. */
+/** "In the quickstart page, replace …" names the place first. */
 function leadScopeLast(head: string): string {
   const lead =
     /^((?:in|on|across|throughout|within|under|inside|for)\s+[^,:]{1,200}|everywhere)[,:]\s*(.+)$/i.exec(head)
@@ -58,19 +64,19 @@ const courtesy =
   /^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+|please,?\s+|kindly\s+|(?:can|could|would|will) (?:you|we)(?: please)?\s+|i(?:'d| would) like you to\s+|i (?:want|need) you to\s+|i want to\s+|we (?:want|need|have) to\s+|we should\s+|you should\s+|let(?:'|’)?s\s+|go ahead and\s+|also,?\s+|then,?\s+|next,?\s+|finally,?\s+|first,?\s+|now,?\s+|and\s+|just\s+|help me (?:to )?|make sure to\s+|task:\s+|todo:\s+)/i
 
 function withoutOpening(piece: string): string {
-  let said = piece.trim()
+  let rest = piece.trim()
   for (let times = 0; times < 6; times++) {
-    const shorter = said.replace(courtesy, '')
-    if (shorter === said) break
-    said = shorter.trimStart()
+    const shorter = rest.replace(courtesy, '')
+    if (shorter === rest) break
+    rest = shorter.trimStart()
   }
-  return said
+  return rest
 }
 
 const ending =
   /(?:,?\s+(?:please|thanks|thank you|for me|as well|too))?[.!?]{0,3}(?:,?\s*(?:please|thanks|thank you))?[.!?]{0,3}$/i
 
-function withoutEnding(said: string): string {
-  const tail = said.slice(-60)
-  return said.slice(0, said.length - tail.length) + tail.replace(ending, '').trimEnd()
+function withoutEnding(text: string): string {
+  const tail = text.slice(-60)
+  return text.slice(0, text.length - tail.length) + tail.replace(ending, '').trimEnd()
 }

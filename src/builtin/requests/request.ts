@@ -1,6 +1,6 @@
 import type { TermRule } from '../../lib/glossary.ts'
 
-/** Where a request looks: the whole documentation, a folder, or pages as the person named them. */
+/** Where a request applies: the whole documentation, a folder, or pages as the person named them. */
 export type Scope =
   | { kind: 'everywhere' }
   | { kind: 'folder'; path: string }
@@ -14,7 +14,7 @@ export interface Place {
   heading?: string
 }
 
-/** One thing that the built-in model can do, as asked for. Page names are still as the person wrote them. */
+/** A request that the built-in model understands. Page names are still as the person wrote them. */
 export type Request =
   | {
       kind: 'replace'
@@ -25,7 +25,7 @@ export type Request =
       ignoreCase: boolean
       code: boolean | undefined
       links: boolean
-      /** What the number counts; it is only changed on lines that say so. */
+      /** The word that the number belongs to; it is only changed on lines with that word. */
       near: string | undefined
       scope: Scope
     }

@@ -4,7 +4,7 @@ const verbs =
   'replace|change|rename|update|fix|correct|repair|move|relocate|delete|remove|add|create|insert|append|prepend|' +
   'write|put|set|give|use|normali[sz]e|standardi[sz]e|unify|apply|retitle|make|generate|fill|swap|substitute|convert|' +
   'spell|turn|find|drop|say|switch|exchange'
-/** Sentences of one line that may be requests of their own. */
+/** The most sentences of one line that are tried as separate requests. */
 const mostJoints = 40
 
 const startsWithVerb = new RegExp(
@@ -12,26 +12,26 @@ const startsWithVerb = new RegExp(
   'i',
 )
 
-/** "…, and then fix": what follows must begin with a verb of a request, or the words belong to the text. */
+/** "…, and then fix": a verb of a request must follow, otherwise the words belong to the text. */
 const joint = new RegExp(
   `(?:\\s*[;.,]\\s+|\\s+)(?:and\\s+)?(?:then|also|afterwards|after that|finally|next|as well as)?,?\\s*(?:please\\s+)?(?=(?:${verbs})\\b)`,
   'gi',
 )
 
-/** A header that takes the following lines as its text. */
+/** A line whose text to add is on the following lines. */
 const takesText =
   /^(?:please\s+)?(?:add|create|insert|append|prepend|write|put|normali[sz]e|standardi[sz]e|unify|use|apply)\b.*:\s*$/i
 const takesList = /^(?:please\s+)?(?:normali[sz]e|standardi[sz]e|unify|use|apply)\b/i
 
 /**
- * Cuts a masked prompt into requests: lines, list items, sentences and "and then". `understood` says whether
- * a piece is a request by itself; a joint is only cut where both sides are.
+ * Splits a masked prompt into requests: at lines, list items, sentences and "and then". `understood` tells whether
+ * a piece is a request by itself; a text is only split where both sides are.
  */
 export function splitPrompt(masked: string, understood: (piece: string) => boolean): string[] {
   const pieces: string[] = []
   for (const group of groupLines(masked)) pieces.push(...splitSentence(group, understood))
   const asked = pieces.filter((piece) => piece.trim() !== '')
-  // "Hello, please do the following:" asks for nothing itself.
+  // "Hello, please do the following:" is not a request by itself.
   const plain = asked.filter((piece) => !isLeadIn(piece))
   return plain.length > 0 ? plain : asked
 }
@@ -66,7 +66,7 @@ function groupLines(masked: string): string[] {
       if (group) group.lines.push('')
       continue
     }
-    // A text that began beside its colon goes on until the next request.
+    // A text that began after a colon continues until the next request.
     const flows = group !== undefined && hasOpenText(group.lines[0] ?? '')
     if (flows && !starts && (indent === undefined || group.indent === undefined)) {
       group.lines.push(line)
@@ -95,7 +95,7 @@ function splitSentence(group: string, understood: (piece: string) => boolean): s
     return parts
   }
   const cut = (text: string, depth: number): string[] => {
-    // Only the head of a long text can hold joints; the rest is what it brings along.
+    // Only the head of a long text is split; the rest is the text to add.
     for (const found of [...text.slice(0, 4000).matchAll(joint)].slice(0, mostJoints)) {
       if (found.index === 0 || found[0].trim() === '') continue
       const left = text.slice(0, found.index).trim()
@@ -114,7 +114,7 @@ function strong(separator: string): boolean {
   return /then|also|finally|[.;]/i.test(separator)
 }
 
-/** Text that was given without quotes after a colon runs to the end. */
+/** Text without quotes after a colon continues to the end. */
 function hasOpenText(left: string): boolean {
   return /^(?:please\s+)?(?:add|create|insert|append|prepend|write|put)\b[^\n]*?:\s+[^\s\uE000]/i.test(left)
 }

@@ -7,10 +7,11 @@ import type { JobPorts } from './ports.ts'
 import { insertTurn } from './turns.ts'
 
 /**
- * Queues a follow-up behind the turns that the job still has, and makes the job active. `finish` and `begin` are
- * as for `createJob`.
+ * Queues a follow-up behind the open turns of the job, and makes the job active. `finish` and `begin` are as for
+ * `createJob`.
  * @returns undefined when there is no such job in this project
- * @throws AppError `invalid` for an archived job, `unavailable` while the machine is in trouble, and what `finish` throws
+ * @throws AppError `invalid` for an archived job, `unavailable` while the machine is in trouble, and what `finish`
+ * throws
  */
 export async function addMessage(
   ports: Pick<JobPorts, 'store' | 'queue' | 'machine'>,
@@ -35,8 +36,8 @@ export async function addMessage(
     ])
     await updateJob(tx, jobId, { status: 'active', failure: json(null) })
     await ports.queue.send(tx, 'job', jobId)
-    const told = await getJob(tx, project.id, jobId)
-    if (told) await finish(tx, told)
-    return told
+    const queued = await getJob(tx, project.id, jobId)
+    if (queued) await finish(tx, queued)
+    return queued
   })
 }

@@ -4,7 +4,10 @@ import { appendEvents } from './events.ts'
 import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
 import { stopOpenTurns } from './turns.ts'
 
-/** Stops the work and puts the job away for good. Archiving again changes nothing. Undefined when there is none. */
+/**
+ * Stops the work and archives the job for good. Archiving it again changes nothing. Undefined when there is no such
+ * job.
+ */
 export async function archiveJob(
   store: Store,
   project: { id: string },

@@ -4,8 +4,8 @@ import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
 import { stopOpenTurns } from './turns.ts'
 
 /**
- * Ends the turn under way as failed and drops those behind it. Whoever runs it notices within a second. A job that is
- * not active is returned as it is; undefined when there is none in this project.
+ * Ends the running turn as failed and drops the queued ones. The process that runs it notices within a second. A
+ * job that is not active is returned unchanged; undefined when there is no such job in this project.
  */
 export async function cancelJob(
   store: Store,

@@ -12,7 +12,7 @@ import { insertTurn } from './turns.ts'
 
 export interface NewJob {
   prompt: string
-  /** A branch of the repository; the project's own when not given. */
+  /** A branch of the repository; the project's branch by default. */
   base?: string | undefined
   model?: string | undefined
   draft?: boolean | undefined
@@ -20,11 +20,12 @@ export interface NewJob {
 }
 
 /**
- * Writes a job down with its first turn and the message that gets it run, in one transaction.
- * @param finish ends the transaction: limits are taken here, which others wait for from then on
- * @param begin begins it
- * @throws AppError `invalid` for a model that is not offered or a base that cannot be a branch, `unavailable` while the
- *   machine is in trouble
+ * Creates a job with its first turn and the queue message that starts it, in one transaction.
+ * @param finish called last in the transaction: it counts against limits, which locks rows until the transaction
+ * ends
+ * @param begin called first in the transaction
+ * @throws AppError `invalid` for a model that is not offered or a base that cannot be a branch, `unavailable` while
+ * the machine is in trouble
  */
 export async function createJob(
   ports: JobPorts,

@@ -32,19 +32,19 @@ type EventType =
 
 export interface NewEvent {
   type: EventType
-  /** For people as well as programs: plain fields, `message` where there is something to say. */
+  /** For people and programs: plain fields, with a `message` where there is something to say. */
   data: Record<string, unknown>
 }
 
 export interface JobEvent extends NewEvent {
-  /** 1, 2, 3 … without a gap within a job. */
+  /** 1, 2, 3 … without gaps within a job. */
   n: number
   /** The turn's number within the job. */
   turn: number
   createdAt: Date
 }
 
-/** The events after number `after`, at most `limit`; none when the job is not one of this project. */
+/** The events after number `after`, at most `limit`; none when there is no such job in this project. */
 export async function listEvents(
   reader: Reader,
   projectId: string,
@@ -61,7 +61,7 @@ export async function listEvents(
     .orderBy('events.n')
     .limit(options.limit)
     .execute()
-  // Only the function below writes these columns.
+  // Safe, because only the function below writes these columns.
   return rows.map((row) => ({
     n: row.n,
     turn: row.turn,
@@ -71,7 +71,7 @@ export async function listEvents(
   }))
 }
 
-/** The job is locked, so that the numbers have no gap and no two writers the same. */
+/** The job must be locked, so that the numbers have no gaps and no duplicates. */
 export async function appendEvents(
   tx: Tx,
   jobId: string,
@@ -107,7 +107,10 @@ const statusEvents = new Set<string>([
   'cancelled',
 ])
 
-/** Part of the transaction that writes events of these types: new pull requests on hosts are watched, and changed states are told. */
+/**
+ * Called in the transaction that writes events of these types: new pull requests on hosts are watched from now on,
+ * and new states are reported to the host.
+ */
 async function noteForHosts(tx: Tx, jobId: string, types: readonly string[]): Promise<void> {
   if (types.includes('pull_request.opened')) {
     await sql`

@@ -4,11 +4,11 @@ import type { Reader } from '../../store/database.ts'
 import { listEvents, type JobEvent } from './events.ts'
 import type { JobStatus } from './jobs.ts'
 
-/** The events of jobs as they come, for any number of readers. */
+/** Streams the events of jobs to any number of readers. */
 export interface EventFeed {
   /**
-   * The events after number `after`, in order and without a gap, until the job has ended and all of them are out.
-   * Yields undefined whenever nothing has come for `quiet` milliseconds. Ends when the signal aborts.
+   * The events after number `after`, in order and without gaps, until the job has ended and all of them were sent.
+   * Yields undefined whenever there was no event for `quiet` milliseconds. Ends when the signal aborts.
    */
   follow(
     job: { id: string; projectId: string; revision: number },
@@ -16,7 +16,7 @@ export interface EventFeed {
   ): AsyncGenerator<JobEvent[] | undefined>
 }
 
-/** How far a job is. */
+/** The state of a job that tells whether there is anything new to read. */
 interface JobHead {
   last: number
   status: JobStatus
@@ -24,7 +24,7 @@ interface JobHead {
 }
 
 const interval = 300
-/** Less than the interval, so that no reader is told the same twice. */
+/** Milliseconds. Shorter than the polling interval, so that no reader gets the same answer twice. */
 const shared = 200
 const pageSize = 500
 
@@ -47,7 +47,7 @@ export function createEventFeed(db: Reader): EventFeed {
           yield events
           continue
         }
-        // What was read for another reader may be older than this one's question.
+        // A result that was read for another reader may be older than this reader's request.
         if (head.status !== 'active' && head.revision >= job.revision) return
         if (Date.now() - lastWord >= quiet) {
           lastWord = Date.now()
@@ -59,7 +59,7 @@ export function createEventFeed(db: Reader): EventFeed {
   }
 }
 
-/** One statement, so that a job that has ended has all its events in it. */
+/** A single statement, so that all events of a job that has ended are visible. */
 async function headOf(db: Reader, jobId: string): Promise<JobHead | undefined> {
   return db
     .selectFrom('jobs')
@@ -69,7 +69,10 @@ async function headOf(db: Reader, jobId: string): Promise<JobHead | undefined> {
     .executeTakeFirst()
 }
 
-/** Readers of the same key within so many milliseconds get the same answer: many on one job cost what one costs. */
+/**
+ * Readers of the same key within this many milliseconds share one query, so many readers of one job cost as much as
+ * one.
+ */
 function createSharedReads<T>(milliseconds: number): (key: string, read: () => Promise<T>) => Promise<T> {
   const recent = new Map<string, Promise<T>>()
   return (key, read) => {

@@ -6,16 +6,16 @@ import type { Reader, Tx } from '../../store/database.ts'
 /** A request that its client may repeat without a second effect, for a day. */
 export interface IdempotentRequest {
   projectId: string
-  /** What is asked of what: the same key may be used for another. */
+  /** The operation and what it applies to: the same key may be reused for another one. */
   operation: string
-  /** The client's. */
+  /** The key that the client chose. */
   key: string
-  /** The whole body; its fields' order does not count. */
+  /** The whole body. The order of its fields does not matter. */
   body: unknown
 }
 
 /**
- * What a request was answered with before, or undefined for a new one.
+ * The earlier response to this request, or undefined for a new one.
  * @throws AppError `mismatch` when the key came with another body
  */
 export async function findReply(reader: Reader, request: IdempotentRequest): Promise<string | undefined> {
@@ -35,7 +35,7 @@ export async function findReply(reader: Reader, request: IdempotentRequest): Pro
   return row?.response
 }
 
-/** Whether there is an answer, whatever the body of the request is. */
+/** Whether the key has a response, regardless of the body. */
 export async function hasReply(
   reader: Reader,
   { projectId, operation, key }: Omit<IdempotentRequest, 'body'>,
@@ -51,10 +51,7 @@ export async function hasReply(
   return row !== undefined
 }
 
-/**
- * Holds the key until the transaction ends.
- * @throws AppError `conflict` while another request holds it
- */
+/** Locks the key until the transaction ends. @throws AppError `conflict` while another request holds it */
 export async function holdKey(tx: Tx, { projectId, operation, key }: IdempotentRequest): Promise<void> {
   const name = JSON.stringify([projectId, operation, key])
   const { rows } = await sql<{ held: boolean }>`
@@ -67,13 +64,13 @@ export async function holdKey(tx: Tx, { projectId, operation, key }: IdempotentR
     )
 }
 
-/** Part of the transaction that does what was asked. */
+/** Must be called in the transaction that performs the operation. */
 export async function rememberReply(tx: Tx, request: IdempotentRequest, response: string): Promise<void> {
   const row = { request_hash: hashOf(request.body), response, created_at: sql<Date>`now()` }
   await tx
     .insertInto('idempotent_requests')
     .values({ project_id: request.projectId, operation: request.operation, key: request.key, ...row })
-    // An answer of days ago may not have been deleted yet.
+    // An expired response may not have been deleted yet.
     .onConflict((conflict) => conflict.columns(['project_id', 'operation', 'key']).doUpdateSet(row))
     .execute()
 }

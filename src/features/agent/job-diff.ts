@@ -4,16 +4,16 @@ import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Reader } from '../../store/database.ts'
 
-/** `open` gives the project's mirror, fetched when it lacks one of the commits. */
+/** `open` returns the project's mirror, fetched when one of the commits is missing. */
 export interface DiffedProject {
   id: string
   open(commits: readonly string[]): Promise<Repository>
 }
 
 /**
- * What the job changes against its base, as a unified diff; empty as long as nothing was published.
- * Undefined when there is no such job in this project.
- * @throws AppError `not_found` when its commits are gone, which the host does with those of deleted branches
+ * The job's changes against its base as a unified diff; empty until something was published. Undefined when there
+ * is no such job in this project.
+ * @throws AppError `not_found` when its commits are gone, because hosts delete those of deleted branches
  */
 export async function jobDiff(
   reader: Reader,

@@ -2,33 +2,33 @@ import type { Repository } from '../../integrations/git/git.ts'
 import type { Remote } from '../../integrations/git/remotes/remote.ts'
 import type { BudgetColumn } from '../../store/tables.ts'
 
-/** What the agent has to know of a project. */
+/** What the agent needs to know about a project. */
 export interface JobProject {
   id: string
   domain: string
   /** The branch that jobs start from unless they name another. */
   ref: string
-  /** Branches that it had before. */
+  /** Earlier values of `ref`. */
   formerRefs: readonly string[]
   /** The folder of the documentation, without slashes at its ends; empty for the whole repository. */
   root: string
   framework: string | undefined
   settings: JobSettings
-  /** Our bare mirror, and where it comes from. */
+  /** Our bare mirror, and the remote that it is fetched from. */
   repository: Repository
   remote: Remote
 }
 
-/** What a project sets for its jobs. */
+/** A project's settings for its jobs. */
 export interface JobSettings {
-  /** Undefined: the server's. */
+  /** Undefined for the server's default model. */
   model: string | undefined
   budget: BudgetColumn
-  /** What becomes of a job whose changes still have problems after the last round. */
+  /** What happens to a job whose changes still have problems after the last round. */
   onProblems: 'draft' | 'fail'
-  /** Globs of files outside of the content folder, or of other kinds, that may be changed. */
+  /** Globs of files that may be changed although they are outside of the content folder or of other types. */
   allow: readonly string[]
-  /** Globs of files that are never changed. */
+  /** Globs of files that must never be changed. */
   protect: readonly string[]
   /** How pull requests on git hosts are opened. */
   pullRequest: {
@@ -37,7 +37,7 @@ export interface JobSettings {
     reviewers: readonly string[]
     assignees: readonly string[]
   }
-  /** Repositories that may be read and searched besides; opened only when a turn starts. */
+  /** Other repositories that may be read and searched. They are opened only when a turn starts. */
   contextRepositories: readonly {
     name: string
     ref: string | undefined

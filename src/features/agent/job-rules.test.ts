@@ -198,7 +198,7 @@ describeOnStore('the rules of jobs', (store) => {
     expect(world.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
   })
 
-  it('answers calls that make no sense, and takes words for the end after one nudge', async () => {
+  it('answers invalid calls, and accepts text as the end after one reminder', async () => {
     const model = scriptedModel(({ step }) => {
       if (step === 0)
         return [
@@ -221,7 +221,7 @@ describeOnStore('the rules of jobs', (store) => {
     expect(JSON.stringify(model.doGenerateCalls[2]?.prompt)).toContain('without calling a tool')
   })
 
-  it('tells a follow-up what was asked and done before', async () => {
+  it('shows a follow-up what was asked and done before', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { id } = await world.create('write a.md: one\n')
@@ -290,7 +290,7 @@ describeOnStore('the rules of jobs', (store) => {
     expect((await world.read(id)).revision).toBeGreaterThan(before)
   })
 
-  it('sends again for jobs that have something to do and no message', async () => {
+  it('queues jobs again that have work to do and no message', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const open = await world.create('x')
     const done = await world.create('y')

@@ -10,15 +10,15 @@ import type {
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed'
 
-/** A job as everyone outside this folder sees it. */
+/** A job as the rest of the program sees it. */
 export interface Job {
   id: string
   projectId: string
   status: JobStatus
-  /** The first line of the first prompt until the agent gives one. */
+  /** The first line of the first prompt, until the agent sets a title. */
   title: string
   model: string
-  /** The branch that the work starts from. */
+  /** The branch that the job starts from. */
   base: string
   /** The branch that the agent works on. */
   branch: string
@@ -31,14 +31,14 @@ export interface Job {
   usage: JobUsage
   createdAt: Date
   archivedAt: Date | undefined
-  /** Grows with every change that a reader can see. */
+  /** Incremented with every change that a reader can see. */
   revision: number
 }
 
-/** What all turns of a job used. */
+/** The usage of all turns of a job. */
 interface JobUsage {
   inputTokens: number
-  /** Of the input tokens, those that came from the provider's cache. */
+  /** The part of the input tokens that was served from the provider's cache. */
   cachedInputTokens: number
   outputTokens: number
   /** US dollars; undefined where a model's price is not known. */
@@ -53,13 +53,13 @@ export interface JobPage {
 
 export type JobRow = Selectable<Tables['jobs']>
 
-/** Undefined when there is none in this project. */
+/** Undefined when there is no such job in this project. */
 export async function getJob(reader: Reader, projectId: string, jobId: string): Promise<Job | undefined> {
   const row = await selectJobs(reader, projectId).where('jobs.id', '=', jobId).executeTakeFirst()
   return row && toJob(row)
 }
 
-/** Newest first. The cursor is what the page before returned. */
+/** Newest first. The cursor is the `nextCursor` of the page before. */
 export async function listJobs(
   reader: Reader,
   projectId: string,
@@ -80,8 +80,8 @@ export async function readJob(reader: Reader, jobId: string): Promise<JobRow | u
 }
 
 /**
- * Every write to a job, its turns and its events begins with this lock: it gives them one order. `updateJob` takes it as
- * well.
+ * Every write to a job, its turns and its events must take this lock first, which puts them in order. `updateJob`
+ * takes it as well.
  */
 export async function lockJob(tx: Tx, jobId: string, projectId?: string): Promise<JobRow | undefined> {
   const query = tx.selectFrom('jobs').selectAll().where('id', '=', jobId).forUpdate()
@@ -100,7 +100,7 @@ export async function insertJob(
     .execute()
 }
 
-/** Counts a revision, also when nothing else of the row changes: its turns or events did. */
+/** Increments the revision, even without other changes to the row, because turns or events may have changed. */
 export async function updateJob(
   tx: Tx,
   jobId: string,
@@ -123,7 +123,7 @@ function selectJobs(reader: Reader, projectId: string) {
       sumOf('cached_input_tokens'),
       sumOf('output_tokens'),
       sumOf('cost'),
-      // A turn that has used a model without a price leaves the sum unknown.
+      // A turn of a model without a known price makes the sum unknown.
       sql<boolean>`exists (
         select from turns where job_id = jobs.id and cost is null and input_tokens + output_tokens > 0
       )`.as('cost_unknown'),
@@ -166,8 +166,8 @@ function toJob(row: JobRow & { turns: number; cost_unknown: boolean } & { [Colum
 }
 
 /**
- * The branch of a job, from the random end of its id. Once a person has merged or closed a job's pull request its
- * next one gets a branch of its own, so that nothing of theirs is ever overwritten: `generation` counts these.
+ * The branch name of a job, from the random end of its id. After a person has merged or closed a pull request the
+ * job gets a new branch, so that their work is never overwritten: `generation` counts the branches.
  */
 export function branchName(jobId: string, generation: number): string {
   const name = `docwright/${jobId.slice(-12)}`

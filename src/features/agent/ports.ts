@@ -3,7 +3,7 @@ import type { Models } from '../../integrations/models/model.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 
-/** What writing jobs down needs. */
+/** The dependencies of creating jobs. */
 export interface JobPorts {
   store: Store
   queue: Pick<Queue, 'send'>

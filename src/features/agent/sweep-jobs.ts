@@ -3,9 +3,9 @@ import type { Queue } from '../../store/queue.ts'
 import { jobsWithDueTurns } from './turns.ts'
 
 /**
- * Sends a message for every job that has something to do and none on its way: queue and journal never part for long,
- * and turns that waited for their git host go on.
- * @returns the jobs that needed one
+ * Queues every job that has work to do and no message in the queue, so that the queue agrees with the journal, and
+ * turns that waited for their git host continue.
+ * @returns the queued jobs
  */
 export async function sweepJobs(ports: {
   store: Store

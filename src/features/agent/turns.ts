@@ -3,12 +3,12 @@ import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type { FailureColumn, PassingTroubleColumn, Tables } from '../../store/tables.ts'
 
-/** One prompt of a job and what became of it. */
+/** One prompt of a job and its outcome. */
 export interface Turn {
   n: number
   prompt: string
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
-  /** What the agent says that it did, or why it changed nothing. Markdown. */
+  /** The agent's summary of what it did, or why it changed nothing. Markdown. */
   summary: string | undefined
   failure: FailureColumn | undefined
   createdAt: Date
@@ -20,7 +20,7 @@ export type TurnRow = Selectable<Tables['turns']>
 
 const open = ['queued', 'running'] as const
 
-/** In order; none when the job is not one of this project. */
+/** In order; none when there is no such job in this project. */
 export async function listTurns(reader: Reader, projectId: string, jobId: string): Promise<Turn[]> {
   const rows = await reader
     .selectFrom('turns')
@@ -42,7 +42,7 @@ export async function listTurns(reader: Reader, projectId: string, jobId: string
   }))
 }
 
-/** The job is locked, so the number is free. */
+/** The job must be locked, so that the number is free. */
 export async function insertTurn(tx: Tx, jobId: string, prompt: string): Promise<number> {
   const { n } = await tx
     .insertInto('turns')
@@ -69,7 +69,7 @@ export async function firstOpenTurn(reader: Reader, jobId: string): Promise<Turn
     .executeTakeFirst()
 }
 
-/** The open turn that is to be run now: none while the first one waits for its git host or the machine. */
+/** The open turn that can run now: none while the first one waits for its git host or the machine. */
 export async function dueTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
   const row = await reader
     .selectFrom('turns')
@@ -83,25 +83,25 @@ export async function dueTurn(reader: Reader, jobId: string): Promise<TurnRow | 
   return row?.is_waiting === false ? row : undefined
 }
 
-/** Written when a turn gets further: trouble that comes after that is new. */
+/** Written when a turn makes progress, so that later trouble counts as new. */
 export const noLongerParked = { parks: 0, parked_since: null, parked_until: null, parked_for: null }
 
 const isWaiting = sql<boolean>`coalesce(parked_until > now(), false)`
 
-/** Jobs that have something to do now. */
+/** Jobs with a turn that can run now. */
 export async function jobsWithDueTurns(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('turns')
     .select('job_id')
     .where('status', 'in', open)
     .groupBy('job_id')
-    // Of one job, only the first turn ever waits.
+    // Only the first open turn of a job can wait.
     .having(sql<boolean>`not bool_or(${isWaiting})`)
     .execute()
   return rows.map((row) => row.job_id)
 }
 
-/** Turns that wait for the machine are due: it is well again. */
+/** Makes the turns that wait for the machine due, because it works again. */
 export async function endMachineWaits(tx: Tx): Promise<void> {
   await tx
     .updateTable('turns')
@@ -111,7 +111,7 @@ export async function endMachineWaits(tx: Tx): Promise<void> {
     .execute()
 }
 
-/** How many turns wait now, by what for. */
+/** How many turns wait now, by what they wait for. */
 export async function countWaiting(reader: Reader): Promise<{ of: PassingTroubleColumn; count: number }[]> {
   const rows = await reader
     .selectFrom('turns')
@@ -123,7 +123,7 @@ export async function countWaiting(reader: Reader): Promise<{ of: PassingTrouble
   return rows.flatMap(({ parked_for: of, count }) => (of === null ? [] : { of, count }))
 }
 
-/** Its number. */
+/** The number of the job's last turn. */
 export async function lastTurn(reader: Reader, jobId: string): Promise<number> {
   const { last } = await reader
     .selectFrom('turns')
@@ -155,10 +155,13 @@ export async function updateTurn(
   await tx.updateTable('turns').set(change).where('id', '=', turnId).execute()
 }
 
-/** Written when a runner leaves a turn in order: only ends of processes are counted. */
-export const oneStartLess = { starts: sql<number>`greatest(starts - 1, 0)` }
+/** Written when a runner leaves a turn regularly, because only crashes are counted. */
+export const uncountedStart = { starts: sql<number>`greatest(starts - 1, 0)` }
 
-/** @returns how often it was taken up since it last got further, this time included; undefined when it has ended */
+/**
+ * @returns how often the turn was started since it last made progress, this time included; undefined when it has
+ * ended
+ */
 export async function countStart(tx: Tx, turnId: string): Promise<number | undefined> {
   const row = await tx
     .updateTable('turns')
@@ -170,7 +173,10 @@ export async function countStart(tx: Tx, turnId: string): Promise<number | undef
   return row?.starts
 }
 
-/** For the turns under way of these jobs, an end by the watchdog counts as four: theirs is the likeliest text to blame. */
+/**
+ * Counts an end by the watchdog, which weighs as four, for the running turns of these jobs: their texts most likely
+ * caused it.
+ */
 export async function countHang(tx: Tx, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length === 0) return
   await tx
@@ -182,7 +188,10 @@ export async function countHang(tx: Tx, jobIds: readonly string[]): Promise<void
     .execute()
 }
 
-/** Ends the turn under way as failed, and drops those that wait behind it. @returns the number of the first one. */
+/**
+ * Ends the running turn as failed, and drops the queued ones.
+ * @returns the number of the first one
+ */
 export async function stopOpenTurns(
   tx: Tx,
   jobId: string,
@@ -201,15 +210,15 @@ export async function stopOpenTurns(
   return first.n
 }
 
-/** What people want to know of a turn besides what it is. */
+/** Additional information about a turn for people. */
 export interface TurnRemark {
-  /** Who asked for it in a comment on a git host, as the host names them; untrusted. */
+  /** The author of the comment on a git host that asked for the turn; untrusted. */
   author: string | undefined
-  /** Set while it waits for the git host. */
+  /** Set while the turn waits for the git host. */
   waiting: { until: Date; message: string } | undefined
 }
 
-/** By the number of the turn. */
+/** Remarks by the number of the turn. */
 export async function listTurnRemarks(
   reader: Reader,
   projectId: string,

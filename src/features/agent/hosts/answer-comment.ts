@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto'
 import { AppError } from '../../../lib/errors.ts'
 import { listTurns, type Turn } from '../turns.ts'
 import { writeMarkdown } from '../outgoing/write-markdown.ts'
-import { markAcknowledged, settleAnswer, type OwedAnswer } from './comments.ts'
+import { markAcknowledged, settleAnswer, type PendingAnswer } from './comments.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 
 const mostAttempts = 8
 
-/** Shows that a comment was read, and once its turn has ended says what came of it. Repeatable. */
+/** Acknowledges a comment with a reaction and, once its turn has ended, replies with the outcome. Can be repeated. */
 export async function answerComment(
   ports: HostFollowPorts,
   project: HostedProject,
-  owed: OwedAnswer,
+  owed: PendingAnswer,
 ): Promise<void> {
   const { store } = ports
   const { commentId, number } = owed
@@ -25,7 +25,7 @@ export async function answerComment(
     if (text !== undefined) await project.hosted.postComment(number, text, markerOf(project, commentId))
     await store.transaction((tx) => settleAnswer(tx, project.id, commentId))
   } catch (error) {
-    // A reaction is a courtesy: where none may be given, the answer still comes.
+    // The reaction is optional: where the host does not allow it, the reply is still posted.
     if (!owed.acknowledged && owed.turn !== undefined && isFinal(error))
       await store.transaction((tx) => markAcknowledged(tx, project.id, commentId))
     else if (isFinal(error) || owed.attempts >= mostAttempts)
@@ -34,7 +34,7 @@ export async function answerComment(
   }
 }
 
-// By its marker an answer counts as given: strangers must not be able to write it before us.
+// A comment with this marker counts as our reply, so it must not be possible for others to forge it.
 function markerOf({ secret }: HostedProject, commentId: string): string {
   const proof = createHmac('sha256', secret).update(`answer ${commentId}`).digest('hex')
   return `answer:${commentId}:${proof.slice(0, 20)}`
@@ -47,10 +47,10 @@ function isFinal(error: unknown): boolean {
 async function answerOf(
   ports: HostFollowPorts,
   project: HostedProject,
-  owed: OwedAnswer,
+  owed: PendingAnswer,
 ): Promise<string | undefined> {
   if (owed.refusal !== undefined)
-    return writeMarkdown({ comment: `This was not taken up: ${owed.refusal}`, maxLength: 2000 })
+    return writeMarkdown({ comment: `This request was not accepted: ${owed.refusal}`, maxLength: 2000 })
   const turn = (await listTurns(ports.store.db, project.id, owed.jobId)).find(({ n }) => n === owed.turn)
   if (!turn) return undefined
   return `${await outcome(turn)}\n\n[The job](${ports.jobLink(project, owed.jobId)})`
@@ -60,7 +60,7 @@ async function outcome({ status, summary, failure }: Turn): Promise<string> {
   if (status === 'completed') return writeMarkdown({ comment: summary ?? 'Done.', maxLength: 10_000 })
   if (status === 'cancelled') return 'This was cancelled before it began.'
   return writeMarkdown({
-    comment: `This did not work out: ${failure?.message ?? 'the turn failed'}`,
+    comment: `This failed: ${failure?.message ?? 'the turn failed'}`,
     maxLength: 2000,
   })
 }

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Reader, Store, Tx } from '../../../store/database.ts'
 
-/** A comment that asked for something, whose answer is owed. */
-export interface OwedAnswer {
+/** A comment with a request that still needs a reply. */
+export interface PendingAnswer {
   commentId: string
   jobId: string
   number: number
-  /** The turn that it became. */
+  /** The turn that was created for it. */
   turn: number | undefined
-  /** Why it became none. */
+  /** Why no turn was created. */
   refusal: string | undefined
   acknowledged: boolean
   attempts: number
 }
 
-export async function isTaken(reader: Reader, projectId: string, commentId: string): Promise<boolean> {
+export async function isRecorded(reader: Reader, projectId: string, commentId: string): Promise<boolean> {
   const row = await reader
     .selectFrom('host_comments')
     .select('comment_id')
@@ -24,8 +24,8 @@ export async function isTaken(reader: Reader, projectId: string, commentId: stri
   return row !== undefined
 }
 
-/** How many were taken on one pull request within an hour, whatever became of them. */
-export async function countTaken(tx: Tx, projectId: string, number: number): Promise<number> {
+/** How many comments of one pull request were accepted or refused within the last hour. */
+export async function countRecentComments(tx: Tx, projectId: string, number: number): Promise<number> {
   const { count } = await tx
     .selectFrom('host_comments')
     .select((select) => select.fn.countAll<number>().as('count'))
@@ -36,8 +36,11 @@ export async function countTaken(tx: Tx, projectId: string, number: number): Pro
   return count
 }
 
-/** @returns false when another was quicker: then whatever it brings must not happen again */
-export async function takeComment(
+/**
+ * Records a comment as handled.
+ * @returns false when another process was faster: the comment must not be handled again
+ */
+export async function recordComment(
   tx: Tx,
   comment: {
     projectId: string
@@ -46,7 +49,7 @@ export async function takeComment(
     number: number
     turn?: number
     refusal?: string
-    /** The refusal is not told. */
+    /** The refusal is not posted. */
     isSilent?: boolean
   },
 ): Promise<boolean> {
@@ -67,8 +70,8 @@ export async function takeComment(
   return row !== undefined
 }
 
-/** Takes what can be done now; it comes up again, later each time, unless it is settled. */
-export async function claimAnswers(store: Store, projectId: string, limit: number): Promise<OwedAnswer[]> {
+/** Claims the replies that are due. They become due again, later each time, until they are settled. */
+export async function claimAnswers(store: Store, projectId: string, limit: number): Promise<PendingAnswer[]> {
   return store.transaction(async (tx) => {
     const { rows } = await sql<{
       comment_id: string
@@ -102,12 +105,12 @@ export async function claimAnswers(store: Store, projectId: string, limit: numbe
   })
 }
 
-/** The answer comes up again at once when the turn has ended. */
+/** The reply becomes due at once when the turn has ended. */
 export async function markAcknowledged(tx: Tx, projectId: string, commentId: string): Promise<void> {
   await change(tx, projectId, commentId, { acknowledged: true, attempts: 0, due_at: sql<Date>`now()` })
 }
 
-/** Answered, or given up. */
+/** Called when the reply was posted or given up. */
 export async function settleAnswer(tx: Tx, projectId: string, commentId: string): Promise<void> {
   await change(tx, projectId, commentId, { due_at: null })
 }

@@ -12,11 +12,11 @@ import { runJob } from '../loop/run-job.ts'
 import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
 import { createHostFollower } from './follow-hosts.ts'
 import type { HostFollowPorts } from './ports.ts'
-import { wakeRequest } from './requests.ts'
+import { makeRequestDue } from './requests.ts'
 import { testMachine } from '../../../../tests/worlds/machine.ts'
 
 describeOnStore('following a host', (store) => {
-  it('takes a comment once, however many look, and answers when its turn is done', async () => {
+  it('handles a comment once, with several processes, and replies when its turn has ended', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.say({ body: '@docwright write b.md: two\n' })
@@ -36,7 +36,7 @@ describeOnStore('following a host', (store) => {
     expect(states).toEqual(['success', 'success'])
   })
 
-  it('keeps what may be a task until the host tells who may write, and says so once', async () => {
+  it('keeps a possible task until the host says who has write access, and explains that once', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job, comments } = await openHost(world)
     host.say({ body: '@docwright write b.md: two\n', trusted: undefined })
@@ -61,7 +61,7 @@ describeOnStore('following a host', (store) => {
     expect((await world.read(job.id)).turns).toBe(3)
   })
 
-  it('takes no tasks from programs, and ends where two answer each other', async () => {
+  it('takes no tasks from bots, and stops a loop of two that answer each other', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.say({ body: '@docwright write b.md: two\n', bot: true })
@@ -74,7 +74,7 @@ describeOnStore('following a host', (store) => {
     expect(answers).toHaveLength(1)
   })
 
-  it('marks its answers as nobody can who does not know its secret', async () => {
+  it('marks its replies in a way that cannot be forged without its secret', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow } = await openHost(world)
     host.trusted = []
@@ -88,7 +88,7 @@ describeOnStore('following a host', (store) => {
     expect(host.posts.size).toBe(2)
   })
 
-  it('says so when a comment cannot be taken up', async () => {
+  it('replies when a comment cannot be accepted', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world, {
       takeLimit: () => Promise.reject(new AppError('rate_limited', 'The limit is reached')),
@@ -106,7 +106,7 @@ describeOnStore('following a host', (store) => {
     expect([...host.posts.values()][1]).toContain('archived')
   })
 
-  it('has no trouble with a pull request on which nothing happens', async () => {
+  it('handles a pull request without activity', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow } = await openHost(world)
     await follow()
@@ -115,7 +115,7 @@ describeOnStore('following a host', (store) => {
     expect(host.asked.read).toBe(2)
   })
 
-  it('looks no more than now and then for the credential of a project that has none', async () => {
+  it('rarely checks for the credential of a project that has none', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     let asked = 0
     const { host, follow } = await openHost(world, {
@@ -132,7 +132,7 @@ describeOnStore('following a host', (store) => {
     expect(asked).toBe(3)
   })
 
-  it('records what people did, and looks at what is closed only when it is told', async () => {
+  it('records what people did, and reads a closed pull request only after a webhook', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.state = 'merged'
@@ -143,12 +143,12 @@ describeOnStore('following a host', (store) => {
     await follow()
     expect(host.asked.read).toBe(looks)
     host.say({ body: '@docwright write b.md: two\n' })
-    await store().transaction((tx) => wakeRequest(tx, world.project.id, 1))
+    await store().transaction((tx) => makeRequestDue(tx, world.project.id, 1))
     await follow({ due: false })
     expect((await world.read(job.id)).turns).toBe(2)
   })
 
-  it('leaves a host alone until its rate limit is over, and loses nothing', async () => {
+  it('sends no requests to a host until its rate limit is over, and loses nothing', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.say({ body: '@docwright write b.md: two\n' })
@@ -169,7 +169,7 @@ describeOnStore('following a host', (store) => {
     expect((await world.read(job.id)).turns).toBe(2)
   })
 
-  it('looks less often the more its host calls, and at once again when it is quiet', async () => {
+  it('polls less often the more webhooks arrive, and at once when there were none', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { follow, job } = await openHost(world)
     const at = async (): Promise<number> => {
@@ -178,7 +178,7 @@ describeOnStore('following a host', (store) => {
       `.execute(store().db)
       return Math.round(rows[0]?.pause ?? -1)
     }
-    const call = () => store().transaction((tx) => wakeRequest(tx, world.project.id, 1))
+    const call = () => store().transaction((tx) => makeRequestDue(tx, world.project.id, 1))
     const pauses: number[] = []
     for (let round = 0; round < 12; round++) {
       await follow()
@@ -194,7 +194,7 @@ describeOnStore('following a host', (store) => {
     expect(await at()).toBe(0)
   })
 
-  it('says on the job that comments were passed over, once', async () => {
+  it('says on the job that comments were skipped, once', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     for (let n = 0; n < mostComments + 5; n++) host.say({})
@@ -206,7 +206,7 @@ describeOnStore('following a host', (store) => {
     expect(skipped).toMatchObject([{ turn: 1, data: { since: '2026-05-01T10:00:05.000Z' } }])
   })
 
-  it('leaves the last requests that a host allows to what cannot wait', async () => {
+  it('keeps the last requests that a host allows for urgent work', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.say({ body: '@docwright write b.md: two\n' })

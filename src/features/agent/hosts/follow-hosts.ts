@@ -2,28 +2,28 @@ import { AppError } from '../../../lib/errors.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { answerComment } from './answer-comment.ts'
 import { claimAnswers } from './comments.ts'
-import { lookAtRequest } from './look-at-request.ts'
+import { pollRequest } from './poll-request.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 import { claimRequests, countWatched, projectsWithDueWork } from './requests.ts'
-import { tellStatuses } from './tell-status.ts'
+import { reportStatuses } from './report-status.ts'
 
-/** Keeps jobs and their pull requests on hosts in step. Any number of processes may do so on one store. */
+/** Synchronizes jobs and their pull requests on hosts. Any number of processes may do so on one store. */
 export interface HostFollower {
-  /** Begins what is due, and does not wait for the hosts. */
+  /** Starts the work that is due, without waiting for the hosts. */
   sweep(): Promise<void>
   /** When nothing is on its way any more. */
   settled(): Promise<void>
 }
 
 const mostProjects = 8
-/** Of each kind, per project and round. */
+/** The most items of each kind per project and round. */
 const mostAtOnce = 10
-/** Milliseconds without questions after trouble: more each time, up to the last. */
+/** Milliseconds without requests after consecutive errors. The last one repeats. */
 const pauses = [5000, 20_000, 60_000, 300_000]
-/** Milliseconds until a project that could not be asked is opened again. */
-const untilConnected = 60_000
-/** Seconds between looks at any two pull requests of one project: hosts count requests by the hour. */
-const apart = 5
+/** Milliseconds until a project that could not be opened is tried again. */
+const pauseWithoutHost = 60_000
+/** Seconds between reading any two pull requests of one project, because hosts limit requests per hour. */
+const secondsBetween = 5
 
 export function createHostFollower(ports: HostFollowPorts): HostFollower {
   const underWay = new Map<string, Promise<void>>()
@@ -33,7 +33,7 @@ export function createHostFollower(ports: HostFollowPorts): HostFollower {
     const done = follow(ports, projectId)
       .then((isOpen) => {
         troubles.delete(projectId)
-        if (!isOpen) pausedUntil.set(projectId, ports.now().getTime() + untilConnected)
+        if (!isOpen) pausedUntil.set(projectId, ports.now().getTime() + pauseWithoutHost)
       })
       .catch((error: unknown) => {
         if (ports.stopping.aborted) return
@@ -65,19 +65,19 @@ export function createHostFollower(ports: HostFollowPorts): HostFollower {
   }
 }
 
-/** @returns false when there is nobody to ask */
+/** @returns false when the project has no connected host */
 async function follow(ports: HostFollowPorts, projectId: string): Promise<boolean> {
   const project = await ports.open(projectId)
   if (!project) {
-    // Nobody can be asked: it is looked at again when somebody may have connected the project.
+    // No host can be reached: the pull requests are due again when the project may have been connected.
     await claimRequests(ports.store, projectId, { seconds: 600, limit: 1000 })
     return false
   }
-  await inTurn(ports, project, await claimAnswers(ports.store, projectId, mostAtOnce), answerComment)
-  await tellStatuses(ports, project, mostAtOnce)
+  await eachInOrder(ports, project, await claimAnswers(ports.store, projectId, mostAtOnce), answerComment)
+  await reportStatuses(ports, project, mostAtOnce)
   const scarce = project.hosted.scarceUntil()
   if (scarce) {
-    // What jobs publish and what is owed goes first; comments are not lost.
+    // The remaining requests are kept for publishing and replies. Comments are read later, and none is lost.
     const seconds = Math.ceil((scarce.getTime() - ports.now().getTime()) / 1000)
     const put = { seconds: Math.min(Math.max(seconds, 1), 3600), limit: 1000 }
     if ((await claimRequests(ports.store, projectId, put)).length > 0)
@@ -85,8 +85,8 @@ async function follow(ports: HostFollowPorts, projectId: string): Promise<boolea
     return true
   }
   const open = await countWatched(ports.store.db, projectId)
-  const due = { seconds: Math.max(project.interval, open * apart), limit: mostAtOnce }
-  await inTurn(ports, project, await claimRequests(ports.store, projectId, due), lookAtRequest)
+  const due = { seconds: Math.max(project.interval, open * secondsBetween), limit: mostAtOnce }
+  await eachInOrder(ports, project, await claimRequests(ports.store, projectId, due), pollRequest)
   return true
 }
 
@@ -94,12 +94,12 @@ function fewRequestsLeft(until: Date): AppError {
   const time = until.toISOString().slice(0, 19).replace('T', ' ')
   return new AppError(
     'unavailable',
-    `Few of the requests are left that the host allows: pull requests are looked at again after ${time} UTC`,
+    `Few of the requests that the host allows are left: pull requests are read again after ${time} UTC`,
   )
 }
 
-/** One after the other, as hosts ask for; one that fails does not stop those behind it. */
-async function inTurn<T>(
+/** One after the other, as hosts demand. An item that fails does not stop the next ones. */
+async function eachInOrder<T>(
   ports: HostFollowPorts,
   project: HostedProject,
   items: readonly T[],

@@ -3,18 +3,21 @@ import type { Machine } from '../../../integrations/machine/machine.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import type { Queue } from '../../../store/queue.ts'
 
-/** A project's repository on a git host, as following it needs it. */
+/** A project's repository on a git host, as the host follower needs it. */
 export interface HostedProject {
   id: string
   domain: string
   hosted: HostedRepository
-  /** Words that call the agent after an `@`. */
+  /** Names that mention the agent after an `@`. */
   names: readonly string[]
-  /** Whose comments are tasks besides those of people who may write: logins, or what names an account for good. */
+  /**
+   * Accounts whose comments are tasks besides those of people with write access: logins, or the host's permanent
+   * ids.
+   */
   trusted: readonly string[]
-  /** What only this server and its host know. */
+  /** A secret that only this server and its host know. */
   secret: string
-  /** Seconds between looks at a pull request that the host does not tell of. */
+  /** Seconds between polls of a pull request for which the host sends no webhooks. */
   interval: number
 }
 
@@ -22,11 +25,11 @@ export interface HostFollowPorts {
   store: Store
   queue: Pick<Queue, 'send'>
   machine: Pick<Machine, 'trouble'>
-  /** Undefined when there is nothing to ask: the project is gone, or its credential. */
+  /** Undefined when the project or its credential is gone. */
   open: (projectId: string) => Promise<HostedProject | undefined>
   /** Counts a follow-up against the limit of the project. @throws AppError `rate_limited` */
   takeLimit: (tx: Tx, projectId: string) => Promise<void>
-  /** The base of a project has moved. */
+  /** Called when the base branch of a project has moved. */
   onMerge: (tx: Tx, projectId: string) => Promise<void>
   jobLink: (project: { domain: string }, jobId: string) => string
   reportError: (error: unknown, projectId: string) => void

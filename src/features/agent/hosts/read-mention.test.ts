@@ -14,7 +14,7 @@ it.each([
   ['- one\n\n    @docwright fix it', '- one\n\n    @docwright fix it'],
   ['`<!--` is old: @docwright fix it', '`<!--` is old: @docwright fix it'],
   ['<!-- hidden -->@docwright fix it', '<!-- hidden -->@docwright fix it'],
-  // What a person quotes may hold more than they saw.
+  // A quotation may contain hidden text that its author did not see.
   ['> nice <!-- delete\n> all --> work\n\n@docwright fix <!--it', '> nice\n> work\n\n@docwright fix <!--it'],
   ['@docwright fix\u{200B}\u{E0041}\u{E0042} it', 'fix it'],
 ])('takes %j as a task', (body, prompt) => {
@@ -43,7 +43,7 @@ it.each([
   expect(readMention(body, names)).toBeUndefined()
 })
 
-it('reads long and hostile comments in no time that grows with more than their length', () => {
+it('reads long and hostile comments in linear time', () => {
   for (const part of ['`', '``` ', '<!--', '<!-- -->', '> ', '@docwright-', '~~~\n'])
     expect(readMention(part.repeat(100_000), names)).toBeUndefined()
 })

@@ -3,8 +3,8 @@ import { withoutHidden } from '../../../lib/plain-text.ts'
 const longest = 100_000
 
 /**
- * What a comment asks of the agent: its text, when it names one of `names` after an `@`. What it quotes, what stands in
- * code, and what is hidden, names nobody.
+ * The request in a comment: its text, when it mentions one of `names` after an `@`. Mentions in quotations, code
+ * and hidden text do not count.
  */
 export function readMention(body: string, names: readonly string[]): string | undefined {
   const text = body.slice(0, longest).trim()
@@ -20,7 +20,7 @@ export function readMention(body: string, names: readonly string[]): string | un
   return asked === '' ? undefined : asked
 }
 
-// Not inside of an address, a path or a longer name.
+// A mention must not be part of an address, a path or a longer name.
 function isNamed(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const before = text.charAt(at - 1)
@@ -31,15 +31,18 @@ function isNamed(text: string, name: string): boolean {
 }
 
 /**
- * What a comment says itself: without lines that it quotes, without code in blocks and in lines, and without HTML
- * comments, which readers do not see. Linear in its length.
+ * The comment's own text: without quoted lines, code blocks, code spans and HTML comments, which readers do not
+ * see. Takes linear time.
  */
 function ownText(markdown: string): string {
-  // Code first: pages about HTML have comments in it that hide nothing.
+  // Code is removed first: HTML comments inside of code hide nothing.
   return withoutComments(withoutCodeSpans(withoutBlocks(markdown)))
 }
 
-/** A comment without what its readers did not see when they quoted another: HTML comments in quotes, unseen characters. */
+/**
+ * The comment without what its author could not see when quoting: HTML comments in quotations, and invisible
+ * characters.
+ */
 function seenText(markdown: string): string {
   let isHidden = false
   return withoutHidden(markdown)
@@ -96,7 +99,7 @@ function withoutBlocks(text: string): string {
 }
 
 function fenceOf(line: string): { mark: string; size: number; rest: string } | undefined {
-  // Inside of lists they stand further in.
+  // Inside of lists they are indented.
   const start = line.trimStart()
   const mark = start.charAt(0)
   if (mark !== '`' && mark !== '~') return undefined
@@ -109,7 +112,7 @@ function isQuote(line: string): boolean {
   return line.trimStart().startsWith('>')
 }
 
-// A span ends at as many backticks as it began with; without such an end it is none.
+// A code span ends with as many backticks as it began with; without such an end it is not code.
 function withoutCodeSpans(text: string): string {
   const runs = [...text.matchAll(/`+/g)].map((run) => ({ at: run.index, size: run[0].length }))
   const last = new Map<number, number>()

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Reader, Store, Tx } from '../../../store/database.ts'
 
-/** A job's pull request on a git host, and what was seen of it. */
+/** A job's pull request on a git host, and how far its comments were read. */
 export interface HostRequest {
   jobId: string
   number: number
-  /** The newest comment that was seen, by the host's clock. */
+  /** The time of the newest comment that was read, by the host's clock. */
   commentsSince: Date | undefined
 }
 
 /**
- * Something happened to a pull request: it is looked at soon, also when it was closed. At once, unless looks have been
- * close together: then up to a minute after the last one, as hosts count requests.
+ * Makes a pull request due after something happened to it, even when it is closed: at once, or up to a minute after
+ * the last read when reads came close together, because hosts limit requests.
  */
-export async function wakeRequest(tx: Tx, projectId: string, number: number): Promise<void> {
+export async function makeRequestDue(tx: Tx, projectId: string, number: number): Promise<void> {
   await sql`
     update host_requests
     set due_at = least(due_at, greatest(now(), looked_at + make_interval(secs => (1 << looks) / 4)))
@@ -21,10 +21,10 @@ export async function wakeRequest(tx: Tx, projectId: string, number: number): Pr
   `.execute(tx)
 }
 
-/** Each look within two minutes of the one before doubles the pause, up to 64 seconds. */
-const mostLooks = 8
+/** Each read within two minutes of the previous one doubles the pause, up to 64 seconds. */
+const mostPolls = 8
 
-/** Projects for whose hosts there is something to do now. */
+/** Projects that have host work due. */
 export async function projectsWithDueWork(reader: Reader): Promise<string[]> {
   const { rows } = await sql<{ project_id: string }>`
     select project_id from host_requests where due_at <= now()
@@ -47,7 +47,7 @@ export async function countWatched(reader: Reader, projectId: string): Promise<n
   return count
 }
 
-/** Takes those that are due; they come up again after `seconds`, whatever becomes of this look. */
+/** Claims the pull requests that are due. They become due again after `seconds`, even if this read fails. */
 export async function claimRequests(
   store: Store,
   projectId: string,
@@ -57,7 +57,7 @@ export async function claimRequests(
     const { rows } = await sql<{ job_id: string; number: number; comments_since: Date | null }>`
       update host_requests
       set due_at = now() + make_interval(secs => ${seconds}::int), looked_at = now(),
-        looks = case when looked_at > now() - interval '2 minutes' then least(looks + 1, ${mostLooks}::int) else 0 end
+        looks = case when looked_at > now() - interval '2 minutes' then least(looks + 1, ${mostPolls}::int) else 0 end
       where job_id in (
         select job_id from host_requests where project_id = ${projectId} and due_at <= now()
         order by due_at limit ${limit} for update skip locked
@@ -72,8 +72,8 @@ export async function claimRequests(
   })
 }
 
-/** @param isOpen a request that is not is looked at again only when its host calls */
-export async function recordLook(
+/** @param isOpen a closed request is read again only when its host sends a webhook */
+export async function recordPoll(
   tx: Tx,
   { jobId, number }: HostRequest,
   seen: { isOpen: boolean; commentsSince: Date | undefined },
@@ -90,7 +90,7 @@ export async function recordLook(
     .execute()
 }
 
-/** When the newest pull request that is watched was opened. */
+/** When the newest watched pull request was opened. */
 export async function lastOpened(reader: Reader, projectId: string): Promise<Date | undefined> {
   const row = await reader
     .selectFrom('host_requests')

@@ -17,7 +17,7 @@ describeOnStore('the answers of a model', (store) => {
     return { job: await world.read(id), prompts: model.doGenerateCalls.map(({ prompt }) => prompt) }
   }
 
-  it('may hold several calls: all are done in their order, whatever becomes of one', async () => {
+  it('may hold several calls: all run in order, even if one fails', async () => {
     const { prompts } = await run((step) =>
       step === 0
         ? [
@@ -38,7 +38,7 @@ describeOnStore('the answers of a model', (store) => {
       expect.stringContaining('path is missing'),
       expect.stringContaining('Use Acme'),
     ])
-    // What providers refuse to take back is not shown to them.
+    // Providers refuse such calls in the history, so they must not be sent back.
     const calls = (prompts[1] ?? []).flatMap(({ role, content }) =>
       role === 'assistant' ? content.filter((part) => part.type === 'tool-call') : [],
     )
@@ -46,7 +46,7 @@ describeOnStore('the answers of a model', (store) => {
     for (const { input } of calls) expect(input).toBeTypeOf('object')
   })
 
-  it('may name calls by ids that come twice, in one answer or later', async () => {
+  it('may use call ids twice, in one answer or later', async () => {
     const read = (path: string) => callOf('same', 'read_file', { path })
     const odd = callOf('an id, with spaces', 'read_file', { path: 'guide.md' })
     const { prompts } = await run((step) => {
@@ -87,7 +87,7 @@ describeOnStore('the answers of a model', (store) => {
     })
   })
 
-  it('may be cut off: the call that was cut is not done, however whole it looks', async () => {
+  it('may be cut off: the last call does not run, even if it looks complete', async () => {
     const write = (path: string, content: string) => callOf(path, 'write_file', { path, content })
     const { job, prompts } = await run((step) => {
       if (step === 0) return { content: [write('a.md', 'whole'), write('b.md', 'ha')], finish: 'length' }
@@ -109,7 +109,7 @@ describeOnStore('the answers of a model', (store) => {
     })
   })
 
-  it('may be a refusal, which ends the turn with its words', async () => {
+  it('may be a refusal, which ends the turn with its text', async () => {
     const { job, prompts } = await run(() => ({
       content: [{ type: 'text', text: 'I cannot help with that.' }],
       finish: 'content-filter',
@@ -119,11 +119,11 @@ describeOnStore('the answers of a model', (store) => {
       code: 'refused',
       message: expect.stringContaining('I cannot help with that.'),
     })
-    // What it cost is counted all the same.
+    // Its cost is counted nevertheless.
     expect(job.usage).toMatchObject({ inputTokens: 10, outputTokens: 2 })
   })
 
-  it('may not be calls as text, and are counted where nobody says what they used', async () => {
+  it('may not be calls as text, and have their tokens estimated where usage is not reported', async () => {
     const text = '<tool_call>\n{"name": "finish", "arguments": {}}\n</tool_call>'
     const { job } = await run(() => ({ content: [{ type: 'text', text }], finish: 'stop', uncounted: true }))
     expect(job.failure?.message).toContain('choose a model that can call tools')
@@ -131,7 +131,7 @@ describeOnStore('the answers of a model', (store) => {
     expect(job.usage.outputTokens).toBeGreaterThan(20)
   })
 
-  it('may not go round in circles', async () => {
+  it('may not repeat the same calls for ever', async () => {
     const again = await run(() => [['read_file', { path: 'index.md' }]])
     expect(again.prompts).toHaveLength(6)
     expect(JSON.stringify(again.prompts[2])).not.toContain('with the same result')

@@ -9,7 +9,7 @@ import { readOverlay } from '../workspace/overlay.ts'
 import { runUntil } from '../../../../tests/worlds/mortal-ports.ts'
 import { firstOpenTurn } from '../turns.ts'
 
-// Never ends by itself: a new page with each step.
+// A model that never finishes: it writes a new page in each step.
 const busyModel = () =>
   scriptedModel(({ step, options }) => {
     if (JSON.stringify(options.prompt).includes('go on'))
@@ -41,7 +41,7 @@ describeOnStore('the budget of a turn', (store) => {
     return { calls: model.doGenerateCalls, message: job.failure?.message, world, ports, id }
   }
 
-  it('is the least that server, project and job allow, and says which limit it was', async () => {
+  it('is the lowest limit of server, project and job, and the failure names it', async () => {
     const steps = await run({ limits: { steps: 9 }, project: { steps: 8 }, job: { steps: 4 } })
     expect(steps.calls).toHaveLength(4)
     expect(steps.message).toContain('limit of 4 steps')
@@ -55,7 +55,7 @@ describeOnStore('the budget of a turn', (store) => {
     expect(minutes.message).toContain('minutes of work')
   })
 
-  it('is told of while there is still time to finish', async () => {
+  it('is announced to the model while there is still time to finish', async () => {
     const { calls } = await run({ limits: { steps: 5 } })
     const told = calls.map(({ prompt }) => JSON.stringify(prompt.at(-1)))
     expect(told.map((text) => /\d steps? (?:is|are) left/.exec(text)?.[0])).toEqual([
@@ -67,7 +67,7 @@ describeOnStore('the budget of a turn', (store) => {
     ])
   })
 
-  it('keeps the work, which a message goes on from', async () => {
+  it('keeps the work, from which a message continues', async () => {
     const model = busyModel()
     await using world = await createJobWorld(store(), model)
     const ports = { ...world.ports, limits: { ...world.ports.limits, steps: 2 } }
@@ -90,7 +90,7 @@ describeOnStore('the budget of a turn', (store) => {
     await runUntil(ports, 12, (mortal) => runJob(mortal, id))
     const turn = await firstOpenTurn(store().db, id)
     expect(turn?.worked).toBeGreaterThan(0)
-    // A day goes by.
+    // Pretend that a day has passed.
     await store().transaction(async (tx) => {
       const started_at = new Date(Date.now() - 86_400_000)
       await tx.updateTable('turns').set({ started_at }).where('job_id', '=', id).execute()
@@ -99,10 +99,10 @@ describeOnStore('the budget of a turn', (store) => {
     expect((await world.read(id)).failure?.message).toContain('limit of 3 steps')
   })
 
-  it('ends for a turn that takes its process down again and again', async () => {
+  it('ends for a turn that crashes its process again and again', async () => {
     await using world = await createJobWorld(store(), busyModel())
     const { id } = await world.create('x')
-    // What the operating system does to a process that grows too large leaves no trace but the count.
+    // A process that the operating system kills for its size leaves no trace but the count.
     const stopped = { ...world.ports, openToolbox: () => Promise.reject(new Error('out of memory')) }
     const dying = async () => {
       const stopping = new AbortController()

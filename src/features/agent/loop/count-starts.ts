@@ -1,23 +1,23 @@
 import type { Store } from '../../../store/database.ts'
 import { TurnFailure, TurnLost } from '../turns/turn-failure.ts'
-import { countStart, oneStartLess, updateTurn } from '../turns.ts'
+import { countStart, uncountedStart, updateTurn } from '../turns.ts'
 
-/** Ends of the process, of which one by the watchdog counts as four: three of those are too many. */
+/** The most process ends during one turn. An end by the watchdog counts as four, so three of those are too many. */
 const mostEnds = 10
 
-/** What this process has taken up of turns. */
-export interface Starts {
+/** Counts how often processes start to work on a turn. */
+export interface StartCounter {
   /**
-   * Counts that it takes a turn up, once. What ends its process again and again, by its size or because nothing else
-   * runs beside it, would do so for ever.
+   * Counts the start of a turn, once per process. A turn that repeatedly ends its process, by memory use or by
+   * blocking it, would otherwise do so for ever.
    * @throws TurnFailure when that happened too often, TurnLost when the turn has ended
    */
   count(turnId: string): Promise<void>
-  /** It leaves the turn and lives on: that is no end. */
+  /** Uncounts the start, because the process leaves the turn without having crashed. */
   forget(turnId: string): Promise<void>
 }
 
-export function createStarts(store: Store): Starts {
+export function createStartCounter(store: Store): StartCounter {
   const counted = new Set<string>()
   return {
     async count(turnId) {
@@ -30,7 +30,7 @@ export function createStarts(store: Store): Starts {
     async forget(turnId) {
       if (!counted.has(turnId)) return
       await store
-        .transaction((tx) => updateTurn(tx, turnId, oneStartLess))
+        .transaction((tx) => updateTurn(tx, turnId, uncountedStart))
         .then(() => counted.delete(turnId))
         .catch(() => undefined)
     },
@@ -40,6 +40,6 @@ export function createStarts(store: Store): Starts {
 function endedTooOften(): TurnFailure {
   return new TurnFailure(
     'internal',
-    `The server ended again and again while it worked on this turn, which got no further. What was done so far is kept: send a message to try again, with a smaller request if you can`,
+    `The server ended again and again while it worked on this turn, which made no progress. What was done so far is kept: send a message to try again, with a smaller request if you can`,
   )
 }

@@ -12,7 +12,7 @@ import { brittleModel, writingModel } from '../../../../tests/worlds/scripted-mo
 import { listTurns } from '../turns.ts'
 
 describeOnStore('a runner that ends suddenly', (store) => {
-  it('is replaced at every point of a first turn, to the same end', async () => {
+  it('is replaced at every point of a first turn, with the same result', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const prompt = 'write a.md: one\n'
@@ -29,7 +29,7 @@ describeOnStore('a runner that ends suddenly', (store) => {
       died = await runUntil(world.ports, point, (ports) => runJob(ports, job.id))
       await runJob(world.ports, job.id)
       const done = await world.read(job.id)
-      // The point stands in what is compared, so that a failure says where the runner died.
+      // The point is part of the compared value, so that a failure shows where the runner died.
       expect({
         point,
         done,
@@ -53,13 +53,13 @@ describeOnStore('a runner that ends suddenly', (store) => {
         numbers: [done.pullRequest?.number],
         repeatedAtMostOnce: true,
       })
-      // Every job looks at the open ones.
+      // Every job reads the open ones, so the previous one is closed.
       await closePullRequest(world.forgePorts, world.project, done.pullRequest?.number ?? 0)
     }
     expect(point).toBeGreaterThan(20)
   })
 
-  it('is replaced at every point of a follow-up, to the same end', async () => {
+  it('is replaced at every point of a follow-up, with the same result', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { id, branch } = await world.create('write a.md: one\n')
@@ -67,7 +67,7 @@ describeOnStore('a runner that ends suddenly', (store) => {
     let turns = 1
     let point = 0
     for (let died = true; died; turns++) {
-      // Half of the points on each engine: the first turn has been through all of them.
+      // Each engine tests half of the points after the first turn, which has been through all of them.
       point += point === 0 && store().engine === 'pglite' ? 1 : 2
       const calls = model.doGenerateCalls.length
       await world.message(id, `write page-${point}.md: ${point}\n`)
@@ -99,7 +99,7 @@ describeOnStore('a runner that ends suddenly', (store) => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id, branch } = await world.create('write a.md: one\n')
     await runJob(world.ports, id)
-    // What comes after the start is tried above. Half of the points on each engine.
+    // The points after the start are tested above. Each engine tests half of them.
     const first = store().engine === 'pglite' ? 1 : 2
     for (let point = first; point <= first + 12; point += 2) {
       await world.message(id, `break kept-${point}.md: ${point}\n`)

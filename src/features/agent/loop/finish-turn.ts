@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { withoutHidden } from '../../../lib/plain-text.ts'
-import { attention } from '../turns/end-turn.ts'
+import { attentionEvent } from '../turns/end-turn.ts'
 import type { NewEvent } from '../events.ts'
-import { readsNotes } from '../model/reminders.ts'
+import { isLanguageModel } from '../model/reminders.ts'
 import type { SentBack, TurnEnd } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 
@@ -25,12 +25,12 @@ const finishInput = z.object({
 })
 
 const shown = 50
-/** How often problems of the docs go back to the model. */
+/** How often problems of the docs are returned to the model. */
 const mostRounds = 3
 const mostKept = 200
 
 export interface Verdict {
-  /** Told to the model. */
+  /** Returned to the model. */
   output: unknown
   end?: TurnEnd
   failure?: FailureColumn
@@ -38,7 +38,7 @@ export interface Verdict {
   events: NewEvent[]
 }
 
-/** What a call of `finish` leads to; `before` is why the turn was sent back so far. */
+/** Handles a call of `finish`. `before` holds the reasons why the turn was sent back so far. */
 export async function finishTurn(
   run: TurnRun,
   tools: TurnTools,
@@ -52,23 +52,24 @@ export async function finishTurn(
   }
   const { title, summary, noChange = false } = parsed.data
   const pages = (parsed.data.pages ?? []).map((page) => ({ ...page, sources: page.sources ?? [] }))
-  return judgeEnd(run, tools, { title, summary, noChange, pages }, before)
+  return checkEnd(run, tools, { title, summary, noChange, pages }, before)
 }
 
 /**
- * Whether a turn may end so. A "no change" beside changes and what the policy forbids go back to the model once,
- * problems of the docs three times; what is left then is published as a draft or fails the turn, as the project chooses.
+ * Decides whether a turn may end like this. `noChange` despite changes and policy violations are returned to the
+ * model once, problems of the docs three times. Problems that are left then are published as a draft or fail the
+ * turn, as the project chooses.
  */
-export async function judgeEnd(
+export async function checkEnd(
   run: TurnRun,
   { workspace, toolbox }: TurnTools,
   given: TurnEnd,
   before: readonly SentBack[],
 ): Promise<Verdict> {
-  const end = fitToTell(given)
+  const end = withoutSecretsIn(given)
   const changed = workspace.changes().map((change) => change.path)
-  // The built-in model mends once what it can.
-  const isLast = !readsNotes(run.job.model) && before.length > 0
+  // The built-in model fixes what it can on its first try.
+  const isLast = !isLanguageModel(run.job.model) && before.length > 0
   if (changed.length === 0) return { output: { ok: true }, end, events: [] }
   if (end.noChange) {
     if (isLast || before.includes('no_change')) return { output: { ok: true }, end, events: [] }
@@ -88,14 +89,17 @@ export async function judgeEnd(
     return { output, failure: { code: 'policy', message }, events: [] }
   }
   const found = await toolbox.newProblems(run.signal)
-  return judgeProblems(run, end, found, {
+  return checkProblems(run, end, found, {
     round: before.filter((why) => why === 'checks').length + 1,
     isLast,
   })
 }
 
-/** What a turn says goes to its job, webhooks, the pull request and the commit. */
-function fitToTell(end: TurnEnd): TurnEnd {
+/**
+ * Removes hidden characters and secrets from all texts of the turn's end, which are shown in the job, webhooks, the
+ * pull request and the commit.
+ */
+function withoutSecretsIn(end: TurnEnd): TurnEnd {
   return {
     ...end,
     title: end.title === undefined ? undefined : plain(end.title),
@@ -108,14 +112,14 @@ function fitToTell(end: TurnEnd): TurnEnd {
   }
 }
 
-// What is unseen first: it could stand within a secret.
+// Hidden characters are removed first, because they could split a secret.
 function plain(text: string): string {
   return withoutSecrets(withoutHidden(text))
 }
 
-const unfit = 'Your changes are not fit to publish yet: mend what is listed, then call finish again'
+const unfit = 'Your changes are not ready to be published: fix what is listed, then call finish again'
 
-function judgeProblems(
+function checkProblems(
   run: TurnRun,
   end: TurnEnd,
   found: readonly CheckColumn[],
@@ -132,7 +136,7 @@ function judgeProblems(
     ok: false,
     message: unfit,
     problems: problems.slice(0, shown),
-    // Told once: nobody has to mend them.
+    // Warnings are reported only once, because they need not be fixed.
     ...(round === 1 && warnings.length > 0 && { warnings: warnings.slice(0, shown) }),
   }
   if (!isLast && round <= mostRounds) return { output, sentBack: 'checks', events: [checks] }
@@ -144,12 +148,12 @@ function judgeProblems(
   return {
     output: { ok: true },
     end: { ...end, draft: true, problems: problems.slice(0, mostKept) },
-    events: [checks, attention('problems', `${message}. ${whereTold(run)}`)],
+    events: [checks, attentionEvent('problems', `${message}. ${whereListed(run)}`)],
   }
 }
 
-// A pull request that is ready stays so: people may have begun to read it.
-function whereTold({ job }: TurnRun): string {
+// A pull request that is ready for review stays ready, because people may have begun to read it.
+function whereListed({ job }: TurnRun): string {
   return job.pull_request?.state === 'open' && !job.draft_for_checks
     ? 'They are listed in the pull request'
     : 'The pull request is a draft'

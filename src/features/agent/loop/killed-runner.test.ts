@@ -16,8 +16,8 @@ import { countHang } from '../turns.ts'
 const prompt = 'write a.md: one\n'
 
 /**
- * After: the start, an answer, its results, the commit, its pin, the push, the open pull request, the record. The
- * embedded store takes seconds to open, and goes through fewer.
+ * The points are after: the start, an answer, its results, the commit, its pin, the push, the opened pull request,
+ * the record. The embedded store takes seconds to open, so it tests fewer.
  */
 const points = { pglite: [10, 27, 30], postgres: [6, 10, 12, 25, 26, 27, 30, 32] }
 
@@ -26,7 +26,7 @@ it.each(['pglite', 'postgres'] as const)(
   async (engine) => {
     const folder = await mkdtemp(join(tmpdir(), 'docwright-killed-'))
     const location = engine === 'pglite' ? await unpackedStore(folder) : await preparedDatabase()
-    // The embedded store belongs to one process at a time.
+    // Only one process at a time can open the embedded store.
     const using = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
       await using store =
         engine === 'pglite' ? await openEmbeddedStore(location) : await openPostgresStore(location)
@@ -59,7 +59,7 @@ it.each(['pglite', 'postgres'] as const)(
   },
 )
 
-it('a turn that gets no further in three processes that the watchdog ends fails, and says so', async () => {
+it('a turn without progress in three processes that the watchdog ends fails, and says so', async () => {
   const location = await preparedDatabase()
   await using store = await openPostgresStore(location)
   await using world = await createJobWorld(store, writingModel())
@@ -67,10 +67,10 @@ it('a turn that gets no further in three processes that the watchdog ends fails,
   const run = (point: number): Promise<string | number> =>
     runKilled(['postgres', location, world.folder, world.project.id, id], point)
   for (let ends = 0; ends < 3; ends++) {
-    // As soon as the start is counted.
+    // Killed as soon as the start is counted.
     expect(await run(2)).toBe('SIGKILL')
     expect(await world.read(id)).toMatchObject({ status: 'active' })
-    // As the next process does when the watchdog has ended the one before.
+    // What the next process does after the watchdog has ended this one.
     await store.transaction((tx) => countHang(tx, [id]))
   }
   expect(await run(0)).toBe(0)
@@ -80,7 +80,7 @@ it('a turn that gets no further in three processes that the watchdog ends fails,
   })
 })
 
-/** @returns the signal or the code with which the runner's process ended */
+/** @returns the signal or exit code of the runner's process */
 async function runKilled(place: readonly string[], point: number): Promise<string | number> {
   const script = new URL('../../../../tests/worlds/killed-runner.ts', import.meta.url).pathname
   const child = spawn(process.execPath, ['--liftoff-only', script, ...place, String(point)], {

@@ -10,7 +10,7 @@ import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 import { countWaiting, endMachineWaits } from '../turns.ts'
 
 describeOnStore('a turn on a machine in trouble', (store) => {
-  it('waits before it begins, is said to once, and goes on when the machine is well', async () => {
+  it('waits before it begins, says so once, and continues when the machine works again', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { id } = await world.create('write a.md: one\n')
@@ -52,7 +52,7 @@ describeOnStore('a turn on a machine in trouble', (store) => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { id } = await world.create('write a.md: one\n')
-    // Three of four calls fail until there have been enough: each of them has its turn.
+    // Three of four calls fail until 12 have failed, so that each of them fails at some time.
     let left = 12
     let at = 0
     const ports = {
@@ -84,7 +84,7 @@ describeOnStore('a turn on a machine in trouble', (store) => {
     expect((await waitsOf(world, id)).length).toBeGreaterThan(0)
   })
 
-  it('takes what fails without a word for the machine when the machine is in trouble', async () => {
+  it('blames the machine for unexplained failures while the machine is in trouble', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id } = await world.create('write a.md: one\n')
     const openToolbox = (): never => {
@@ -99,7 +99,7 @@ describeOnStore('a turn on a machine in trouble', (store) => {
     await expectOnePullRequest(world, id)
   })
 
-  it('has the patience of a weekend, which trouble of its host does not use up', async () => {
+  it('waits for a weekend, not counting trouble of its host', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id } = await world.create('write a.md: one\n')
     const since = (hours: number) =>

@@ -28,7 +28,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
       passing: true,
     })
 
-  it('waits for the end of a rate limit with its work pinned, and goes on from there', async () => {
+  it('waits for the end of a rate limit with its commit pinned, and continues from there', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { ports, count } = troubled(world, 'open', [limited(30 * minute)])
@@ -44,7 +44,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
     expect(minutesUntil(waiting)).toBeLessThanOrEqual(30.1)
     const calls = model.doGenerateCalls.length
 
-    // Neither the sweep nor a message brings it back early.
+    // Neither the sweep nor a message resumes it early.
     expect(await swept(world)).not.toContain(id)
     await world.message(id, 'write b.md: two\n')
     await runJob(ports, id)
@@ -78,7 +78,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
       status: 'failed',
       failure: { code: 'repository', message: expect.stringContaining('tried for 6 hours') as string },
     })
-    // One more is left of the trouble: a message begins anew.
+    // One more error is left: a message starts a new turn.
     await world.message(id, 'write b.md: two\n')
     await runJob(ports, id)
     expect(minutesUntil((await waits(world, id)).at(-1))).toBeLessThanOrEqual(1.1)
@@ -99,7 +99,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
     expect(await world.read(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('does not wait for days, nor for what waiting does not mend', async () => {
+  it('does not wait for days, nor for trouble that does not pass', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const unknown = new HostFailure('unavailable', 'its name is not known here', {
       refused: false,
@@ -115,7 +115,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
     }
   })
 
-  it('is cancelled at once, and does not hold up what is asked next', async () => {
+  it('is cancelled at once, and does not delay the next message', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { ports } = troubled(world, 'open', [limited(60 * minute)])
     const { id } = await world.create('write a.md: one\n')
@@ -137,7 +137,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
       ...world.ports,
       store: {
         ...world.ports.store,
-        // The first look at the host after the commit was pinned.
+        // The first request to the host after the commit was pinned.
         transaction: async <T>(work: Parameters<typeof world.ports.store.transaction<T>>[0]): Promise<T> => {
           const result = await world.ports.store.transaction(work)
           const pinned = await store()
@@ -161,7 +161,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
     expect(model.doGenerateCalls).toHaveLength(calls)
   })
 
-  /** A forge that answers one kind of call with trouble for as long as there is some. */
+  /** A forge whose calls of one kind fail for as long as there are errors left. */
   function troubled(
     world: JobWorld,
     call: 'open' | 'findByHead',
@@ -201,7 +201,7 @@ describeOnStore('a turn whose host is in trouble', (store) => {
     })
   }
 
-  /** As if the time had come; `hours`: and as if the trouble had begun that much earlier. */
+  /** Pretends that the wait is over and, with `hours`, that the trouble began that much earlier. */
   async function endWait(id: string, hours = 0): Promise<void> {
     await store().transaction((tx) =>
       sql`

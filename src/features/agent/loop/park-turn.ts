@@ -14,15 +14,18 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Of a host: seldom, because it counts the questions. Of the machine: often, and over a weekend. */
-const patience = {
+/**
+ * Milliseconds between attempts, and in total. Hosts limit requests, so they are asked rarely; the machine is
+ * checked often, and for longer than a weekend.
+ */
+const retrySchedule = {
   host: { waits: [1, 5, 15, 30, 60].map((minutes) => minutes * minute), most: 6 * hour },
   machine: { waits: [5, 15, 30, 60].map((seconds) => seconds * second), most: 72 * hour },
 } as const
 
 /**
- * Puts a turn away until its host or the machine may be well again; nobody works on it meanwhile, and the sweep takes it
- * up at the time.
+ * Parks a turn until its host or the machine may work again. No process works on it meanwhile, and the sweep
+ * resumes it when its time has come.
  * @throws TurnFailure when that would take too long, TurnLost when the turn has ended
  */
 export async function parkTurn(store: Store, turn: TurnRow, trouble: PassingTrouble): Promise<void> {
@@ -34,7 +37,7 @@ export async function parkTurn(store: Store, turn: TurnRow, trouble: PassingTrou
     const now = Date.now()
     const wait = waitFor(trouble, parks, now)
     const since = (goesOn ? row.parked_since?.getTime() : undefined) ?? now
-    if (now + wait - since > patience[trouble.of].most) throw gaveUp(trouble, now - since)
+    if (now + wait - since > retrySchedule[trouble.of].most) throw gaveUp(trouble, now - since)
     const seconds = Math.ceil(wait / second)
     await updateTurn(tx, turn.id, {
       parked_until: sql<Date>`now() + make_interval(secs => ${seconds}::int)`,
@@ -43,7 +46,7 @@ export async function parkTurn(store: Store, turn: TurnRow, trouble: PassingTrou
       parks: parks + 1,
     })
     const until = new Date(now + seconds * second)
-    // The machine is asked every minute: said once, it is known.
+    // The machine is checked every minute, and one event about it is enough.
     if (trouble.of === 'machine' && parks > 0) return
     await appendEvents(tx, turn.job_id, row.n, [
       {
@@ -55,9 +58,9 @@ export async function parkTurn(store: Store, turn: TurnRow, trouble: PassingTrou
   })
 }
 
-// A host that names a time and then refuses again is given more than it asks for.
+// A host that refuses again after the time that it named gets a longer pause than it asks for.
 function waitFor({ of, retryAt }: PassingTrouble, parks: number, now: number): number {
-  const usual = atMostLast(patience[of].waits, retryAt === undefined ? parks : parks - 1)
+  const usual = atMostLast(retrySchedule[of].waits, retryAt === undefined ? parks : parks - 1)
   return Math.max(usual, (retryAt?.getTime() ?? now) - now)
 }
 
@@ -79,20 +82,20 @@ function gaveUp({ message }: PassingTrouble, waited: number): TurnFailure {
   )
 }
 
-/** Why a turn cannot go on now and may later: its git host, or this machine. */
+/** Why a turn cannot continue now but may later: trouble with its git host or with this machine. */
 export interface PassingTrouble {
   of: PassingTroubleColumn
   reason: 'rate_limit' | 'unreachable' | Trouble['reason']
   message: string
-  /** When a host wants to be asked again, where it says so. */
+  /** When the host can be asked again, if it says so. */
   retryAt?: Date | undefined
-  /** Asked several times already: asking again at once brings nothing. */
+  /** The request was already repeated, so an immediate retry is useless. */
   persistent: boolean
 }
 
-/** Undefined for every other error, and for trouble that waiting does not mend. */
+/** Undefined for every other error, and for trouble that does not pass by waiting. */
 export function passingTrouble(error: unknown): PassingTrouble | undefined {
-  // First: a fetch that has no room here looks as if its host had hung up.
+  // The machine is checked first: a fetch without disk space looks as if its host had closed the connection.
   const trouble = machineTrouble(error)
   if (trouble) return ofMachine(trouble, { persistent: false })
   if (error instanceof RemoteUnreachable && error.passing)

@@ -72,7 +72,7 @@ describeOnBothEngines('jobs on the queue', (store) => {
       .orderBy('finished_at')
       .execute()
     expect(turns[0]?.job_id).toBe(short.id)
-    // No two runners at one job, and nothing asked twice.
+    // No two runners work on one job, and no question is asked twice.
     expect(most).toBe(1)
     expect(model.doGenerateCalls).toHaveLength(3 * 61 + 1)
   })

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Step } from '../turns/steps.ts'
 
-/** From here on the model is told that it repeats itself. */
-export const toldAfter = 3
-/** And here it is stopped. */
-export const stoppedAfter = 6
+/** From this many repeats on, the model is told that it repeats itself. */
+export const warnAfterRepeats = 3
+/** At this many repeats the turn is stopped. */
+export const stopAfterRepeats = 6
 
 const longestCycle = 4
 
-/** The same for the same call with the same output, whatever the order of their fields. */
-export function nameCall(name: string, input: unknown, output: unknown): string {
+/** A key that is equal for equal calls with equal outputs, regardless of the order of fields. */
+export function callKey(name: string, input: unknown, output: unknown): string {
   const text = JSON.stringify([name, input, output], (_, part: unknown) =>
     part === null || typeof part !== 'object' || Array.isArray(part)
       ? part
@@ -19,8 +19,8 @@ export function nameCall(name: string, input: unknown, output: unknown): string 
 }
 
 /**
- * How often a call has come to the same end, this time included: in as many steps since files were last changed, or
- * time after time in a round of up to four steps, changes or not (an edit that is made and undone again).
+ * How often a call has had the same output, including now: in all steps since files were last changed, or in
+ * repeated cycles of up to four steps, even with changes (an edit that is made and undone again).
  */
 export function countRepeats(earlier: readonly Step[], now: readonly string[]): Map<string, number> {
   const rounds = countRounds([...earlier.map(namesOf), now].map((names) => names.join()))
@@ -33,7 +33,7 @@ export function countRepeats(earlier: readonly Step[], now: readonly string[]): 
   return counts
 }
 
-// How often the steps at the end repeat themselves, whatever the length of their round.
+// How often the last steps repeat themselves, as a cycle of any length up to the limit.
 function countRounds(steps: readonly string[]): number {
   let most = 1
   for (let length = 1; length <= longestCycle; length++) {
@@ -48,10 +48,10 @@ function namesOf({ results }: Step): string[] {
   return (results?.outputs ?? []).flatMap(({ same }) => same ?? [])
 }
 
-/** How many answers in a row may be cut, or be empty, before the turn ends. */
+/** How many answers in a row may be cut off or empty before the turn ends. */
 export const mostInRow = 3
 
-/** How many answers at the end were cut by their length. */
+/** How many of the last answers in a row were cut off by the length limit. */
 export function countCut(steps: readonly Step[]): number {
   return steps.length - 1 - steps.findLastIndex(({ response }) => response.finish !== 'length')
 }

@@ -9,7 +9,7 @@ import { readOverlay } from '../workspace/overlay.ts'
 const finish: [string, unknown] = ['finish', { title: 'A page', summary: 'Made it.' }]
 const broken: [string, unknown] = ['write_file', { path: 'a.md', content: 'BROKEN CLUMSY' }]
 
-// Mends its page after so many rounds, as the prompt says.
+// A model that fixes its page after as many rounds as the prompt says.
 const mendingModel = () =>
   scriptedModel(({ prompt, step, options }) => {
     if (step === 0) return [broken]
@@ -26,7 +26,7 @@ describeOnStore('the end of a turn', (store) => {
     return events.filter(({ type, data }) => type === 'checks' && 'round' in data).map(({ data }) => data)
   }
 
-  it('is put off three times while there are problems, and told of warnings once', async () => {
+  it('is sent back three times while there are problems, and once with warnings', async () => {
     const model = mendingModel()
     await using world = await createJobWorld(store(), model)
     const { id } = await world.create('3')
@@ -43,7 +43,7 @@ describeOnStore('the end of a turn', (store) => {
     expect(told.split('It is clumsy')).toHaveLength(2)
   })
 
-  it('comes as a draft with what is left after the third round', async () => {
+  it('is a draft with the remaining problems after the third round', async () => {
     await using world = await createJobWorld(store(), mendingModel())
     const { id } = await world.create('4')
     await runJob(world.ports, id)
@@ -65,7 +65,7 @@ describeOnStore('the end of a turn', (store) => {
     expect(row?.draft).toBe(true)
   })
 
-  it('is a failure instead where the project wants that, and the work is kept', async () => {
+  it('is a failure where the project wants that, and the work is kept', async () => {
     await using world = await createJobWorld(store(), mendingModel())
     const settings = { ...world.project.settings, onProblems: 'fail' as const }
     const project = { ...world.project, settings }
@@ -91,7 +91,7 @@ describeOnStore('the end of a turn', (store) => {
     expect(model.doGenerateCalls).toHaveLength(2)
   })
 
-  it('sends what the policy forbids back once, and holds words for an end to the same rules', async () => {
+  it('returns policy violations once, and applies the same rules to an answer without calls', async () => {
     const forbidden: [string, unknown] = ['write_file', { path: '.github/x.yml', content: 'x' }]
     const model = scriptedModel(({ prompt, step }) => {
       if (step === 0) return [forbidden]

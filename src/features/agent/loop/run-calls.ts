@@ -3,26 +3,26 @@ import {
   cutTooOften,
   mostInRow,
   countRepeats,
-  nameCall,
-  stoppedAfter,
-  toldAfter,
+  callKey,
+  stopAfterRepeats,
+  warnAfterRepeats,
 } from './repeats.ts'
 import type { NewEvent } from '../events.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { finishTurn, type Verdict } from './finish-turn.ts'
-import { nudges, readsNotes } from '../model/reminders.ts'
-import { copiesNote } from '../model/shorten.ts'
+import { reminders, isLanguageModel } from '../model/reminders.ts'
+import { copiesOmissionNote } from '../model/shorten.ts'
 import type { SentBack, Step, StepResults, ToolCall } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { unlessAborted } from '../../../lib/unless-aborted.ts'
 
-/** What came of an answer, before it is written down. */
+/** The outcome of an answer, before it is stored. */
 export interface Outcome {
   results: StepResults
   events: NewEvent[]
 }
 
-/** Runs the calls of one answer in their order. One that fails does not stop the others. */
+/** Runs the calls of one answer in order. A failed call does not stop the others. */
 export async function runCalls(
   run: TurnRun,
   tools: TurnTools,
@@ -39,7 +39,7 @@ export async function runCalls(
       id: call.id,
       name: call.name,
       output,
-      same: nameCall(call.name, call.input, output),
+      same: callKey(call.name, call.input, output),
     })
     const description =
       call.invalid === undefined
@@ -47,7 +47,7 @@ export async function runCalls(
         : 'Invalid call'
     const event: NewEvent = {
       type: 'tool',
-      // Of a tool that is not there the model has chosen the name.
+      // The name of an unknown tool is text of the model, so it is not shown.
       data: {
         tool: Object.hasOwn(tools.toolbox.tools, call.name) ? call.name : 'unknown',
         description,
@@ -56,14 +56,14 @@ export async function runCalls(
     }
     outcome.events.push(event, ...events)
   }
-  if (readsNotes(run.job.model) && !results.end && !results.failure) {
+  if (isLanguageModel(run.job.model) && !results.end && !results.failure) {
     judgeRepeats(tools, earlier, step, results)
     judgeCut(earlier, step, results)
   }
   return outcome
 }
 
-/** Why the turn was not ended so far, once for each time. */
+/** Why the turn was sent back so far, one entry for each time. */
 export function sentBackBefore(steps: readonly Step[]): SentBack[] {
   return steps.flatMap(({ results }) => results?.sentBack ?? [])
 }
@@ -94,9 +94,9 @@ function objectionTo(
     const names = Object.keys(toolbox.tools).join(', ')
     return { code: 'unknown_tool', message: `There is no such tool: use ${names}` }
   }
-  if (end ?? failure) return { code: 'finished', message: 'This came after finish and was not done' }
-  if (copiesNote(call.input)) {
-    const message = 'This holds a note that stands for a text which was left out: give the text itself'
+  if (end ?? failure) return { code: 'finished', message: 'This call came after finish and was not run' }
+  if (copiesOmissionNote(call.input)) {
+    const message = 'The input contains a note in place of a text that was left out: give the text itself'
     return { code: 'left_out', message }
   }
   if (call.name !== 'finish') return undefined
@@ -118,11 +118,11 @@ function judgeRepeats(
   )
   for (const [index, output] of results.outputs.entries()) {
     const count = counts.get(output.same ?? '') ?? 1
-    if (count < toldAfter) continue
+    if (count < warnAfterRepeats) continue
     output.note = `You have done this ${count} times with the same result. Do something else, or call finish.`
-    if (count < stoppedAfter) continue
+    if (count < stopAfterRepeats) continue
     const call = toolbox.describe(output.name, response.calls[index]?.input)
-    const message = `The model went round in circles: it did this ${count} times with the same result: ${call}. What was done so far is kept: send a message with more precise words to go on`
+    const message = `The model repeated itself: it did this ${count} times with the same result: ${call}. What was done so far is kept: send a message with more precise words to go on`
     results.failure = { code: 'loop', message }
     return
   }
@@ -131,7 +131,7 @@ function judgeRepeats(
 function judgeCut(earlier: readonly Step[], { response }: Step, results: StepResults): void {
   const last = results.outputs.at(-1)
   if (response.cut === undefined || last === undefined || results.failure) return
-  last.note = last.note === undefined ? nudges.cut : `${last.note}\n\n${nudges.cut}`
+  last.note = last.note === undefined ? reminders.cut : `${last.note}\n\n${reminders.cut}`
   if (response.finish === 'length' && countCut(earlier) + 1 >= mostInRow) {
     results.failure = { code: 'model_error', message: cutTooOften }
   }

@@ -4,47 +4,51 @@ import { requireMachine } from '../../../integrations/machine/machine.ts'
 import { findStoreTrouble, outlastTrouble } from '../../../store/store-trouble.ts'
 import type { FailureColumn } from '../../../store/tables.ts'
 import { failTurn } from '../turns/end-turn.ts'
-import { createStarts, type Starts } from './count-starts.ts'
+import { createStartCounter, type StartCounter } from './count-starts.ts'
 import { ofMachine, parkTurn, passingTrouble, type PassingTrouble } from './park-turn.ts'
-import type { RunPorts, Slice } from '../turns/turn-run.ts'
+import type { RunPorts, TimeSlice } from '../turns/turn-run.ts'
 import { runTurn } from './run-turn.ts'
-import { openSlice, rankOf } from '../turns/slice.ts'
+import { startTimeSlice, slicesUsed } from '../turns/time-slice.ts'
 import { TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
 import { dueTurn, type TurnRow } from '../turns.ts'
 
 const attempts = 3
 
 /**
- * Runs the open turns of a job, one after the other, until none is left or other jobs have waited long enough: then it
- * queues up behind them. Ends quietly when another runner is faster, and while the turn waits for its git host or the
- * machine. While nothing can be written to the database it waits itself, and goes on from the journal.
- * @throws when the process is about to end: the journal goes on from where it is next time
+ * Runs the open turns of a job one after the other until none is left, or until other jobs have waited long enough:
+ * then it queues the job again behind them. Returns when another runner is faster, and while the turn waits for its
+ * git host or the machine. While the database cannot be written to it waits, and then continues from the journal.
+ * @throws when the process is about to end: the next start continues from the journal
  */
 export async function runJob(ports: RunPorts, jobId: string): Promise<void> {
-  const run: JobRun = { slice: openSlice(ports, jobId), starts: createStarts(ports.store), givenUp: 0 }
+  const run: JobRun = {
+    slice: startTimeSlice(ports, jobId),
+    starts: createStartCounter(ports.store),
+    givenUp: 0,
+  }
   await outlastTrouble(ports.stopping, async () => {
     for (;;) {
       const turn = await dueTurn(ports.store.db, jobId)
-      if (turn === undefined || !(await settleTurn(ports, turn, run))) return
+      if (turn === undefined || !(await attemptTurn(ports, turn, run))) return
     }
   })
 }
 
 interface JobRun {
-  slice: Slice
-  starts: Starts
-  /** Statements that the database gave up. */
+  slice: TimeSlice
+  starts: StartCounter
+  /** How many statements the database gave up. */
   givenUp: number
 }
 
 const mostGivenUp = 5
 
-// True when the turn has come to its end here.
-async function settleTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise<boolean> {
+// Returns true when the turn has ended here.
+async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise<boolean> {
   const { slice, starts } = run
   for (let attempt = 1; ; attempt++) {
     try {
-      // Before anything is begun that would only need more of what is missing.
+      // Checked before starting work that would need more of what the machine lacks.
       requireMachine(ports.machine)
       await starts.count(turn.id)
       await runTurn(ports, turn.id, slice)
@@ -53,18 +57,18 @@ async function settleTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise<
       if (error instanceof TurnLost) return false
       if (error instanceof TurnYielded || ports.stopping.aborted) await starts.forget(turn.id)
       if (error instanceof TurnYielded) {
-        const priority = -rankOf(error.steps, ports.limits)
+        const priority = -slicesUsed(error.steps, ports.limits)
         await ports.store.transaction((tx) => ports.queue.send(tx, 'job', turn.job_id, { priority }))
         return false
       }
       ports.stopping.throwIfAborted()
       const ofStore = findStoreTrouble(error)
-      // A statement that is given up again and again may be the turn's own fault, a database that is away is not.
+      // The turn itself may be the reason why statements are given up repeatedly, but not why a database is away.
       if (ofStore && (ofStore.kind !== 'busy' || ++run.givenUp < mostGivenUp)) throw error
-      const trouble = await troubleBehind(ports, error)
-      const isLast = attempt === attempts || ofStore !== undefined || !mayPass(error)
+      const trouble = await findTrouble(ports, error)
+      const isLast = attempt === attempts || ofStore !== undefined || !isRetryable(error)
       if (trouble && (isLast || trouble.persistent || turn.parks > 0)) {
-        // Coming back is no new start after a crash.
+        // Resuming later must not count as a start after a crash.
         await starts.forget(turn.id)
         return waitFor(ports, turn, trouble)
       }
@@ -79,14 +83,15 @@ async function settleTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise<
   }
 }
 
-// What fails for want of room does not always say so: then the machine does.
-async function troubleBehind(ports: RunPorts, error: unknown): Promise<PassingTrouble | undefined> {
-  // A failure of the turn's own is none of the machine's, unless it came of it: a model that no socket was left for.
+// An error for lack of disk space or memory does not always say so, so the machine is checked.
+async function findTrouble(ports: RunPorts, error: unknown): Promise<PassingTrouble | undefined> {
+  // The turn's own failures have nothing to do with the machine, except those that it caused, such as a model call
+  // without a free socket.
   const found = error instanceof TurnFailure ? undefined : await ports.machine.look(error)
   return found ? ofMachine(found, { persistent: true }) : passingTrouble(error)
 }
 
-// True when the turn has come to its end all the same: it has waited for too long.
+// Returns true when the turn has ended after all, because it has waited for too long.
 async function waitFor(ports: RunPorts, turn: TurnRow, trouble: PassingTrouble): Promise<boolean> {
   try {
     await parkTurn(ports.store, turn, trouble)
@@ -99,8 +104,9 @@ async function waitFor(ports: RunPorts, turn: TurnRow, trouble: PassingTrouble):
   }
 }
 
-// A turn goes on from its journal, so what may be gone a moment later (a busy lock, a lost connection) is tried again.
-function mayPass(error: unknown): boolean {
+// A turn continues from its journal, so errors that may pass within moments (a busy lock, a lost connection) are
+// retried.
+function isRetryable(error: unknown): boolean {
   if (error instanceof TurnFailure) return false
   return !(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal'
 }

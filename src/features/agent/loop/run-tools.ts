@@ -1,9 +1,9 @@
 import { stepsLeft } from '../turns/budget.ts'
 import { updateOpenTurn } from '../turns/end-turn.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { handleTextAnswer } from './handle-text-answer.ts'
 import { updateJob } from '../jobs.ts'
-import { readsNotes } from '../model/reminders.ts'
+import { isLanguageModel } from '../model/reminders.ts'
 import { writeOverlay } from '../workspace/overlay.ts'
 import { runCalls } from './run-calls.ts'
 import { writeResults, type Step, type StepResults } from '../turns/steps.ts'
@@ -14,8 +14,8 @@ import type { DirtyEntry } from '../workspace/workspace.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 
 /**
- * Does what the model asked for in its last answer. Results, changed files and events are written together: a runner
- * that dies before finds the answer without results, and does it again on the tree as it was.
+ * Runs the tool calls of the model's last answer. Results, changed files and events are written together: if a
+ * runner dies before, the next one finds the answer without results and runs the calls again on the unchanged tree.
  */
 export async function runTools(
   run: TurnRun,
@@ -28,12 +28,12 @@ export async function runTools(
   const earlier = steps.slice(0, -1)
   const { results, events } =
     last.response.calls.length === 0
-      ? await judgeAnswer(run, tools, earlier, last)
+      ? await handleTextAnswer(run, tools, earlier, last)
       : await runCalls(run, tools, earlier, last)
   const dirty = tools.workspace.takeDirty()
   if (dirty.length > 0) results.changed = true
-  tellWhatIsLeft(run, steps, results)
-  // What the model will be told now is what it would be told after a restart.
+  warnOfBudget(run, steps, results)
+  // The model must see the same results now as after a restart.
   const stored = storableJson(results) as StepResults
   await run.ports.store.transaction(async (tx) => {
     await updateJob(tx, run.job.id)
@@ -45,11 +45,12 @@ export async function runTools(
   return stored
 }
 
-// So that good work gets published before its budget is used up.
-function tellWhatIsLeft(run: TurnRun, steps: readonly Step[], results: StepResults): void {
+// Warns the model, so that good work gets published before the budget is used up.
+function warnOfBudget(run: TurnRun, steps: readonly Step[], results: StepResults): void {
   const left = stepsLeft(run.budget, steps, run.worked())
   const output = results.outputs.at(-1)
-  if (left < 1 || left > 2 || !output || results.end || results.failure || !readsNotes(run.job.model)) return
+  if (left < 1 || left > 2 || !output || results.end || results.failure || !isLanguageModel(run.job.model))
+    return
   const steps_ = left === 1 ? '1 step is' : '2 steps are'
   const note = `${steps_} left: call finish now, and say in the summary what remains to be done.`
   output.note = output.note === undefined ? note : `${output.note}\n\n${note}`

@@ -13,7 +13,7 @@ import { lockJob, readJob, updateJob } from '../jobs.ts'
 import { guardConflicts } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
 import { pinPublication, resumePublication } from '../publish/pin-publication.ts'
-import type { RunPorts, Slice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
+import type { RunPorts, TimeSlice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { publish } from '../publish/publish.ts'
 import { runTools } from './run-tools.ts'
 import { startTurn } from '../start/start-turn.ts'
@@ -25,11 +25,11 @@ import { watchTurn } from './watch-turn.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 
 /**
- * Runs a turn from wherever its journal ends to its completion.
- * @throws TurnFailure for what ends it badly, TurnLost when it is no longer ours, TurnYielded when its time is over for
- *   now, and what may pass as it came
+ * Runs a turn from the end of its journal to its completion.
+ * @throws TurnFailure for a final failure, TurnLost when the turn is no longer ours, TurnYielded when its time
+ * slice is over, and passing errors unchanged
  */
-export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Promise<void> {
+export async function runTurn(ports: RunPorts, turnId: string, slice: TimeSlice): Promise<void> {
   const { db } = ports.store
   const row = await readTurn(db, turnId)
   const job = row && (await readJob(db, row.job_id))
@@ -52,14 +52,14 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: Slice): Pr
     const publication = (await pinnedPublication(run, turn)) ?? (await work(run, turn))
     if (publication) await publish(run, turn, publication)
   } catch (error) {
-    // Whatever broke because of the abort, the abort is what happened.
+    // An error that the abort caused is reported as the abort.
     if (watch.signal.aborted) throw watch.signal.reason
     throw error
   }
 }
 
-// A commit that was pinned and not pushed is in the mirror of one machine alone. On another one, and in a mirror that was
-// made anew, it is made again from the journal.
+// A pinned commit that was not pushed exists only in the mirror of one machine. On another machine, or in a new
+// mirror, it is made again from the journal.
 async function pinnedPublication(run: TurnRun, { row }: StartedTurn): Promise<PublicationColumn | undefined> {
   if (row.publication === null) return undefined
   const { repository, remote } = run.project
@@ -84,7 +84,7 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const { repository } = run.project
   const { db } = run.ports.store
   const { signal } = run
-  // All at once: somebody waits for the first answer. Should one of them fail, the signal's end closes the reader.
+  // In parallel, because a person waits for the first answer. Should one fail, the signal closes the reader.
   const [opened, files, baseFiles, steps, overlay] = await Promise.all([
     openBlobReader(repository, { signal }),
     listTree(repository, turn.startCommit, { signal }),
@@ -133,7 +133,7 @@ async function endWithoutChange(run: TurnRun, turn: TurnRow, end: TurnEnd): Prom
   await run.ports.store.transaction(async (tx) => {
     const job = await lockJob(tx, turn.job_id)
     const row = await requireOpenTurn(tx, turn.id)
-    // A job that has a pull request is called by that one's title.
+    // A job with a pull request uses the title of that.
     if (end.title !== undefined && job?.pull_request === null) {
       await updateJob(tx, turn.job_id, { title: titleOf(end.title) })
     }

@@ -4,14 +4,14 @@ import { TurnLost } from '../turns/turn-failure.ts'
 const interval = 400
 
 export interface TurnWatch extends Disposable {
-  /** Aborts with TurnLost soon after the turn was cancelled, in whatever process that was. */
+  /** Aborts with TurnLost soon after the turn was cancelled by any process. */
   signal: AbortSignal
 }
 
 export function watchTurn(store: Store, turnId: string): TurnWatch {
   const controller = new AbortController()
   const look = async (): Promise<void> => {
-    // The status alone: prompts are long, and this is asked often.
+    // Selects the status alone: prompts are long, and this query is frequent.
     const turn = await store.db
       .selectFrom('turns')
       .select('status')
@@ -22,7 +22,7 @@ export function watchTurn(store: Store, turnId: string): TurnWatch {
   let timer: NodeJS.Timeout
   const again = (): void => {
     timer = setTimeout(() => {
-      // A store that is away for a moment is no reason to stop: the next write will tell.
+      // A short outage of the store is no reason to stop: the next write will fail if it lasts.
       void look()
         .catch(() => undefined)
         .then(() => (controller.signal.aborted ? undefined : again()))

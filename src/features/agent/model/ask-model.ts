@@ -4,10 +4,10 @@ import type { ModelUsage } from '../../../integrations/models/model.ts'
 import { describeTrouble, isContextOverflow, isOutage } from '../../../integrations/models/model-trouble.ts'
 import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { workedTooLong } from '../turns/budget.ts'
-import { boundOf, estimateTokens } from './compact.ts'
-import { conversation, type Told } from './conversation.ts'
+import { tokenBoundOf, estimateTokens } from './compact.ts'
+import { conversation, type TurnHistory } from './conversation.ts'
 import type { Instructions } from './instructions.ts'
-import { readsNotes } from './reminders.ts'
+import { isLanguageModel } from './reminders.ts'
 import { readResponse } from './read-response.ts'
 import type { StepResponse } from '../turns/steps.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -15,20 +15,20 @@ import { TurnFailure } from '../turns/turn-failure.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import { unlessAborted } from '../../../lib/unless-aborted.ts'
 
-export interface Asked {
+export interface ModelAnswer {
   response: StepResponse
-  /** Which model answered. */
+  /** The model that answered. */
   model: string
   usage: ModelUsage
   thinking: string | undefined
-  /** Why it was not the job's own model. */
+  /** Why another model than the job's answered. */
   trouble: string | undefined
 }
 
-export type Question = Told & { tools: ToolSet; instructions: Instructions }
+export type Question = TurnHistory & { tools: ToolSet; instructions: Instructions }
 
-/** Asks the job's model or, while that one is away, the one that takes over for it. @throws TurnFailure */
-export async function askModel(run: TurnRun, question: Question): Promise<Asked> {
+/** Asks the job's model or, during an outage, its fallback. @throws TurnFailure */
+export async function askModel(run: TurnRun, question: Question): Promise<ModelAnswer> {
   const name = run.job.model
   try {
     return { ...(await askWithRoom(run, name, question)), trouble: undefined }
@@ -49,7 +49,8 @@ export async function askModel(run: TurnRun, question: Question): Promise<Asked>
   }
 }
 
-// The built-in model understands few prompts: it would end a job as if there were nothing to do.
+// The built-in model cannot be a fallback: it understands few prompts, and would end a job as if there were nothing
+// to do.
 function fallbackFor(run: TurnRun, error: unknown): string | undefined {
   if (!isOutage(error)) return undefined
   const { model } = run.job
@@ -57,20 +58,24 @@ function fallbackFor(run: TurnRun, error: unknown): string | undefined {
   return fallback === undefined || fallback === model || fallback === 'builtin' ? undefined : fallback
 }
 
-// What is too long for the model is told once more in half the room.
-async function askWithRoom(run: TurnRun, name: string, question: Question): Promise<Omit<Asked, 'trouble'>> {
+// A conversation that is too long for the model is sent once more, in half the tokens.
+async function askWithRoom(
+  run: TurnRun,
+  name: string,
+  question: Question,
+): Promise<Omit<ModelAnswer, 'trouble'>> {
   const { models } = run.ports
   const { steps } = question
   const bounds = steps.map(({ model, response }) => (model === name && response.bound) || Infinity)
-  const bound = Math.min(boundOf(models.contextOf(name)), ...bounds)
+  const bound = Math.min(tokenBoundOf(models.contextOf(name)), ...bounds)
   const since = Math.min(...bounds) === Infinity ? 0 : bounds.indexOf(bound)
   try {
     return await askOnce(run, name, question, { bound, since })
   } catch (error) {
     run.signal.throwIfAborted()
-    if (!readsNotes(name) || !isContextOverflow(error)) throw error
-    const told = estimateTokens(conversation(question, name, bound, since))
-    const half = Math.round(Math.min(bound, told) / 2)
+    if (!isLanguageModel(name) || !isContextOverflow(error)) throw error
+    const tokens = estimateTokens(conversation(question, name, bound, since))
+    const half = Math.round(Math.min(bound, tokens) / 2)
     const { response, ...rest } = await askOnce(run, name, question, { bound: half, since: steps.length })
     return { ...rest, response: { ...response, bound: half } }
   }
@@ -81,7 +86,7 @@ async function askOnce(
   name: string,
   question: Question,
   { bound, since }: { bound: number; since: number },
-): Promise<Omit<Asked, 'trouble'>> {
+): Promise<Omit<ModelAnswer, 'trouble'>> {
   const model = run.ports.models.find(name)
   const left = run.budget.work - run.worked()
   if (left <= 0) throw workedTooLong(run.budget)
@@ -99,12 +104,12 @@ async function askOnce(
         tools: question.tools,
         stopWhen: stepCountIs(1),
         abortSignal: signal,
-        // The models try again themselves, as each provider wants it.
+        // The models retry themselves, according to each provider's rules.
         maxRetries: 0,
       }),
     )
     const { inputTokenDetails: details } = result.usage
-    // Limits hold too where the provider does not say what it used.
+    // Estimated when the provider reports no usage, so that limits still hold.
     const inputTokens = result.usage.inputTokens ?? estimateTokens(system) + estimateTokens(messages)
     const outputTokens = result.usage.outputTokens ?? estimateTokens(result.response.messages)
     const usedIds = question.steps.flatMap(({ response }) => response.calls.map(({ id }) => id))
@@ -146,7 +151,7 @@ function describe(error: unknown, name: string): string {
 
 const longestSummary = 300
 
-// The first lines that say something.
+// The first lines that are not empty.
 function summaryOf(reasoning: string): string | undefined {
   const lines = reasoning
     .slice(0, 2000)

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addUsage } from '../../../store/usage.ts'
-import { askModel, type Asked, type Question } from './ask-model.ts'
+import { askModel, type ModelAnswer, type Question } from './ask-model.ts'
 import { updateOpenTurn } from '../turns/end-turn.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
 import { updateJob } from '../jobs.ts'
@@ -9,7 +9,7 @@ import { TurnLost } from '../turns/turn-failure.ts'
 import { titleOf } from '../title.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 
-/** One call of the model, committed with what it used before anything that it asks for is done. */
+/** Calls the model once, and commits the answer with its usage before any of its tool calls run. */
 export async function callModel(run: TurnRun, turn: StartedTurn, question: Question): Promise<Step> {
   const asked = await askModel(run, question)
   const { response, model, usage } = asked
@@ -31,7 +31,7 @@ export async function callModel(run: TurnRun, turn: StartedTurn, question: Quest
       output_tokens: sql<number>`output_tokens + ${usage.outputTokens}`,
       cost: costOfTurn(step),
       worked: run.worked(),
-      // The one under way.
+      // The turn has made progress, so only the current start counts.
       starts: 1,
     })
     if (!(await insertStep(tx, id, step))) throw new TurnLost()
@@ -41,12 +41,12 @@ export async function callModel(run: TurnRun, turn: StartedTurn, question: Quest
   return step
 }
 
-// Once a price was not known, the sum is not either.
+// The sum stays unknown once a price was not known.
 function costOfTurn({ cost, n }: Step): RawBuilder<number> {
   return n === 1 ? sql<number>`${cost ?? null}::bigint` : sql<number>`cost + ${cost ?? null}::bigint`
 }
 
-function eventsOf(run: TurnRun, step: Step, { usage, thinking, trouble }: Asked): NewEvent[] {
+function eventsOf(run: TurnRun, step: Step, { usage, thinking, trouble }: ModelAnswer): NewEvent[] {
   const { response, model, cost } = step
   const event: NewEvent = {
     type: 'step',

@@ -1,41 +1,47 @@
 import { shortInput, shortOutput } from './shorten.ts'
 import type { Step } from '../turns/steps.ts'
 
-/** The instructions and the descriptions of the tools. */
+/** Tokens for the instructions and the descriptions of the tools. */
 const overhead = 8000
-/** The newest steps are always told whole. */
+/** The number of newest steps that are always included in full. */
 const kept = 3
-/** What is left after a compaction: it moves in large steps, so that a provider's cache of the beginning lasts. */
+/**
+ * The share of the bound that is left after a compaction. Compacting in large steps keeps the provider's cache of
+ * the beginning valid.
+ */
 const share = 0.6
-/** What steps told in short may take, and what is left of them when it is more. */
+/** The most that shortened steps may take of the bound, and what is left of them once they exceed it. */
 const mostShortened = 0.3
 const leastShortened = 0.1
 const longestBound = 200_000
 const usualBound = 100_000
 
-/** How many tokens a model is told at most; `context` is what it can read at once, where that is known. */
-export function boundOf(context: number | undefined): number {
+/** The most tokens of a conversation. `context` is the model's context window, where known. */
+export function tokenBoundOf(context: number | undefined): number {
   return context === undefined ? usualBound : Math.min(longestBound, Math.round(context * 0.8))
 }
 
 export interface Compaction {
-  /** How many of the oldest steps are told in short, the dropped ones included. */
+  /** How many of the oldest steps are shortened, including the dropped ones. */
   short: number
-  /** How many of these are not told at all. */
+  /** How many of these are left out entirely. */
   dropped: number
-  /** The first step that was made after the last compaction: all that came before it is told as it was then. */
+  /**
+   * The first step after the last compaction. Everything before it is sent in the form that the compaction gave it.
+   */
   since: number
 }
 
 /**
- * What of the steps is left out so that a conversation stays within `bound` tokens. The same journal gives the same
- * answer, and one step more mostly gives the same too. `told` are the tokens of what comes before the steps.
+ * Decides which steps are shortened or dropped so that a conversation stays within `bound` tokens. The result
+ * depends on the journal alone, and mostly stays the same when a step is added. `tokensBefore` is the number of tokens
+ * before the steps.
  */
-export function compact(steps: readonly Step[], told: number, bound: number): Compaction {
+export function compact(steps: readonly Step[], tokensBefore: number, bound: number): Compaction {
   let short = 0
   let dropped = 0
   let since = 0
-  let whole = overhead + told
+  let whole = overhead + tokensBefore
   let shortened = 0
   for (const [index, step] of steps.entries()) {
     whole += sizeOf(step).whole
@@ -56,12 +62,12 @@ export function compact(steps: readonly Step[], told: number, bound: number): Co
   return { short, dropped, since }
 }
 
-/** Tokens of a text or of a value as JSON: about three bytes of it are one, other scripts included. */
+/** Estimates the tokens of a text or of a value as JSON: one for three bytes, which also suits other scripts. */
 export function estimateTokens(value: unknown): number {
   return Math.ceil(Buffer.byteLength(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')) / 3)
 }
 
-// A step does not change once its tools have run.
+// A cache: a step does not change once its tools have run.
 const sizes = new WeakMap<Step, { whole: number; short: number }>()
 
 function sizeOf(step: Step): { whole: number; short: number } {

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai'
 import { expect, it } from 'vitest'
-import { boundOf, estimateTokens } from './compact.ts'
+import { tokenBoundOf, estimateTokens } from './compact.ts'
 import { conversation } from './conversation.ts'
 import type { Step } from '../turns/steps.ts'
 import type { TurnRow } from '../turns.ts'
@@ -39,7 +39,7 @@ const outputsIn = (messages: readonly ModelMessage[]): string[] =>
     role === 'tool' ? content.map((part) => JSON.stringify(part)) : [],
   )
 
-it('keeps a long conversation within its bound, the task and the newest steps whole', () => {
+it('keeps a long conversation within its bound, with the task and the newest steps in full', () => {
   const bound = 30_000
   const steps: Step[] = []
   let before = ''
@@ -55,7 +55,8 @@ it('keeps a long conversation within its bound, the task and the newest steps wh
     if (now.startsWith(before)) kept++
     before = now.slice(0, -1)
   }
-  // Between two compactions every call begins as the one before did, so a provider's cache serves most of them.
+  // Between two compactions every call has the previous one as its prefix, so a provider's cache serves most of
+  // them.
   expect(kept).toBeGreaterThan(160)
   const messages = conversation(told(steps), 'a:b', bound)
   const [, dropped] =
@@ -66,13 +67,13 @@ it('keeps a long conversation within its bound, the task and the newest steps wh
   expect(outputs[0]).toContain(oldest)
 })
 
-it('says the same again after a restart', () => {
+it('is the same after a restart', () => {
   const steps = Array.from({ length: 60 }, (_, index) => readStep(index + 1))
   const again = structuredClone(steps)
   expect(conversation(told(again), 'a:b', 30_000)).toEqual(conversation(told(steps), 'a:b', 30_000))
 })
 
-it('shortens what one answer asked for all at once', () => {
+it('shortens the results when one answer asks for too many', () => {
   const many = Array.from({ length: 30 }, (_, index) => readStep(index + 1))
   const [first] = many
   if (!first) throw new Error('no step')
@@ -92,7 +93,7 @@ it('shortens what one answer asked for all at once', () => {
   expect(outputs.at(-1)).toContain('left out: read_file guides/page-30.md')
 })
 
-it('shortens long inputs of old calls, and drops nothing else of them', () => {
+it('shortens long inputs of old calls, and nothing else', () => {
   const steps = Array.from({ length: 60 }, (_, index): Step => {
     const step = readStep(index + 1)
     const [call] = step.response.calls
@@ -118,13 +119,13 @@ it('shortens long inputs of old calls, and drops nothing else of them', () => {
   })
 })
 
-it('leaves the transcript of the built-in model alone', () => {
+it('does not change the transcript of the built-in model', () => {
   const steps = Array.from({ length: 100 }, (_, index) => ({ ...readStep(index + 1), model: 'builtin' }))
-  const messages = conversation(told(steps), 'builtin', boundOf(undefined))
+  const messages = conversation(told(steps), 'builtin', tokenBoundOf(undefined))
   expect(outputsIn(messages).filter((output) => output.includes('left out'))).toEqual([])
 })
 
-it('tells earlier prompts whole and their outcomes', () => {
+it('includes earlier prompts in full with their outcomes', () => {
   const prompt = 'p'.repeat(100_000)
   const row = { prompt, summary: 'Did it.', failure: null, material: null } as unknown as TurnRow
   const failed = { ...row, failure: { code: 'budget', message: 'Used up' } }

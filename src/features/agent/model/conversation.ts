@@ -1,27 +1,27 @@
 import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
 import { readModelName } from '../../../integrations/models/model-name.ts'
 import { compact, estimateTokens } from './compact.ts'
-import { readsNotes } from './reminders.ts'
+import { isLanguageModel } from './reminders.ts'
 import { shortInput, shortOutput } from './shorten.ts'
 import type { Step, ToolOutput } from '../turns/steps.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import { tellMaterial } from './tell-material.ts'
+import { describeMaterial } from './describe-material.ts'
 import type { TurnRow } from '../turns.ts'
 
-export interface Told {
+export interface TurnHistory {
   earlier: readonly TurnRow[]
   turn: Pick<TurnRow, 'prompt' | 'material'>
   steps: readonly Step[]
 }
 
 /**
- * What a model is told: earlier turns by prompt and outcome, this one whole as far as it fits into `bound` tokens: old
- * results and long inputs are then left out, the oldest first; what people asked and the newest steps never. Made from
- * the journal alone.
+ * The messages for the model: earlier turns as prompt and outcome, and this turn in full as far as it fits into
+ * `bound` tokens. Otherwise old results and long inputs are left out, the oldest first, but never prompts and the
+ * newest steps. Made from the journal alone.
  * @param boundSince the first step that was made with this bound
  */
 export function conversation(
-  { earlier, turn, steps }: Told,
+  { earlier, turn, steps }: TurnHistory,
   model: string,
   bound: number,
   boundSince = 0,
@@ -30,19 +30,25 @@ export function conversation(
     { role: 'user', content: row.prompt },
     { role: 'assistant', content: outcomeOf(row) },
   ])
-  const bounded = readsNotes(model)
-  const material = bounded ? tellMaterial(turn.material) : undefined
+  const bounded = isLanguageModel(model)
+  const material = bounded ? describeMaterial(turn.material) : undefined
   if (material !== undefined) messages.push({ role: 'user', content: material })
   messages.push({ role: 'user', content: turn.prompt })
   const { short, dropped, since } = bounded
     ? compact(steps, estimateTokens(messages), bound)
     : { short: 0, dropped: 0, since: 0 }
-  const thinking = bindsThinking(model) ? Math.max(since, boundSince) : 0
-  if (dropped > 0) messages.push({ role: 'user', content: tellDropped(steps.slice(0, dropped)) })
+  const thinking = bindsReasoning(model) ? Math.max(since, boundSince) : 0
+  if (dropped > 0) messages.push({ role: 'user', content: describeDropped(steps.slice(0, dropped)) })
   for (const [index, step] of steps.entries()) {
     if (index < dropped) continue
     const isShort = index < short
-    messages.push(...answerOf(step, { foreign: step.model !== model, short: isShort, old: index < thinking }))
+    messages.push(
+      ...answerOf(step, {
+        fromOtherModel: step.model !== model,
+        short: isShort,
+        dropReasoning: index < thinking,
+      }),
+    )
     const { outputs = [], nudge } = step.results ?? {}
     if (outputs.length > 0) {
       const most = isShort ? 0 : bounded ? bound * shareOfOne : Infinity
@@ -53,14 +59,14 @@ export function conversation(
   return messages
 }
 
-/** What the results of one answer may take of the whole: a model may ask for a dozen files at once. */
+/** The share of the bound that the results of one answer may take: a model may ask for a dozen files at once. */
 const shareOfOne = 0.4
 
 type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]
 
 const mostPaths = 100
 
-function tellDropped(steps: readonly Step[]): string {
+function describeDropped(steps: readonly Step[]): string {
   const inputs = steps
     .filter(({ results }) => results?.changed === true)
     .flatMap(({ response }) => response.calls.map(({ input }) => input))
@@ -68,7 +74,7 @@ function tellDropped(steps: readonly Step[]): string {
     inputs.flatMap((input) => (isRecord(input) && typeof input['path'] === 'string' ? input['path'] : [])),
   )
   const list = [...paths].slice(-mostPaths).map((path) => JSON.stringify(path.slice(0, 200)))
-  const changed = list.length === 0 ? '' : ` You worked in them on: ${list.join(', ')}.`
+  const changed = list.length === 0 ? '' : ` The files that they changed: ${list.join(', ')}.`
   return `[Your first ${steps.length} steps are left out here.${changed}]`
 }
 
@@ -80,44 +86,47 @@ function outcomeOf(turn: TurnRow): string {
 }
 
 /**
- * Anthropic refuses a thought when anything before it is told in another way than when it was had; other thoughts that
- * come back must have been had after that too.
+ * Anthropic rejects a reasoning block when anything before it differs from the original conversation. Reasoning
+ * that is sent back must also not precede the change.
  */
-function bindsThinking(model: string): boolean {
+function bindsReasoning(model: string): boolean {
   return readModelName(model)?.provider === 'anthropic'
 }
 
-interface Manner {
-  /** Another model's. */
-  foreign: boolean
+interface HistoryForm {
+  /** The answer came from another model. */
+  fromOtherModel: boolean
   short: boolean
-  /** Made when the conversation before it was told in another way. */
-  old: boolean
+  /** Reasoning is left out, because the conversation before the answer has changed since. */
+  dropReasoning: boolean
 }
 
-// Some providers refuse an answer without text and calls, so one that has neither is not shown again.
-function answerOf({ response }: Step, manner: Manner): ModelMessage[] {
+// Some providers reject an answer without text and calls, so it is left out.
+function answerOf({ response }: Step, form: HistoryForm): ModelMessage[] {
   if (response.calls.length === 0 && response.text.trim() === '') return []
-  if (!manner.foreign && !manner.short && !manner.old) return response.messages
-  return response.messages.flatMap((message) => rewrite(message, manner))
+  if (!form.fromOtherModel && !form.short && !form.dropReasoning) return response.messages
+  return response.messages.flatMap((message) => rewrite(message, form))
 }
 
-// Reasoning and what a provider adds to its parts mean nothing to another model, which may refuse them.
-function rewrite(message: AssistantModelMessage, { foreign, short, old }: Manner): AssistantModelMessage[] {
+// Reasoning and provider options mean nothing to another model, which may reject them.
+function rewrite(
+  message: AssistantModelMessage,
+  { fromOtherModel, short, dropReasoning }: HistoryForm,
+): AssistantModelMessage[] {
   if (typeof message.content === 'string') return [message]
   const content = message.content.flatMap((part): AnswerPart[] => {
-    if (part.type === 'reasoning' && old) return []
-    if (part.type !== 'text' && part.type !== 'tool-call') return foreign ? [] : [part]
+    if (part.type === 'reasoning' && dropReasoning) return []
+    if (part.type !== 'text' && part.type !== 'tool-call') return fromOtherModel ? [] : [part]
     const { providerOptions, ...plain } = part
-    // It was kept for what the provider had added to it.
-    if (foreign && plain.type === 'text' && plain.text.trim() === '') return []
-    const kept = foreign || providerOptions === undefined ? plain : { ...plain, providerOptions }
+    // An empty text was only kept for its provider options.
+    if (fromOtherModel && plain.type === 'text' && plain.text.trim() === '') return []
+    const kept = fromOtherModel || providerOptions === undefined ? plain : { ...plain, providerOptions }
     return [short && kept.type === 'tool-call' ? { ...kept, input: shortInput(kept.input) } : kept]
   })
   return content.length === 0 ? [] : [{ role: 'assistant', content }]
 }
 
-// Results that are too much together are told in short, the last ones first.
+// Shortens the last results once all of them together are too long.
 function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutput[] {
   let total = 0
   return outputs.map((output) => {
@@ -130,7 +139,7 @@ function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutp
 }
 
 function resultPart({ id, name, output, note }: ToolOutput): ToolResultPart {
-  // It was read from a jsonb column, so it is JSON.
+  // The output was read from a jsonb column, so it is JSON.
   const text = typeof output === 'string' ? output : JSON.stringify(output)
   return {
     type: 'tool-result',

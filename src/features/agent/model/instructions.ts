@@ -2,10 +2,10 @@ import type { BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
 import { withoutHidden } from '../../../lib/plain-text.ts'
 
-/** What a repository says about how to write in it. */
+/** A repository's own instructions for writing in it. */
 export interface Instructions {
   rules: { path: string; text: string }[]
-  /** The form of a pull request's description. */
+  /** The template for pull request descriptions. */
   template: { path: string; text: string } | undefined
 }
 
@@ -26,7 +26,10 @@ const templates = [
   '.forgejo/pull_request_template.md',
 ]
 
-/** Read from a commit of the base branch, whose `files` these are: what a job or a fork's branch writes there has no say. */
+/**
+ * Reads the instructions from a commit of the base branch with these `files`, so that neither a job nor a branch of
+ * a fork can change them.
+ */
 export async function readInstructions(
   reader: Pick<BlobReader, 'readSome'>,
   files: readonly TreeEntry[],
@@ -75,7 +78,7 @@ async function readTexts(
   )
 }
 
-// What a page does not show says nothing to us either.
+// HTML comments are hidden from readers, so they are no instructions to us either.
 function withoutComments(text: string): string {
   let plain = ''
   for (let at = 0; ;) {
@@ -88,7 +91,7 @@ function withoutComments(text: string): string {
   }
 }
 
-// The rest of it is about building, branches and licences.
+// The other sections are about building, branches and licences.
 function styleRules(text: string): string {
   const kept: string[] = []
   let depth = 0

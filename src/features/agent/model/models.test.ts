@@ -144,7 +144,7 @@ describeOnStore('the models of a job', (store) => {
     })
   })
 
-  it('are told less once it was too much, and stay with that', async () => {
+  it('get a shorter conversation after an overflow, and keep that limit', async () => {
     const long = 'word '.repeat(4000)
     const sizes: number[] = []
     const { world, ports } = await openWorld(({ step, options }) => {
@@ -164,7 +164,7 @@ describeOnStore('the models of a job', (store) => {
     expect(sizes).toHaveLength(9)
   })
 
-  it('are not told again what a runner before them has written down', async () => {
+  it('do not answer again what an earlier runner has stored', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     const { id } = await world.create('write a.md: one\n')

@@ -6,12 +6,12 @@ import { isRecord } from '../../../lib/is-record.ts'
 
 type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]
 
-/** Calls of one answer that are looked at; no honest answer has more. */
+/** The most calls of one answer that are read. No sensible answer has more. */
 const mostCalls = 200
 
 /**
- * A model's answer as it is kept and replayed: every call has an id of its own and a name and an input that providers
- * take back, and a call that the answer was cut in is left out.
+ * Turns a model's answer into the form that is stored and replayed: every call has a unique id, and a name and an
+ * input that providers accept. A call that was cut off is left out.
  */
 export function readResponse(
   result: {
@@ -27,7 +27,7 @@ export function readResponse(
   const cut = cutFrom(result.toolCalls, result.finishReason)
   const calls: ToolCall[] = []
   let index = 0
-  // The SDK answers invalid calls itself; all results are ours, and come from the journal.
+  // The SDK adds results for invalid calls, which are dropped: all results are ours, and come from the journal.
   const answers = result.response.messages.filter((message) => message.role === 'assistant')
   const keep = (part: AnswerPart): AnswerPart[] => {
     if (part.type === 'text') return part.text.trim() === '' && !part.providerOptions ? [] : [part]
@@ -47,7 +47,7 @@ export function readResponse(
     return kept.length === 0 ? [] : [{ role: 'assistant', content: kept }]
   })
   const left = result.toolCalls.length - calls.length
-  // As it will be read back, so that a turn taken up again sees the very same.
+  // The same value as when it is read from the database, so that a resumed turn sees the same answer.
   return withInputs(
     storableJson({
       messages,
@@ -59,7 +59,7 @@ export function readResponse(
   )
 }
 
-// Where an answer was cut, its last call may look whole and lack half of a text.
+// In an answer that was cut off, the last call may be valid and still lack half of a text.
 function cutFrom(calls: readonly TypedToolCall<ToolSet>[], finish: FinishReason): number {
   if (finish !== 'length') return mostCalls
   const broken = calls.findIndex((call) => objectionTo(call) !== undefined)
@@ -71,7 +71,7 @@ function objectionTo(call: TypedToolCall<ToolSet>): string | undefined {
   return messageOf('error' in call ? call.error : undefined).slice(0, 500)
 }
 
-// Ids that come twice would pair a result with the wrong call, and other providers take only plain ones.
+// Duplicate ids would pair a result with the wrong call, and other providers accept only simple ones.
 function ownId(id: string, used: Set<string>, otherwise: string): string {
   const own = /^[\w-]{1,64}$/.test(id) && !used.has(id) ? id : `call_${otherwise}`
   const free = used.has(own) ? `${own}_own` : own

@@ -1,12 +1,12 @@
-/** What a model is told after an answer that asks for nothing. */
-export const nudges = {
+/** Messages for a model after an answer without usable tool calls. */
+export const reminders = {
   text: 'You answered without calling a tool. Go on with the tools; when you are done, or nothing needs to change, call finish.',
   empty:
     'Your answer was empty. Go on with the tools; when you are done, or nothing needs to change, call finish.',
-  cut: 'Your answer was cut off because it was too long, and the call that it was cut in was not done. Go on in smaller pieces: several short edits instead of a long one.',
+  cut: 'Your answer was cut off because it was too long, and the call that was cut off was not run. Go on in smaller pieces: several short edits instead of a long one.',
 }
 
-/** The built-in model plans from its transcript alone: nothing may be said to it, and nothing left out. */
-export function readsNotes(model: string): boolean {
+/** The built-in model computes its steps from the transcript alone, so it must be neither extended nor shortened. */
+export function isLanguageModel(model: string): boolean {
   return model !== 'builtin'
 }

@@ -4,7 +4,7 @@ const longText = 300
 const longList = 20
 const note = /^\[left out: [\d,]+ characters\]$/
 
-/** A call's input without its long texts, for a model that has moved on. */
+/** A call's input without its long texts, which an earlier step no longer needs. */
 export function shortInput(input: unknown): unknown {
   if (typeof input === 'string') return input.length > longText ? leftOut(input.length) : input
   if (Array.isArray(input)) {
@@ -15,7 +15,7 @@ export function shortInput(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, shortInput(value)]))
 }
 
-/** What a tool gave back, or a line that says what it was. */
+/** A tool's output, or a line that describes it. */
 export function shortOutput(name: string, input: unknown, output: unknown): unknown {
   const text = JSON.stringify(output)
   if (text.length <= longText) return output
@@ -24,11 +24,11 @@ export function shortOutput(name: string, input: unknown, output: unknown): unkn
   return `[left out: ${[name, subjectOf(input)].join(' ').trim()}, ${size}; call it again if needed]`
 }
 
-/** Whether a model took a note of something left out for text, and is about to write it into a file. */
-export function copiesNote(input: unknown): boolean {
+/** Whether a model has copied a note about an omitted text, and is about to write it into a file. */
+export function copiesOmissionNote(input: unknown): boolean {
   if (typeof input === 'string') return input.length < 60 && note.test(input.trim())
-  if (Array.isArray(input)) return input.some(copiesNote)
-  return isRecord(input) && Object.values(input).some(copiesNote)
+  if (Array.isArray(input)) return input.some(copiesOmissionNote)
+  return isRecord(input) && Object.values(input).some(copiesOmissionNote)
 }
 
 function leftOut(characters: number): string {

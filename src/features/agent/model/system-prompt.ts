@@ -5,7 +5,7 @@ type Described = Pick<JobProject, 'root' | 'framework'> & {
   settings: { contextRepositories: readonly { name: string }[] }
 }
 
-/** What the model works by: our rules, and below them what the repository's base branch says about its documentation. */
+/** The system prompt: our rules, followed by the documentation rules of the repository's base branch. */
 export function systemPrompt(project: Described, { rules, template }: Instructions): string {
   const root = project.root === '' ? 'the whole repository' : `the folder ${JSON.stringify(project.root)}`
   const others = project.settings.contextRepositories.map(({ name }) => `@${name}/`)
@@ -20,7 +20,7 @@ How you work:
 - Write as the pages around it are written: same terms, tone, person, heading style and components, and the repository's glossary if it has one. State only what the request or a repository says; never invent options, versions, links or behaviour.
 - edit_file replaces exact text. After an error, read its message and the region it returns, then try again with the text as it stands in the file.
 - move_page and delete_page keep links and navigation in order; never move a page by writing and deleting it. A new page belongs in the navigation: add_to_navigation.
-- Run check on what you changed, and mend what you broke. Problems that were there before are not yours unless you were asked about them.
+- Run check on what you changed, and fix what you broke. Problems that were there before are not yours unless you were asked about them.
 - Conflict markers of a merge (<<<<<<<, =======, >>>>>>>) are yours to resolve when the notes of the server name the file: keep what both sides meant.
 - End every turn with finish: a title of at most 70 characters in the imperative ("Explain retries"), a summary in Markdown of what changed and why, and in pages, for each page you changed, the reason and its sources: path:line of a file that you read${others.length === 0 ? '' : `, ${others[0]}path:line`}, or prompt. If nothing needs to change, or the request cannot be met, call finish with noChange and give the reasons.
 

@@ -1,25 +1,26 @@
 import { withoutHidden } from '../../../lib/plain-text.ts'
 import { firstLine } from '../title.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
-import { actingStart, nameReferences, partsForCode, splitKeys } from './acting.ts'
+import { hostSyntaxAtStart, nameReferences, partsForCode, splitKeys } from './host-syntax.ts'
 
 const columns = 72
 const maxLength = 10_000
 const longestTitle = 70
 
-/** The title of a pull request and the first line of its commit: at most 70 characters that do nothing on a host. */
+/** The title of a pull request and the first line of its commit: at most 70 characters, with no effect on a host. */
 export function requestTitle(text: string): string {
   const line = (firstLine(text) ?? '').replace(/^#{1,6} /, '').replace(/(?<!\.)\.$/, '')
   const title = startAsCode(plainLine(nameReferences(withoutSecrets(line)))).trim()
   if (title.length <= longestTitle) return title === '' ? 'Update the documentation' : title
   const cut = (length: number): string => title.slice(0, length).toWellFormed().replaceAll('\u{FFFD}', '')
-  // What was put in backticks stays in them.
+  // Text in backticks keeps both of them.
   return isClosed(cut(longestTitle - 1)) ? `${cut(longestTitle - 1)}…` : `${closed(cut(longestTitle - 2))}…`
 }
 
 /**
- * Title, summary in lines of 72 columns, and the trailers: the last paragraph, and the only one that is taken for them.
- * The message is plain text: mentions stand in backticks, as GitHub heeds them, and references are named in words.
+ * The title, the summary in lines of 72 columns, and the trailers, which must be the last paragraph and the only
+ * one of that form. The message is plain text: mentions are put in backticks, which GitHub respects, and references
+ * are spelled in words.
  */
 export function commitMessage(input: {
   title: string
@@ -27,11 +28,11 @@ export function commitMessage(input: {
   model: string
   jobId: string
 }): string {
-  // Git takes a line of scissors for the end of a message.
+  // Git cuts a message at a scissors line.
   const text = nameReferences(withoutHidden(input.summary.slice(0, maxLength))).replaceAll('>8 -', '> 8 -')
   const summary = withoutFences(text.split('\n'))
     .flatMap(wrap)
-    // Only now: what begins a line is decided by where lines end.
+    // After wrapping, which decides what a line begins with.
     .map(startAsCode)
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
@@ -41,7 +42,7 @@ export function commitMessage(input: {
   return [input.title, summary, trailers].filter((part) => part !== '').join('\n\n')
 }
 
-// Where a host shows no Markdown, a fence is no code: each line of it gets backticks of its own.
+// Where a host renders no Markdown, a fence does not make code, so each of its lines gets its own backticks.
 function withoutFences(lines: readonly string[]): string[] {
   let fence: string | undefined
   return lines.flatMap((line) => {
@@ -57,7 +58,7 @@ function withoutFences(lines: readonly string[]): string[] {
   })
 }
 
-// Parts between backticks are code already; a backtick that closes nothing is shown as another sign.
+// Text between backticks is code already. An unpaired backtick is replaced by an apostrophe.
 function plainLine(line: string): string {
   const pieces = (isClosed(line) ? line : line.replace(/`(?=[^`]*$)/, "'")).split('`')
   return pieces
@@ -83,7 +84,7 @@ function isClosed(line: string): boolean {
 }
 
 function startAsCode(line: string): string {
-  const part = actingStart(line)
+  const part = hostSyntaxAtStart(line)
   if (part === undefined) return line
   const { start, end } = part
   return `${line.slice(0, start)}\`${line.slice(start, end)}\`${line.slice(end)}`
@@ -106,7 +107,7 @@ function wrap(line: string): string[] {
   return [...lines, current].map((one) => one.trimEnd())
 }
 
-// Code is one word: who copies it gets what was written.
+// Code counts as one word, so that line breaks never change it.
 function wordsOf(line: string): string[] {
   const pieces = line.split('`')
   return pieces

@@ -4,7 +4,7 @@ import { commitMessage, requestTitle } from './commit-message.ts'
 import { plainPrinter, printer } from './print.ts'
 import { writeMarkdown } from './write-markdown.ts'
 
-/** What acts on some host; the second text is what is shown of it where that is not the first. */
+/** Texts that have an effect on some host; the second text is how it is rendered if that differs from the first. */
 const acting: [text: string, shown?: string][] = [
   ['Thanks @octocat and `@octo/team`, (@x)', 'Thanks @octocat and @octo/team, (@x)'],
   ['\\@octocat &#64;octocat &commat;octocat', '@octocat @octocat @octocat'],
@@ -58,7 +58,7 @@ const acting: [text: string, shown?: string][] = [
   ['[login](https://evil.example/login)', 'login (https://evil.example/login)'],
 ]
 
-describe('what is printed for hosts', () => {
+describe('text that is printed for hosts', () => {
   it.each(acting)('does nothing, and is copied as it was written: %s', (text, shown = text) => {
     const printed = printer.block(text, 2000)
     expect([printed, whatActs(printed)]).toEqual([printed, []])
@@ -82,7 +82,7 @@ describe('what is printed for hosts', () => {
     expect([title, whatActsInPlainText(title)]).toEqual([title, []])
   })
 
-  it('does nothing whatever stands beside what', () => {
+  it('has no effect in any combination', () => {
     const pieces = [
       ...acting.map(([text]) => text),
       '`',
@@ -137,7 +137,7 @@ describe('what is printed for hosts', () => {
     }
   })
 
-  it('keeps code byte for byte, and Markdown that does nothing as it is', () => {
+  it('keeps code byte for byte, and harmless Markdown unchanged', () => {
     for (const text of [
       '###### What\n\n- See [the guide](guide.md#x) and `npm i @acme/sdk`\n\n```sh\nnpm i @acme/sdk # 12\n```',
       '| a | b |\n| - | - |\n| c | `d` |\n\n- [ ] c\n\n> d\n\n1. *e*\n2. **f** ~~g~~',
@@ -146,7 +146,7 @@ describe('what is printed for hosts', () => {
       expect(printer.block(text, 1000)).toBe(text)
   })
 
-  it('has no sign that nobody sees, and takes out those of the text', () => {
+  it('has no invisible characters, and removes those of the text', () => {
     expect(printer.block('a\u{202E}b\u{200B}c\u{E0041}d\u{FEFF}\u0007e\r\nf', 100)).toBe('abcde\nf')
     expect(printer.block('a\u{2028}/b \u{3164}c\u{FE01}\u{FE02}\u{FE03}\u{FE04}d', 100)).toBe(
       'a\n`/b` c\u{FE01}\u{FE02}d',
@@ -157,7 +157,7 @@ describe('what is printed for hosts', () => {
     expect(requestTitle('a\u{200B}b @c')).toBe('ab `@c`')
   })
 
-  it('lets no fence stay open, and shows none as a picture', () => {
+  it('leaves no fence open, and renders none as a picture', () => {
     expect(printer.block('```md\ntext', 100)).toBe('```md\ntext\n```')
     expect(printer.block('~~~~\n```\n~~~', 100)).toBe('````\n```\n~~~\n````')
     expect(printer.block('```\na\n```\nb', 100)).toBe('```\na\n```\n\nb')
@@ -183,7 +183,7 @@ describe('what is printed for hosts', () => {
       expect([text, printer.block(text ?? '', 1000)]).toEqual([text, shown])
   })
 
-  it('shows a text as it was written that takes too long to parse', async () => {
+  it('prints a text that takes too long to parse as code', async () => {
     const text = `Thanks @octocat ${'_a*'.repeat(3300)}`
     const comment = await writeMarkdown({ comment: text, maxLength: 10_000 })
     expect(comment).toBe(`\`\`\`\n${text}\n\`\`\``)

@@ -14,9 +14,9 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { withoutHidden } from '../../../lib/plain-text.ts'
-import { actsInSource, partsForCode, placesToBreak } from './acting.ts'
+import { hasHostSyntax, partsForCode, placesToBreak } from './host-syntax.ts'
 
-/** How texts of a model or a client become Markdown that does nothing on a host. */
+/** Turns texts of a model or a client into Markdown that has no effect on a host. */
 export interface Printer {
   /** Blocks, at most `maxLength` characters. */
   block(text: string, maxLength: number): string
@@ -25,28 +25,28 @@ export interface Printer {
 }
 
 /**
- * Prints texts of strangers as Markdown in an allow-listed form: they can be read, what a reader copies is what was
- * written, and nothing in them acts on a host. Headings are lowered to the fourth level and below, so that nothing looks
- * like a part that we have written. Parsing takes long on some texts: this is for a thread with a deadline.
+ * Prints untrusted texts as Markdown from an allow-list: readable, copied as it was written, and without effect on
+ * a host. Headings are lowered to the fourth level and below, so that nothing looks like one of our sections.
+ * Parsing takes long on some texts, so this runs in a thread with a deadline.
  */
 export const printer: Printer = {
   block: (text, maxLength) => fitted(text, maxLength, (part) => checked(part, blocksOf(part))),
   line: (text, maxLength) => fitted(oneLine(text), maxLength, (part) => checked(part, lineOf(part))),
 }
 
-/** The same without parsing, for texts that take too long. */
+/** The same without parsing, for texts that take too long to parse. */
 export const plainPrinter: Printer = {
   block: (text, maxLength) => fitted(text, maxLength, (part) => print(codeOf(part, null))),
   line: (text, maxLength) => fitted(oneLine(text), maxLength, (part) => print([linesAsCode(part)])),
 }
 
-/** A name or a path as code of Markdown, whatever it holds; its first 300 characters. */
+/** The first 300 characters of any name or path as a Markdown code span. */
 export function codeSpan(text: string): string {
   const value = withoutHidden(text.slice(0, 300).replaceAll(/[`\s]/g, (sign) => (sign === ' ' ? ' ' : '?')))
   return print([{ type: 'paragraph', children: codeNodes(value) }])
 }
 
-// What is printed grows by its escapes, so a text may have to be cut again.
+// Escapes make the output longer, so a text may have to be cut again.
 function fitted(text: string, maxLength: number, printed: (part: string) => string): string {
   const whole = withoutHidden(text.slice(0, maxLength + 1)).trim()
   for (let length = maxLength; length > 0; length = Math.floor(length / 2)) {
@@ -67,17 +67,17 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
 }
 
-// Parts that do nothing by themselves may stand beside each other so that they do.
+// Parts without effect by themselves may have one next to each other.
 function checked(text: string, nodes: readonly BlockContent[]): string {
   const printed = print(nodes)
-  return actsInSource(printed) ? print([linesAsCode(text)]) : printed
+  return hasHostSyntax(printed) ? print([linesAsCode(text)]) : printed
 }
 
 const options: Options = {
   bullet: '-',
   listItemIndent: 'one',
   extensions: [gfmToMarkdown({ tablePipeAlign: false })],
-  // What hosts show as a formula.
+  // Hosts render it as a formula.
   unsafe: [{ character: '$', inConstruct: 'phrasing' }],
 }
 
@@ -112,7 +112,7 @@ function plainCode(value: string): PhrasingContent[] {
   return value.trim() === '' ? plainText(value) : [{ type: 'inlineCode', value }]
 }
 
-// A character reference is shown as its character; in code it stands between two parts of it.
+// Replaces characters with character references, which render the same. Code has to be split around them.
 function broken(
   value: string,
   places: readonly number[],
@@ -144,7 +144,7 @@ function blocks(nodes: readonly RootContent[]): BlockContent[] {
   return nodes.flatMap((node) => block(node))
 }
 
-/** A block of an allowed kind, or paragraphs of what others say. */
+/** Returns blocks of allowed types, and the content of all others as paragraphs. */
 function block(node: RootContent): BlockContent[] {
   switch (node.type) {
     case 'paragraph':
@@ -199,7 +199,7 @@ function paragraph(children: PhrasingContent[]): Paragraph {
   return { type: 'paragraph', children: joined(children) }
 }
 
-// What hosts show as code; others draw a picture, or offer a change of the file.
+// Languages that hosts render as code; other languages draw a picture, or offer a change of the file.
 const languages = new Set(
   'bash c console cpp csharp css diff dockerfile go graphql html http ini java javascript js json jsonc jsx kotlin markdown md mdx php powershell python py rb rs ruby rust scss sh shell sql swift text toml ts tsx txt typescript xml yaml yml zsh'.split(
     ' ',
@@ -207,8 +207,8 @@ const languages = new Set(
 )
 
 function codeOf(value: string, language: string | null): BlockContent[] {
-  // A block cannot be taken apart, lines of code can.
-  if (actsInSource(value)) return [linesAsCode(value)]
+  // A code block cannot be split, but lines of code can.
+  if (hasHostSyntax(value)) return [linesAsCode(value)]
   return [
     {
       type: 'code',
@@ -227,7 +227,7 @@ function linesAsCode(text: string): BlockContent {
   )
 }
 
-/** @param atBreak whether these begin a line */
+/** @param atBreak whether these nodes begin a line */
 function inlines(nodes: readonly PhrasingContent[], atBreak: boolean): PhrasingContent[] {
   const printed: PhrasingContent[] = []
   let text = ''
@@ -288,11 +288,11 @@ function inlines(nodes: readonly PhrasingContent[], atBreak: boolean): PhrasingC
   return joined(printed)
 }
 
-// What an address may be written without.
+// Prefixes that an address may be written without.
 const schemes = ['', 'http://', 'https://', 'mailto:']
 
-// Where a link leads stands beside its words: they could say anything. Of an address that stands for itself there is
-// nothing else to say.
+// Writes the address of a link next to its text, which could claim anything. A link whose text is its address
+// becomes that alone.
 function withoutAddresses(node: PhrasingContent): PhrasingContent[] {
   if (node.type !== 'image' && (node.type !== 'link' || isWithin(node.url))) return [node]
   const words = toString(node)
@@ -307,12 +307,12 @@ function withoutAddresses(node: PhrasingContent): PhrasingContent[] {
   ]
 }
 
-/** Whether a link stays in the folder of the page that it is on, and is written plainly. */
+/** Whether a link stays within the folder of its page and has no special characters. */
 function isWithin(url: string): boolean {
   return /^(?!\/)[\w./#?=%~+-]+$/.test(url) && !url.includes('..') && partsForCode(url, false).length === 0
 }
 
-// Beside each other, the backticks of two pieces of code would be one fence.
+// Adjacent code spans are joined, because their backticks would form a fence.
 function joined(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const result: PhrasingContent[] = []
   for (const node of nodes) {

@@ -26,7 +26,7 @@ const input: RequestBody = {
   messagePath: '/v2/agent/prj_1/job/job_1/message',
 }
 
-it('says what and why, what changed and on what it rests, how it was checked and how to go on', () => {
+it('says what was changed and why, from which sources, how it was checked and how to continue', () => {
   expect(pullRequestBody(input, printer)).toBe(`Fixed it.
 
 ## Changed pages
@@ -45,7 +45,7 @@ No new problems were found.
 Made by Docwright (\`builtin\`). To ask for more, send a message to [the job](https://docs.example/jobs/1), or \`POST /v2/agent/prj_1/job/job_1/message\`; comments here are read with it. To stop, close this pull request.`)
 })
 
-it('tells every turn that was published, conflicts, hosts, other pull requests and what is still wrong', () => {
+it('lists every published turn, conflicts, hosts, other pull requests and remaining problems', () => {
   const body = pullRequestBody(
     {
       ...input,
@@ -62,7 +62,7 @@ it('tells every turn that was published, conflicts, hosts, other pull requests a
     printer,
   )
   expect(body).toMatch(
-    /^> \*\*Draft:\*\* One problem is left that the agent could not mend\.\n\n- `a\.md:3` link: leads nowhere/,
+    /^> \*\*Draft:\*\* One problem is left that the agent could not fix\.\n\n- `a\.md:3` link: leads nowhere/,
   )
   expect(body).toContain('### Follow-up\n\nDone too.')
   expect(body).toContain('> Fix it\n\n> And this')
@@ -80,7 +80,7 @@ it('keeps a path with line ends and backticks inside its code span', () => {
   expect(body).toContain('- `a??b?.md` (from `c d.md`) (modified')
 })
 
-it('lets nothing of a model or a client act, hide, or swallow what stands behind it', () => {
+it('lets no text of a model or a client have an effect, hide, or swallow the text after it', () => {
   const bad = 'Thanks @octocat, fixes #1 <!-- hidden --> ![x](https://evil.example/x.png)\n/merge\n```'
   const body = pullRequestBody(
     {

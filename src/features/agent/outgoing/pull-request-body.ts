@@ -5,36 +5,37 @@ import { codeSpan as code, type Printer } from './print.ts'
 const maxLength = 60_000
 const maxTail = 30_000
 const listed = 100
-/** Problems at the top of a draft. */
-const toldFirst = 30
+/** The most problems listed at the top of a draft. */
+const mostListed = 30
 
 export interface RequestBody {
-  /** Those of this pull request, in order; a turn without a summary has changed nothing that is worth telling. */
+  /** The turns of this pull request, in order. A turn without a summary has changed nothing worth reporting. */
   turns: readonly { n: number; prompt: string; summary: string | null }[]
   changes: readonly ChangeColumn[]
-  /** Why, by path; the newest turn's word counts. */
+  /** The reason for each path; the newest turn's reason counts. */
   pages: readonly PageColumn[]
   checks: readonly CheckColumn[]
-  /** Published although problems are left. */
+  /** The changes are published although problems are left. */
   draft: boolean
-  /** It is open already, and no draft of ours. */
+  /** The pull request is open already, and was not made a draft because of problems. */
   ready?: boolean
   newHosts: readonly string[]
   /** Files whose conflicts with the base were resolved. */
   conflicts: readonly string[]
   related: readonly RelatedColumn[]
   model: string
-  /** Where people follow the job, and where programs send it a message. */
+  /** The page of the job, and the API path for messages to it. */
   link: string
   messagePath: string
 }
 
 /**
- * The text that a maintainer reads: what and why, which pages, how it was checked, and how to go on. Markdown.
- * @param print what the model, the client and the repository say
+ * The description for maintainers as Markdown: what was changed and why, which pages, how it was checked, and how
+ * to continue.
+ * @param print prints texts of the model, the client and the repository
  */
 export function pullRequestBody(input: RequestBody, print: Printer): string {
-  const told = input.turns.filter((turn) => turn.summary !== null)
+  const reported = input.turns.filter((turn) => turn.summary !== null)
   const tail = cutLines(
     [
       section('Changed pages', list(input.changes, changeLine(input.pages, print))),
@@ -51,7 +52,7 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
         'Other open pull requests touch the same pages',
         list(input.related, (request) => relatedLine(request, print)),
       ),
-      section('Asked for', told.map((turn) => quote(turn.prompt, told.length, print)).join('\n\n')),
+      section('Asked for', reported.map((turn) => quote(turn.prompt, reported.length, print)).join('\n\n')),
     ]
       .filter((part) => part !== undefined)
       .join('\n\n'),
@@ -59,11 +60,11 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
   )
   const foot = `---\nMade by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
   const head = draftNote(input, print)
-  const room = maxLength - tail.length - foot.length - (head?.length ?? 0) - 20 * told.length - 100
-  const summaries = told.map((turn, index) => {
+  const room = maxLength - tail.length - foot.length - (head?.length ?? 0) - 20 * reported.length - 100
+  const summaries = reported.map((turn, index) => {
     const text = print.block(
       turn.summary ?? '',
-      Math.floor(index === 0 ? room / 2 : room / 2 / (told.length - 1)),
+      Math.floor(index === 0 ? room / 2 : room / 2 / (reported.length - 1)),
     )
     return index === 0 ? text : `### Follow-up\n\n${text}`
   })
@@ -78,7 +79,7 @@ function draftNote({ draft, ready, checks: found }: RequestBody, print: Printer)
   const errors = found.filter(({ severity }) => severity === 'error')
   if (!draft || errors.length === 0) return undefined
   const count = errors.length === 1 ? 'One problem is' : `${errors.length} problems are`
-  return `> **${ready === true ? 'Not finished' : 'Draft'}:** ${count} left that the agent could not mend.\n\n${list(errors.slice(0, toldFirst), checkLine(print))}`
+  return `> **${ready === true ? 'Not finished' : 'Draft'}:** ${count} left that the agent could not fix.\n\n${list(errors.slice(0, mostListed), checkLine(print))}`
 }
 
 function checks({ checks: found, draft }: RequestBody, print: Printer): string {
@@ -88,8 +89,8 @@ function checks({ checks: found, draft }: RequestBody, print: Printer): string {
   const parts = [
     errors.length === 0
       ? 'No new problems were found.'
-      : draft && errors.length <= toldFirst
-        ? 'What is listed at the top is left.'
+      : draft && errors.length <= mostListed
+        ? 'The problems listed at the top are left.'
         : list(errors, checkLine(print)),
   ]
   if (warnings.length > 0) parts.push(`Warnings:\n\n${list(warnings.slice(0, 30), checkLine(print))}`)

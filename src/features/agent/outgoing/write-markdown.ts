@@ -1,7 +1,7 @@
 import { createTextThread } from '../../../lib/threads/text-thread.ts'
 import type { RequestBody } from './pull-request-body.ts'
 
-/** What becomes Markdown of a host: the body of a pull request, or a comment with its greatest length in characters. */
+/** What is to be written: the body of a pull request, or a comment with its maximum length in characters. */
 export type MarkdownTask = { request: RequestBody } | { comment: string; maxLength: number }
 
 export interface MarkdownThread {
@@ -14,7 +14,7 @@ const thread = createTextThread<MarkdownThread>(new URL('write-markdown.worker.t
   memory: 256,
 })
 
-/** Writes Markdown that does nothing on a host; texts that take too long to parse are shown as they were written. */
+/** Writes Markdown that has no effect on a host. Texts that take too long to parse are printed as code. */
 export async function writeMarkdown(task: MarkdownTask): Promise<string> {
   try {
     return await thread.run(task)

@@ -8,7 +8,7 @@ import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 const counts = { oldPath: null, additions: 1, deletions: 1 }
 
 describeOnStore('the reasons of changed files', (store) => {
-  it('rest on sources that exist, and follow what the tools changed along', async () => {
+  it('link only sources that exist, and explain what tools changed along with a page', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { repository, remote } = world.project
     await fetchMirror(repository, remote)

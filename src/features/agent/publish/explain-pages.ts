@@ -8,14 +8,17 @@ import type { TurnRun } from '../turns/turn-run.ts'
 const maxReason = 500
 const maxSources = 5
 
-/** Why each file was changed: what the model says of it, and for those that tools changed along, what they follow. */
+/**
+ * The reason for each changed file: the model's own and, for files that tools changed along with others, the change
+ * that they follow.
+ */
 export async function explainPages(
   run: Pick<TurnRun, 'project' | 'signal'>,
   baseCommit: string,
   end: Pick<TurnEnd, 'pages'>,
   changes: readonly ChangeColumn[],
 ): Promise<PageColumn[]> {
-  const told = new Map(end.pages.map((page) => [page.path.replace(/^\.?\//, ''), page]))
+  const explained = new Map(end.pages.map((page) => [page.path.replace(/^\.?\//, ''), page]))
   const exists = await findSources(
     run,
     baseCommit,
@@ -24,7 +27,7 @@ export async function explainPages(
   const consequence = consequences(changes)
   return changes.map((change) => {
     const { path, oldPath } = change
-    const page = told.get(path) ?? (oldPath === null ? undefined : told.get(oldPath))
+    const page = explained.get(path) ?? (oldPath === null ? undefined : explained.get(oldPath))
     if (page === undefined) return { path, reason: consequence(change), sources: [] }
     const sources = page.sources.map((source) => (exists(source) ? source : 'the prompt'))
     return {
@@ -35,7 +38,7 @@ export async function explainPages(
   })
 }
 
-// Navigation, redirects and links to a page change with it.
+// Navigation, redirects and links change together with a page.
 function consequences(changes: readonly ChangeColumn[]): (change: ChangeColumn) => string {
   const follow = (word: string, status: ChangeColumn['status']): string | undefined => {
     const [first, ...more] = changes.filter((one) => one.status === status)
@@ -74,7 +77,7 @@ async function findSources(
   for (const { name, ref, open } of settings.contextRepositories) {
     const paths = parsed.filter((one) => one.repository === name).map(({ path }) => path)
     if (paths.length === 0) continue
-    // Without that repository its sources cannot be shown; the changes stand without them.
+    // Without that repository its sources cannot be linked, which does not stop the publication.
     const found = await open()
       .then(async (other) => {
         const { git } = other.repository

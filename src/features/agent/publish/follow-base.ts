@@ -9,9 +9,9 @@ import { TurnFailure } from '../turns/turn-failure.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 
 /**
- * Gives the job another base, now that its own is gone: what its project reads instead. Nothing of the work changes.
- * @param kept where the work is, for the failure's message
- * @throws TurnFailure `base_not_found` when there is no other, or people have to choose it
+ * Changes the base of a job whose base branch is gone to the project's new branch. The work itself is unchanged.
+ * @param kept where the work is, for the message of the failure
+ * @throws TurnFailure `base_not_found` when there is no other branch, or people have to choose it
  */
 export async function followBase(run: TurnRun, turnId: string, kept?: string): Promise<void> {
   const { project, ports, job, signal } = run
@@ -46,7 +46,7 @@ export async function followBase(run: TurnRun, turnId: string, kept?: string): P
   job.base = next
 }
 
-/** Whether a host refused something because the job's base is not there any more. */
+/** Whether a host refused something because the job's base branch is gone. */
 export async function isBaseGone({ project, job }: TurnRun, error: unknown): Promise<boolean> {
   if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'invalid')) return false
   return checkRemote(project.repository.git, project.remote, { branch: job.base }).then(

@@ -11,7 +11,7 @@ import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 import { listTurns } from '../turns.ts'
 
 describeOnStore('a draft because of problems', (store) => {
-  it('says what is left until a follow-up mends it, and is ready then', async () => {
+  it('lists the problems until a follow-up fixes them, and then becomes ready', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id } = await begin(world, 'write a.md: BROKEN\n')
     expect(await detail(world)).toMatchObject({ draft: true, body: expect.stringContaining('**Draft:**') })
@@ -22,7 +22,7 @@ describeOnStore('a draft because of problems', (store) => {
     expect(mended).toMatchObject({ draft: false, state: 'open' })
     expect(mended?.body).not.toContain('**Draft:**')
 
-    // What is ready stays so: it says what is wrong now.
+    // A pull request that is ready stays ready, and its description lists the problems.
     expect((await send(world, id, 'write c.md: BROKEN\n')).checks).toMatchObject([{ path: 'c.md' }])
     expect(await detail(world)).toMatchObject({
       draft: false,
@@ -30,7 +30,7 @@ describeOnStore('a draft because of problems', (store) => {
     })
   })
 
-  it('is a person’s business once a person has changed it, or when it was asked for', async () => {
+  it('is left to people once a person has changed it, or when it was requested', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id } = await begin(world, 'write a.md: BROKEN\n')
     await setDraft(world, 1, false)
@@ -45,7 +45,7 @@ describeOnStore('a draft because of problems', (store) => {
     expect(await detail(world, 2)).toMatchObject({ draft: true })
   })
 
-  it('stays one where the host does not let it be marked as ready, and says so', async () => {
+  it('stays a draft where the host refuses to mark it as ready, and says so', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id } = await begin(world, 'write a.md: BROKEN\n')
     const forge: Forge = {

@@ -22,9 +22,9 @@ import { gitBaseTree } from '../workspace/git-base-tree.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 
 /**
- * Makes the commit and pins it with the text of its pull request: what is pushed from here on is the same however
- * often it is tried. Undefined when the turn changes nothing on its branch: a merge of the base alone is not published.
- * @throws TurnFailure `conflict` while a conflict is not resolved, `policy` when the changes do what is forbidden
+ * Makes the commit and stores it with the text of its pull request, so that every further attempt publishes the
+ * same. Undefined when the turn changes nothing on its branch: a merge of the base alone is not published.
+ * @throws TurnFailure `conflict` while a conflict is not resolved, `policy` when the changes violate the policy
  */
 export async function pinPublication(
   run: TurnRun,
@@ -54,10 +54,10 @@ export async function pinPublication(
     parents: turn.parents ?? [turn.startCommit],
     message: commitMessage({ title, summary: end.summary, model: run.job.model, jobId: run.job.id }),
     author: run.ports.author,
-    // The turn's own date: the same tree on the same parent is the same commit, whoever makes it and when.
+    // The date is the turn's, so that repeating this with the same tree and parents gives the same commit.
     date: turn.startedAt,
   })
-  // A commit on top of the start alone has the start's base.
+  // A commit with the start as its only parent has the same base as the start.
   const base =
     (turn.parents ? await mergeBase(repository, turn.baseCommit, commit) : since) ?? turn.baseCommit
   const { store } = run.ports
@@ -97,7 +97,7 @@ export async function pinPublication(
   const publication: PublicationColumn = {
     commit,
     base,
-    // The pull request keeps the title it was opened with; a follow-up is one of its commits.
+    // The pull request keeps its first title, because a follow-up is only one of its commits.
     title: isFollowUp ? (job.title ?? title) : title,
     body,
     summary: end.summary,
@@ -117,7 +117,8 @@ export async function pinPublication(
   })
 }
 
-// What an earlier turn left is no news to this one, but still there: the pull request tells of the whole branch.
+// The problems of the whole branch, which the pull request describes, including those of earlier turns, which are
+// not new to this turn.
 async function problemsOfBranch(
   run: TurnRun,
   job: JobRow,
@@ -146,8 +147,8 @@ function conflictPaths({ material }: TurnRow): string[] {
 }
 
 /**
- * What an earlier turn pushed, when it failed before its pull request was there: a turn that changes nothing itself
- * publishes that. Undefined when there is no such.
+ * The publication of an earlier turn that failed after its push and before its pull request was opened. A turn
+ * without changes of its own publishes that. Undefined when there is none.
  */
 export async function resumePublication(
   run: TurnRun,
@@ -156,7 +157,7 @@ export async function resumePublication(
 ): Promise<PublicationColumn | undefined> {
   const { store } = run.ports
   const earlier = await earlierTurns(store.db, turn.row)
-  // Turns in between may have failed for other reasons; one that completed has published what there was.
+  // Turns in between may have failed for other reasons. A completed turn has published everything before it.
   const since = earlier.slice(earlier.findLastIndex(({ status }) => status === 'completed') + 1)
   const left = since.findLast(({ publication }) => publication !== null)?.publication
   if (!left || left.commit !== turn.branchCommit) return undefined
@@ -170,7 +171,7 @@ export async function resumePublication(
   })
 }
 
-/** Problems that a whole branch has and its base has not: those that earlier turns left are among them. */
+/** Problems of the whole branch that its base does not have, including those that earlier turns left. */
 async function openProblems(run: TurnRun, base: string, commit: string): Promise<CheckColumn[]> {
   const { project, signal, ports } = run
   const { repository } = project

@@ -15,7 +15,7 @@ describeOnStore('publishing on a host', (store) => {
     return world.read(id)
   }
 
-  it('opens the pull request with the next message, once what was missing is there', async () => {
+  it('opens the pull request with the next message, once the missing permission is there', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const refusing: Forge = {
       ...world.forge,
@@ -39,7 +39,7 @@ describeOnStore('publishing on a host', (store) => {
     expect(world.git('rev-list', '--count', `main..${branch}`)).toBe('1')
   })
 
-  it('says so when the base went away while the agent worked', async () => {
+  it('fails with an explanation when the base is removed while the agent works', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     world.git('branch', 'next', 'main')
     const forge: Forge = {
@@ -76,7 +76,7 @@ describeOnStore('publishing on a host', (store) => {
     expect(await world.eventTypes(id)).toContain('base.renamed')
   })
 
-  it('passes on what the project wants of new pull requests', async () => {
+  it('applies the project’s settings for new pull requests', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const wanted = { draft: true, labels: ['docs'], reviewers: ['ann'], assignees: ['bob'] }
     const asked: NewRequest[] = []
@@ -93,7 +93,7 @@ describeOnStore('publishing on a host', (store) => {
     expect(asked).toMatchObject([wanted])
   })
 
-  it('pushes a branch where there are no pull requests, and goes on with it', async () => {
+  it('pushes a branch where there are no pull requests, and continues on it', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id, branch } = await world.create('write a.md: one\n')
     await runJob({ ...world.ports, forgeFor: () => plainForge }, id)

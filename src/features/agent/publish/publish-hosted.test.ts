@@ -37,7 +37,7 @@ describeOnStore('a job on a git host', (store) => {
     await endWait(id)
     expect(await run(id)).toMatchObject({ status: 'completed', pullRequest: { number: 1 } })
     expect(host.fake.pulls).toHaveLength(1)
-    // git may be away as well.
+    // git access may fail as well.
     host.fake.gitTroubles.push(...Array.from({ length: 30 }, () => away))
     await world.message(id, 'write b.md: two\n')
     expect(await run(id)).toMatchObject({ status: 'active' })
@@ -47,7 +47,7 @@ describeOnStore('a job on a git host', (store) => {
     expect(host.fake.pulls).toHaveLength(1)
   })
 
-  it('takes its draft out of that state when nothing is left', async () => {
+  it('marks its draft as ready when no problem is left', async () => {
     await using hosted = await openHosted()
     const { host, run, world } = hosted
     const { id } = await world.create('write a.md: BROKEN\n')
@@ -94,7 +94,7 @@ describeOnStore('a job on a git host', (store) => {
     expect(plainGit(host.origin.folder, ['show', `${branch}:b.md`])).toBe('two')
   })
 
-  it('goes on anew where the branch was deleted, and on top of one that was pushed with force', async () => {
+  it('starts a new branch when it was deleted, and continues on top of a force push', async () => {
     const meanwhile: (() => void)[] = []
     await using hosted = await openHosted(() => meanwhile.shift()?.())
     const { host, run, world } = hosted
@@ -106,7 +106,7 @@ describeOnStore('a job on a git host', (store) => {
     expect(anew).toMatchObject({ status: 'completed', pullRequest: { number: 2, state: 'open' } })
     expect(anew.changes.map(({ path }) => path)).toEqual(['b.md'])
 
-    // Another history, without what was there.
+    // The branch gets another history without the earlier commits.
     meanwhile.push(() => host.origin.push(anew.branch, 'person.md', 'by hand\n', 'main'))
     await world.message(id, 'write c.md: three\n')
     const forced = await run(id)
@@ -139,7 +139,7 @@ describeOnStore('a job on a git host', (store) => {
     expect(host.fake.pulls).toHaveLength(1)
   })
 
-  it('loses nothing where a person changes the same lines meanwhile', async () => {
+  it('keeps its work when a person changes the same lines meanwhile', async () => {
     const meanwhile: (() => void)[] = []
     await using hosted = await openHosted(() => meanwhile.shift()?.())
     const { host, run, world } = hosted
@@ -149,7 +149,7 @@ describeOnStore('a job on a git host', (store) => {
     await world.message(id, 'write a.md: by the agent\n')
     expect(await run(id)).toMatchObject({ status: 'failed', failure: { code: 'branch_moved' } })
     expect(plainGit(host.origin.folder, ['show', `${branch}:a.md`])).toBe('by hand')
-    // Both sides stand in the file, for the model to settle; it may not publish before.
+    // The file holds both sides for the model to resolve, which cannot publish before it does.
     await world.message(id, 'go on')
     expect(await run(id)).toMatchObject({ status: 'failed', failure: { code: 'conflict' } })
     expect(hosted.told()).toContain('hold conflict markers, which you have to resolve: \\"a.md\\"')
@@ -158,7 +158,7 @@ describeOnStore('a job on a git host', (store) => {
     expect(plainGit(host.origin.folder, ['show', `${branch}:a.md`])).toBe('by hand, and by the agent')
   })
 
-  it('keeps apart pull requests of the same number when the project has moved to another repository', async () => {
+  it('distinguishes pull requests of the same number after the project has moved to another repository', async () => {
     await using hosted = await openHosted()
     await using other = await openHosted(undefined, hosted.world)
     const { world } = hosted
@@ -171,7 +171,7 @@ describeOnStore('a job on a git host', (store) => {
     )
     expect((await world.read(old.id)).pullRequest).toMatchObject({ state: 'open' })
     expect((await world.read(fresh.id)).pullRequest).toMatchObject({ state: 'merged' })
-    // The job has one of that number on record, but of the other repository.
+    // The job has recorded a pull request of that number, but of the other repository.
     await world.message(old.id, 'write c.md: three\n')
     const moved = await other.run(old.id)
     expect(moved.pullRequest?.link).toContain(other.host.fake.server.origin)
@@ -188,18 +188,18 @@ describeOnStore('a job on a git host', (store) => {
     world: JobWorld
     host: GitHubWorld
     run: (id: string) => Promise<Job>
-    /** What the model was shown last. */
+    /** The last conversation that was sent to the model. */
     told: () => string
   }
 
-  /** @param meanwhile called when the model has written, before anything is pushed */
+  /** @param meanwhile called after the model has written and before anything is pushed */
   async function openHosted(meanwhile?: () => void, among?: JobWorld): Promise<Hosted> {
     let told = ''
     const model = scriptedModel(({ prompt, step, options }) => {
       told = JSON.stringify(options.prompt)
       const [, path, content] = /^write (\S+): ([^]*)$/.exec(prompt) ?? []
       if (path !== undefined && step === 0) return [['write_file', { path, content }]]
-      // The first turn is nobody's business yet.
+      // Nobody interferes with the first turn.
       if (!told.includes('write a.md: one') || prompt !== 'write a.md: one\n') meanwhile?.()
       return [['finish', { title: `Do ${prompt.trim()}`, summary: `Did "${prompt}".` }]]
     })
@@ -216,7 +216,7 @@ describeOnStore('a job on a git host', (store) => {
     const ports: RunPorts = {
       ...world.ports,
       openProject: async () => project,
-      // The branches of the fake are read anew each time: git changes them too.
+      // Asked again each time, so that the fake reads its branches again, which git changes too.
       forgeFor: () => host.forge,
     }
     return {

@@ -8,7 +8,7 @@ import { lockJob, updateJob } from '../jobs.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { recordPublication, recordPullRequestState, withNote } from './record-publication.ts'
 import { ensurePullRequest } from './pull-request.ts'
-import { tellProgress } from '../turns/tell-progress.ts'
+import { reportProgress } from '../turns/report-progress.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 import { commitTree } from '../../../integrations/git/trees/commit-tree.ts'
 import { listCommits } from '../../../integrations/git/trees/list-commits.ts'
@@ -22,8 +22,8 @@ import { readTurn, updateTurn } from '../turns.ts'
 const pushes = 5
 
 /**
- * Pushes what was pinned, sees that its pull request is there, and records both. Every part can be repeated: a runner
- * that dies at any point is replaced by one that does all of it again, to the same end.
+ * Pushes the pinned commit, opens or updates its pull request, and records both. Every part can be repeated: when a
+ * runner dies at any point, another one repeats all of it with the same result.
  */
 export async function publish(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn): Promise<void> {
   const publication = await push(run, turn, pinned)
@@ -31,16 +31,16 @@ export async function publish(run: TurnRun, turn: StartedTurn, pinned: Publicati
     await recordPublication(run, turn, branchAlone(turn, publication), undefined)
     return
   }
-  const { request, told } = await ensurePullRequest(run, turn, publication)
-  await recordPublication(run, turn, told, request)
-  // A person may have merged it before we had written down that it exists. The turn is over: a host that is away now
-  // is asked again by those who follow its pull requests.
+  const { request, publication: recorded } = await ensurePullRequest(run, turn, publication)
+  await recordPublication(run, turn, recorded, request)
+  // A person may have merged it before it was recorded. The turn has ended: if the host does not answer now,
+  // following its pull requests records the state later.
   const now = await run.forge.read(request.number, { within: 1000 }).catch(() => undefined)
   if (now === undefined || now.state === request.state) return
   await run.ports.store.transaction((tx) => recordPullRequestState(tx, run.job.id, now))
 }
 
-// What was pinned, or what took its place because people pushed meanwhile.
+// Returns the pinned publication, or its replacement because people pushed meanwhile.
 async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn): Promise<PublicationColumn> {
   const { repository, remote } = run.project
   const { branch } = turn
@@ -49,11 +49,11 @@ async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn):
     run.signal.throwIfAborted()
     const { commit } = publication
     const expected = publication.onto ?? turn.branchCommit
-    const result = await tellProgress(run, turn.row, 'pushing', (onProgress) =>
+    const result = await reportProgress(run, turn.row, 'pushing', (onProgress) =>
       pushBranch(repository, remote, { branch, commit, expected, onProgress }),
     )
     if (result.state === 'pushed' || result.state === 'up_to_date') return publication
-    // A slow runner finds the branch further on because another has published this turn, and the next one, already.
+    // The branch may have moved because another runner has already published this turn and the next one.
     await run.ports.store.transaction(async (tx) => {
       await lockJob(tx, run.job.id)
       await requireOpenTurn(tx, turn.row.id)
@@ -65,22 +65,22 @@ async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn):
     if (now !== expected || attempt === pushes) {
       publication = await rebasePublication(run, turn, publication, now === expected ? undefined : now)
     } else {
-      // Nobody has moved it: two pushes met at the branch's lock file.
+      // The branch has not moved: two pushes collided at its lock file.
       await delay(100 * attempt, undefined, { signal: run.signal })
     }
   }
 }
 
 function branchAlone({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
-  const told = `The changes are on the branch \`${branch}\`. Its host takes no pull requests from here: open one yourself.`
-  return withNote(publication, told)
+  const note = `The changes are on the branch \`${branch}\`. Docwright cannot open pull requests there: open one yourself.`
+  return withNote(publication, note)
 }
 
 const mostMoves = 3
 
 /**
- * Makes the commit again on top of what people pushed to the branch while the agent worked, and pins that instead.
- * @throws TurnFailure `branch_moved` when both changed the same lines, the branch is gone, or it moves on and on
+ * Makes the commit again on top of what people pushed to the branch while the agent worked, and pins the new one.
+ * @throws TurnFailure `branch_moved` when both changed the same lines, the branch is gone, or it keeps moving
  */
 async function rebasePublication(
   run: TurnRun,
@@ -105,7 +105,7 @@ async function rebasePublication(
   })
   const [written] = await listCommits(repository, { to: old, limit: 1 })
   if (!merged.clean || written === undefined) throw failure
-  // The base came in by a merge: unless the new head has it too, it still does.
+  // This turn's merge brought in the base. It still does, unless the new head contains the base too.
   const [, base] = turn.parents ?? []
   const brings = base !== undefined && !(await isAncestor(repository, base, head))
   const commit = await commitTree(repository, merged.tree, {
@@ -119,7 +119,7 @@ async function rebasePublication(
   return run.ports.store.transaction(async (tx) => {
     await lockJob(tx, run.job.id)
     const row = await requireOpenTurn(tx, turn.row.id)
-    // Another runner was quicker: its commit is the one.
+    // Another runner was faster: its commit is used.
     if (row.publication?.commit !== old) return row.publication ?? publication
     const next = { ...publication, commit, base: from, changes, onto: head, moves: publication.moves + 1 }
     await updateTurn(tx, row.id, { publication: json(next) })
@@ -132,20 +132,26 @@ async function rebasePublication(
   })
 }
 
-/** Why a push was refused, and what to do about it. @param said the repository's own words */
-export function pushFailure(said: string): TurnFailure {
+/**
+ * Explains why a push was refused, and what to do about it.
+ * @param message the repository's own message
+ */
+export function pushFailure(message: string): TurnFailure {
   const kept = 'The changes are kept: send a message to try again'
-  if (/protected branch|GH006|push to protected|branch protection|GH013|rule violations/i.test(said))
+  if (/protected branch|GH006|push to protected|branch protection|GH013|rule violations/i.test(message))
     return new TurnFailure(
       'branch_protected',
-      `${said}. A rule of the host protects the branches of jobs: let Docwright push to docwright/*. ${kept}`,
+      `${message}. A rule of the host protects the branches of jobs: let Docwright push to docwright/*. ${kept}`,
     )
-  if (/\barchived\b/i.test(said))
-    return new TurnFailure('repository', `${said}. The repository is archived: unarchive it there. ${kept}`)
-  if (/hook declined|not allowed|denied|permission/i.test(said))
+  if (/\barchived\b/i.test(message))
+    return new TurnFailure(
+      'repository',
+      `${message}. The repository is archived: unarchive it there. ${kept}`,
+    )
+  if (/hook declined|not allowed|denied|permission/i.test(message))
     return new TurnFailure(
       'push_refused',
-      `${said}. A rule of the host or a missing permission is in the way: change it there. ${kept}`,
+      `${message}. A rule of the host or a missing permission is in the way: change it there. ${kept}`,
     )
-  return new TurnFailure('push_refused', said)
+  return new TurnFailure('push_refused', message)
 }

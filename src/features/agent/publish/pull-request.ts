@@ -11,13 +11,13 @@ import { TurnFailure } from '../turns/turn-failure.ts'
 
 interface Requested {
   request: ChangeRequest
-  told: PublicationColumn
+  publication: PublicationColumn
 }
 
 /**
- * Sees that the pull request of a branch that was pushed is there and says what it should, once more when the base was
- * renamed meanwhile. Can be repeated.
- * @returns `told` is the publication with what people should know besides
+ * Opens or updates the pull request of a pushed branch, and tries again when the base was renamed meanwhile. Can be
+ * repeated.
+ * @returns the request, and the publication with a note where people need to know something
  * @throws TurnFailure that says what the host refused
  */
 export async function ensurePullRequest(
@@ -52,12 +52,12 @@ async function requestChange(
       ...(isReady && { draft: false }),
       ...(base !== undefined && { base }),
     })
-    return { request, told: isReady && request.draft === true ? stillDraft(publication) : publication }
+    return { request, publication: isReady && request.draft === true ? stillDraft(publication) : publication }
   }
-  // A person's decision stands, unless it came too early for this commit: then the commit would be lost.
-  if (found?.state === 'closed') return { request: found, told: closedMeanwhile(turn, publication) }
+  // A person's decision is respected, unless they merged without this commit, which would be lost.
+  if (found?.state === 'closed') return { request: found, publication: closedMeanwhile(turn, publication) }
   if (found?.state === 'merged' && (await isMerged(run, turn, publication.commit)))
-    return { request: found, told: publication }
+    return { request: found, publication }
   const { draft, ...people } = run.project.settings.pullRequest
   run.signal.throwIfAborted()
   const request = await forge.open({
@@ -68,10 +68,11 @@ async function requestChange(
     draft: job.draft || publication.draft || draft,
     ...people,
   })
-  return { request, told: publication }
+  return { request, publication }
 }
 
-// For a host that did not take it over to the base's new name. One that people gave another base keeps that.
+// Returns the base's new name for a pull request that the host did not move to it. One with a base that people
+// chose keeps that.
 async function renamedBase(
   run: TurnRun,
   turn: StartedTurn,
@@ -95,11 +96,11 @@ function stillDraft(publication: PublicationColumn): PublicationColumn {
 function closedMeanwhile({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
   return withNote(
     publication,
-    `The pull request was closed before these changes came: they are on the branch \`${branch}\`. To use them, open it again; another message begins anew, on another branch.`,
+    `The pull request was closed before these changes came: they are on the branch \`${branch}\`. To use them, open it again; another message starts from the base, on another branch.`,
   )
 }
 
-// By content: a host may have squashed the commits.
+// Compares content, because a host may have squashed the commits.
 async function isMerged(run: TurnRun, turn: StartedTurn, commit: string): Promise<boolean> {
   const { repository, remote } = run.project
   await fetchMirror(repository, remote, { signal: run.signal })
@@ -112,7 +113,10 @@ async function isMerged(run: TurnRun, turn: StartedTurn, commit: string): Promis
   return merge.clean && merge.tree === (await resolveReference(repository, base, 'tree'))
 }
 
-/** Whether an open draft is to be marked as ready: it is one of ours, and this publication leaves no problem. */
+/**
+ * Whether to mark an open draft as ready: only when we made it a draft because of problems, and this publication
+ * has none.
+ */
 async function becomesReady(
   run: TurnRun,
   publication: PublicationColumn,
@@ -128,7 +132,7 @@ async function becomesReady(
 }
 
 /**
- * What a host's refusal to open or change a pull request means for the turn: its branch is pushed already.
+ * Explains a host's refusal to open or change a pull request of a branch that is pushed already.
  * @throws TurnFailure that says what to do, or the error itself when it may pass
  */
 function explainRefusal({ signal }: TurnRun, { branch }: StartedTurn, error: unknown): never {

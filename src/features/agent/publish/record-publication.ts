@@ -10,8 +10,8 @@ import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 import { sql } from 'kysely'
 
 /**
- * Writes what was published on the job and ends the turn; without a request only a branch was pushed. When the turn was cancelled meanwhile, what is out in the
- * world is written down all the same.
+ * Records what was published on the job and ends the turn. Without a request only a branch was pushed. When the
+ * turn was cancelled meanwhile, the publication is recorded nevertheless.
  * @throws TurnLost when the turn has ended otherwise
  */
 export async function recordPublication(
@@ -66,8 +66,8 @@ function requestEvent(isKnown: boolean, { number, link }: ChangeRequest, title: 
 }
 
 /**
- * Writes down on a job what a person has done with its pull request. Repeating it changes nothing. A number alone names
- * no pull request: a project may have been connected to another repository, which has that number too.
+ * Records on a job what a person did with its pull request. Can be repeated. The repository is compared as well as
+ * the number, because a project may have been connected to another repository.
  */
 export async function recordPullRequestState(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function recordPullRequestState(
   const job = await lockJob(tx, jobId)
   const before = job?.pull_request
   if (!job || !before || before.number !== number) return
-  // Somebody took it out of the draft state: should it be a draft again, that is not ours.
+  // A person has marked it as ready. If it becomes a draft again, that is not because of our checks.
   if (draft === false && job.draft_for_checks) await updateJob(tx, job.id, { draft_for_checks: false })
   if (before.state === state) return
   if (state !== 'open') {
@@ -88,7 +88,10 @@ export async function recordPullRequestState(
   await updateJob(tx, job.id, { pull_request: json({ ...before, state }) })
 }
 
-/** Of a repository that lives on this server: its pull requests stay where they are, and links to them are paths. */
+/**
+ * Records the state of a pull request of a repository on this server. Such a pull request always belongs to its
+ * job, and its link is a path.
+ */
 export async function recordLocalState(
   tx: Tx,
   { projectId, number, state }: { projectId: string; number: number; state: 'merged' | 'closed' },
@@ -103,7 +106,7 @@ export async function recordLocalState(
   if (found) await recordPullRequestState(tx, found.id, { number, state })
 }
 
-/** Of a request that is not on record yet: whether we opened it as a draft for what the checks found, and for that alone. */
+/** Whether a request that is not recorded yet was opened as a draft by us, only because of problems. */
 export function isDraftForChecks(
   run: TurnRun,
   publication: Pick<PublicationColumn, 'draft'> | null | undefined,
@@ -116,7 +119,7 @@ export function wantsDraft({ job, project }: TurnRun): boolean {
   return job.draft || project.settings.pullRequest.draft
 }
 
-/** Whether the job has this very request on record. One that is watched is the same under a new address too. */
+/** Whether the job has recorded this very request. A watched request counts even when its address has changed. */
 export async function isSameRequest(
   reader: Reader,
   { id, pull_request: before }: Pick<JobRow, 'id' | 'pull_request'>,
@@ -132,7 +135,7 @@ export async function isSameRequest(
   return watched?.number === number
 }
 
-/** With a sentence more for those who read what became of the turn. */
+/** Adds a note to the summary that people read. */
 export function withNote(publication: PublicationColumn, note: string): PublicationColumn {
   return { ...publication, summary: `${publication.summary}\n\n${note}` }
 }

@@ -7,7 +7,10 @@ const looked = 20
 const named = 10
 const deadline = 10_000
 
-/** Open pull requests that touch any of these pages; none when the host cannot be asked: no turn fails for it. */
+/**
+ * Open pull requests that touch any of these pages. None when the host does not answer, because no turn may fail
+ * for it.
+ */
 export async function relatedPullRequests(run: TurnRun, pages: readonly string[]): Promise<RelatedColumn[]> {
   if (pages.length === 0) return []
   return withinDeadline(run, async () => {
@@ -19,7 +22,7 @@ export async function relatedPullRequests(run: TurnRun, pages: readonly string[]
   })
 }
 
-/** Those that touch pages which the prompt names or the search finds for it. */
+/** Open pull requests that touch pages which the prompt names or a search for it finds. */
 export async function relatedToPrompt(run: TurnRun, prompt: string): Promise<RelatedColumn[]> {
   const pages = await withinDeadline(run, () => run.ports.likelyPages(run.project, prompt))
   return relatedPullRequests(run, pages)

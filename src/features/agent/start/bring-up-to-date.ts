@@ -8,7 +8,7 @@ import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { ConflictColumn, MaterialColumn } from '../../../store/tables.ts'
 import { conflictIn } from '../workspace/merge-conflicts.ts'
-import { readsNotes } from '../model/reminders.ts'
+import { isLanguageModel } from '../model/reminders.ts'
 import { pathViolation } from '../policy/check-changes.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import type { TurnRow } from '../turns.ts'
@@ -16,7 +16,7 @@ import type { Change } from '../workspace/workspace.ts'
 
 export interface Start {
   commit: string
-  /** Of the commit to publish, when `commit` is a merge of ours that is never pushed itself. */
+  /** Parents of the commit to publish, when `commit` is our own merge, which is never pushed itself. */
   parents: [branch: string, base: string] | undefined
   merge: MaterialColumn['merge']
 }
@@ -24,8 +24,9 @@ export interface Start {
 const maxConflicts = 200
 
 /**
- * What a turn starts from: the branch with the base merged in where that has moved. Conflicts in text stay in the
- * tree for the model to resolve; the rest stays as the branch has it. The same input gives the same commit.
+ * Makes the commit that a turn starts from: the branch, with the base merged in where that has moved. Conflicts in
+ * text are marked in the tree for the model to resolve; other conflicts keep the version of the branch. The same
+ * input gives the same commit.
  */
 export async function bringUpToDate(
   run: TurnRun,
@@ -41,7 +42,7 @@ export async function bringUpToDate(
   const { base } = run.job
   const merged = await merge(run, branchCommit, baseCommit)
   const isMarked = merged.conflicts.some(({ state }) => state === 'markers')
-  if (merged.tree === undefined || (isMarked && !readsNotes(run.job.model))) {
+  if (merged.tree === undefined || (isMarked && !isLanguageModel(run.job.model))) {
     return { ...plain(branchCommit), merge: { base, state: 'refused', conflicts: merged.conflicts } }
   }
   const parents: [string, string] = [branchCommit, baseCommit]
@@ -52,7 +53,7 @@ export async function bringUpToDate(
   }
 }
 
-/** Makes the commit of an earlier `bringUpToDate` again, for a mirror that does not have it. */
+/** Makes the commit of an earlier `bringUpToDate` again, in a mirror that does not have it. */
 export async function remakeStart(run: TurnRun, turn: TurnRow, parents: readonly string[]): Promise<string> {
   const [branchCommit = '', baseCommit = ''] = parents
   const { tree } = await merge(run, branchCommit, baseCommit)
@@ -65,7 +66,7 @@ async function mergeCommit(run: TurnRun, turn: TurnRow, tree: string, parents: s
     parents,
     message: `Merge ${run.job.base} into the branch`,
     author: run.ports.author,
-    // Fixed when the turn was queued: whoever makes this commit makes the same.
+    // Fixed when the turn was queued, so that every process makes the same commit.
     date: turn.created_at,
   })
 }
@@ -79,8 +80,8 @@ async function merge(
   try {
     const merged = await mergeTrees(repository, ours, theirs)
     if (merged.clean) return { tree: merged.tree, conflicts: [] }
-    const { changes, conflicts } = await settle(repository, merged, [ours, theirs])
-    // What the agent may not write it could not resolve either: that is for a person.
+    const { changes, conflicts } = await sortConflicts(repository, merged, [ours, theirs])
+    // The agent could not resolve conflicts in files that it may not write: that is for a person.
     const scope = (path: string) => ({ root: project.root, configPaths: [path] })
     const isBeyond = ({ path, state }: ConflictColumn): boolean =>
       state === 'markers' && pathViolation(path, scope(path)) !== undefined
@@ -89,17 +90,17 @@ async function merge(
       changes.length === 0 ? merged.tree : await writeTree(repository, { base: merged.tree, changes })
     return { tree, conflicts }
   } catch (error) {
-    // No common history, or a link or folder in the way.
+    // There is no common history, or a link or folder is in the way.
     if (!(error instanceof AppError) || (error.code !== 'conflict' && error.code !== 'invalid')) throw error
     return { tree: undefined, conflicts: [] }
   }
 }
 
 /**
- * Sorts conflicts: text with markers stays; everything else goes back to how the first side has it.
- * @throws AppError `invalid` for what cannot be put back
+ * Keeps text with conflict markers, and restores the first side's version of everything else.
+ * @throws AppError `invalid` for what cannot be restored
  */
-export async function settle(
+export async function sortConflicts(
   repository: Repository,
   merged: { tree: string; conflicts: readonly string[] },
   sides: readonly [ours: string, theirs: string],
@@ -118,7 +119,7 @@ export async function settle(
     conflicts.push(marked ?? { path, state: 'kept', rules: 0 })
     if (marked !== undefined || present?.oid === own?.oid) continue
     const kept = own && contents.get(own.oid)
-    // git moves a file that a folder of the other side is in the way of to a name of its own.
+    // git renames a file whose path is a folder on the other side.
     const displaced = own === undefined && theirs?.get(path) === undefined
     if (displaced || (own !== undefined && kept === undefined)) {
       throw new AppError('invalid', `${JSON.stringify(path)} cannot be kept as it is`)

@@ -5,7 +5,7 @@ import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Reader } from '../../../store/database.ts'
 import type { ConflictColumn, MaterialColumn } from '../../../store/tables.ts'
-import { settle, type Start } from './bring-up-to-date.ts'
+import { sortConflicts, type Start } from './bring-up-to-date.ts'
 import { conflictIn } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
@@ -16,11 +16,11 @@ export interface Carried {
   from: TurnRow
   entries: DirtyEntry[]
   material: NonNullable<MaterialColumn['carried']>
-  /** Commits that conflict markers in the entries name. */
+  /** Commits that the conflict markers in the entries name. */
   markers: string[]
 }
 
-// What ended the turn was not the work itself, or not all of it.
+// Failures after which the work of the turn is still worth keeping.
 const kept = new Set([
   'budget',
   'model_error',
@@ -35,7 +35,7 @@ const kept = new Set([
   'internal',
 ])
 
-/** The changes of a turn that ended early, brought onto what this one starts from. Undefined when there are none. */
+/** Merges the changes of a turn that ended early into what this one starts from. Undefined when there are none. */
 export async function carryWork(
   run: TurnRun,
   earlier: readonly TurnRow[],
@@ -51,7 +51,7 @@ export async function carryWork(
   if (overlay.length === 0 || base === undefined || ours === undefined) return undefined
   const before = from.material?.markers ?? []
   if (base === ours) return carried(from, overlay, before, [])
-  // Between a text with markers and its resolution there is nothing to merge: those of the newer merge stand.
+  // A text with markers and its resolution cannot be merged: the markers of the newer merge stay.
   const entangled = [start.merge, from.material?.merge].flatMap((merge) =>
     (merge?.conflicts ?? []).filter(({ state }) => state === 'markers').map(({ path }) => path),
   )
@@ -61,7 +61,7 @@ export async function carryWork(
     return carried(from, await difference(repository, ours, merged.tree, []), before, [])
   }
   try {
-    const { changes, conflicts } = await settle(repository, merged, merged.sides)
+    const { changes, conflicts } = await sortConflicts(repository, merged, merged.sides)
     const left = conflicts.filter(({ path, state }) => state === 'kept' || entangled.includes(path))
     const skipped = [...left, ...changes].map(({ path }) => path)
     const found = await difference(repository, ours, merged.tree, skipped)
@@ -72,7 +72,7 @@ export async function carryWork(
   }
 }
 
-/** The newest turn that got anywhere, if it ended early and nothing came after it. */
+/** The newest turn that was started, if it ended early. */
 function unfinishedTurn(earlier: readonly TurnRow[]): TurnRow | undefined {
   for (const turn of earlier.toReversed()) {
     const code = turn.failure?.code

@@ -15,7 +15,7 @@ describeOnStore('a turn after one that ended early', (store) => {
     return world.read(id)
   }
 
-  it('goes on from its changes, and says so', async () => {
+  it('continues from its changes, and says so', async () => {
     const told: string[] = []
     await using world = await createJobWorld(
       store(),
@@ -25,19 +25,19 @@ describeOnStore('a turn after one that ended early', (store) => {
     await runJob(world.ports, id)
     expect(await world.read(id)).toMatchObject({ status: 'failed', failure: { code: 'model_error' } })
     expect(world.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
-    // Twice, so that what was taken over is kept as well.
+    // Twice, because carried changes must be kept as well.
     await send(world, id, 'break b.md: two\n')
     expect(await send(world, id, 'go on')).toMatchObject({ status: 'completed' })
     expect(told.at(-1)).toContain('Its changes are in the tree: \\"a.md\\", \\"b.md\\"')
     expect(told.at(-1)).toContain('the provider is down')
     expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('a.md\nb.md')
     expect((await world.eventTypes(id)).filter((type) => type === 'work.carried')).toHaveLength(2)
-    // It was published, so nothing is left of it.
+    // Its changes were published, so nothing is left to carry.
     await send(world, id, 'and now?')
     expect(told.at(-1)).not.toContain('ended early')
   })
 
-  it('brings them onto a base that has moved, and gives it what does not fit', async () => {
+  it('merges them into a base that has moved, and gives conflicts to the model', async () => {
     const told: string[] = []
     await using world = await createJobWorld(
       store(),
@@ -63,13 +63,13 @@ describeOnStore('a turn after one that ended early', (store) => {
       failure: { code: 'conflict' },
     })
     expect(told.at(-1)).toContain('hold conflict markers, which you have to resolve: \\"guide.md\\"')
-    // The markers are taken over too, and still known for what they are.
+    // The conflict markers are carried too, and still recognized.
     expect(await send(world, other.id, 'go on')).toMatchObject({ failure: { code: 'conflict' } })
     expect(await send(world, other.id, 'write guide.md: both\n')).toMatchObject({ status: 'completed' })
     expect(world.git('show', `${other.branch}:guide.md`)).toBe('both')
   })
 
-  it('takes up a resolution, but not where the base has moved once more', async () => {
+  it('keeps a resolution, but not where the base has moved once more', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id, branch } = await world.create('write index.md: ours\n')
     await runJob(world.ports, id)
@@ -81,12 +81,12 @@ describeOnStore('a turn after one that ended early', (store) => {
     pushFiles(world, 'main', { 'index.md': 'theirs, later\n' })
     await send(world, id, 'break index.md: resolved\n')
     pushFiles(world, 'main', { 'index.md': 'theirs, latest\n' })
-    // The older resolution knows nothing of what came last: the newest conflict is what the model gets.
+    // The older resolution does not know the latest change, so the model gets the newest conflict.
     expect(await send(world, id, 'write index.md: resolved at last\n')).toMatchObject({ status: 'completed' })
     expect(world.git('show', `${branch}:index.md`)).toBe('resolved at last')
   })
 
-  it('lets go of what the policy refused, what was cancelled and what is in the branch already', async () => {
+  it('drops changes that the policy refused, that were cancelled or that are in the branch already', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id, branch } = await world.create('write .github/x.md: x\n')
     await runJob(world.ports, id)
@@ -94,7 +94,7 @@ describeOnStore('a turn after one that ended early', (store) => {
     expect(await send(world, id, 'write a.md: one\n')).toMatchObject({ status: 'completed' })
     expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('a.md')
 
-    // Pushed, but nobody could be told: the forge was away.
+    // The branch was pushed, but no pull request was opened, because the forge was away.
     const refusing = {
       ...world.forge,
       update: () => Promise.reject(new Error('away')),
@@ -108,7 +108,7 @@ describeOnStore('a turn after one that ended early', (store) => {
     expect(world.git('rev-list', '--count', `main..${branch}`)).toBe('2')
   })
 
-  it('takes them along to a new branch once the pull request was merged', async () => {
+  it('carries them to a new branch once the pull request was merged', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id } = await world.create('write a.md: one\n')
     await runJob(world.ports, id)

@@ -7,7 +7,7 @@ const kept = 50
 const maxLength = 4000
 const maxTotal = 30_000
 
-/** What people said on the pull request that no completed turn was told; none when the host cannot be asked. */
+/** Comments on the pull request that no completed turn was shown; none when the host does not answer. */
 export async function newComments(
   run: TurnRun,
   number: number | undefined,
@@ -15,10 +15,11 @@ export async function newComments(
 ): Promise<CommentColumn[]> {
   if (number === undefined) return []
   const completed = earlier.filter(({ status }) => status === 'completed')
-  const told = completed.flatMap((turn) => turn.material?.comments ?? [])
-  const ids = new Set(told.map(({ id }) => id))
-  // From the newest one that was told, not from a clock: what came while that turn began is not lost.
-  const since = told
+  const shown = completed.flatMap((turn) => turn.material?.comments ?? [])
+  const ids = new Set(shown.map(({ id }) => id))
+  // Since the newest comment that was shown rather than a time, so that comments from while that turn began are not
+  // lost.
+  const since = shown
     .map(({ at }) => at)
     .toSorted()
     .at(-1)

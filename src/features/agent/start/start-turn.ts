@@ -15,12 +15,12 @@ import { writeOverlay } from '../workspace/overlay.ts'
 import { relatedToPrompt } from '../publish/related-pull-requests.ts'
 import { chooseBranch, resolveHeads } from './starting-branch.ts'
 import { storableJson } from '../../../lib/storable-json.ts'
-import { tellProgress } from '../turns/tell-progress.ts'
+import { reportProgress } from '../turns/report-progress.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 import { TurnFailure, TurnLost } from '../turns/turn-failure.ts'
 import { earlierTurns, noLongerParked, readTurn, updateTurn, type TurnRow } from '../turns.ts'
 
-/** Fetches the repository and pins what the turn starts from, or reads what was pinned before. */
+/** Fetches the repository and stores what the turn starts from, or reads what was stored before. */
 export async function startTurn(run: TurnRun, turn: TurnRow): Promise<StartedTurn> {
   const row = turn.start_commit === null ? await pinStart(run, turn) : await requireStart(run, turn)
   return readPins(row)
@@ -33,7 +33,7 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   let fetched = 0
   const [related] = await Promise.all([
     relatedToPrompt(run, turn.prompt),
-    tellProgress(run, turn, 'fetching', (onProgress) =>
+    reportProgress(run, turn, 'fetching', (onProgress) =>
       fetchMirror(project.repository, project.remote, { signal, onProgress }),
     ).then(() => {
       fetched = Math.round(performance.now() - began)
@@ -66,13 +66,13 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     })
     if (carried) await writeOverlay(tx, turn.id, carried.entries)
     const isKnown = request !== undefined && (await isSameRequest(tx, before, request))
-    const found = request && noticed(isKnown ? before.pull_request?.state : undefined, request)
-    // Before the events: who follows the pull request reads it from the job.
+    const found = request && stateChange(isKnown ? before.pull_request?.state : undefined, request)
+    // Before the events, because appending them reads the pull request from the job.
     await updateJob(tx, job.id, { branch, ...(request && foundRequest(run, earlier, request, isKnown)) })
     await appendEvents(tx, job.id, turn.n, [
       ...(found ? [found] : []),
       { type: 'turn.started', data: { base: job.base, baseCommit, branch, fetchMilliseconds: fetched } },
-      ...beginnings(material, job.base, baseCommit),
+      ...startEvents(material, job.base, baseCommit),
     ])
   })
   const row = await readTurn(store.db, turn.id)
@@ -87,7 +87,7 @@ function foundRequest(
   isKnown: boolean,
 ): UpdateObject<Tables, 'jobs'> {
   const { link, number, state } = request
-  // It was opened by a turn that did not live to write it down.
+  // It was opened by a turn whose runner died before recording it.
   const opener = earlier.findLast((one) => one.publication !== null && one.branch === request.head)
   const isOurs = isDraftForChecks(run, opener?.publication, request)
   return {
@@ -97,7 +97,7 @@ function foundRequest(
   }
 }
 
-// A mirror may have been made anew since; a merge that was made for the turn is nowhere else.
+// The mirror may have been replaced since, and a merge that was made for the turn exists nowhere else.
 async function requireStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   const { repository, remote } = run.project
   const { start_commit: commit, parents } = turn
@@ -145,8 +145,8 @@ function readPins(row: TurnRow): StartedTurn {
   }
 }
 
-/** What people are told of what a turn begins with. */
-function beginnings(material: MaterialColumn | undefined, base: string, baseCommit: string): NewEvent[] {
+/** Events that tell people what a turn begins with. */
+function startEvents(material: MaterialColumn | undefined, base: string, baseCommit: string): NewEvent[] {
   const { merge, carried } = material ?? {}
   const events: NewEvent[] = []
   if (merge) {
@@ -160,7 +160,7 @@ function beginnings(material: MaterialColumn | undefined, base: string, baseComm
     events.push({ type: 'base.merged', data: { base, baseCommit, state: merge.state, conflicts, message } })
   }
   if (carried) {
-    const message = `Turn ${carried.turn} ended early: its changes are taken over`
+    const message = `Turn ${carried.turn} ended early: its changes are continued`
     events.push({
       type: 'work.carried',
       data: { from: carried.turn, files: carried.paths.slice(0, 50), message },
@@ -169,8 +169,8 @@ function beginnings(material: MaterialColumn | undefined, base: string, baseComm
   return events
 }
 
-/** Of a pull request that the forge knows otherwise than this job has recorded it. */
-function noticed(before: ChangeRequest['state'] | undefined, now: ChangeRequest): NewEvent | undefined {
+/** The event for a pull request whose state differs from the one that the job has recorded. */
+function stateChange(before: ChangeRequest['state'] | undefined, now: ChangeRequest): NewEvent | undefined {
   if (before === now.state) return undefined
   const kind = now.state === 'open' ? 'opened' : now.state
   return { type: `pull_request.${kind}`, data: { number: now.number, link: now.link } }

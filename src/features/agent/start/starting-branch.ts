@@ -7,8 +7,8 @@ import type { TurnRun } from '../turns/turn-run.ts'
 import type { TurnRow } from '../turns.ts'
 
 /**
- * The branch that a turn works on, with its newest pull request. One that a person has merged or closed is done with:
- * the work goes on from the fresh base, on a new branch.
+ * Chooses the branch that a turn works on, and returns it with its newest pull request. After a person has merged
+ * or closed that, work continues from the current base on a new branch.
  */
 export async function chooseBranch(
   run: TurnRun,
@@ -25,8 +25,8 @@ export async function chooseBranch(
 }
 
 /**
- * The commits of base and branch in a mirror that was fetched just now; follows a base that was renamed.
- * @throws AppError `unavailable` when the base cannot be read all the same
+ * Returns the commits of base and branch in a mirror that was just fetched; follows a renamed base.
+ * @throws AppError `unavailable` when the base cannot be read
  */
 export async function resolveHeads(
   run: TurnRun,

@@ -21,7 +21,7 @@ describeOnStore('a follow-up whose base has moved', (store) => {
     return world.read(id)
   }
 
-  it('brings the base in by the commit that it publishes, and counts its own changes alone', async () => {
+  it('merges the base in the commit that it publishes, and lists only its own changes', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id, branch } = await begin(world)
     const before = world.git('rev-parse', branch)
@@ -40,7 +40,7 @@ describeOnStore('a follow-up whose base has moved', (store) => {
     expect(await world.eventTypes(id)).toContain('base.merged')
   })
 
-  it('publishes no merge alone', async () => {
+  it('does not publish a merge without changes', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id, branch } = await begin(world)
     const before = world.git('rev-parse', branch)
@@ -85,7 +85,7 @@ describeOnStore('a follow-up whose base has moved', (store) => {
     expect(detail?.body).toContain('## Conflicts resolved\n\n- `index.md`')
   })
 
-  it('takes a rule that was left over for a conflict, and one of the text for text', async () => {
+  it('recognizes a left-over conflict separator, and accepts one that belongs to the text', async () => {
     const texts = [
       '# Start\n\nOurs.\n',
       'Title\n=======\n\nOurs.\n=======\nTheirs.\n',
@@ -111,7 +111,7 @@ describeOnStore('a follow-up whose base has moved', (store) => {
     expect(told).toContain('A conflict of the merge is not resolved')
   })
 
-  it('keeps what the branch has of files that cannot be merged line by line', async () => {
+  it('keeps the branch’s version of files that cannot be merged line by line', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     pushFiles(world, 'main', {
@@ -153,7 +153,7 @@ describeOnStore('a follow-up whose base has moved', (store) => {
     for (const path of ['logo.png', 'gone.md', 'kept.md', 'there.md']) expect(told).toContain(path)
   })
 
-  it('leaves to people what it may not write or cannot undo', async () => {
+  it('leaves conflicts to people in files that it may not write or cannot restore', async () => {
     const model = writingModel()
     await using world = await createJobWorld(store(), model)
     for (const [ours, theirs] of [
@@ -196,7 +196,7 @@ describeOnStore('a follow-up whose base has moved', (store) => {
 })
 
 describeOnStore('a branch that people push to', (store) => {
-  it('gets the changes on top, when it moves during the turn', async () => {
+  it('gets the changes on top when it moves during the turn', async () => {
     const pushed: Record<string, string> = {}
     const model = scriptedModel(({ prompt, step }) => {
       const [, path = '', content = ''] = /^write (\S+): ([^]*)$/.exec(prompt) ?? []
@@ -229,7 +229,7 @@ describeOnStore('a branch that people push to', (store) => {
     expect(world.git('show', `${branch}:d.md`)).toBe('theirs')
   })
 
-  it('is not chased for ever', async () => {
+  it('is not followed for ever when it keeps moving', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { id, branch } = await world.create('write a.md: one\n')
     await runJob(world.ports, id)
@@ -238,7 +238,7 @@ describeOnStore('a branch that people push to', (store) => {
       ...world.ports,
       store: {
         ...world.ports.store,
-        // Every transaction but those of the model's work is followed by somebody's push.
+        // A person pushes after every transaction, except while the model works.
         transaction: async <T>(work: Parameters<typeof world.ports.store.transaction<T>>[0]): Promise<T> => {
           const result = await world.ports.store.transaction(work)
           pushFiles(world, branch, { [`push-${++pushes}.md`]: 'x\n' })

@@ -18,27 +18,30 @@ import { writeFileTool } from './write-file.ts'
 
 type ToolPorts = Parameters<typeof createTools>[0]
 
-/** The tools as a model sees them: none of these can be called. `contextRepositories` are names. */
+/** The tools as a model sees them, without the ability to call them. `contextRepositories` are names. */
 export function describeTools(
   contextRepositories: readonly string[],
 ): Pick<AgentTool, 'name' | 'description' | 'inputSchema'>[] {
   const open = () => Promise.reject(new Error('It is only described'))
-  // What a tool works on is only used by its calls.
+  // The workspace is only used by calls.
   const described: Partial<ToolPorts> = {
     contextRepositories: contextRepositories.map((name) => ({ name, open })),
   }
   return createTools(described as ToolPorts)
 }
 
-/** All that an agent can do to a repository. Calls are run one after the other; `reads` is told of each by the caller. */
+/**
+ * Everything that an agent can do to a repository. Calls run one after the other, and the caller records each of
+ * them in `reads`.
+ */
 export function createTools(input: {
   workspace: Workspace
-  /** The site of the workspace as it is now. */
+  /** The site of the workspace in its current state. */
   view: SiteView
   searchDocs: SearchDocs
   checks: NewChecks
   reads: ReadRecord
-  /** Taken from the base tree, so that nothing that the agent writes widens it. */
+  /** From the base tree, so that nothing that the agent writes extends it. */
   scope: WriteScope
   contextRepositories?: readonly ContextRepository[]
 }): AgentTool[] {

@@ -10,7 +10,7 @@ const verbs: Readonly<Record<string, string>> = {
   add_to_navigation: 'Add to the navigation:',
 }
 
-/** A call in a few words for the people who watch: `Read guides/install.md`. The input is whatever the model sent. */
+/** Describes a call for people who follow the job: `Read guides/install.md`. The input is untrusted. */
 export function describeCall(name: string, input: unknown): string {
   const given = isRecord(input) ? input : {}
   const of = (key: string) => short(given[key])

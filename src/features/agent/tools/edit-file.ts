@@ -10,13 +10,13 @@ import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { closestLines } from '../../../site/text/closest-lines.ts'
 import { editThroughView, viewText } from '../../../site/text/text-view.ts'
-import { numbered } from './read-file.ts'
+import { numberLines } from './read-file.ts'
 
 const maxLength = 4 * 1024 * 1024
 
 const replacement = z.object({
-  search: z.string().min(1).describe('The text as it stands in the file, line breaks included'),
-  replace: z.string().describe('What comes in its place; empty to take it out'),
+  search: z.string().min(1).describe('The exact text of the file, including line breaks'),
+  replace: z.string().describe('The text that replaces it; empty to delete it'),
   line: z
     .number()
     .int()
@@ -32,7 +32,7 @@ export function editFileTool(workspace: Workspace, reads: ReadRecord, guard: Pat
     description:
       'Replaces exact texts in a file that was read with read_file. `search` is the text as it stands in the file, without ' +
       'line numbers, and may span lines. It must occur once, unless `line` (where it starts) or `all` is given. ' +
-      'The edits of one call are made one after the other, all or none, and a text that one of them brought in does not make a later `search` ambiguous; after an edit the file need not be read again. ' +
+      'The edits of one call are made one after the other, all or none, and text that one of them inserted does not make a later `search` ambiguous; after an edit the file need not be read again. ' +
       'Line ends stay in the form that the file has, unless `search` or `replace` holds \r\n: then both are taken as they are.',
     input: z.object({ path: z.string(), edits: z.array(replacement).min(1).max(200) }),
     run: async ({ path, edits }) => {
@@ -48,7 +48,7 @@ export function editFileTool(workspace: Workspace, reads: ReadRecord, guard: Pat
       for (const wanted of edits) {
         const places = findPlaces(current, { path, lineNow, written }, wanted)
         const by = linesOf(wanted.replace) - linesOf(wanted.search)
-        // From the last to the first, so that the lines before them are still right.
+        // From last to first, so that earlier lines keep their numbers.
         for (const { line } of places.toReversed()) if (by !== 0) shifts.push({ line, by })
         const made = places.flatMap(({ edit }) => edit ?? [])
         current = applyEdits(current, made)
@@ -73,7 +73,9 @@ export function requireRead(reads: ReadRecord, path: string, hash: string): void
   }
 }
 
-/** Where earlier text and that of `edits`, made in the order of the file, stand by now. Of very many none is remembered. */
+/**
+ * Where the text of earlier edits and of `edits`, which are in file order, is now. Very many edits are not tracked.
+ */
 function writtenAfter(earlier: readonly Range[], edits: readonly Edit[]): Range[] {
   if (earlier.length > 1000 || edits.length > 100) return []
   const added: Range[] = []
@@ -114,15 +116,16 @@ interface Range {
   end: number
 }
 
-/** Where the text stands in the file, the edit to be made there, and the line of the view that it starts on. */
+/** The position of the text in the file, the edit to be made there, and the line of the view that it starts on. */
 interface Place extends Range {
   edit: Edit | undefined
   line: number
 }
 
 /**
- * Where a replacement goes, in the order of the file. `lineNow` tells where a line that the model names stands by now;
- * `written` is what came in by earlier edits of the same call: a text that stood there before is meant rather than that.
+ * Finds the places of a replacement, in file order. `lineNow` maps a line that the model names to its current line.
+ * `written` are the texts that earlier edits of the same call inserted: a text that was there before takes
+ * precedence.
  * @throws ToolError `not_found` with the closest region, `ambiguous` with the lines
  */
 function findPlaces(
@@ -132,9 +135,12 @@ function findPlaces(
 ): Place[] {
   const { path, written } = input
   if (!wanted.replace.isWellFormed() || wanted.replace.includes('\0')) {
-    throw new ToolError('invalid_input', 'The replacement holds a character that no text file can')
+    throw new ToolError(
+      'invalid_input',
+      'The replacement contains a character that text files cannot contain',
+    )
   }
-  // Carriage returns and byte order marks are never shown: who writes them means them.
+  // Carriage returns and byte order marks are never shown, so a model that writes them means them literally.
   const places = (isExact(wanted) ? exactPlaces(file, wanted) : undefined) ?? viewPlaces(file, wanted)
   if (places.length === 0) throw notFound(file, path, wanted.search)
   if (wanted.all === true || places.length === 1) return places
@@ -170,7 +176,7 @@ function isExact({ search, replace }: Replacement): boolean {
   return /[\r\uFEFF]/.test(search) || /[\r\uFEFF]/.test(replace)
 }
 
-/** Byte for byte as given. Undefined when the file does not hold the text in this form. */
+/** Searches the exact bytes. Undefined when the file does not contain them. */
 function exactPlaces(file: string, { search, replace }: Replacement): Place[] | undefined {
   const found = occurrences(file, search)
   if (found.length > 0) {
@@ -189,7 +195,7 @@ function exactPlaces(file: string, { search, replace }: Replacement): Place[] | 
   })
 }
 
-/** As the file is shown: line ends are found and written in the form that they have there. */
+/** Searches the text as it is shown: line ends are matched and written in the file's own form. */
 function viewPlaces(file: string, { search, replace }: Replacement): Place[] {
   const view = viewText(file)
   const plain = normalised(search)
@@ -232,7 +238,7 @@ function notFound(file: string, path: string, search: string): ToolError {
     )
   }
   const message = `${quote(path)} does not hold this text exactly`
-  // Looking for what is alike takes its time in very long files.
+  // Searching for similar regions takes long in very long files.
   if (lines.length > maxCompared) return new ToolError('not_found', message)
   for (const [difference, plainer] of differences) {
     const line = lineOf(lines, normalised(search), plainer)
@@ -263,7 +269,7 @@ function plainTypography(text: string): string {
     .replaceAll('…', '...')
 }
 
-/** The 0-based line of a text when white space does not count. */
+/** The 0-based line of a text, ignoring white space. */
 function lineOf(
   lines: readonly string[],
   search: string,
@@ -297,7 +303,7 @@ function region(
 ): { startLine: number; content: string } {
   const from = Math.max(0, line - 1)
   const count = Math.min(search.split('\n').length + 2, 60)
-  return { startLine: from + 1, content: numbered(lines.slice(from, from + count), from + 1) }
+  return { startLine: from + 1, content: numberLines(lines.slice(from, from + count), from + 1) }
 }
 
 function withoutNumbers(search: string): string | undefined {

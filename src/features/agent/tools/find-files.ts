@@ -7,19 +7,25 @@ import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { holdsSecrets } from '../policy/protected-files.ts'
 
-/** Reads a folder as models write it: `guides`, `guides/`, `./guides`, `.`, `/`; `''` is the whole repository. */
+/**
+ * Normalizes a folder path as models write it: `guides`, `guides/`, `./guides`, `.`, `/`; `''` is the whole
+ * repository.
+ */
 function folderInput(path: string): string {
   const plain = path.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
   return plain === '' || plain === '.' ? '' : requirePath(plain)
 }
 
 interface Selection {
-  /** Files and folders to look in; everything when empty. */
+  /** Files and folders to search; everything when empty. */
   places: string[]
   includes: (path: string) => boolean
 }
 
-/** Files, folders and globs as a narrowed search and a test for its results. @throws ToolError `not_found` for none */
+/**
+ * Turns files, folders and globs into the places to search and a filter for the results.
+ * @throws ToolError `not_found` for none
+ */
 function selectFiles(workspace: Workspace, wanted: readonly string[]): Selection {
   if (wanted.length === 0) return { places: [], includes: () => true }
   const places: string[] = []
@@ -68,7 +74,7 @@ export function listFilesTool(sources: Sources): AgentTool {
         .list()
         .map((file) => file.path)
         .filter((file) => folder === '' || file === folder || file.startsWith(`${folder}/`))
-      // A glob is meant from the top or from the folder: both are tried.
+      // A glob may be relative to the root or to the folder: both are tried.
       const found = inside.filter(
         (file) => matches(file) || (folder !== '' && matches(file.slice(folder.length + 1))),
       )
@@ -107,7 +113,7 @@ export function grepTool(sources: Sources): AgentTool {
         throw new ToolError('invalid_input', 'Search one repository at a time')
       const inside = places.map(({ path }) => path)
       const selection = selectFiles(source.workspace, inside)
-      // The search runs in git, over the tree with this turn's changes: no pattern can hang this process.
+      // The search runs in git, on the tree with this turn's changes, so no pattern can block this process.
       const found = await source.workspace.grep(pattern, {
         regex,
         ignoreCase,

@@ -4,7 +4,7 @@ import { quote } from '../../../lib/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { type Encoding, decodeText } from '../../../site/text/encoding.ts'
 
-/** Tells the model at once what the policy would refuse at the end. */
+/** Refuses early what the policy would refuse at the end. */
 export interface PathGuard {
   allows(path: string): Promise<boolean>
   /** @throws ToolError `forbidden` */
@@ -13,7 +13,7 @@ export interface PathGuard {
 
 export function createPathGuard(scope: WriteScope, workspace: Workspace): PathGuard {
   const optedOut = new Map<string, boolean>()
-  /** By the page as the job found it: what the model writes changes nothing about it. */
+  /** Decided by the page in the base, so that the model cannot change it. */
   const isClosed = async (path: string): Promise<boolean> => {
     const known = optedOut.get(path)
     if (known !== undefined) return known

@@ -33,7 +33,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       await guard.requireWritable(to)
       requireMovable(workspace, from, to)
       const before = await view.site()
-      // A snippet, or a file that the site leaves out: it has no address, but others may name it.
+      // A snippet, or a file that is not part of the site: it has no address, but other files may reference it.
       const isPage = before.pageFor(from) !== undefined
 
       const plan = new Plan(workspace, guard)
@@ -44,11 +44,11 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       const newPaths = [...paths].filter((path) => path !== from)
       newPaths.push(to)
       const planned = () => new Map([...plan.texts(), [to, page.text]])
-      // Its address is known before the navigation names it.
+      // The new address can be computed before the navigation contains the page.
       const draft = await view.siteOf(newPaths, planned())
       const toUrl = draft.pageFor(to, data)?.url
       if (isPage && toUrl === undefined)
-        throw new ToolError('not_a_page', `The site would make no page of ${quote(to)}`)
+        throw new ToolError('not_a_page', `The site would not have a page for ${quote(to)}`)
       requireFreeAddress(draft, to)
       const named: FileEdits[] = []
       if (isPage && toUrl !== undefined) {
@@ -64,7 +64,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
         const edits = moveReferences(move, path, facts)
         if (edits.length === 0) continue
         if (path === from) text = applyEdits(page.text, edits)
-        // A page that cannot be edited keeps its link; the redirect or the check takes care of it.
+        // A page that cannot be edited keeps its link: the redirect covers it, or the check reports it.
         else if ((await guard.allows(path)) && (await plan.text(path)) !== undefined)
           await plan.edit({ path, edits })
       }
@@ -79,7 +79,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
   })
 }
 
-/** Code that computes its navigation is not edited: the model gets the lines, to change them or to tell a person. */
+/** Navigation that is computed by code is not edited: the model gets the lines, to change them or to report them. */
 async function mentionsInCode(
   view: SiteView,
   names: readonly string[],
@@ -93,7 +93,7 @@ async function mentionsInCode(
   return mentions.slice(0, 50)
 }
 
-/** The ways in which code may name a page: by address, path and, as sidebars do, by path without extension. */
+/** How code may reference a page: by address, by path and, as sidebars do, by path without extension. */
 function namesOf(site: Site, path: string, url: string | undefined): string[] {
   const inside = path.slice(path.startsWith(site.root) ? site.root.length : 0)
   const bare = inside.replace(pageFile, '')
@@ -110,7 +110,7 @@ function namesOf(site: Site, path: string, url: string | undefined): string[] {
   ]
 }
 
-/** The new path as it is meant: without an extension it keeps that of the page, a folder keeps the page's name. */
+/** Completes the new path: without an extension it gets that of the page, and a folder gets the page's file name. */
 function targetPath(from: string, given: string): string {
   const plain = given.replace(/^\.\//, '')
   const name = from.slice(from.lastIndexOf('/') + 1)
@@ -132,19 +132,19 @@ function requireFreeAddress(site: Site, to: string): void {
   throw new ToolError('exists', `The page would have the address ${taken.url}, which ${quote(other)} has`)
 }
 
-/** A page's move, with the site before and after it. */
+/** The move of a page, with the site before and after it. */
 interface Move {
   from: string
   to: string
   before: Site
   after: Site
-  /** Files before the move. */
+  /** All files before the move. */
   paths: ReadonlySet<string>
 }
 
 /**
- * The edits that keep a file's links where they lead: to the moved page, and, in the moved page itself, everywhere.
- * Links that still lead there as they are stay as they are; the others are written in the way they were.
+ * The edits that keep a file's links valid: those to the moved page and, within the moved page, all links. Links
+ * that still work stay unchanged; the others are written in their original style.
  */
 function moveReferences(move: Move, path: string, facts: Pick<PageFacts, 'links' | 'references'>): Edit[] {
   const isMoved = path === move.from
@@ -174,7 +174,7 @@ function moved(
 ): string | undefined {
   const { here } = link
   const target = link.target === move.from ? move.to : link.target
-  // The site is lenient with links; one that named the file goes on naming it.
+  // Sites resolve links leniently, but a link to the file should keep naming the file.
   const named = namesFile(link.path, href, link.target)
   const leads = (candidate: string) => {
     if (named && !namesFile(here, candidate, target)) return false
@@ -183,7 +183,7 @@ function moved(
     return resolved.kind === 'asset' && resolved.path === target
   }
   if (leads(href)) return undefined
-  // In the way it is written; if that cannot name the new place, by its file, then by its address.
+  // Tries the link's own style first, then the file path, then the address.
   const suffix = /[?#].*$/s.exec(href)?.[0] ?? ''
   const extension = /\.[^./]+$/.exec(target)?.[0] ?? ''
   const byAddress = inFallback(move, href)
@@ -193,7 +193,10 @@ function moved(
     .find(leads)
 }
 
-/** A translation that is missing shows the original below its own address: the link stays in its language. */
+/**
+ * A missing translation shows the original page below its own language's address, so the link stays in its
+ * language.
+ */
 function inFallback(move: Move, href: string): string | undefined {
   const [old, now] = [addressIn(move.before, move.from), addressIn(move.after, move.to)]
   const [whole = '', path = '', rest = ''] = /^(\/[^?#]*?)(\/?(?:[?#].*)?)$/s.exec(href) ?? []
@@ -203,7 +206,7 @@ function inFallback(move: Move, href: string): string | undefined {
   return `${path.slice(0, path.length - old.inside.length)}${now.inside}${rest}`
 }
 
-/** A page's address as its language's folder, if it has one, and the rest of it. */
+/** Splits a page's address into its language's folder, if it has one, and the rest. */
 function addressIn(
   site: Site,
   path: string,
@@ -246,7 +249,7 @@ function moveFileReference(
   return text === reference.text ? undefined : { start: reference.start, end: reference.end, text }
 }
 
-/** The file that a reference from a folder names. An import may leave out the extension or name a folder. */
+/** The file that a reference from a folder resolves to. An import may omit the extension or name a folder. */
 function referredFile(paths: ReadonlySet<string>, folder: string, name: string): string | undefined {
   const path = resolvePath(folder, name)
   if (path === undefined) return undefined
@@ -295,7 +298,7 @@ export function deletePageTool(workspace: Workspace, view: SiteView, guard: Path
           const leads = target.kind === 'page' || target.kind === 'asset'
           if (leads && target.path === path) inboundLinks.push({ path: source, line, href })
         }
-        // Imports and includes, which a page cannot be built without.
+        // Imports and includes: without them the page cannot be built.
         for (const { start, text } of facts.references) {
           if (referredFile(paths, folderOf(source), text) !== path) continue
           const content = (await view.text(source)) ?? ''

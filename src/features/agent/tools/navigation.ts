@@ -51,7 +51,7 @@ export function addToNavigationTool(workspace: Workspace, view: SiteView, guard:
   return defineTool({
     name: 'add_to_navigation',
     description:
-      'Adds a page to the navigation: behind the page `after`, at the end of `group`, or beside the pages of its folder. Sites whose ' +
+      'Adds a page to the navigation: after the page `after`, at the end of `group`, or next to the pages of its folder. Sites whose ' +
       'navigation comes from the folders answer no_navigation: there is nothing to do.',
     input: z.object({ path: z.string(), group: z.string().optional(), after: z.string().optional() }),
     run: async ({ path, group, after }) => {

@@ -6,7 +6,9 @@ import { quote } from '../../../lib/quote.ts'
 import type { PathGuard } from './guarded-files.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
-/** A change of several files that is made whole or not at all: nothing is written until all of it is known. */
+/**
+ * A change of several files that is made completely or not at all: nothing is written before everything is planned.
+ */
 export class Plan {
   #workspace: Workspace
   #guard: PathGuard
@@ -17,12 +19,12 @@ export class Plan {
     this.#guard = guard
   }
 
-  /** A file's exact text with what is planned for it; undefined when it cannot be edited. */
+  /** A file's exact text with the planned edits; undefined when it cannot be edited. */
   async text(path: string): Promise<string | undefined> {
     return (await this.#file(path))?.text
   }
 
-  /** What is planned, by path. */
+  /** The planned texts by path. */
   texts(): ReadonlyMap<string, string> {
     return new Map([...this.#files].map(([path, { text }]) => [path, text]))
   }
@@ -36,7 +38,7 @@ export class Plan {
     this.#files.set(path, { ...file, text: applyEdits(file.text, edits) })
   }
 
-  /** Makes all that is planned, with these changes besides, and names the files that were planned. */
+  /** Applies the plan together with these other changes, and returns the planned files. */
   apply(besides: readonly Change[] = []): string[] {
     const edited = [...this.#files].map(([path, { text, encoding }]) => ({
       path,

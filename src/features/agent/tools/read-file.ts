@@ -34,7 +34,7 @@ export function readFileTool(sources: Sources): AgentTool {
       if (holdsSecrets(source.path))
         throw new ToolError(
           'forbidden',
-          `${quote(path)} is made to hold secrets, which no page needs: go on without it`,
+          `${quote(path)} is a file for secrets, which no page needs: go on without it`,
         )
       const { text, encoding, content } = await openText(source.workspace, source.path)
       const lines = splitLines(text)
@@ -57,14 +57,14 @@ export function readFileTool(sources: Sources): AgentTool {
         totalLines: lines.length,
         startLine,
         ...(endLine < lines.length ? { endLine, truncated: true } : {}),
-        content: numbered(shown, startLine),
+        content: numberLines(shown, startLine),
       }
     },
   })
 }
 
-/** `${number}\t${text}` joined by line ends; what goes over the limit is left out, whole lines at a time. */
-export function numbered(lines: readonly string[], startLine: number): string {
+/** Lines as `${number}\t${text}`. Whole lines that exceed the limit are left out. */
+export function numberLines(lines: readonly string[], startLine: number): string {
   return takeLines(lines)
     .map((line, index) => `${startLine + index}\t${line}`)
     .join('\n')

@@ -1,15 +1,15 @@
 import { isRecord } from '../../../lib/is-record.ts'
 
 interface ReadState {
-  /** By path; undefined where a tool has changed the file since. */
+  /** Hashes by path; undefined where a tool has changed the file since. */
   hashes: ReadonlyMap<string, string | undefined>
-  /** By the name of a context repository. */
+  /** Commits by the name of a context repository. */
   commits: ReadonlyMap<string, string>
 }
 
 /**
- * Which files the model knows in this turn, by the hash that it saw. It follows from the tool calls and their outputs
- * alone, so a worker that takes a turn over rebuilds it from the journal.
+ * Which files the model has read in this turn, by their hashes. Derived from the tool calls and their outputs
+ * alone, so that another worker can rebuild it from the journal.
  */
 export class ReadRecord {
   #hashes: Map<string, string | undefined>
@@ -20,12 +20,14 @@ export class ReadRecord {
     this.#commits = new Map(commits)
   }
 
-  /** All that is known, for another record that goes on with it. */
+  /** The complete state, for another record that continues it. */
   all(): ReadState {
     return { hashes: this.#hashes, commits: this.#commits }
   }
 
-  /** The hash last seen; `stale` when a tool has changed the file since, undefined when it was never read. */
+  /**
+   * The hash that was read last; `stale` when a tool has changed the file since, undefined when it was never read.
+   */
   state(path: string): { hash: string } | 'stale' | undefined {
     if (!this.#hashes.has(path)) return undefined
     const hash = this.#hashes.get(path)
@@ -37,13 +39,13 @@ export class ReadRecord {
     return this.#commits.get(`@${name}`)
   }
 
-  /** Takes note of a finished call. Call it once for each, in order, live or replayed. */
+  /** Records a finished call. To be called once for each call in order, whether live or replayed. */
   recordResult(name: string, input: unknown, output: unknown): void {
     if (!isRecord(output) || 'error' in output) return
     const { path, hash, repository, commit } = output
     if (typeof repository === 'string' && typeof commit === 'string') this.#commits.set(repository, commit)
     if (typeof path === 'string' && typeof hash === 'string') {
-      // Setting a field shows nothing of the file, but leaves what was known of it true.
+      // Setting a field does not show the file's content, but what was read before stays valid.
       if (name !== 'set_front_matter' || this.#hashes.get(path) !== undefined) this.#hashes.set(path, hash)
     }
     if (name === 'move_page' && isRecord(input)) {

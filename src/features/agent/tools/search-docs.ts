@@ -9,7 +9,7 @@ export interface DocsResult {
   content: string
 }
 
-/** Searches the project's index: the documentation as it was when it was last read, without this turn's changes. */
+/** Searches the project's index: the documentation at its last synchronization, without this turn's changes. */
 export type SearchDocs = (query: string, limit: number) => Promise<readonly DocsResult[]>
 
 const maxContent = 4000
@@ -18,7 +18,7 @@ export function searchDocsTool(search: SearchDocs): AgentTool {
   return defineTool({
     name: 'search_docs',
     description:
-      'Searches the documentation by meaning-bearing words and gives the best sections. Use grep for exact texts.',
+      'Searches the documentation by keywords and returns the best sections. Use grep for exact texts.',
     input: z.object({
       query: z.string().min(1).max(1000),
       limit: z.number().int().min(1).max(20).optional(),

@@ -30,7 +30,10 @@ export function setFrontMatterTool(workspace: Workspace, guard: PathGuard): Agen
       for (const name of names) {
         const value = fields[name] ?? undefined
         if (value !== undefined && (!value.isWellFormed() || value.includes('\0'))) {
-          throw new ToolError('invalid_input', `The value of ${name} holds a character that no text file can`)
+          throw new ToolError(
+            'invalid_input',
+            `The value of ${name} contains a character that text files cannot contain`,
+          )
         }
         current = applyEdits(current, editFrontMatter(current, name, value))
       }

@@ -6,17 +6,17 @@ import { type Workspace } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
-/** A tree that a tool may look into, with the path inside of it. */
+/** A tree that a tool may read, with the path inside of it. */
 interface Source {
   workspace: Workspace
   path: string
-  /** What its paths start with as the model sees them: nothing, or `@name/`. */
+  /** The prefix of its paths for the model: empty, or `@name/`. */
   prefix: string
-  /** For the output: where a context repository stands, so that the same commit is read for the whole turn. */
+  /** Added to the output: the commit of a context repository, so that the whole turn reads the same one. */
   origin: { repository?: string; commit?: string }
 }
 
-/** The job's own tree and, by paths of `@name/…`, the repositories that may be read besides. */
+/** The job's own tree and, for paths of `@name/…`, the context repositories. */
 export interface Sources {
   /** @throws ToolError `unavailable` for a repository that cannot be fetched */
   of(path: string, signal: AbortSignal): Promise<Source>
@@ -33,7 +33,7 @@ export function createSources(
     if (known !== undefined) return known
     const tree = repository.open(signal)
     opened.set(repository.name, tree)
-    // What failed may work the next time.
+    // A failed fetch may succeed the next time.
     tree.catch(() => opened.delete(repository.name))
     return tree
   }

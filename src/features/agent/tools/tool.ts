@@ -2,12 +2,15 @@ import type { z } from 'zod'
 import { AppError, messageOf } from '../../../lib/errors.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
-/** What the loop hands to a model and calls. */
+/** A tool that the loop offers to a model and calls. */
 export interface AgentTool {
   name: string
   description: string
   inputSchema: z.ZodObject
-  /** Bad input and failures come back as `{error: {code, message, …}}`. Throws only when the server itself cannot go on. */
+  /**
+   * Bad input and failures are returned as `{error: {code, message, …}}`. Throws only when the server itself cannot
+   * continue.
+   */
   execute(input: unknown, signal?: AbortSignal): Promise<Record<string, unknown>>
 }
 
@@ -42,7 +45,7 @@ function invalidInput(error: z.ZodError): Record<string, unknown> {
   return new ToolError('invalid_input', `The input does not fit: ${problems.join('; ')}`).toOutput()
 }
 
-// The model can act on what it did wrong; an outage or a cancelled job is not its business.
+// The model can correct its own errors, but not an outage or a cancelled job.
 function toOutput(error: unknown): Record<string, unknown> {
   if (error instanceof ToolError) return error.toOutput()
   if (error instanceof AppError && ['invalid', 'not_found', 'too_large', 'conflict'].includes(error.code)) {

@@ -32,7 +32,10 @@ export function writeFileTool(workspace: Workspace, reads: ReadRecord, guard: Pa
     }),
     run: async ({ path, content, exact = false, encoding }) => {
       if (!content.isWellFormed() || content.includes('\0')) {
-        throw new ToolError('invalid_input', 'The content holds a character that no text file can')
+        throw new ToolError(
+          'invalid_input',
+          'The content contains a character that text files cannot contain',
+        )
       }
       await guard.requireWritable(path)
       const bytes = workspace.has(path)
@@ -65,7 +68,7 @@ export function writeFileTool(workspace: Workspace, reads: ReadRecord, guard: Pa
         `${quote(path)} has more than ${maxReplacedLines} lines: change it with edit_file`,
       )
     }
-    // read_file does not show how a file ends, so the model cannot have meant to change that.
+    // read_file does not show the end of a file, so the model cannot have meant to change that.
     const ended =
       text === '' || text.endsWith('\n') ? withFinalNewline(content) : content.replace(/\r?\n$/, '')
     const view = viewText(text)

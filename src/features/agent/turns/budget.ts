@@ -2,10 +2,10 @@ import type { BudgetColumn } from '../../../store/tables.ts'
 import type { Step } from './steps.ts'
 import { TurnFailure } from './turn-failure.ts'
 
-/** What the work on one prompt may use. */
+/** What one turn may use. */
 export interface Budget {
   steps: number
-  /** In and out together. */
+  /** Input and output tokens together. */
   tokens: number
   /** Millionths of a US dollar. */
   cost: number
@@ -13,7 +13,7 @@ export interface Budget {
   work: number
 }
 
-/** The least of each limit that the server, the project and the job set. */
+/** The lowest of each limit of the server, the project and the job. */
 export function budgetOf(limits: RunLimits, ...others: readonly BudgetColumn[]): Budget {
   const least = (first: number | undefined, of: (budget: BudgetColumn) => number | undefined): number =>
     Math.min(first ?? Infinity, ...others.map((budget) => of(budget) ?? Infinity))
@@ -25,7 +25,7 @@ export function budgetOf(limits: RunLimits, ...others: readonly BudgetColumn[]):
   }
 }
 
-/** @throws TurnFailure `budget` when another call of the model is not within it */
+/** @throws TurnFailure `budget` when the budget allows no further call of the model */
 export function requireBudget(budget: Budget, steps: readonly Step[], worked: number): void {
   const used = usedBy(steps, worked)
   if (used.steps >= budget.steps) throw overBudget(`${number(budget.steps)} steps`)
@@ -38,7 +38,7 @@ export function workedTooLong(budget: Budget): TurnFailure {
   return overBudget(`${number(budget.work / 60_000)} minutes of work`)
 }
 
-/** How many more calls of the model the budget allows for, as far as the last one tells. */
+/** How many more calls of the model the budget allows, if they use as much as the last one. */
 export function stepsLeft(budget: Budget, steps: readonly Step[], worked: number): number {
   const used = usedBy(steps, worked)
   const last = usedBy(steps.slice(-1), 0)
@@ -48,7 +48,7 @@ export function stepsLeft(budget: Budget, steps: readonly Step[], worked: number
   return Math.max(0, Math.ceil(Math.min(...left)))
 }
 
-// A call without a known price counts nothing against a limit of money.
+// A call without a known price does not count against the cost limit.
 function usedBy(steps: readonly Step[], worked: number): Budget {
   let tokens = 0
   let cost = 0
@@ -73,7 +73,7 @@ function number(value: number): string {
 export interface RunLimits {
   /** Model calls of one turn. */
   steps: number
-  /** Tokens of one turn, in and out together; undefined: no limit. */
+  /** Input and output tokens of one turn; undefined: no limit. */
   tokens: number | undefined
   /** Millionths of a US dollar; undefined: any amount. */
   cost: number | undefined
@@ -81,7 +81,7 @@ export interface RunLimits {
   call: number
   /** Milliseconds of work on a whole turn. */
   turn: number
-  /** What a job may take of a runner at once while others wait: whatever is reached first. */
+  /** How long a job may occupy a runner while others wait, whichever limit is reached first. */
   slice: { steps: number; milliseconds: number }
 }
 

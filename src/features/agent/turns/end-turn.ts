@@ -8,14 +8,14 @@ import { withoutHidden } from '../../../lib/plain-text.ts'
 import { TurnLost } from './turn-failure.ts'
 import { firstOpenTurn, readTurn, updateTurn, type TurnRow } from '../turns.ts'
 
-/** The job is locked. @throws TurnLost when the turn has been ended meanwhile */
+/** The job must be locked. @throws TurnLost when the turn has ended meanwhile */
 export async function requireOpenTurn(tx: Tx, turnId: string): Promise<TurnRow> {
   const turn = await readTurn(tx, turnId)
   if (turn?.status !== 'queued' && turn?.status !== 'running') throw new TurnLost()
   return turn
 }
 
-/** Changes a turn that is open. The job is locked. @throws TurnLost when the turn has been ended meanwhile */
+/** Changes an open turn. The job must be locked. @throws TurnLost when the turn has ended meanwhile */
 export async function updateOpenTurn(
   tx: Tx,
   turnId: string,
@@ -30,7 +30,10 @@ export async function updateOpenTurn(
   if (numUpdatedRows !== 1n) throw new TurnLost()
 }
 
-/** Ends a turn well. The job is locked and the turn is open; the job stays active while more turns wait. */
+/**
+ * Ends a turn successfully. The job must be locked and the turn open; the job stays active while more turns are
+ * queued.
+ */
 export async function completeTurn(
   tx: Tx,
   turn: TurnRow,
@@ -43,12 +46,15 @@ export async function completeTurn(
   await updateJob(tx, turn.job_id, { status: more ? 'active' : 'completed', failure: json(null) })
 }
 
-// What a message or a merge by hand brings on, rather than another try.
+// Failures that a person can solve by a message or a merge, but not another attempt.
 const forPeople = new Set(['budget', 'conflict'])
 
-/** Ends a turn badly, unless it has ended already. Turns behind it still run, and the last one gives the job its status. */
+/**
+ * Ends a turn as failed, unless it has ended already. Queued turns still run, and the last one determines the
+ * status of the job.
+ */
 export async function failTurn(store: Store, turn: TurnRow, reason: FailureColumn): Promise<void> {
-  // It may hold words of the model or of a host.
+  // The message may contain text of the model or of a host.
   const failure = { ...reason, message: withoutSecrets(withoutHidden(reason.message)) }
   await store.transaction(async (tx) => {
     await lockJob(tx, turn.job_id)
@@ -56,7 +62,7 @@ export async function failTurn(store: Store, turn: TurnRow, reason: FailureColum
     if (now?.status !== 'queued' && now?.status !== 'running') return
     await updateTurn(tx, turn.id, { status: 'failed', failure: json(failure), finished_at: sql<Date>`now()` })
     await appendEvents(tx, turn.job_id, turn.n, [
-      ...(forPeople.has(failure.code) ? [attention(failure.code, failure.message)] : []),
+      ...(forPeople.has(failure.code) ? [attentionEvent(failure.code, failure.message)] : []),
       { type: 'turn.failed', data: { ...failure } },
     ])
     const more = await firstOpenTurn(tx, turn.job_id)
@@ -64,7 +70,7 @@ export async function failTurn(store: Store, turn: TurnRow, reason: FailureColum
   })
 }
 
-/** Someone should look at the job: for a budget that is used up, or for conflicts and problems that the agent did not solve. */
-export function attention(reason: string, message: string): NewEvent {
+/** Tells people to look at the job: its budget is used up, or the agent could not resolve conflicts or problems. */
+export function attentionEvent(reason: string, message: string): NewEvent {
   return { type: 'attention', data: { reason, message } }
 }

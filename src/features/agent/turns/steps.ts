@@ -3,51 +3,51 @@ import { json, type Reader, type Tx } from '../../../store/database.ts'
 import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
 import type { UsageCount } from '../../../store/usage.ts'
 
-/** One call of the model and what came of it. */
+/** One call of the model and its results. */
 export interface Step {
   n: number
   response: StepResponse
-  /** Which model answered: the job's own, or its fallback. */
+  /** The model that answered: the job's own or its fallback. */
   model: string
   usage: UsageCount
   /** Millionths of a US dollar; undefined where no price is known. */
   cost: number | undefined
-  /** Undefined while its tools have not run to the end. */
+  /** Undefined until all of its tools have run. */
   results: StepResults | undefined
 }
 
 export interface StepResponse {
-  /** The assistant's messages as they are replayed. */
+  /** The assistant's messages in the form that is sent again. */
   messages: AssistantModelMessage[]
   text: string
   calls: ToolCall[]
   finish: FinishReason
-  /** Calls that were left out because the answer was cut in the middle of them. */
+  /** The number of calls that were left out because the answer was cut off. */
   cut?: number | undefined
-  /** Tokens that the conversation was held to for this call, after it had been too long for the model. */
+  /** The token bound of the conversation for this call, after it had been too long for the model. */
   bound?: number | undefined
 }
 
 export interface ToolCall {
-  /** Unique within the turn, whatever the provider sends. */
+  /** Unique within the turn, even if the provider's ids are not. */
   id: string
   name: string
   input: unknown
-  /** Why the call cannot be run: an unknown tool, or arguments that are no JSON. */
+  /** Why the call cannot run: an unknown tool, or invalid arguments. */
   invalid: string | undefined
 }
 
 export interface StepResults {
   outputs: ToolOutput[]
-  /** Told to the model after an answer without tool calls. */
+  /** The message to the model after an answer without tool calls. */
   nudge?: string | undefined
   /** Set when this step ends the turn. */
   end?: TurnEnd | undefined
-  /** Set when this step ends the turn badly. */
+  /** Set when this step ends the turn as failed. */
   failure?: FailureColumn | undefined
-  /** The model wanted to finish and was sent back. */
+  /** Set when the model called finish and was sent back. */
   sentBack?: SentBack | undefined
-  /** Files were changed. */
+  /** Whether files were changed. */
   changed?: boolean | undefined
 }
 
@@ -55,24 +55,27 @@ export interface ToolOutput {
   id: string
   name: string
   output: unknown
-  /** Names the call with its input and output, to see when a model repeats itself. */
+  /** A hash of the call with its input and output, to detect repeats. */
   same?: string | undefined
-  /** Told to the model with the output. */
+  /** A note to the model after the output. */
   note?: string | undefined
 }
 
-/** Why a turn was not ended: it changed files after all, broke a rule, or broke something in the docs. */
+/**
+ * Why a turn was sent back: it changed files despite `noChange`, violated the policy, or caused problems in the
+ * docs.
+ */
 export type SentBack = 'no_change' | 'policy' | 'checks'
 
 export interface TurnEnd {
   title: string | undefined
   summary: string
   noChange: boolean
-  /** Why each page was changed, and what that rests on: `file:line`, or the prompt. */
+  /** The reason for each changed page and its sources: `file:line`, or the prompt. */
   pages: PageReason[]
   /** Problems were left after the last round, so that the pull request is only a draft. */
   draft?: boolean | undefined
-  /** Those problems. */
+  /** The problems that were left. */
   problems?: CheckColumn[] | undefined
 }
 
@@ -89,7 +92,7 @@ export async function readSteps(reader: Reader, turnId: string): Promise<Step[]>
     .where('turn_id', '=', turnId)
     .orderBy('n')
     .execute()
-  // Only the two functions below write these columns.
+  // Safe, because only the two functions below write these columns.
   return rows.map((row) => ({
     n: row.n,
     response: withInputs(row.response as StoredResponse),
@@ -104,7 +107,10 @@ export async function readSteps(reader: Reader, turnId: string): Promise<Step[]>
   }))
 }
 
-/** What is written is JSON that Postgres takes. @returns false when another runner has written this step first. */
+/**
+ * The values must be JSON that Postgres accepts.
+ * @returns false when another runner has written this step first
+ */
 export async function insertStep(tx: Tx, turnId: string, step: Step): Promise<boolean> {
   const { response, usage } = step
   const stored: StoredResponse = {
@@ -128,7 +134,10 @@ export async function insertStep(tx: Tx, turnId: string, step: Step): Promise<bo
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** What is written is JSON that Postgres takes. @returns false when another runner has written them first. */
+/**
+ * The values must be JSON that Postgres accepts.
+ * @returns false when another runner has written them first
+ */
 export async function writeResults(
   tx: Tx,
   turnId: string,
@@ -147,7 +156,7 @@ export async function writeResults(
 
 type StoredResponse = Omit<StepResponse, 'calls'> & { calls: Omit<ToolCall, 'input'>[] }
 
-/** Inputs may be long, so they are kept once: in the messages. */
+/** Adds the calls' inputs from the messages. They may be long, so they are stored only there. */
 export function withInputs(response: StoredResponse): StepResponse {
   const inputs = new Map<string, unknown>()
   for (const { content } of response.messages) {

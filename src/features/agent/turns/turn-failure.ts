@@ -1,4 +1,4 @@
-/** The turn cannot go on: what its failure says. The message is for the person who gave the prompt. */
+/** The turn failed for good. The message is for the person who gave the prompt. */
 export class TurnFailure extends Error {
   readonly code: string
 
@@ -9,7 +9,10 @@ export class TurnFailure extends Error {
   }
 }
 
-/** The turn is no longer this runner's: it was cancelled, or another runner was faster. Nothing is to be written. */
+/**
+ * The turn no longer belongs to this runner: it was cancelled, or another runner was faster. Nothing must be
+ * written.
+ */
 export class TurnLost extends Error {
   constructor() {
     super('The turn was ended or taken over meanwhile')
@@ -17,9 +20,9 @@ export class TurnLost extends Error {
   }
 }
 
-/** The turn goes on later: other jobs have waited long enough. */
+/** The turn continues later, because other jobs have waited long enough. */
 export class TurnYielded extends Error {
-  /** Steps that the turn has had. */
+  /** Steps that the turn has taken. */
   readonly steps: number
 
   constructor(steps: number) {

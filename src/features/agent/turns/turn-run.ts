@@ -10,18 +10,18 @@ import type { OpenToolbox, Toolbox } from '../workspace/toolbox.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Budget, RunLimits } from './budget.ts'
 
-/** What every part of a turn's run needs. */
+/** The context that all parts of a running turn share. */
 export interface TurnRun {
   ports: RunPorts
   project: JobProject
   forge: Forge
   job: JobRow
-  /** Aborts when the turn is no longer ours to run, or the process ends. */
+  /** Aborts when the turn no longer belongs to this runner, or the process ends. */
   signal: AbortSignal
   budget: Budget
   /** Milliseconds that runners have worked on the turn so far. */
   worked: () => number
-  slice: Slice
+  slice: TimeSlice
 }
 
 export interface TurnTools {
@@ -29,51 +29,55 @@ export interface TurnTools {
   toolbox: Toolbox
 }
 
-/** A turn whose starting point is pinned: it stays the same however often the turn is taken up again. */
+/** A turn whose starting point is stored, so that it stays the same however often the turn is resumed. */
 export interface StartedTurn {
   row: TurnRow
   /** A commit of the repository, or a merge of branch and base that was made for this turn. */
   startCommit: string
-  /** Of the commit to publish, where `startCommit` is such a merge. */
+  /** Parents of the commit to publish, when `startCommit` is such a merge. */
   parents: readonly string[] | undefined
-  /** The base's commit at the start. */
+  /** The commit of the base at the start. */
   baseCommit: string
   branch: string
-  /** Where the branch stood, which the push expects; undefined when it did not exist. */
+  /** The commit of the branch at the start, which the push expects; undefined when the branch did not exist. */
   branchCommit: string | undefined
   startedAt: Date
 }
 
-/** A runner's time with one job. */
-export interface Slice {
-  /** Called before each step with how many the turn has: whether other jobs wait and have waited long enough. */
+/** The time slice that a runner gives one job. */
+export interface TimeSlice {
+  /**
+   * Called before each step with the number of the turn's steps. Returns whether other jobs have waited long
+   * enough.
+   */
   isOver: (steps: number) => Promise<boolean>
 }
 
-/** What running jobs needs. */
+/** The dependencies of running jobs. */
 export interface RunPorts extends JobPorts {
   queue: Pick<Queue, 'send' | 'waitingKeys'>
   machine: Pick<Machine, 'trouble' | 'look'>
   openProject: (projectId: string) => Promise<JobProject | undefined>
-  /** Undefined where nothing can be published. @throws TurnFailure that says why nothing can be */
+  /** Undefined where nothing can be published. @throws TurnFailure that says why nothing can be published */
   forgeFor: (project: JobProject) => Forge | undefined | Promise<Forge | undefined>
   /**
-   * What a project whose branch `gone` is gone reads instead; `followed` is false where people have to choose it.
-   * Undefined when there is nothing. @throws AppError when the repository cannot be asked
+   * Returns the new default branch of a project whose branch `gone` was removed; `followed` is false where people
+   * have to choose it. Undefined when there is none.
+   * @throws AppError when the repository does not answer
    */
   followDefault: (
     project: JobProject,
     gone: string,
   ) => Promise<{ branch: string; followed: boolean } | undefined>
   openToolbox: OpenToolbox
-  /** Paths of pages that a prompt is likely about: those it names, and the best of a search. */
+  /** Paths of the pages that a prompt probably refers to: those it names, and the best search results. */
   likelyPages: (project: JobProject, prompt: string) => Promise<string[]>
   author: Person
-  /** Where a person follows the job. */
+  /** The link to the page of the job. */
   jobLink: (project: { domain: string }, jobId: string) => string
   limits: RunLimits
-  /** Told what readers of the job are only told in general words. */
+  /** Called with errors that readers of the job only see in general words. */
   reportError?: (error: unknown) => void
-  /** Aborts when this process is to end: turns stop where they are and are taken up again later. */
+  /** Aborts when this process is to end: turns stop where they are and are resumed later. */
   stopping: AbortSignal
 }

@@ -3,32 +3,35 @@ import { json, type Store, type Tx } from '../../../store/database.ts'
 import { disableWebhook, lockWebhook } from './webhooks.ts'
 import type { PostResult } from './post-webhook.ts'
 
-/** A message that this process, and no other, is to send now. */
+/** A message that only this process may send now. */
 export interface ClaimedMessage {
   id: string
   webhookId: string
   url: string
-  /** Sealed. */
+  /** Encrypted. */
   secret: string
   payload: string
   /** Number of this attempt. */
   n: number
 }
 
-/** Seconds after which another process makes the attempt of one that is gone; who is there renews it well before. */
+/**
+ * Seconds after which another process takes over the attempt of one that has ended. A living process renews its
+ * claim well before.
+ */
 const lease = 10
 
 /**
- * Takes due messages, the longest due first.
- * @param options `perWebhook` at once, so that one slow receiver cannot hold up the others; none of `busy`; with
- * `wholeLinks` none whose links want this server's address
+ * Claims due messages, the longest due first.
+ * @param options `perWebhook` limits the messages of each webhook, so that a slow receiver does not delay others;
+ * webhooks in `busy` get none; `wholeLinks` leaves out messages whose links need this server's address
  */
 export async function claimDue(
   store: Store,
   options: { limit: number; perWebhook: number; busy: readonly string[]; wholeLinks: boolean },
 ): Promise<ClaimedMessage[]> {
   const { limit, perWebhook, busy, wholeLinks } = options
-  // Asked every second, and nearly always for nothing.
+  // A cheap query first, because this runs every second and there is mostly nothing to do.
   const waiting = await sql`select from webhook_messages where ${isDue('webhook_messages')} limit 1`.execute(
     store.db,
   )
@@ -45,7 +48,7 @@ export async function claimDue(
         ) due
         where place <= ${perWebhook}::int order by next_attempt_at nulls first limit ${limit}::int
       ),
-      -- Asked again under the lock: another process may have taken it meanwhile.
+      -- Checked again under the lock: another process may have claimed it meanwhile.
       free as materialized (
         select id from webhook_messages
         where id in (select id from candidates) and ${isDue('webhook_messages')}
@@ -62,7 +65,7 @@ export async function claimDue(
   return rows
 }
 
-/** Keeps attempts that are under way from being made by others. */
+/** Renews the claims of running attempts, so that no other process repeats them. */
 export async function renewClaims(
   store: Store,
   underWay: readonly Pick<ClaimedMessage, 'id' | 'n'>[],
@@ -73,7 +76,7 @@ export async function renewClaims(
       with mine as materialized (
         select m.id from jsonb_each_text(${json(attempts)}) own join webhook_messages m on m.id = own.key
         where m.attempts = own.value::int and m.claimed_until is not null
-        -- What is locked is being ended, or is renewed the next time.
+        -- A locked row is being finished, or is renewed the next time.
         for update of m skip locked
       )
       update webhook_messages m set claimed_until = now() + make_interval(secs => ${lease}::int)
@@ -82,7 +85,7 @@ export async function renewClaims(
   )
 }
 
-/** Writes down how an attempt went, and what follows from it. */
+/** Records the result of an attempt and schedules the next one. */
 export async function recordAttempt(
   tx: Tx,
   message: Pick<ClaimedMessage, 'id' | 'webhookId' | 'n'>,
@@ -90,7 +93,7 @@ export async function recordAttempt(
 ): Promise<void> {
   const { id, n } = message
   const isGone = result.status === 410
-  // The webhook before its messages, everywhere: several at once would else wait for each other for ever.
+  // Webhooks are always locked before their messages, to avoid deadlocks.
   if (isGone) await lockWebhook(tx, message.webhookId)
   const row = await tx
     .selectFrom('webhook_messages')
@@ -98,7 +101,7 @@ export async function recordAttempt(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  // Removed with its webhook while it was on its way.
+  // The message was deleted with its webhook while it was being sent.
   if (!row) return
   await tx
     .insertInto('webhook_attempts')
@@ -111,11 +114,11 @@ export async function recordAttempt(
     })
     .execute()
   if (isGone) return disableWebhook(tx, message.webhookId)
-  // An attempt that outlived its claim says what came of it; the claim is another's.
+  // An attempt whose claim has expired is still recorded, but the claim belongs to another process.
   const isLast = row.attempts === n
   const claim = isLast ? { claimed_until: null } : {}
   const update = tx.updateTable('webhook_messages').where('id', '=', id)
-  // Somebody asked for it once more while it was on its way.
+  // Somebody asked to send it again while it was being sent.
   const isAskedAgain = row.state === 'pending' && row.next_attempt_at !== null
   if (result.error === undefined) {
     const delivered = isAskedAgain ? {} : { state: 'delivered' as const, next_attempt_at: null }
@@ -132,7 +135,7 @@ export async function recordAttempt(
       .execute()
 }
 
-// While an attempt is under way there is no time of the next one, unless somebody asks for it.
+// During an attempt the time of the next one is null, unless somebody asks to send the message again.
 function isDue(table: 'm' | 'webhook_messages'): RawBuilder<boolean> {
   const due = (name: string) => sql.ref(`${table}.${name}`)
   return sql`(${due('state')} = 'pending'
@@ -142,10 +145,10 @@ function isDue(table: 'm' | 'webhook_messages'): RawBuilder<boolean> {
 
 const minute = 60
 const hour = 60 * minute
-/** Seconds after the first, second … failed attempt: a bit over a day in all. */
+/** Seconds after the first, second … failed attempt: a little over a day in all. */
 const delays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
 
-/** Seconds until the attempt after the failed one of that number, spread a little; undefined: it was the last. */
+/** Seconds until the next attempt after failed attempt `n`, with some jitter; undefined after the last one. */
 function retryDelay(n: number): number | undefined {
   const delay = delays[n - 1]
   return delay === undefined ? undefined : delay * (0.9 + Math.random() * 0.2)

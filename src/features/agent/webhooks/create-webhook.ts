@@ -6,19 +6,19 @@ import type { Store } from '../../../store/database.ts'
 import { parseWebhookUrl } from './webhook-url.ts'
 import { insertWebhook, mostWebhooks, webhookEvents, type Webhook } from './webhooks.ts'
 
-/** What making webhooks needs. */
+/** The dependencies of creating webhooks. */
 export interface WebhookPorts {
   store: Store
   /** Encrypts the secrets at rest. */
   secretKey: SecretKey
-  /** Whether they may go to private networks. */
+  /** Whether webhooks may be sent to private networks. */
   toPrivate: boolean
 }
 
 /**
- * @param input `events` empty: all
- * @returns the webhook and its secret, `whsec_` and base64, which is shown here and never again
- * @throws AppError `invalid` for an address that webhooks may not go to, and above the most per project
+ * @param input empty `events` mean all
+ * @returns the webhook and its secret, `whsec_` and base64, which is returned only here
+ * @throws AppError `invalid` for an address that is not allowed, and above the limit of webhooks per project
  */
 export async function createWebhook(
   { store, secretKey, toPrivate }: WebhookPorts,

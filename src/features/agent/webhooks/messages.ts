@@ -5,17 +5,17 @@ import type { Tables } from '../../../store/tables.ts'
 import { storableJson } from '../../../lib/storable-json.ts'
 import type { WebhookPayload } from './payload.ts'
 
-/** One event on its way to one webhook. */
+/** An event to be sent to a webhook. */
 export interface WebhookMessage {
-  /** The same on every attempt: receivers tell by it that they have it already. */
+  /** The same on every attempt, so that receivers recognize duplicates. */
   id: string
   type: string
-  /** Undefined for tests. */
+  /** Undefined for test messages. */
   jobId: string | undefined
   state: 'pending' | 'delivered' | 'failed'
   createdAt: Date
   deliveredAt: Date | undefined
-  /** Undefined unless it waits for one. */
+  /** Undefined unless the message waits for another attempt. */
   nextAttemptAt: Date | undefined
   attempts: WebhookAttempt[]
 }
@@ -89,7 +89,7 @@ export async function findMessage(
   return (await withAttempts(reader, rows))[0]
 }
 
-/** Makes it due at once, or once the attempt under way is over, under the same id, whatever became of it before. */
+/** Makes a message due at once, or after the running attempt, under the same id and whatever its state. */
 export async function requeueMessage(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('webhook_messages')
@@ -98,13 +98,13 @@ export async function requeueMessage(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-/** Forgets what nobody will look at any more. */
+/** Deletes messages that are too old to be of interest. */
 export async function deleteOldMessages(tx: Tx): Promise<void> {
   const old = tx
     .selectFrom('webhook_messages')
     .select('id')
     .where('created_at', '<', sql<Date>`now() - interval '30 days'`)
-    // Waits for nobody, so it cannot be waited for in a circle either.
+    // Never waits for a lock, so it cannot cause a deadlock.
     .forUpdate()
     .skipLocked()
   await tx.deleteFrom('webhook_messages').where('id', 'in', old).execute()

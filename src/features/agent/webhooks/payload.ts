@@ -3,19 +3,19 @@ import type { Tables } from '../../../store/tables.ts'
 
 export type JobStatus = Selectable<Tables['jobs']>['status']
 
-/** What a receiver gets, as Standard Webhooks lays it out: one type, one time, and data. */
+/** The payload that a receiver gets, in the format of Standard Webhooks: a type, a timestamp and data. */
 export interface WebhookPayload {
   type: string
-  /** When it happened, ISO 8601; not when it was sent. */
+  /** When the event happened, ISO 8601; not when it was sent. */
   timestamp: string
   data: {
     job?: {
       id: string
       projectId: string
-      /** As the event leaves it. */
+      /** The job's status after the event. */
       status: JobStatus
       title: string
-      /** As on the job: null while it is active. */
+      /** As in the job: null while it is active. */
       prLink: string | null
       pullRequest: { link: string; number: number; state: string } | null
     }
@@ -23,7 +23,10 @@ export interface WebhookPayload {
   }
 }
 
-/** The text that is signed and sent. Pull requests that live on this server are kept by their path. */
+/**
+ * The text that is signed and sent. Pull requests on this server are stored with a path, which becomes a full link
+ * here.
+ */
 export function payloadText(stored: string, publicUrl: string): string {
   const payload = JSON.parse(stored) as WebhookPayload
   const { job } = payload.data

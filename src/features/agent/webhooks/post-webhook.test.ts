@@ -86,7 +86,7 @@ it('gives up on receivers that never answer and on names that never resolve', as
   expect(await postWebhook(never, 'http://hooks.example/', '{}', {})).toEqual(late)
 })
 
-it('counts the status, whatever comes after it', async () => {
+it('uses the status, regardless of the body', async () => {
   await using server = await serve((_request, response) => {
     response.writeHead(200)
     const pour = (): void => {
@@ -98,7 +98,7 @@ it('counts the status, whatever comes after it', async () => {
   expect(await postWebhook(ports, `http://127.0.0.1:${server.port}/`, '{}', {})).toEqual({ status: 200 })
 })
 
-it('says that nobody listens', async () => {
+it('says that nothing listens at the address', async () => {
   const port = await serve(() => undefined).then(async (server) => {
     await server[Symbol.asyncDispose]()
     return server.port

@@ -5,13 +5,13 @@ import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { AppError, messageOf } from '../../../lib/errors.ts'
 import { hostOf, parseWebhookUrl, requireAllowed } from './webhook-url.ts'
 
-/** The addresses of a host name. */
+/** Resolves a host name to its addresses. */
 type ResolveName = (name: string) => Promise<string[]>
 
 export interface PostPorts {
   resolveName: ResolveName
   toPrivate: boolean
-  /** Milliseconds for one attempt, name and answer included. */
+  /** Milliseconds for one attempt, including resolving the name and reading the response. */
   timeout: number
 }
 
@@ -20,14 +20,14 @@ export const postDefaults: Pick<PostPorts, 'resolveName' | 'timeout'> = {
   timeout: 15_000,
 }
 
-/** How an attempt ended: the receiver's status, or why there is none. */
+/** The result of an attempt: the receiver's status, or why there is none. */
 export type PostResult = { status: number; error: string | undefined } | { status: undefined; error: string }
 
 const mostRead = 64 * 1024
 
 /**
- * Posts once, to an address that was checked after its name was asked for. The connection goes to that very address, so
- * that a name which answers differently the next moment leads nowhere else. Redirects are not followed.
+ * Posts once. The host name is resolved, the address is checked, and the connection goes to that very address, so
+ * that a name which resolves differently a moment later cannot reach another one. Redirects are not followed.
  */
 export async function postWebhook(
   ports: PostPorts,
@@ -70,7 +70,7 @@ function post(
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' },
       lookup: pinned,
-      // A connection of its own: a kept one would not be to the address that was checked now.
+      // A new connection: a pooled one might go to another address than the one that was checked.
       agent: false,
       signal,
     })
@@ -80,7 +80,7 @@ function post(
   })
 }
 
-// The status is all that counts. What follows is read only so that the receiver can end in peace.
+// Only the status matters. The body is read so that the receiver can end its response properly.
 async function drain(response: IncomingMessage): Promise<void> {
   let size = 0
   try {
@@ -89,7 +89,7 @@ async function drain(response: IncomingMessage): Promise<void> {
       if (size > mostRead) break
     }
   } catch {
-    // The receiver or the deadline has cut it short.
+    // The receiver or the deadline has ended the response early.
   } finally {
     response.destroy()
   }
@@ -102,7 +102,7 @@ function describe(status: number): string | undefined {
   return `The receiver answered ${status}`
 }
 
-// Several addresses that all fail give an error without a message.
+// When all of several addresses fail, the error has no message.
 function explain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? `: ${String(error.code)}` : ''
   return messageOf(error) || `The connection failed${code}`

@@ -10,8 +10,8 @@ interface JobEvent {
   data: Record<string, unknown>
 }
 
-/** What a receiver is told of an event; of the end of a turn only when the job ends with it. */
-const told: ReadonlyMap<string, { as: WebhookEvent; endsAs?: JobStatus }> = new Map([
+/** The webhook event of each job event. The end of a turn is only sent when the job ends with it. */
+const webhookEventOf: ReadonlyMap<string, { as: WebhookEvent; endsAs?: JobStatus }> = new Map([
   ['turn.started', { as: 'job.started' }],
   ['attention', { as: 'job.needs_attention' }],
   ['pull_request.opened', { as: 'job.pull_request_opened' }],
@@ -24,8 +24,8 @@ const told: ReadonlyMap<string, { as: WebhookEvent; endsAs?: JobStatus }> = new 
 const longestText = 2000
 
 /**
- * Writes the messages that a job's events call for, in the transaction that writes the events: neither can be without
- * the other. The job is locked, and its turns are as the transaction leaves them.
+ * Writes the webhook messages for a job's events, in the transaction that writes the events, so that neither exists
+ * without the other. The job must be locked, and its turns in their final state of the transaction.
  */
 export async function queueWebhooks(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function queueWebhooks(
   turn: number,
   events: readonly JobEvent[],
 ): Promise<void> {
-  if (!events.some(({ type }) => told.has(type))) return
+  if (!events.some(({ type }) => webhookEventOf.has(type))) return
   const webhooks = await tx
     .selectFrom('webhooks')
     .innerJoin('jobs', 'jobs.project_id', 'webhooks.project_id')
@@ -53,14 +53,14 @@ export async function queueWebhooks(
     ])
     .where('id', '=', jobId)
     .executeTakeFirstOrThrow()
-  // The job's row may be written only after its events.
-  const ends = events.map(({ type }) => told.get(type)?.endsAs).findLast((end) => end !== undefined)
+  // The job's row may not have been updated yet, so the events determine the status.
+  const ends = events.map(({ type }) => webhookEventOf.get(type)?.endsAs).findLast((end) => end !== undefined)
   const status = job.works ? job.status : (ends ?? job.status)
   const opened = events.map(pullRequestOf).find((request) => request !== undefined)
   const pullRequest = opened ?? job.pull_request
   for (const event of events) {
-    const { as: type, endsAs } = told.get(event.type) ?? {}
-    // Archiving a job that did not work stops nothing.
+    const { as: type, endsAs } = webhookEventOf.get(event.type) ?? {}
+    // Archiving a job that is not active stops nothing.
     if (event.type === 'archived' && turn === 0) continue
     if (type === undefined || (endsAs !== undefined && (job.works || endsAs !== status))) continue
     const payload: WebhookPayload = {

@@ -3,7 +3,7 @@ import type { Store } from '../../../store/database.ts'
 import { findMessage, insertMessage, requeueMessage, type WebhookMessage } from './messages.ts'
 import type { Webhook } from './webhooks.ts'
 
-/** Sends a message once more, under its own id. Undefined when the webhook has none of that id. */
+/** Sends a message again under the same id. Undefined when the webhook has no such message. */
 export async function resendMessage(
   store: Store,
   webhook: Webhook,
@@ -17,7 +17,7 @@ export async function resendMessage(
   })
 }
 
-/** Sends a message that is about no job, whatever events the webhook is for. */
+/** Sends a test message, regardless of the webhook's events. */
 export async function testWebhook(store: Store, webhook: Webhook): Promise<WebhookMessage> {
   requireEnabled(webhook)
   return store.transaction(async (tx) => {

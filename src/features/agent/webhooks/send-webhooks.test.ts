@@ -24,7 +24,7 @@ describeOnStore('sending webhooks', (store) => {
       .executeTakeFirst()
     return row?.claimed_until?.getTime() ?? 0
   }
-  /** Holds every answer back until it is told. */
+  /** Delays every response until the test sends it. */
   const hold = (receiver: Receiver): ((status: number) => void) => {
     const { promise, resolve } = Promise.withResolvers<number>()
     receiver.answer = () => promise
@@ -43,7 +43,7 @@ describeOnStore('sending webhooks', (store) => {
     const id = receiver.received[0]?.id ?? ''
     const webhook = await findWebhook(store().db, projectId, webhookId)
     if (webhook) expect(await resendMessage(store(), webhook, id)).toMatchObject({ state: 'pending' })
-    // Not beside the attempt under way.
+    // Not in parallel to the running attempt.
     await sender().sweep()
     receiver.answer = () => 200
     release(status)
@@ -56,7 +56,7 @@ describeOnStore('sending webhooks', (store) => {
     })
   })
 
-  it('keeps what is under way for as long as the receiver takes', async () => {
+  it('keeps its claim for as long as the receiver takes', async () => {
     const { newJob, add, sender } = await world()
     await using receiver = await openReceiver()
     await add(receiver)
@@ -74,7 +74,7 @@ describeOnStore('sending webhooks', (store) => {
     expect(await claimOf(id)).toBe(0)
   })
 
-  it('ends many attempts at once that all say that the receiver is gone', async () => {
+  it('ends many attempts at once whose receiver is gone', async () => {
     const { newJob, add, sender, projectId } = await world()
     await using receiver = await openReceiver()
     const webhookId = await add(receiver)
@@ -94,7 +94,7 @@ describeOnStore('sending webhooks', (store) => {
     expect(messages.filter(({ attempts }) => attempts[0]?.status === 410)).toHaveLength(20)
   })
 
-  it('sends without an address for links what needs none, and leaves the rest to who knows it', async () => {
+  it('sends messages without links while it has no public address, and leaves the rest to other processes', async () => {
     const { newJob, add, sender, sendAll } = await world()
     await using receiver = await openReceiver()
     await add(receiver)

@@ -8,16 +8,19 @@ import { payloadText } from './payload.ts'
 import { postWebhook, type PostPorts, type PostResult } from './post-webhook.ts'
 
 export interface SendPorts extends WebhookPorts, PostPorts {
-  /** Where people reach this server, without a slash at the end; undefined leaves messages that need it to others. */
+  /**
+   * The public address of this server, without a trailing slash; undefined leaves messages that need it to other
+   * processes.
+   */
   publicUrl: () => string | undefined
   reportError: (error: unknown) => void
-  /** Aborts when this process is to end: nothing more is begun. */
+  /** Aborts when this process is to end: no further attempts are started. */
   stopping: AbortSignal
 }
 
-/** Sends what is due from this process. Any number of processes may do so on one store. */
+/** Sends due webhook messages. Any number of processes may do so on one store. */
 export interface WebhookSender {
-  /** Begins what is due, as far as there is room, and does not wait for receivers. */
+  /** Starts due attempts up to the limit, without waiting for receivers. */
   sweep(): Promise<void>
   /** When nothing is on its way any more. */
   settled(): Promise<void>
@@ -25,7 +28,7 @@ export interface WebhookSender {
 
 const mostAtOnce = 16
 const mostPerWebhook = 4
-/** Milliseconds: three times within a claim. */
+/** Milliseconds: renews a claim three times before it expires. */
 const renewEvery = 3000
 
 export function createWebhookSender(ports: SendPorts): WebhookSender {
@@ -36,7 +39,7 @@ export function createWebhookSender(ports: SendPorts): WebhookSender {
       .catch(ports.reportError)
       .then(() => {
         end(message)
-        // More may wait for the room that this leaves.
+        // Other messages may wait for the free place.
         return sweep()
       })
       .catch(ports.reportError)
@@ -81,7 +84,7 @@ async function deliver(ports: SendPorts, message: ClaimedMessage): Promise<void>
   const before = performance.now()
   const result = await attempt(ports, message)
   const milliseconds = Math.round(performance.now() - before)
-  // What was delivered is written down even when the database is away meanwhile, so that it is not sent again.
+  // A result is recorded even if the database is away for a while, so that the message is not sent again.
   await outlastTrouble(ports.stopping, () =>
     ports.store.transaction((tx) => recordAttempt(tx, message, { ...result, milliseconds })),
   )

@@ -5,7 +5,7 @@ import { addressKind } from '../../../lib/network-address.ts'
 const longest = 2000
 
 /**
- * An address that webhooks may go to, as far as can be told without asking for its name.
+ * Parses the address of a webhook and checks what can be checked without resolving its name.
  * @param toPrivate the operator allows plain http and addresses of private networks
  * @throws AppError `invalid` that says what is wrong with it
  */
@@ -23,7 +23,7 @@ export function parseWebhookUrl(text: string, toPrivate: boolean): URL {
   return url
 }
 
-/** @throws AppError `invalid` unless webhooks may go to every one of the addresses */
+/** @throws AppError `invalid` unless webhooks may be sent to all of the addresses */
 export function requireAllowed(addresses: readonly string[], toPrivate: boolean): void {
   const wrong = addresses.find((address) => {
     const kind = addressKind(address)

@@ -22,14 +22,14 @@ const ending: NewEvent[] = [
 
 describeOnBothEngines('webhooks', (store) => {
   const world = (): Promise<WebhookWorld> => createWebhookWorld(store())
-  /** As the agent ends a turn: the turn first, then its events, then the job. */
+  /** In the order in which the agent ends a turn: first the turn, then its events, then the job. */
   const endTurn = (jobId: string, events: NewEvent[], status: 'completed' | 'failed' = 'completed') =>
     store().transaction(async (tx: Tx) => {
       await tx.updateTable('turns').set({ status }).where('job_id', '=', jobId).where('n', '=', 1).execute()
       await appendEvents(tx, jobId, 1, events)
     })
 
-  it('tells of a job what happened, signed, with whole links, each event once', async () => {
+  it('sends each event of a job once, signed and with full links', async () => {
     const { newJob, add, sendAll, projectId } = await world()
     await using receiver = await openReceiver()
     await add(receiver)
@@ -63,7 +63,7 @@ describeOnBothEngines('webhooks', (store) => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('says that a job ended only when no turn waits, and tells of a cancelled one as failed', async () => {
+  it('reports the end of a job only when no turn waits, and a cancelled one as failed', async () => {
     const { newJob, add, sendAll, projectId } = await world()
     await using receiver = await openReceiver()
     await add(receiver, ['job.completed', 'job.failed'])
@@ -157,12 +157,12 @@ describeOnBothEngines('webhooks', (store) => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('sends again what a process took and never finished, once its lease is over', async () => {
+  it('sends a message again that a process claimed and never finished, once its lease is over', async () => {
     const { newJob, add, sendAll } = await world()
     await using receiver = await openReceiver()
     const webhook = await add(receiver, ['job.completed'])
     await endTurn(await newJob(), ending)
-    // Taken by a process that then died.
+    // Claimed by a process that then died.
     const [taken] = await claimDue(store(), { limit: 16, perWebhook: 4, busy: [], wholeLinks: false })
     await sendAll()
     expect(receiver.received).toEqual([])
@@ -196,7 +196,7 @@ describeOnBothEngines('webhooks', (store) => {
     expect(new Set(receiver.received.map(({ payload }) => payload.data.job?.id))).toEqual(new Set(jobs))
   })
 
-  it('lets no slow receiver hold up the others', async () => {
+  it('does not let a slow receiver delay the others', async () => {
     const { newJob, add, sender } = await world()
     await using slow = await openReceiver()
     await using quick = await openReceiver()
@@ -215,7 +215,7 @@ describeOnBothEngines('webhooks', (store) => {
     expect(slow.received).toHaveLength(21)
   })
 
-  it('keeps the secret sealed, and says so when it cannot be opened', async () => {
+  it('keeps the secret encrypted, and says so when it cannot be decrypted', async () => {
     const { newJob, add, sendAll, sender, ports, projectId } = await world()
     await using receiver = await openReceiver()
     const { webhook, secret } = await createWebhook(ports, projectId, { url: receiver.url, events: [] })
@@ -234,7 +234,7 @@ describeOnBothEngines('webhooks', (store) => {
     await add(receiver)
   })
 
-  it('sends nothing of a webhook that was removed, to nobody', async () => {
+  it('sends no messages of a webhook that was removed', async () => {
     const { newJob, add, sendAll } = await world()
     await using receiver = await openReceiver()
     const webhook = await add(receiver)

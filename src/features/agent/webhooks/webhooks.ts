@@ -3,7 +3,7 @@ import { json, type Reader, type Tx } from '../../../store/database.ts'
 import type { KeptSecret } from '../../../store/kept-secret.ts'
 import type { Tables } from '../../../store/tables.ts'
 
-/** What a webhook can be told of, as its receiver sees it. */
+/** The events of webhooks, by the names that receivers see. */
 export const webhookEvents = [
   'job.started',
   'job.needs_attention',
@@ -14,26 +14,29 @@ export const webhookEvents = [
 
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** An address that is told what happens to a project's jobs. */
+/** An address that receives the events of a project's jobs. */
 export interface Webhook {
   id: string
   projectId: string
   url: string
-  /** Empty: all. */
+  /** Empty for all events. */
   events: WebhookEvent[]
   createdAt: Date
-  /** Set once the receiver has said that it is gone for good. */
+  /** Set once the receiver has answered that it is gone for good (410). */
   disabledAt: Date | undefined
 }
 
 export const mostWebhooks = 20
 
-/** @param secret sealed. @returns undefined when the project has as many as it may */
+/**
+ * @param secret encrypted
+ * @returns undefined when the project has reached its limit of webhooks
+ */
 export async function insertWebhook(
   tx: Tx,
   webhook: { id: string; projectId: string; url: string; secret: string; events: WebhookEvent[] },
 ): Promise<Webhook | undefined> {
-  // The project's row is locked, so that two at once cannot both be the last.
+  // Locks the project's row, so that two inserts at once cannot exceed the limit.
   await tx
     .selectFrom('projects')
     .select('id')
@@ -100,7 +103,10 @@ export async function findWebhook(
   return row && toWebhook(row)
 }
 
-/** With its messages. @returns what was deleted */
+/**
+ * Deletes a webhook with its messages.
+ * @returns the deleted webhook
+ */
 export async function deleteWebhook(tx: Tx, projectId: string, id: string): Promise<Webhook | undefined> {
   const row = await tx
     .deleteFrom('webhooks')
@@ -111,12 +117,12 @@ export async function deleteWebhook(tx: Tx, projectId: string, id: string): Prom
   return row && toWebhook(row)
 }
 
-/** Before any lock on several of its messages. */
+/** To be called before several of its messages are locked. */
 export async function lockWebhook(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('webhooks').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-/** Sends nothing to it any more, what waits included. The webhook is locked. */
+/** Disables a webhook and cancels its pending messages. It must be locked. */
 export async function disableWebhook(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('webhooks')
@@ -136,7 +142,7 @@ function toWebhook(row: Selectable<Tables['webhooks']>): Webhook {
     id: row.id,
     projectId: row.project_id,
     url: row.url,
-    // Only `insertWebhook` writes this column.
+    // Safe, because only `insertWebhook` writes this column.
     events: row.events as WebhookEvent[],
     createdAt: row.created_at,
     disabledAt: row.disabled_at ?? undefined,

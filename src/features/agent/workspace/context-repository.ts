@@ -9,7 +9,7 @@ import { AppError } from '../../../lib/errors.ts'
 import type { JobSettings } from '../job-project.ts'
 import { type BaseTree, type Workspace, openWorkspace } from './workspace.ts'
 
-/** A repository that the agent may read and search, and never write. */
+/** A repository that the agent may read and search but never write. */
 export interface ContextRepository {
   name: string
   open(signal: AbortSignal): Promise<ContextTree>
@@ -22,7 +22,10 @@ export interface ContextTree {
 
 const fetchDeadline = 120_000
 
-/** Fetched at its first use. `pinned` is the commit that the turn has read before: then it is read on, unless it is gone. */
+/**
+ * Fetched on first use. `pinned` is the commit that the turn has read before, which it keeps reading unless it is
+ * gone.
+ */
 export function contextRepository(
   { name, ref, open }: JobSettings['contextRepositories'][number],
   pinned: () => string | undefined,
@@ -42,7 +45,7 @@ export function contextRepository(
   }
 }
 
-// Read seldom and by the way: no process is kept open for it.
+// Context repositories are read rarely, so no git process is kept open for them.
 function contextTree(repository: Repository, commit: string): BaseTree {
   let oids: Promise<Map<string, string>> | undefined
   const listFiles = () => listTree(repository, commit)

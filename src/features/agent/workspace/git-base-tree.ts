@@ -5,7 +5,10 @@ import { listTree, type TreeEntry } from '../../../integrations/git/trees/list-t
 import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import type { BaseTree } from './workspace.ts'
 
-/** The tree of a commit in a mirror. `reader` is the turn's own: it is closed with it. `files`: where it is listed already. */
+/**
+ * The tree of a commit in a mirror. `reader` belongs to the turn and is closed with it. `files` are its files, if
+ * they are listed already.
+ */
 export function gitBaseTree(
   repository: Repository,
   commit: string,

@@ -2,7 +2,7 @@ import type { ConflictColumn, MaterialColumn } from '../../../store/tables.ts'
 import type { Toolbox } from './toolbox.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A conflict in a file's text, if a merge of these commits has left one there. */
+/** The conflict in a file's text, if a merge of these commits has left one there. */
 export function conflictIn(
   path: string,
   content: Uint8Array,
@@ -12,7 +12,7 @@ export function conflictIn(
   return opened === 0 ? undefined : { path, state: 'markers', rules: Math.max(0, rules - opened) }
 }
 
-/** Files that still hold markers of the turn's merges. */
+/** Files that still contain conflict markers of the turn's merges. */
 export async function unresolvedConflicts(
   workspace: Workspace,
   material: MaterialColumn | null,
@@ -28,14 +28,15 @@ export async function unresolvedConflicts(
     const content = workspace.has(path) ? await workspace.read(path) : undefined
     if (content === undefined) continue
     const { first, rules, firstRule } = countMarkers(content, material.markers)
-    // A rule is an underline of Markdown too: only more of them than the text had itself are left over.
+    // A separator line of `=` is also a Markdown heading underline, so only more of them than the text had before
+    // are counted.
     const left = first ?? (rules > (allowed.get(path) ?? Infinity) ? firstRule : undefined)
     if (left !== undefined) unresolved.push({ path, line: left })
   }
   return unresolved
 }
 
-/** Adds unresolved conflicts to the problems that go back to the model. */
+/** Adds unresolved conflicts to the problems that are returned to the model. */
 export function guardConflicts(
   toolbox: Toolbox,
   workspace: Workspace,

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../../store/database.ts'
 import type { Change, DirtyEntry } from './workspace.ts'
 
-/** The files that a turn has changed so far, against the commit that it started from. */
+/** The files that a turn has changed so far, compared with the commit that it started from. */
 export async function readOverlay(reader: Reader, turnId: string): Promise<Change[]> {
   const rows = await reader
     .selectFrom('overlay_files')
@@ -12,7 +12,7 @@ export async function readOverlay(reader: Reader, turnId: string): Promise<Chang
   return rows.map(({ path, content }) => ({ path, content: content ?? undefined }))
 }
 
-/** Files written at once: a job may change a thousand, and a statement for each would hold everyone else up. */
+/** Files per statement: a job may change a thousand, and a statement for each would delay everybody else. */
 const batch = 50
 
 export async function writeOverlay(tx: Tx, turnId: string, entries: readonly DirtyEntry[]): Promise<void> {

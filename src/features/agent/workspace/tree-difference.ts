@@ -4,7 +4,7 @@ import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import type { ChangeColumn } from '../../../store/tables.ts'
 import type { Change } from './workspace.ts'
 
-/** What makes one tree of the other; files that are no text of their own, such as links, are left out. */
+/** The changes that turn one tree into the other. Links and other entries that are not regular files are left out. */
 export async function difference(
   repository: Repository,
   from: string,
@@ -23,14 +23,14 @@ export async function difference(
   })
 }
 
-// Files alone, and a renamed one as what goes and what comes.
+// Regular files only. A renamed file is a removed and an added one.
 function split(file: ChangedFile): { path: string; oid: string | undefined }[] {
   const gone = file.oldPath === undefined ? [] : [{ path: file.oldPath, oid: undefined }]
   if (file.status === 'deleted') return [{ path: file.path, oid: undefined }]
   return file.mode?.startsWith('100') === true ? [...gone, { path: file.path, oid: file.oid }] : gone
 }
 
-/** The files that differ between two commits, as a job shows them: at most 5,000. */
+/** The files that differ between two commits, in the form that a job shows: at most 5,000. */
 export async function describeChanges(
   repository: Repository,
   from: string,

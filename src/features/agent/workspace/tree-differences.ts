@@ -3,7 +3,10 @@ import type { Repository } from '../../../integrations/git/git.ts'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import type { FileDifference } from './workspace.ts'
 
-/** The files that differ between two commits or trees, with their contents and modes: what is really written, for `checkChanges`. */
+/**
+ * The files that differ between two commits or trees, with contents and modes: what is really written, for
+ * `checkChanges`.
+ */
 export async function treeDifferences(
   repository: Repository,
   from: string,
@@ -19,7 +22,8 @@ export async function treeDifferences(
   const contents = new Map<string, Uint8Array>()
   for await (const blob of readBlobs(repository, oids, { signal }))
     if (blob.state === 'read') contents.set(blob.oid, blob.content)
-  // A link's content is not a file's; one that is too large to be read is one that is too large to be written.
+  // Links and files that are too large to be read have no contents here, and are replaced by a byte that no text
+  // has.
   const contentOf = (oid: string | undefined) =>
     oid === undefined ? undefined : (contents.get(oid) ?? new Uint8Array([0]))
   return files.map(({ path, old, now }) => ({

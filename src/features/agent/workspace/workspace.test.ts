@@ -46,7 +46,7 @@ describe('a workspace', () => {
     ])
   })
 
-  it('forgets a change that leads back to the base, and tells the journal so', async () => {
+  it('forgets a change that restores the base, and reports that to the journal', async () => {
     const workspace = await openWorkspace(tree({ 'a.md': 'a', 'b.md': 'b' }), [
       { path: 'a.md', content: bytes('stored') },
       { path: 'b.md', content: undefined },
@@ -83,7 +83,7 @@ describe('a workspace', () => {
     }
   })
 
-  it('makes several changes whole or not at all', async () => {
+  it('makes several changes completely or not at all', async () => {
     const workspace = await openWorkspace(tree({ 'a.md': 'a', 'b.md': 'b' }))
     const changes = [
       { path: 'a.md', content: undefined },
@@ -92,7 +92,7 @@ describe('a workspace', () => {
     ]
     expect(() => workspace.apply(changes)).toThrow('cannot be written')
     expect(workspace.changes()).toEqual([])
-    // A file may give way to a folder of its name, and to itself in another case.
+    // A file may be replaced by a folder of the same name, or renamed only in case.
     workspace.apply([
       { path: 'a.md', content: undefined },
       { path: 'a.md/x.md', content: bytes('x') },

@@ -5,7 +5,7 @@ import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
 import { foldedPath, newPathObjection, pathObjection } from '../../../site/text/repository-path.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
-/** One file of the final diff. Modes as git writes them: of the file as it is after, and as it was in the base. */
+/** One file of the final diff. Modes are git's: of the new file, and of the file in the base. */
 export interface FileDifference {
   path: string
   before?: Uint8Array | undefined
@@ -20,7 +20,7 @@ export interface GrepOptions {
   /** Files and folders, taken literally; everything when empty. */
   paths: readonly string[]
   limit: number
-  /** 100 when not given. */
+  /** 100 by default. */
   limitPerFile?: number | undefined
 }
 
@@ -29,28 +29,31 @@ export interface GrepResult {
   truncated: boolean
 }
 
-/** The port: the tree that a job started from. Paths given to it were listed by it. */
+/** The port to the tree that a job started from. Callers pass only paths that it has listed. */
 export interface BaseTree {
   listFiles(): Promise<readonly TreeEntry[]>
-  /** Undefined for what is no file or too large to read. */
+  /** Undefined for anything that is not a file or is too large to read. */
   read(path: string): Promise<Uint8Array | undefined>
-  /** Up to 100 files at once, in order, where that is quicker than one by one. */
+  /** Reads up to 100 files at once, in order, if that is faster than one by one. */
   readSome?: (paths: readonly string[]) => Promise<(Uint8Array | undefined)[]>
   /**
-   * Searches the tree that the base becomes by the changes. Patterns are untrusted: the search has to run outside
-   * this process with a deadline, as `git grep` over a written tree does.
-   * @throws AppError `invalid` for a pattern that does not work
+   * Searches the base tree with the changes applied. Patterns are untrusted: the search has to run outside of this
+   * process with a deadline, such as `git grep` over a written tree.
+   * @throws AppError `invalid` for an invalid pattern
    */
   grep(changes: readonly Change[], pattern: string, options: GrepOptions): Promise<GrepResult>
 }
 
-/** A file's new bytes; undefined when it is removed. */
+/** The new content of a file; undefined when it is removed. */
 export interface Change {
   path: string
   content: Uint8Array | undefined
 }
 
-/** What a step did to the overlay: `restored` means that the file is again as in the base, so its entry goes. */
+/**
+ * A change of the overlay in one step: `restored` means that the file is as in the base again, so its entry is
+ * removed.
+ */
 export type DirtyEntry =
   | { path: string; state: 'written'; content: Uint8Array }
   | { path: string; state: 'removed' }
@@ -60,7 +63,7 @@ const maxFiles = 5000
 const maxBytes = 64 * 1024 * 1024
 const maxFileBytes = 4 * 1024 * 1024
 
-/** A tree with an overlay of changed files over it: nothing is checked out, no link is ever followed. */
+/** A tree with an overlay of changed files: nothing is checked out, and no link is ever followed. */
 export async function openWorkspace(base: BaseTree, overlay: Iterable<Change> = []): Promise<Workspace> {
   const workspace = new Workspace(base, await base.listFiles())
   for (const { path, content } of overlay) workspace.restoreEntry(path, content)
@@ -76,9 +79,9 @@ export class Workspace implements FileView {
   #algorithm: 'sha1' | 'sha256'
   #listed: readonly TreeFile[] | undefined
   #folders: Map<string, string> | undefined
-  /** Links and submodules, as they are compared and as they are written. */
+  /** Links and submodules, by folded and original path. */
   #links: [folded: string, path: string][] | undefined
-  /** Grows with every change: what is derived from the tree can be kept until it does. */
+  /** Incremented with every change, so that anything derived from the tree can be cached until then. */
   revision = 0
 
   constructor(base: BaseTree, files: readonly TreeEntry[]) {
@@ -87,7 +90,7 @@ export class Workspace implements FileView {
     this.#algorithm = files[0]?.oid.length === 64 ? 'sha256' : 'sha1'
   }
 
-  /** Every regular file, by path. */
+  /** Every regular file, sorted by path. */
   list(): readonly TreeFile[] {
     this.#listed ??= this.#collect()
     return this.#listed
@@ -112,7 +115,7 @@ export class Workspace implements FileView {
     return this.readBase(path)
   }
 
-  /** The tree that the job started from, as `list` and `read` show the tree of now. */
+  /** The tree that the job started from, with `list` and `read` as here for the current tree. */
   base(): FileView {
     const files = [...this.#tree.values()].filter(isFile)
     const listed = files.map(({ path, oid }) => ({ path, oid }))
@@ -152,7 +155,7 @@ export class Workspace implements FileView {
     this.apply([{ path, content: undefined }])
   }
 
-  /** Makes all of some changes or, when one of them is refused, none. */
+  /** Makes all of the changes or, if one of them is refused, none. */
   apply(changes: readonly Change[]): void {
     const removed = new Set(changes.flatMap(({ path, content }) => (content === undefined ? path : [])))
     let bytes = this.#bytes
@@ -172,14 +175,14 @@ export class Workspace implements FileView {
       if (content !== undefined) this.#set(path, Uint8Array.from(content))
   }
 
-  /** The overlay against the base tree, by path. */
+  /** The changes from the base tree, sorted by path. */
   changes(): Change[] {
     return [...this.#overlay]
       .map(([path, entry]) => ({ path, content: entry?.content }))
       .sort((one, other) => (one.path < other.path ? -1 : 1))
   }
 
-  /** What changed since the last call, for the journal. */
+  /** The changes since the last call, for the journal. */
   takeDirty(): DirtyEntry[] {
     const entries = [...this.#dirty].map((path): DirtyEntry => {
       if (!this.#overlay.has(path)) return { path, state: 'restored' }
@@ -190,7 +193,7 @@ export class Workspace implements FileView {
     return entries
   }
 
-  /** Takes what a copy of this workspace has changed, as its `takeDirty` tells it. */
+  /** Applies the changes of a copy of this workspace, as its `takeDirty` returned them. */
   take(entries: readonly DirtyEntry[]): void {
     for (const entry of entries) {
       if (entry.state === 'restored') this.#restore(entry.path)
@@ -198,7 +201,7 @@ export class Workspace implements FileView {
     }
   }
 
-  /** Takes an entry of a stored overlay as it is, without marking it dirty. */
+  /** Restores an entry of a stored overlay without marking it dirty. */
   restoreEntry(path: string, content: Uint8Array | undefined): void {
     this.#set(path, content)
     this.#dirty.delete(path)
@@ -213,7 +216,7 @@ export class Workspace implements FileView {
     return this.baseTree.grep([], pattern, options)
   }
 
-  /** The final diff as it would be written: files that exist keep their mode, new ones are plain. */
+  /** The final diff as it would be written: existing files keep their mode, new ones are regular files. */
   async differences(): Promise<FileDifference[]> {
     const differences: FileDifference[] = []
     for (const { path, content } of this.changes()) {
@@ -280,7 +283,7 @@ export class Workspace implements FileView {
     return files.sort((one, other) => (one.path < other.path ? -1 : 1))
   }
 
-  // Folders by their exact name, and files and folders by their lower-case name for collisions.
+  // Folders by their exact path, and files and folders by their lower-case path to find collisions.
   #folderNames(): Map<string, string> {
     if (this.#folders !== undefined) return this.#folders
     const folders = new Map<string, string>()
@@ -341,12 +344,12 @@ export class Workspace implements FileView {
     const folded = foldedPath(path)
     const isAscii = folded.length === path.length && /^[ -~]*$/.test(path)
     const same = ({ path: other }: TreeFile) =>
-      // Most paths are told apart by their length alone.
+      // The length alone distinguishes most paths.
       (!isAscii || other.length === path.length) && !removed.has(other) && foldedPath(other) === folded
     return this.list().find(same)?.path
   }
 
-  // Where names know no case, a file below such a folder would be written wherever the link leads.
+  // On a file system that ignores case, a file below such a path would be written wherever the link points.
   #requireNoLink(path: string): void {
     this.#links ??= [...this.#tree]
       .filter(([, file]) => !isFile(file))
@@ -365,7 +368,7 @@ export class Workspace implements FileView {
 export function requirePath(path: string): string {
   const reason = pathObjection(path)
   if (reason === undefined) return path
-  throw new ToolError('invalid_path', `The path ${quote(path)} does not work: ${reason}`)
+  throw new ToolError('invalid_path', `The path ${quote(path)} is not valid: ${reason}`)
 }
 
 function isFile(file: TreeEntry | undefined): boolean {

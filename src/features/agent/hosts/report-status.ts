@@ -4,8 +4,8 @@ import type { CommitStatus } from '../../../integrations/forges/host.ts'
 import type { Store } from '../../../store/database.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 
-/** Sets the state of the jobs' commits on the host, as far as it is due. Best effort: nothing waits for it. */
-export async function tellStatuses(
+/** Sets the due commit statuses of jobs on the host. Best effort: nothing depends on it. */
+export async function reportStatuses(
   ports: HostFollowPorts,
   project: HostedProject,
   limit: number,
@@ -19,7 +19,7 @@ export async function tellStatuses(
     if (job && job.head_commit !== null) {
       const status = { ...stateOf(job), link: ports.jobLink(project, jobId) }
       await project.hosted.setStatus(job.head_commit, status).catch((error: unknown) => {
-        // A credential that may not is no reason to ask again and again.
+        // A missing permission is permanent, so only passing errors are retried.
         if (error instanceof AppError && error.code === 'unavailable') throw error
       })
     }
@@ -28,7 +28,7 @@ export async function tellStatuses(
         .updateTable('host_requests')
         .set({ status_due_at: null })
         .where('job_id', '=', jobId)
-        // The job has gone on meanwhile: then there is more to tell.
+        // Only if the job has not moved on meanwhile: otherwise a new status is due.
         .where('status_due_at', '=', claimedUntil)
         .execute(),
     )
@@ -41,7 +41,7 @@ async function claimStatuses(
   limit: number,
 ): Promise<{ jobId: string; claimedUntil: Date }[]> {
   return store.transaction(async (tx) => {
-    // In whole milliseconds, which survive the way through a Date.
+    // In whole milliseconds, because a Date holds no smaller unit.
     const { rows } = await sql<{ job_id: string; status_due_at: Date }>`
       update host_requests set status_due_at = date_trunc('milliseconds', now()) + interval '2 minutes'
       where job_id in (
@@ -58,7 +58,7 @@ function stateOf(job: {
   status: string
   checks: readonly { severity: string }[]
 }): Omit<CommitStatus, 'link'> {
-  if (job.status === 'active') return { state: 'pending', description: 'The agent is at work' }
+  if (job.status === 'active') return { state: 'pending', description: 'The agent is working' }
   const errors = job.checks.filter(({ severity }) => severity === 'error').length
   if (errors === 0) return { state: 'success', description: 'No new problems were found' }
   return {

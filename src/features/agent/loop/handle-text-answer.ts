@@ -1,12 +1,12 @@
 import { countCut, cutTooOften, mostInRow } from './repeats.ts'
-import { judgeEnd } from './finish-turn.ts'
-import { nudges, readsNotes } from '../model/reminders.ts'
+import { checkEnd } from './finish-turn.ts'
+import { reminders, isLanguageModel } from '../model/reminders.ts'
 import { sentBackBefore, type Outcome } from './run-calls.ts'
 import type { Step } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 
-/** What comes of an answer without calls: words, nothing at all, a refusal, or one that was cut. */
-export async function judgeAnswer(
+/** Handles an answer without tool calls: text, an empty answer, a refusal, or an answer that was cut off. */
+export async function handleTextAnswer(
   run: TurnRun,
   tools: TurnTools,
   earlier: readonly Step[],
@@ -16,23 +16,23 @@ export async function judgeAnswer(
   const text = step.response.text.trim()
   if (finish === 'content-filter') return failed('refused', refusal(text))
   if (finish === 'length') {
-    return countCut(earlier) + 1 < mostInRow ? nudged(nudges.cut) : failed('model_error', cutTooOften)
+    return countCut(earlier) + 1 < mostInRow ? reminded(reminders.cut) : failed('model_error', cutTooOften)
   }
   if (text === '') {
     return countEmpty(earlier) + 1 < mostInRow
-      ? nudged(nudges.empty)
+      ? reminded(reminders.empty)
       : failed(
           'model_error',
           `The model gave ${mostInRow} empty answers in a row: send a message to try again`,
         )
   }
-  // Once it is asked to go on with the tools; the second time its words are taken for the end.
-  const wasAsked = earlier.some(({ results }) => results?.nudge === nudges.text)
-  if (!wasAsked && readsNotes(run.job.model)) return nudged(nudges.text)
+  // The first time the model is asked to continue with the tools; the second time its text is taken as the summary.
+  const wasAsked = earlier.some(({ results }) => results?.nudge === reminders.text)
+  if (!wasAsked && isLanguageModel(run.job.model)) return reminded(reminders.text)
   if (writesCalls(text, tools)) return failed('model_error', callsAsText)
   const noChange = tools.workspace.changes().length === 0
   const end = { title: undefined, summary: text, noChange, pages: [] }
-  const { output, events, ...verdict } = await judgeEnd(run, tools, end, sentBackBefore(earlier))
+  const { output, events, ...verdict } = await checkEnd(run, tools, end, sentBackBefore(earlier))
   const nudge = verdict.sentBack && JSON.stringify(output)
   return { results: { outputs: [], nudge, ...verdict }, events }
 }
@@ -43,9 +43,9 @@ function countEmpty(steps: readonly Step[]): number {
 }
 
 const callsAsText =
-  'The model wrote its tool calls into its text, where they cannot be done: choose a model that can call tools, or turn that on in its server'
+  'The model wrote its tool calls into its text, where they cannot be run: choose a model that can call tools, or enable tool calls in its server'
 
-// Servers that do not read the calls of their model hand them on as it wrote them.
+// Model servers without support for tool calls return them as text.
 function writesCalls(text: string, { toolbox }: TurnTools): boolean {
   if (/^(?:<tool_call>|\[TOOL_CALLS\]|<function=|<\|python_tag\|>)/.test(text)) return true
   const [, name = ''] =
@@ -54,12 +54,12 @@ function writesCalls(text: string, { toolbox }: TurnTools): boolean {
 }
 
 function refusal(text: string): string {
-  const said = text.slice(0, 500).toWellFormed().replace(/\.$/, '')
-  const words = text === '' ? 'and did not say why' : `with these words: ${said}`
+  const excerpt = text.slice(0, 500).toWellFormed().replace(/\.$/, '')
+  const words = text === '' ? 'and did not say why' : `with these words: ${excerpt}`
   return `The model refused to do this, ${words}. Put the request in other words, or choose another model`
 }
 
-function nudged(nudge: string): Outcome {
+function reminded(nudge: string): Outcome {
   return { results: { outputs: [], nudge }, events: [] }
 }
 

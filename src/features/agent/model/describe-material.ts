@@ -2,8 +2,8 @@ import type { ConflictColumn, MaterialColumn, RelatedColumn } from '../../../sto
 
 const listed = 50
 
-/** What the model is told beside the prompt, as one message before it; undefined when there is nothing to tell. */
-export function tellMaterial(material: MaterialColumn | null): string | undefined {
+/** The message with material that precedes the prompt; undefined when there is none. */
+export function describeMaterial(material: MaterialColumn | null): string | undefined {
   if (material === null) return undefined
   const parts = [
     ...tellMerge(material.merge),
@@ -45,11 +45,11 @@ function tellCarried(carried: MaterialColumn['carried']): string[] {
     ...(marked.length === 0
       ? []
       : [
-          `Some of them met newer text and hold conflict markers, which you have to resolve: ${names(marked)}.`,
+          `Some of them conflict with newer text and hold conflict markers, which you have to resolve: ${names(marked)}.`,
         ]),
     ...(kept.length === 0
       ? []
-      : [`Its changes to these could not be taken over, do them again where needed: ${names(kept)}.`]),
+      : [`Its changes to these files could not be merged: make them again where needed: ${names(kept)}.`]),
   ]
 }
 

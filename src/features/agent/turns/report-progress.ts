@@ -6,11 +6,11 @@ import type { TurnRun } from './turn-run.ts'
 import type { TurnRow } from '../turns.ts'
 
 /**
- * Runs a fetch or push for a turn, and writes events of how far it is: the first after five seconds, so that only slow
- * ones say anything, and no more often than that. All are written when it returns.
+ * Runs a fetch or push for a turn, and writes progress events: the first after five seconds, so that only slow
+ * operations are reported, and no more often than that. All are written when it returns.
  * @param every milliseconds
  */
-export async function tellProgress<T>(
+export async function reportProgress<T>(
   { ports, job }: Pick<TurnRun, 'ports' | 'job'>,
   turn: Pick<TurnRow, 'id' | 'n'>,
   type: 'fetching' | 'pushing',
@@ -32,7 +32,7 @@ export async function tellProgress<T>(
       if (writing !== undefined || Date.now() - last < every) return
       last = Date.now()
       writing = write(progress)
-        // What cannot be told does not stop the work; a turn that has ended is noticed by who runs it.
+        // A lost progress event does not stop the work. The runner notices by itself when the turn has ended.
         .catch(() => undefined)
         .finally(() => (writing = undefined))
     })

@@ -3,20 +3,20 @@ import type { Tx } from '../../../store/database.ts'
 import { appendEvents } from '../events.ts'
 import { lockJob } from '../jobs.ts'
 import { recordPullRequestState } from '../publish/record-publication.ts'
-import { isTaken, takeComment, countTaken } from './comments.ts'
+import { isRecorded, recordComment, countRecentComments } from './comments.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 import { readMention } from './read-mention.ts'
-import { recordLook, type HostRequest } from './requests.ts'
+import { recordPoll, type HostRequest } from './requests.ts'
 import { lastTurn } from '../turns.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { makeStorable } from '../../../lib/plain-text.ts'
 import { addMessage } from '../add-message.ts'
 
-/** Milliseconds that a comment waits until the host tells whether its author may write. */
-const patience = 7 * 86_400_000
+/** Milliseconds that a comment waits for the host to say whether its author has write access. */
+const longestWait = 7 * 86_400_000
 
-/** Reads from the host what became of a pull request and what was said on it, and does what follows. Repeatable. */
-export async function lookAtRequest(
+/** Reads the state and the new comments of a pull request from the host, and acts on them. Can be repeated. */
+export async function pollRequest(
   ports: HostFollowPorts,
   project: HostedProject,
   watched: HostRequest,
@@ -27,78 +27,79 @@ export async function lookAtRequest(
   const waiting: Comment[] = []
   for (const comment of comments) {
     const asked = comment.bot === true ? undefined : readMention(comment.body, project.names)
-    if (asked === undefined || (await isTaken(ports.store.db, project.id, comment.id))) continue
+    if (asked === undefined || (await isRecorded(ports.store.db, project.id, comment.id))) continue
     const trusted = isNamed(project, comment) || comment.trusted
-    if (trusted === true) await takeUp(ports, project, watched, { comment, asked })
-    else if (trusted === undefined && ports.now().getTime() - comment.createdAt.getTime() < patience)
+    if (trusted === true) await addFollowUp(ports, project, watched, { comment, asked })
+    else if (trusted === undefined && ports.now().getTime() - comment.createdAt.getTime() < longestWait)
       waiting.push(comment)
   }
-  // The first alone is told why: everybody sees it, and strangers must not make the agent talk.
-  if (waiting[0]) await tellWhy(ports, project, watched, waiting[0])
-  // What waits is read again; what came after it too, and is known.
+  // Only the first comment gets an explanation: everybody sees it, and strangers must not be able to make the agent
+  // post more.
+  if (waiting[0]) await explainWaiting(ports, project, watched, waiting[0])
+  // Waiting comments are read again, and so are the ones after them, which are recognized as handled.
   const seen = waiting[0] ? [waiting[0]] : comments
   const newest = seen.map(({ createdAt }) => createdAt.getTime())
   await ports.store.transaction(async (tx) => {
     if (request) await recordPullRequestState(tx, watched.jobId, request)
-    // What waits was not seen, so that the same comments come again.
-    if (comments.length >= mostComments && !waiting[0]) await tellSkipped(tx, watched, comments[0])
+    // Waiting comments do not count as seen, so that the same comments are read again.
+    if (comments.length >= mostComments && !waiting[0]) await reportSkipped(tx, watched, comments[0])
     if (request?.state === 'merged') await ports.onMerge(tx, project.id)
-    await recordLook(tx, watched, {
+    await recordPoll(tx, watched, {
       isOpen: request?.state === 'open',
       commentsSince: newest.length === 0 ? undefined : new Date(Math.max(...newest)),
     })
   })
 }
 
-async function tellSkipped(
+async function reportSkipped(
   tx: Tx,
   { jobId, number }: HostRequest,
   oldest: Comment | undefined,
 ): Promise<void> {
   const job = await lockJob(tx, jobId)
   const since = oldest?.createdAt.toISOString()
-  const message = `More than ${mostComments} comments came at once: those before ${since} were passed over, so ask for what they wanted again`
+  const message = `More than ${mostComments} comments came at once: those before ${since} were skipped, so repeat the requests in them`
   if (job)
     await appendEvents(tx, jobId, await lastTurn(tx, jobId), [
       { type: 'comments.skipped', data: { number, since, message } },
     ])
 }
 
-// Words of people who may not write are material for the agent, and never a task.
+// Comments of people without write access are material for the agent, never a task.
 function isNamed({ trusted }: HostedProject, { author, account }: Comment): boolean {
   const name = (account ?? author).toLowerCase()
   return name !== '' && trusted.some((one) => one.toLowerCase() === name)
 }
 
-async function tellWhy(
+async function explainWaiting(
   { store }: HostFollowPorts,
   project: HostedProject,
   { jobId, number }: HostRequest,
   { author, account }: Comment,
 ): Promise<void> {
   const commentId = `untold-${number}`
-  if (await isTaken(store.db, project.id, commentId)) return
+  if (await isRecorded(store.db, project.id, commentId)) return
   const refusal = [
     'The host does not tell me who may write to this repository, so I cannot take requests from comments.',
     'Whoever runs the server finds what the credential lacks with "docwright project host",',
     `or can name people they know with "docwright project set --trusted ${account ?? author}".`,
-    'Requests of the last seven days are then taken up by themselves.',
+    'Requests of the last seven days are then handled automatically.',
   ].join(' ')
   await store.transaction((tx) =>
-    takeComment(tx, { projectId: project.id, commentId, jobId, number, refusal }),
+    recordComment(tx, { projectId: project.id, commentId, jobId, number, refusal }),
   )
 }
 
 /**
- * Per pull request and hour. More than people write, and an end where programs answer each other that no host marks as
- * such.
+ * The most comments handled per pull request and hour: more than people write, and it stops loops between bots that
+ * the host does not mark as such.
  */
 const mostPerHour = 20
 
-class TakenAlready extends Error {}
+class AlreadyRecorded extends Error {}
 
-/** Makes a follow-up of a comment, or notes why it becomes none. Repeatable. */
-async function takeUp(
+/** Turns a comment into a follow-up message, or records why that was refused. Can be repeated. */
+async function addFollowUp(
   ports: HostFollowPorts,
   project: HostedProject,
   { jobId, number }: HostRequest,
@@ -112,24 +113,24 @@ async function takeUp(
       jobId,
       { prompt: promptOf(asked, comment), author: comment.author.slice(0, 200) },
       async (tx, job) => {
-        await takeHourly(tx, project.id, number)
-        if (!(await takeComment(tx, { ...taken, turn: job.turns }))) throw new TakenAlready()
+        await requireHourlyLimit(tx, project.id, number)
+        if (!(await recordComment(tx, { ...taken, turn: job.turns }))) throw new AlreadyRecorded()
         await ports.takeLimit(tx, project.id)
       },
     )
   } catch (error) {
-    if (error instanceof TakenAlready) return
+    if (error instanceof AlreadyRecorded) return
     if (!(error instanceof AppError) || !['rate_limited', 'invalid'].includes(error.code)) throw error
     await ports.store.transaction(async (tx) => {
-      // The first over the limit is answered; an answer to each would go on for ever too.
-      const isSilent = (await countTaken(tx, project.id, number)) > mostPerHour
-      await takeComment(tx, { ...taken, refusal: error.message, isSilent })
+      // Only the first comment over the limit gets a reply: replying to each would also continue the loop.
+      const isSilent = (await countRecentComments(tx, project.id, number)) > mostPerHour
+      await recordComment(tx, { ...taken, refusal: error.message, isSilent })
     })
   }
 }
 
-async function takeHourly(tx: Tx, projectId: string, number: number): Promise<void> {
-  if ((await countTaken(tx, projectId, number)) >= mostPerHour)
+async function requireHourlyLimit(tx: Tx, projectId: string, number: number): Promise<void> {
+  if ((await countRecentComments(tx, projectId, number)) >= mostPerHour)
     throw new AppError(
       'rate_limited',
       `There were ${mostPerHour} requests by comments on this pull request within an hour: write again later`,

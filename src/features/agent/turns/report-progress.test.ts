@@ -4,10 +4,10 @@ import { cancelJob } from '../cancel-job.ts'
 import { listEvents } from '../events.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
-import { tellProgress } from './tell-progress.ts'
+import { reportProgress } from './report-progress.ts'
 
 describeOnStore('progress of fetches and pushes', (store) => {
-  it('is written while it lasts, and not any more when the turn has ended', async () => {
+  it('is written during the operation, and no longer when the turn has ended', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { db } = store()
     const { id } = await world.create('write a.md: one\n')
@@ -15,7 +15,7 @@ describeOnStore('progress of fetches and pushes', (store) => {
     const turn = await db.selectFrom('turns').selectAll().where('job_id', '=', id).executeTakeFirstOrThrow()
     const run = { ports: world.ports, job }
     const push = (every: number): Promise<string> =>
-      tellProgress(
+      reportProgress(
         run,
         turn,
         'pushing',

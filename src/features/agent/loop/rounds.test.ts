@@ -14,7 +14,7 @@ const mendingModel = () =>
   scriptedModel(({ prompt, step, options }) => {
     if (step === 0) return [broken]
     const told = JSON.stringify(options.prompt)
-    const rounds = told.split('not fit to publish').length - 1
+    const rounds = told.split('not ready to be published').length - 1
     const isMended = told.includes('content\\":\\"fine') || told.includes('"content":"fine')
     if (rounds === Number(prompt) && !isMended) return [['write_file', { path: 'a.md', content: 'fine' }]]
     return [finish]

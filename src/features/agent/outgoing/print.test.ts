@@ -185,7 +185,7 @@ describe('text that is printed for hosts', () => {
 
   it('prints a text that takes too long to parse as code', async () => {
     const text = `Thanks @octocat ${'_a*'.repeat(3300)}`
-    const comment = await writeMarkdown({ comment: text, maxLength: 10_000 })
+    const comment = await writeMarkdown({ comment: text, maxLength: 10_000 }, 100)
     expect(comment).toBe(`\`\`\`\n${text}\n\`\`\``)
     expect(await writeMarkdown({ comment: 'Thanks @octocat', maxLength: 100 })).toBe('Thanks `@octocat`')
   })

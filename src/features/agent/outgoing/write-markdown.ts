@@ -14,10 +14,13 @@ const thread = createTextThread<MarkdownThread>(new URL('write-markdown.worker.t
   memory: 256,
 })
 
-/** Writes Markdown that has no effect on a host. Texts that take too long to parse are printed as code. */
-export async function writeMarkdown(task: MarkdownTask): Promise<string> {
+/**
+ * Writes Markdown that has no effect on a host. Texts that take too long to parse are printed as code.
+ * @param total milliseconds that parsing and printing may take
+ */
+export async function writeMarkdown(task: MarkdownTask, total = 3000): Promise<string> {
   try {
-    return await thread.run(task)
+    return await thread.run(task, { total })
   } catch {
     const [{ pullRequestBody }, { plainPrinter }] = await Promise.all([
       import('./pull-request-body.ts'),

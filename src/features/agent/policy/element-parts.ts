@@ -54,7 +54,7 @@ const inertElements = new Set([
 const inertAttributes = new Set([
   ...(defaultSchema.attributes?.['*'] ?? []).map((name) => String(name).toLowerCase()),
   ...words(
-    'href src srcset sizes cite longdesc class classname style role type disabled target rel loading decoding controls autoplay muted loop playsinline poster preload theme markdown open reversed start crossorigin fetchpriority download datetime referrerpolicy bgcolor background face nowrap key kind srclang default allowfullscreen frameborder allow scrolling v-pre v-cloak v-once inert hidden translate slot',
+    'href src srcset sizes cite longdesc class classname style role type disabled target rel loading decoding controls autoplay muted loop playsinline poster preload theme markdown open reversed start crossorigin fetchpriority download datetime referrerpolicy bgcolor background face nowrap key kind srclang default allowfullscreen frameborder allow scrolling v-pre v-cloak v-once inert hidden translate slot nozoom',
   ),
 ])
 /** Components that frameworks make for pages. */
@@ -94,9 +94,9 @@ export function elementParts(element: Element, reading: Reading): Part[] {
     const bound = names.get(root)
     const isKnown =
       bound === 'module' ||
-      (member === undefined &&
-        bound === undefined &&
-        (frameworkComponents.has(name) || name === 'ClientOnly'))
+      (bound === undefined &&
+        (member === undefined || /^[A-Z]\w*$/.test(name.slice(root.length + 1))) &&
+        (frameworkComponents.has(root) || name === 'ClientOnly'))
     if (!isKnown)
       parts.push({
         key: `component ${name}`,

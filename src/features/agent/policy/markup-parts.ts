@@ -251,7 +251,8 @@ const includes = [
   /<!--\s{0,1000}@include:\s{0,1000}([^\s<>{#]{1,1000})/g,
   /\{!>?[ \t]*((?![ \t])[^\n!]{0,999}[^\n\t !])[ \t]*!\}/g,
   /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})/g,
-  /\{\{#[a-z_]{1,20}[ \t]+([^\s{}]{1,1000})/g,
+  // Of mdBook: blocks of Handlebars are none.
+  /\{\{#(?!(?:each|if|unless|with|let)\b)[a-z_]{1,20}[ \t]+([^\s{}]{1,1000})/g,
   /[:{]download[:}]`(?:[^`<]{0,1000}<)?([^`>]{1,1000})>?`/g,
   /^[ \t]*\.\. (?:include|literalinclude|raw|csv-table)::[ \t]*(?:html[ \t]*)?(\S{1,1000})/gm,
   /^[ \t]*:(?:file|url):[ \t]*(\S{1,1000})/gm,

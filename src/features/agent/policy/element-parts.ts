@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { defaultSchema } from 'rehype-sanitize'
 import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from './addresses.ts'
 import { parseValue } from '../../../site/code-config/parse-script.ts'
@@ -15,6 +16,8 @@ import {
 
 /** What parts of a page are judged by. */
 export interface Reading {
+  /** The page's own path. */
+  path: string
   dialect: PageDialect
   /** Whether a path names a file of the site. */
   isFile: (path: string) => boolean
@@ -113,11 +116,21 @@ export function elementParts(element: Element, reading: Reading): Part[] {
         search: host,
         line,
       })
-    if (hosts.length === 0) parts.push(partOf('element', `an element <${name}>`, source, line))
+    const { key } = partOf('element', '', withPlaces(source, reading.path), line)
+    if (hosts.length === 0) parts.push({ ...partOf('element', `an element <${name}>`, source, line), key })
   }
   for (const attribute of attributes)
     parts.push(...attributeParts(attribute, { element, isComponent, reading }))
   return parts
+}
+
+/** With the paths of modules from the root of the repository: a page that moves imports the same ones. */
+function withPlaces(source: string, path: string): string {
+  return source.replaceAll(
+    /(\b(?:from|import)\s{0,20})(["'])(\.{1,2}\/[\w./-]{1,500})\2/g,
+    (_, before: string, quote: string, module: string) =>
+      `${before}${quote}/${posix.join(posix.dirname(path), module)}${quote}`,
+  )
 }
 
 /** Of a frame that shows nothing but pages of other hosts. */
@@ -270,8 +283,14 @@ export function expressionParts(
         return all([one['expression']])
       case 'JSXEmptyExpression':
         return true
+      case 'MemberExpression': {
+        // `require('…/x.png').default`
+        const { object, property, computed } = one
+        const isDefault = computed !== true && isNode(property) && property['name'] === 'default'
+        if (isDefault && isNode(object) && object.type === 'CallExpression') return isFileOfSite(object, name)
+        return isPlainName(one, name)
+      }
       case 'Identifier':
-      case 'MemberExpression':
         return isPlainName(one, name)
       case 'CallExpression':
         return isFileOfSite(one, name)

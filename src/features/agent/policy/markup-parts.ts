@@ -43,7 +43,12 @@ function restructuredParts(text: string): Part[] {
       content.push(line)
     }
     const line = lineAt(text, found.index)
-    if (!plainBlocks.has(name.toLowerCase()))
+    // A file of the site, shown as code: that it is one is judged as for all includes.
+    const isShown =
+      name === 'literalinclude' &&
+      /^[\w./-]+$/.test(argument.trim()) &&
+      content.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
+    if (!isShown && !plainBlocks.has(name.toLowerCase()))
       parts.push(
         partOf(
           'directive',
@@ -70,6 +75,9 @@ function restructuredParts(text: string): Part[] {
   }
   return parts
 }
+
+const plainOption =
+  /^[ \t]*:(?:language|lines|linenos|lineno-start|lineno-match|emphasize-lines|start-after|start-at|end-before|end-at|caption|dedent|tab-width|pyobject|name|class|force|encoding):/
 
 const plainMacros =
   /^(?:link|xref|image|mailto|kbd|btn|menu|footnote|footnoteref|anchor|indexterm2?|stem|latexmath|asciimath|toc|icon|https?|ftp|irc|include|ifdef|ifndef|endif|term|abbr)$/

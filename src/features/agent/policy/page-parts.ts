@@ -47,7 +47,7 @@ const maxLeaf = 500
 const trees = createPageTrees()
 
 /** Everything in the body of a page that is not known to be inert to one reader. */
-export function pageParts(source: string, of: Pick<Reading, 'dialect' | 'isFile'>): Part[] {
+export function pageParts(source: string, of: Pick<Reading, 'path' | 'dialect' | 'isFile'>): Part[] {
   const { problem } = trees.read(source, of.dialect.mdx ? 'mdx' : 'markdown')
   if (problem?.reason === 'it is nested too deep')
     return [{ key: `complex ${problem.line}`, line: problem.line, what: tooComplex, search: '' }]
@@ -55,9 +55,10 @@ export function pageParts(source: string, of: Pick<Reading, 'dialect' | 'isFile'
   return [...page.parts, ...definitionParts(page.reading), ...templateParts(source, page.reading, page)]
 }
 
-export function readingOf({ dialect, isFile }: Pick<Reading, 'dialect' | 'isFile'>): Reading {
+export function readingOf({ path, dialect, isFile }: Pick<Reading, 'path' | 'dialect' | 'isFile'>): Reading {
   const plain: PageDialect = { ...dialect, mdx: false, templates: 'none' }
   const reading: Reading = {
+    path,
     dialect,
     isFile,
     names: new Map(),

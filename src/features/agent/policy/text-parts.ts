@@ -114,10 +114,12 @@ const lineSign =
   /^(?::{2}|[!?/]{3}|\+{3}|<{2}|%{2}|-*8<-|#\+|\.\.[ \t]|!\w|[@#][\w-]*[ \t]?["'(<[{]|[\w.#-]{1,80}\([\w:@-]{1,80}[ \t]?=|%[ \t]?\w[^:(]{0,200}[:(]|\|[=-]|={3}[ \t]*[^"\s=]|-{3}\w|~{3,}|`{3,})/
 /** What makes of a block of code more than code. */
 export const runningWord = /^(?:live|exec|eval|run|pyodide|monaco)\b/i
+/** A choice of words or a type: to browsers an element of a name that nobody can define, and words without values. */
+const unknownElement = /^<[A-Za-z][\w-]{0,50}[,|\\][^<>="'`{}&/]{0,1000}>/
 /** The name of a directive, to which a list of attributes belongs. */
 const directive = /:[A-Za-z][\w-]{0,100}(?:\[[^\]\n]{0,100}\])?$/
 /** What is in braces, with nothing that computes, calls, assigns or names another file. */
-const plainBraces = /^[\p{L}\p{N}\s_"',:.|*$-]*$/u
+const plainBraces = /^(?![<>&+])[\p{L}\p{N}\s_"',:.|*$?<>&+-]*$/u
 /** Marks of an editor (CriticMarkup) around a text. Expressions cannot begin so, but for those of `++` and `--`. */
 const criticMarks = /^(?:([+]{2}|-{2})([^]*)\1|(?:={2}[^]*={2}|>{2}[^]*<{2}|~~[^]*~~))$/
 const attribute = /\s*(?:[#.][\w:.-]+|([\w:@.-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+)))?)/y
@@ -181,8 +183,7 @@ export function textParts(
     open = braced.indexOf('{', isMarked ? open + 1 : end)
   }
   for (const match of text.matchAll(/<[A-Za-z/!?%]/g)) {
-    // A choice of words: to a browser it is an element that nobody can have made, with no attributes.
-    if (/^<[a-z][\w-]{0,50}(?:\\?\|[\w-]{1,50}){1,50}>/i.test(raw.slice(match.index, match.index + 2000))) continue
+    if (unknownElement.test(raw.slice(match.index, match.index + 2000))) continue
     add(
       'tag',
       'what some readers take for a tag',
@@ -262,7 +263,11 @@ function blockPart(line: string): Omit<Part, 'line'> | undefined {
   const [, marker = '', name = '', rest = ''] =
     /^(:{2,40}|\/{3,40}|\+{3,40})[ \t]*(?:\{?([\w.-][\w:.-]{0,100})\}?)?(.*)$/.exec(line) ?? []
   if (marker !== '' && name === '' && rest.trim() === '') return undefined
-  const isText = !/[={}<`/\\]|\||\.\w/.test(rest.replace(/^\[[^\]]*\]/, '').replace(/^\{[^{}]*\}/, ''))
+  const plain = rest
+    .replace(/^\[[^\]]*\]/, '')
+    .replace(/^\{[^{}]*\}/, '')
+    .replaceAll(/`[^`<>{}]*`/g, '')
+  const isText = !/[={}<`/\\]|\||\.\w/.test(plain)
   // VitePress shows a file; that it is one of the site is judged as for all includes.
   if (
     /^<<<[ \t]*[^\s{[<>|]+(?:[ \t]?\{[\d,-]*[ \t]?(?:[a-z]{1,12}(?::(?:no-)?line-numbers(?:=\d+)?)?)?\})?(?:[ \t]?\[[^\][<{`]*\])?$/.test(

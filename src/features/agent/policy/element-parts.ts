@@ -67,6 +67,13 @@ const frameworkComponents = words(
   Tree View Color Prompt CodeBlock Callout Fragment Aside LinkCard LinkButton CardGrid FileTree TabItem Details Admonition
   Param Properties Property Row Col Snippet CodeBlocks Caution Important Success Error`,
 )
+/** Names of two words, as components have them, that HTML has for no element. */
+function isSiteName(name: string): boolean {
+  return (
+    /^(?:[A-Z][a-z\d]{2,20}){2,5}$/.test(name) &&
+    !/script|frame|object|animate|area|style|template|embed|applet|form$|^set|^no/i.test(name)
+  )
+}
 /** Fields and attributes whose address a browser fetches by itself. */
 const fetched =
   /^(?:data|background|light|dark|bg|photo|picture|banner)$|(?:src|srcset|image|images|img|icon|logo|poster|cover|thumbnail|avatar|screenshot|favicon)(?:[_-]?ur[il]s?)?$/i
@@ -85,7 +92,8 @@ export function elementParts(element: Element, reading: Reading): Part[] {
   const { attributes, source, line } = element
   const { dialect, names } = reading
   // Names of HTML are the same in capitals.
-  const isFolded = !dialect.mdx && (!dialect.vue || /^[A-Z\d]+$/.test(element.name))
+  const isFolded =
+    !dialect.mdx && (!dialect.vue || /^[A-Z\d]+$/.test(element.name)) && !isSiteName(element.name)
   const name = isFolded ? element.name.toLowerCase() : element.name
   const [root = name, member] = name.split('.')
   const isComponent = /^[A-Z]|[.-]/.test(name) || (dialect.mdx && names.has(root))
@@ -168,7 +176,7 @@ function attributeParts(
 function isInertAttribute(name: string, { value = '' }: Attribute): boolean {
   const plain = name.toLowerCase()
   if (inertAttributes.has(plain)) return true
-  return /^aria-?[a-z]+$/.test(plain) || (/^data-[\w-]+$/.test(plain) && /^[\w\s.,#-]*$/.test(value))
+  return /^aria-?[a-z]+$/.test(plain) || (/^data-[\w-]+$/.test(plain) && /^[\w\s.,#+-]*$/.test(value))
 }
 
 /** Whether an attribute that a list gives to an element does nothing but format it. */

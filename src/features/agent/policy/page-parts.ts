@@ -245,8 +245,8 @@ function visit(node: Nodes, page: Page, parents: readonly Parents[]): void {
       reading.images.add(node.identifier)
       break
     case 'image':
-      if (/<[A-Za-z/!?]/.test(node.alt ?? ''))
-        parts.push(partOf('image', 'an image with markup in its description', sourceOf(node, page), line))
+      // Some renderers put it into the page as it is.
+      if (/<[A-Za-z/!?]/.test(node.alt ?? '')) parts.push(...reading.read(node.alt ?? '', line))
       address(node.url, line, page, true)
       break
     case 'mdxJsxFlowElement':
@@ -377,7 +377,7 @@ function code(node: Nodes & { type: 'code' }, page: Page, parents: readonly Pare
   const isFenced = /^(?:`{3}|~{3})/.test(source)
   const first = page.lines === line - 1 ? 1 : line - page.lines
   const isAgreed = isFenced
-    ? page.fences.get(first) === first + source.split('\n').length - 1 &&
+    ? (page.fences.get(first) ?? 0) >= first + source.split('\n').length - 1 &&
       (!dialect.python || isWholeForPython(node, parents)) &&
       isWhole(node.value, page.source.slice(0, startOf(node)), dialect.templates === 'whole')
     : parents.length === 1 && !dialect.python && !/^[ \t]*(?:!{3}|\?{3}|===)/m.test(page.source)

@@ -99,7 +99,7 @@ export const plainBlocks = new Set(
   failure bug example quote dropdown details tab-set tab-item tabs tab grid grid-item grid-item-card card cards code-group
   code-block sourcecode highlight math toctree list-table table versionadded versionchanged deprecated glossary epigraph
   contents topic sidebar margin aside container class option index centered hlist only div span rubric tags steps
-  step columns column accordion callout theorem proof exercise solution lemma definition parsed-literal default-role
+  step collapsible field field-group card-group accordion-item tabs-item code-tree code-collapse columns column accordion callout theorem proof exercise solution lemma definition parsed-literal default-role
   raw-off primary secondary v-pre py:function py:class py:method py:attribute py:data py:exception py:module
   py:currentmodule function method attribute data module currentmodule envvar confval describe productionlist
   image figure center footnotes caption code replace unicode date`
@@ -168,7 +168,7 @@ export function textParts(
     }
     const inner = source.slice(1, -1)
     const isMarked = isPlainMark(inner)
-    if (text[end] === '`') {
+    if (text[end] === '`' && /^\s*[\w:.+-]*\s*$/.test(inner)) {
       if (!plainRoles.test(inner))
         add('role', 'a role', raw.slice(open, end + 200).split('\n', 1)[0] ?? '', open)
     } else if (
@@ -283,7 +283,11 @@ function blockPart(line: string): Omit<Part, 'line'> | undefined {
   const isModule = marker === ':::' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(name) && rest === ''
   if (isModule) return { key: 'directive :::', what: `${what}: ${shown(line)}`, search: '::: ' }
   if (name !== '' && isText && !/^:+[ \t]*\{/.test(line))
-    return { key: `directive ${marker[0] ?? ''} ${name}`, what: `${what}: ${shown(line)}`, search: name }
+    return {
+      key: `directive ${marker[0] ?? ''} ${name}`,
+      what: `${what}: ${shown(line)}`,
+      search: line.slice(marker.length - 2, line.indexOf(name) + name.length),
+    }
   return partOf('directive', what, line, 0)
 }
 

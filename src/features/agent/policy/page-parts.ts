@@ -246,7 +246,9 @@ function visit(node: Nodes, page: Page, parents: readonly Parents[]): void {
       break
     case 'image':
       // Some renderers put it into the page as it is.
-      if (/<[A-Za-z/!?]/.test(node.alt ?? '')) parts.push(...reading.read(node.alt ?? '', line))
+      if (/<[/!?]/.test(node.alt ?? ''))
+        parts.push(partOf('image', 'an image with markup in its description', sourceOf(node, page), line))
+      else if (/<[A-Za-z]/.test(node.alt ?? '')) parts.push(...htmlParts(node.alt ?? '', line, reading).parts)
       address(node.url, line, page, true)
       break
     case 'mdxJsxFlowElement':

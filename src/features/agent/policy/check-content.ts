@@ -127,7 +127,9 @@ function fileParts(
   const text = given.replaceAll(/\r\n?/g, '\n')
   const parts = [
     ...hiddenParts(text),
-    ...(data.test(path) ? dataFileParts(path, text, readingOf({ ...of, path })) : textFileParts(path, text, of)),
+    ...(data.test(path)
+      ? dataFileParts(path, text, readingOf({ ...of, path }))
+      : textFileParts(path, text, of)),
   ]
   if (parts.length <= maxParts) return parts.toSorted((one, other) => one.line - other.line)
   // Never the same for another text, so that no base knows it.
@@ -181,7 +183,8 @@ export async function openBaseSite(workspace: Workspace, base: SiteView): Promis
   const isMdx = framework === 'docusaurus' || framework === 'mintlify'
   // Docusaurus reads Markdown as MDX unless its configuration says otherwise.
   const either = framework === 'docusaurus' && (await isConfigured(/\bformat\b/))
-  const math = framework === 'mintlify' || (framework === 'docusaurus' && (await isConfigured(/\bremark-?math\b/i)))
+  const math =
+    framework === 'mintlify' || (framework === 'docusaurus' && (await isConfigured(/\bremark-?math\b/i)))
   return {
     configPaths,
     paths: [...new Set([...paths, ...workspace.list().map(({ path }) => path)])],

@@ -127,6 +127,9 @@ export function infoParts(
   const name = language.replace(/-vue$/, '').toLowerCase()
   if (name === 'mdx-code-block') return { parts: [], isMarkup: true }
   const parts: Part[] = []
+  // Docusaurus takes this word for one wherever blanks are around it: within a title as well.
+  if (reading.dialect.titles !== true && /(?<!\S)live(?!\S)/.test(readEntities(rest)) && /[(<=`]/.test(value))
+    parts.push(running)
   for (const word of unknownWords(rest, reading))
     parts.push(
       /^[a-z][\w-]*$/i.test(word) && !runningWord.test(word)

@@ -156,22 +156,30 @@ function withoutOwn(text: string, page: Page): string {
 function withoutTags(text: string, page: Page): string {
   const tag =
     /<\/[A-Za-z][\w.-]{0,100}\s{0,20}>|<([A-Za-z][\w.-]{0,100})((?:\s{1,20}[A-Za-z][\w-]{0,50}(?:="[^"<>{}\\]{0,500}"|='[^'<>{}\\]{0,500}'|=\{\{?[^<>{}]{0,500}\}?\})?)*)\s{0,20}\/?>/g
-  return text.replaceAll(tag, (source: string, name: string | undefined, list: string | undefined, at: number) => {
-    if (name === undefined) return blanked(source)
-    const attributes = [
-      ...(list ?? '').matchAll(/([A-Za-z][\w-]{0,50})(?:=(?:"([^"]*)"|'([^']*)'|\{([^<>]*?\}?)\}(?=\s|$)))?/g),
-    ].map(([whole, key = '', double, single, code]): Attribute => {
-      const value = code === undefined ? undefined : parseValue(code)
-      return code === undefined
-        ? { name: key, value: double ?? single, source: whole }
-        : { name: key, expression: isNode(value) ? value : 'none', source: whole }
-    })
-    const parts = elementParts({ name, attributes, source, line: page.lines + lineAt(text, at) }, page.reading)
-    // What is no element of documents is judged with its content.
-    if (parts.some(({ key }) => /^(?:element|frame) /.test(key))) return source
-    page.parts.push(...parts)
-    return blanked(source)
-  })
+  return text.replaceAll(
+    tag,
+    (source: string, name: string | undefined, list: string | undefined, at: number) => {
+      if (name === undefined) return blanked(source)
+      const attributes = [
+        ...(list ?? '').matchAll(
+          /([A-Za-z][\w-]{0,50})(?:=(?:"([^"]*)"|'([^']*)'|\{([^<>]*?\}?)\}(?=\s|$)))?/g,
+        ),
+      ].map(([whole, key = '', double, single, code]): Attribute => {
+        const value = code === undefined ? undefined : parseValue(code)
+        return code === undefined
+          ? { name: key, value: double ?? single, source: whole }
+          : { name: key, expression: isNode(value) ? value : 'none', source: whole }
+      })
+      const parts = elementParts(
+        { name, attributes, source, line: page.lines + lineAt(text, at) },
+        page.reading,
+      )
+      // What is no element of documents is judged with its content.
+      if (parts.some(({ key }) => /^(?:element|frame) /.test(key))) return source
+      page.parts.push(...parts)
+      return blanked(source)
+    },
+  )
 }
 
 function visit(node: Nodes, page: Page, parents: readonly Parents[]): void {

@@ -234,7 +234,8 @@ export function isPlainFormula(text: string): boolean {
 
 const formula = /(?<![\\$])\$\$[^$]{1,10000}\$\$|(?<![\\$])\$(?=[^\s$])[^$\n]{1,1000}\$/g
 /** Names of more than a letter that are called, assigned to or asked for a field: what code does and formulas rarely do. */
-const computing = /["'`]|=>|\(\)|<[A-Za-z/!?]|\{[{%#]|(?<![\\\w])[A-Za-z_]\w+\s{0,20}(?:[([]|=(?!=)|\.[A-Za-z])/
+const computing =
+  /["'`]|=>|\(\)|<[A-Za-z/!?]|\{[{%#]|(?<![\\\w])[A-Za-z_]\w+\s{0,20}(?:[([]|=(?!=)|\.[A-Za-z])|[\])}]\s{0,20}\.[A-Za-z]|[\])]\s{0,20}\(/
 
 /** The text with no braces in its formulas: those whose braces do nothing to who takes them for no formulas either. */
 export function withoutFormulas(text: string): string {
@@ -252,7 +253,11 @@ function unbalanced(source: string): boolean {
 /** Whether braces mark a text as added, removed, replaced, highlighted or commented on, whoever reads them. */
 function isPlainMark(inner: string): boolean {
   const marks = criticMarks.exec(inner)
-  return marks !== null && !/[<{}`]/.test(inner.replaceAll(/~>|<</g, '')) && (marks[1] === undefined || plainBraces.test(marks[2] ?? ''))
+  return (
+    marks !== null &&
+    !/[<{}`]/.test(inner.replaceAll(/~>|<</g, '')) &&
+    (marks[1] === undefined || plainBraces.test(marks[2] ?? ''))
+  )
 }
 
 /** A line that opens a block of some dialect; undefined when it only formats what is in it. */

@@ -168,7 +168,7 @@ export function textParts(
     }
     const inner = source.slice(1, -1)
     const isMarked = isPlainMark(inner)
-    if (text[end] === '`' && /^\s*[\w:.+-]*\s*$/.test(inner)) {
+    if (text[end] === '`' && /^[\w:.+-]*$/.test(inner.trim())) {
       if (!plainRoles.test(inner))
         add('role', 'a role', raw.slice(open, end + 200).split('\n', 1)[0] ?? '', open)
     } else if (

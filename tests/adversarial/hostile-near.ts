@@ -75,6 +75,16 @@ const near: readonly (readonly [site: string, content: string, path?: string])[]
   ['plain', '{a<b onclick=alert(1)>}'],
   ['press', '{{ a?.b<c&&d }}'],
   ['mint', '{a?b:c}'],
+  ['press', '<Badge v-if="alert(1)" />'],
+  ['press', '<Badge v-html="alert(1)" />'],
+  ['press', '<Badge v-bind="alert(1)" />'],
+  ['press', '<Badge v-for="x in alert(1)" />'],
+  ['press', '<ClientOnly v-model="x" />'],
+  ['press', ':x[a]{v-html="alert(1)"}'],
+  ['mint', '<Card x-data="alert(1)" />'],
+  ['press', '$x {onclick=y} z$'],
+  ['press', '$a{{ alert(1) }}b$'],
+  ['plain', '{==[x](javascript:alert(1))==}'],
 ]
 for (const [site, content, path] of near)
   hostileNear.push({

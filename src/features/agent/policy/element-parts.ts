@@ -137,7 +137,7 @@ function withPlaces(source: string, path: string): string {
   return source.replaceAll(
     /(\b(?:from|import)\s{0,20})(["'])(\.{1,2}\/[\w./-]{1,500})\2/g,
     (_, before: string, quote: string, module: string) =>
-      `${before}${quote}/${posix.join(posix.dirname(path), module)}${quote}`,
+      `${before}${quote}\0${posix.join(posix.dirname(path), module)}${quote}`,
   )
 }
 
@@ -158,10 +158,7 @@ function attributeParts(
   const plain = bound ?? name
   const isSlot = reading.dialect.vue && /^(?:#|v-slot:)[\w-]+$/.test(name) && attribute.value === undefined
   const parts: Part[] = []
-  if (
-    !isSlot &&
-    (isComponent ? !/^[A-Za-z][\w-]*$/.test(plain) || runs.test(plain) : !isInertAttribute(plain, attribute))
-  )
+  if (!isSlot && !(isComponent ? isProperty(plain, attribute, reading) : isInertAttribute(plain, attribute)))
     parts.push(partOf(`attribute ${element.name}`, `the attribute ${shown(name)}`, source, line))
   if (bound !== undefined) {
     const value = parseValue(attribute.value ?? '')
@@ -173,7 +170,14 @@ function attributeParts(
   return parts
 }
 
-function isInertAttribute(name: string, { value = '' }: Attribute): boolean {
+/** Whether an attribute only gives a value to a component. Vue's own and those of other libraries begin with a word and a dash. */
+function isProperty(name: string, attribute: Pick<Attribute, 'value'>, { dialect }: Reading): boolean {
+  if (runs.test(name)) return false
+  const isNamed = dialect.vue ? /^(?!v-)[A-Za-z][\w-]*$/i.test(name) : /^[A-Za-z]\w*$/.test(name)
+  return isNamed || isInertAttribute(name, attribute)
+}
+
+function isInertAttribute(name: string, { value = '' }: Pick<Attribute, 'value'>): boolean {
   const plain = name.toLowerCase()
   if (inertAttributes.has(plain)) return true
   return /^aria-?[a-z]+$/.test(plain) || (/^data-[\w-]+$/.test(plain) && /^[\w\s.,#+-]*$/.test(value))
@@ -186,9 +190,7 @@ export function isPlainAttribute(
   reading: Reading,
   isComponent = false,
 ): boolean {
-  const isKnown = isComponent
-    ? /^[A-Za-z][\w-]*$/.test(name) && !runs.test(name)
-    : isInertAttribute(name, { name, value, source: '' })
+  const isKnown = isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })
   return isKnown && valueParts(value, { names: [name], line: 1, reading, isComponent }).length === 0
 }
 

@@ -14,6 +14,7 @@ import { harmlessMintlify } from './adversarial/harmless-mintlify.ts'
 import { harmlessMkdocsChanges } from './adversarial/harmless-mkdocs-changes.ts'
 import { harmlessMkdocs } from './adversarial/harmless-mkdocs.ts'
 import { harmlessOtherMarkup } from './adversarial/harmless-other-markup.ts'
+import { harmlessReuse } from './adversarial/harmless-reuse.ts'
 import { harmlessStarlightChanges } from './adversarial/harmless-starlight-changes.ts'
 import { harmlessStarlight } from './adversarial/harmless-starlight.ts'
 import { harmlessVitepress } from './adversarial/harmless-vitepress.ts'
@@ -38,6 +39,7 @@ const groups: Readonly<Record<string, readonly HarmlessCase[]>> = {
   'pages in many languages': harmlessLanguages,
   'pages full of code': harmlessCode,
   'pages of unusual forms': harmlessForms,
+  'formulas, scripts and files of the site': harmlessReuse,
 }
 
 async function judge({ site, base, calls }: HarmlessCase) {

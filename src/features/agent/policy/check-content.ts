@@ -127,7 +127,9 @@ function fileParts(
   const text = given.replaceAll(/\r\n?/g, '\n')
   const parts = [
     ...hiddenParts(text),
-    ...(data.test(path) ? dataFileParts(path, text, readingOf(of)) : textFileParts(path, text, of)),
+    ...(data.test(path)
+      ? dataFileParts(path, text, readingOf({ ...of, path }))
+      : textFileParts(path, text, of)),
   ]
   if (parts.length <= maxParts) return parts.toSorted((one, other) => one.line - other.line)
   // Never the same for another text, so that no base knows it.
@@ -148,12 +150,12 @@ function textFileParts(
 ): Part[] {
   const parts = includeParts(text, isFile)
   if (/\.(?:rst|adoc)$/i.test(path)) return [...parts, ...markupParts(path, text)]
-  const front = frontMatterParts(text, readingOf({ dialect: { ...dialect, mdx: false }, isFile }))
+  const front = frontMatterParts(text, readingOf({ path, dialect: { ...dialect, mdx: false }, isFile }))
   parts.push(...front.parts)
   const body = text.slice(0, front.end).replaceAll(/[^\n]/g, ' ') + text.slice(front.end)
   const dialects = [dialect]
   if (dialect.mdx && (dialect.either === true || front.isMarkdown)) dialects.push({ ...dialect, mdx: false })
-  for (const one of dialects) parts.push(...pageParts(body, { dialect: one, isFile }))
+  for (const one of dialects) parts.push(...pageParts(body, { path, dialect: one, isFile }))
   return parts
 }
 
@@ -179,7 +181,10 @@ export async function openBaseSite(workspace: Workspace, base: SiteView): Promis
   const paths = [...base.oids().keys()]
   const templates = await templatesOf(framework)
   const isMdx = framework === 'docusaurus' || framework === 'mintlify'
-  const either = framework === 'docusaurus' && (await namesFormat())
+  // Docusaurus reads Markdown as MDX unless its configuration says otherwise.
+  const either = framework === 'docusaurus' && (await isConfigured(/\bformat\b/))
+  const math =
+    framework === 'mintlify' || (framework === 'docusaurus' && (await isConfigured(/\bremark-?math\b/i)))
   return {
     configPaths,
     paths: [...new Set([...paths, ...workspace.list().map(({ path }) => path)])],
@@ -189,6 +194,7 @@ export async function openBaseSite(workspace: Workspace, base: SiteView): Promis
       python: framework === 'mkdocs',
       vue: framework === 'vitepress' && markdown.test(path),
       templates,
+      math,
       either: either && markdown.test(path),
       titles: framework === 'mintlify',
     }),
@@ -206,13 +212,13 @@ export async function openBaseSite(workspace: Workspace, base: SiteView): Promis
     begin: (path, content) => base.guard.begin('judge', path, workspace.idOf(content)),
   }
 
-  /** Docusaurus reads Markdown as MDX unless its configuration says otherwise. */
-  async function namesFormat(): Promise<boolean> {
+  /** Whether the code configuration of Docusaurus names something. */
+  async function isConfigured(name: RegExp): Promise<boolean> {
     for (const path of paths
       .filter((one) => /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/.test(one))
       .slice(0, 20)) {
       const content = await workspace.readBase(path)
-      if (content !== undefined && /\bformat\b/.test(decodeText(content)?.text ?? '')) return true
+      if (content !== undefined && name.test(decodeText(content)?.text ?? '')) return true
     }
     return false
   }

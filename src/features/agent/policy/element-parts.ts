@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { defaultSchema } from 'rehype-sanitize'
 import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from './addresses.ts'
 import { parseValue } from '../../../site/code-config/parse-script.ts'
@@ -15,6 +16,8 @@ import {
 
 /** What parts of a page are judged by. */
 export interface Reading {
+  /** The page's own path. */
+  path: string
   dialect: PageDialect
   /** Whether a path names a file of the site. */
   isFile: (path: string) => boolean
@@ -54,7 +57,7 @@ const inertElements = new Set([
 const inertAttributes = new Set([
   ...(defaultSchema.attributes?.['*'] ?? []).map((name) => String(name).toLowerCase()),
   ...words(
-    'href src srcset sizes cite longdesc class classname style role type disabled target rel loading decoding controls autoplay muted loop playsinline poster preload theme markdown open reversed start crossorigin fetchpriority download datetime referrerpolicy bgcolor background face nowrap key kind srclang default allowfullscreen frameborder allow scrolling v-pre v-cloak v-once inert hidden translate slot',
+    'href src srcset sizes cite longdesc class classname style role type disabled target rel loading decoding controls autoplay muted loop playsinline poster preload theme markdown open reversed start crossorigin fetchpriority download datetime referrerpolicy bgcolor background face nowrap key kind srclang default allowfullscreen frameborder allow scrolling v-pre v-cloak v-once inert hidden translate slot nozoom',
   ),
 ])
 /** Components that frameworks make for pages. */
@@ -64,6 +67,13 @@ const frameworkComponents = words(
   Tree View Color Prompt CodeBlock Callout Fragment Aside LinkCard LinkButton CardGrid FileTree TabItem Details Admonition
   Param Properties Property Row Col Snippet CodeBlocks Caution Important Success Error`,
 )
+/** Names of two words, as components have them, that HTML has for no element. */
+function isSiteName(name: string): boolean {
+  return (
+    /^(?:[A-Z][a-z\d]{2,20}){2,5}$/.test(name) &&
+    !/script|frame|object|animate|area|style|template|embed|applet|form$|^set|^no/i.test(name)
+  )
+}
 /** Fields and attributes whose address a browser fetches by itself. */
 const fetched =
   /^(?:data|background|light|dark|bg|photo|picture|banner)$|(?:src|srcset|image|images|img|icon|logo|poster|cover|thumbnail|avatar|screenshot|favicon)(?:[_-]?ur[il]s?)?$/i
@@ -82,7 +92,8 @@ export function elementParts(element: Element, reading: Reading): Part[] {
   const { attributes, source, line } = element
   const { dialect, names } = reading
   // Names of HTML are the same in capitals.
-  const isFolded = !dialect.mdx && (!dialect.vue || /^[A-Z\d]+$/.test(element.name))
+  const isFolded =
+    !dialect.mdx && (!dialect.vue || /^[A-Z\d]+$/.test(element.name)) && !isSiteName(element.name)
   const name = isFolded ? element.name.toLowerCase() : element.name
   const [root = name, member] = name.split('.')
   const isComponent = /^[A-Z]|[.-]/.test(name) || (dialect.mdx && names.has(root))
@@ -94,9 +105,9 @@ export function elementParts(element: Element, reading: Reading): Part[] {
     const bound = names.get(root)
     const isKnown =
       bound === 'module' ||
-      (member === undefined &&
-        bound === undefined &&
-        (frameworkComponents.has(name) || name === 'ClientOnly'))
+      (bound === undefined &&
+        (member === undefined || /^[A-Z]\w*$/.test(name.slice(root.length + 1))) &&
+        (frameworkComponents.has(root) || name === 'ClientOnly'))
     if (!isKnown)
       parts.push({
         key: `component ${name}`,
@@ -113,11 +124,21 @@ export function elementParts(element: Element, reading: Reading): Part[] {
         search: host,
         line,
       })
-    if (hosts.length === 0) parts.push(partOf('element', `an element <${name}>`, source, line))
+    const { key } = partOf('element', '', withPlaces(source, reading.path), line)
+    if (hosts.length === 0) parts.push({ ...partOf('element', `an element <${name}>`, source, line), key })
   }
   for (const attribute of attributes)
     parts.push(...attributeParts(attribute, { element, isComponent, reading }))
   return parts
+}
+
+/** With the paths of modules from the root of the repository: a page that moves imports the same ones. */
+function withPlaces(source: string, path: string): string {
+  return source.replaceAll(
+    /(\b(?:from|import)\s{0,20})(["'])(\.{1,2}\/[\w./-]{1,500})\2/g,
+    (_, before: string, quote: string, module: string) =>
+      `${before}${quote}\0${posix.join(posix.dirname(path), module)}${quote}`,
+  )
 }
 
 /** Of a frame that shows nothing but pages of other hosts. */
@@ -137,10 +158,7 @@ function attributeParts(
   const plain = bound ?? name
   const isSlot = reading.dialect.vue && /^(?:#|v-slot:)[\w-]+$/.test(name) && attribute.value === undefined
   const parts: Part[] = []
-  if (
-    !isSlot &&
-    (isComponent ? !/^[A-Za-z][\w-]*$/.test(plain) || runs.test(plain) : !isInertAttribute(plain, attribute))
-  )
+  if (!isSlot && !(isComponent ? isProperty(plain, attribute, reading) : isInertAttribute(plain, attribute)))
     parts.push(partOf(`attribute ${element.name}`, `the attribute ${shown(name)}`, source, line))
   if (bound !== undefined) {
     const value = parseValue(attribute.value ?? '')
@@ -152,10 +170,17 @@ function attributeParts(
   return parts
 }
 
-function isInertAttribute(name: string, { value = '' }: Attribute): boolean {
+/** Whether an attribute only gives a value to a component. Vue's own and those of other libraries begin with a word and a dash. */
+function isProperty(name: string, attribute: Pick<Attribute, 'value'>, { dialect }: Reading): boolean {
+  if (runs.test(name)) return false
+  const isNamed = dialect.vue ? /^(?!v-)[A-Za-z][\w-]*$/i.test(name) : /^[A-Za-z]\w*$/.test(name)
+  return isNamed || isInertAttribute(name, attribute)
+}
+
+function isInertAttribute(name: string, { value = '' }: Pick<Attribute, 'value'>): boolean {
   const plain = name.toLowerCase()
   if (inertAttributes.has(plain)) return true
-  return /^aria-?[a-z]+$/.test(plain) || (/^data-[\w-]+$/.test(plain) && /^[\w\s.,#-]*$/.test(value))
+  return /^aria-?[a-z]+$/.test(plain) || (/^data-[\w-]+$/.test(plain) && /^[\w\s.,#+-]*$/.test(value))
 }
 
 /** Whether an attribute that a list gives to an element does nothing but format it. */
@@ -165,9 +190,7 @@ export function isPlainAttribute(
   reading: Reading,
   isComponent = false,
 ): boolean {
-  const isKnown = isComponent
-    ? /^[A-Za-z][\w-]*$/.test(name) && !runs.test(name)
-    : isInertAttribute(name, { name, value, source: '' })
+  const isKnown = isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })
   return isKnown && valueParts(value, { names: [name], line: 1, reading, isComponent }).length === 0
 }
 
@@ -270,8 +293,14 @@ export function expressionParts(
         return all([one['expression']])
       case 'JSXEmptyExpression':
         return true
+      case 'MemberExpression': {
+        // `require('…/x.png').default`
+        const { object, property, computed } = one
+        const isDefault = computed !== true && isNode(property) && property['name'] === 'default'
+        if (isDefault && isNode(object) && object.type === 'CallExpression') return isFileOfSite(object, name)
+        return isPlainName(one, name)
+      }
       case 'Identifier':
-      case 'MemberExpression':
         return isPlainName(one, name)
       case 'CallExpression':
         return isFileOfSite(one, name)

@@ -9,6 +9,7 @@ import {
   lineAt,
   partOf,
   plainBlocks,
+  runningWord,
   shown,
   textParts,
   isNode,
@@ -76,7 +77,7 @@ export function rawParts(text: string, line: number): Part[] {
 }
 
 const languages = new Set(
-  `sh bash shell zsh fish console terminal shellsession shell-session session powershell ps1 pwsh cmd bat batch cli command js javascript mjs cjs jsx
+  `sh bash shell zsh fish console terminal shellsession shell-session session powershell ps1 pwsh cmd bat batch cli command js javascript mjs cjs jsx vue-html
   ts typescript mts cts tsx json jsonc json5 jsonl ndjson yaml yml toml xml html xhtml svg css scss sass less stylus postcss vue svelte astro md mdx
   markdown rst asciidoc adoc tex latex-source py python python3 py3 pycon ipython-session rb ruby erb php blade go golang gomod rust rs java kotlin kt kts groovy gradle scala swift
   objc objectivec objective-c c h cpp c++ cxx hpp cs csharp c# fsharp fs vb vbnet dart elixir ex exs iex erlang haskell hs ocaml reason clojure clj lisp scheme
@@ -95,9 +96,8 @@ const drawn =
 /** Words behind the language that only change how code is shown. */
 const plainWord =
   /^(?:title|filename|file|name|show-?line-?numbers|line-?numbers|linenos|linenums|hl_lines|wrap|no-?wrap|expandable|lines?|copy|no-?copy|icon|highlight|focus|theme|frame|collapse|ins|del|mark|add|remove|diff|twoslash|no-?twoslash|npm2yarn|start|start-?line|linenostart|caption|label|group|group-name|tab|path|lang|language|meta|noLineNumbers|hideCopy|example|output|ts2js|open|dark|light|class|id|width|height|select|user|message|check|mode|playground-hide|dedent|indent|ignore|no_run|should_panic|compile_fail|edition\d+|text|console|editor|terminal|none|prompt|fold|source|download|sync|hidelines)$/i
-const runningWord = /^(?:live|exec|eval|run|pyodide)\b/i
 const meta =
-  /\s*(?:(\{)([^{}\n]*)\}|\[[^{}<`\n]*\]|"[^"\n]*"(?=\s|$)|'[^'\n]*'(?=\s|$)|\/[^/\n]+\/|:[\w-]+(?:=\d+)?|([^\s={}"'`<]+)(?:=(?:"[^"\n]*"|'[^'\n]*'|\{[^{}()<>=`\n]*\}|([^\s"'{}<]+)))?(?:,|(?=\s|$)))/y
+  /\s*(?:(\{)([^{}\n]*)\}|\[[^{}<`\n]*\]|"[^"\n]*"(?=\s|$)|'[^'\n]*'(?=\s|$)|title="[^"'{}<>`\n]*$|\/[^/\n]+\/|:[\w-]+(?:=\d+)?|([^\s={}"'`<]+)(?:=(?:"[^"\n]*"|'[^'\n]*'|\{[^{}()<>=`\n]*\}|([^\s"'{}<]+)))?(?:,|(?=\s|$)))/y
 
 /** What the words behind a fence make of its content; `isMarkup` when it is read on. */
 export function infoParts(
@@ -127,6 +127,9 @@ export function infoParts(
   const name = language.replace(/-vue$/, '').toLowerCase()
   if (name === 'mdx-code-block') return { parts: [], isMarkup: true }
   const parts: Part[] = []
+  // Docusaurus takes this word for one wherever blanks are around it: within a title as well.
+  if (reading.dialect.titles !== true && /(?<!\S)live(?!\S)/.test(readEntities(rest)) && /[(<=`]/.test(value))
+    parts.push(running)
   for (const word of unknownWords(rest, reading))
     parts.push(
       /^[a-z][\w-]*$/i.test(word) && !runningWord.test(word)

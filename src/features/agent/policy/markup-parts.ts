@@ -43,7 +43,12 @@ function restructuredParts(text: string): Part[] {
       content.push(line)
     }
     const line = lineAt(text, found.index)
-    if (!plainBlocks.has(name.toLowerCase()))
+    // A file of the site, shown as code: that it is one is judged as for all includes.
+    const isShown =
+      name === 'literalinclude' &&
+      /^[\w./-]+$/.test(argument.trim()) &&
+      content.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
+    if (!isShown && !plainBlocks.has(name.toLowerCase()))
       parts.push(
         partOf(
           'directive',
@@ -70,6 +75,9 @@ function restructuredParts(text: string): Part[] {
   }
   return parts
 }
+
+const plainOption =
+  /^[ \t]*:(?:language|lines|linenos|lineno-start|lineno-match|emphasize-lines|start-after|start-at|end-before|end-at|caption|dedent|tab-width|pyobject|name|class|force|encoding):/
 
 const plainMacros =
   /^(?:link|xref|image|mailto|kbd|btn|menu|footnote|footnoteref|anchor|indexterm2?|stem|latexmath|asciimath|toc|icon|https?|ftp|irc|include|ifdef|ifndef|endif|term|abbr)$/
@@ -251,7 +259,8 @@ const includes = [
   /<!--\s{0,1000}@include:\s{0,1000}([^\s<>{#]{1,1000})/g,
   /\{!>?[ \t]*((?![ \t])[^\n!]{0,999}[^\n\t !])[ \t]*!\}/g,
   /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})/g,
-  /\{\{#[a-z_]{1,20}[ \t]+([^\s{}]{1,1000})/g,
+  // Of mdBook: blocks of Handlebars are none.
+  /\{\{#(?!(?:each|if|unless|with|let)\b)[a-z_]{1,20}[ \t]+([^\s{}]{1,1000})/g,
   /[:{]download[:}]`(?:[^`<]{0,1000}<)?([^`>]{1,1000})>?`/g,
   /^[ \t]*\.\. (?:include|literalinclude|raw|csv-table)::[ \t]*(?:html[ \t]*)?(\S{1,1000})/gm,
   /^[ \t]*:(?:file|url):[ \t]*(\S{1,1000})/gm,

@@ -1,7 +1,9 @@
 import type { Nodes, Parents } from 'mdast'
 import { type PageSyntax, createPageTrees } from '../../../site/pages/page-tree.ts'
+import { parseValue } from '../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOf, isPlainPicture } from './addresses.ts'
 import {
+  type Attribute,
   type Reading,
   elementParts,
   expressionParts,
@@ -15,10 +17,10 @@ import {
   type PageDialect,
   type Part,
   hostPart,
-  isPlainFormula,
   lineAt,
   partOf,
   textParts,
+  withoutFormulas,
   type SyntaxNode,
   isNode,
   nodesIn,
@@ -45,7 +47,7 @@ const maxLeaf = 500
 const trees = createPageTrees()
 
 /** Everything in the body of a page that is not known to be inert to one reader. */
-export function pageParts(source: string, of: Pick<Reading, 'dialect' | 'isFile'>): Part[] {
+export function pageParts(source: string, of: Pick<Reading, 'path' | 'dialect' | 'isFile'>): Part[] {
   const { problem } = trees.read(source, of.dialect.mdx ? 'mdx' : 'markdown')
   if (problem?.reason === 'it is nested too deep')
     return [{ key: `complex ${problem.line}`, line: problem.line, what: tooComplex, search: '' }]
@@ -53,9 +55,10 @@ export function pageParts(source: string, of: Pick<Reading, 'dialect' | 'isFile'
   return [...page.parts, ...definitionParts(page.reading), ...templateParts(source, page.reading, page)]
 }
 
-export function readingOf({ dialect, isFile }: Pick<Reading, 'dialect' | 'isFile'>): Reading {
+export function readingOf({ path, dialect, isFile }: Pick<Reading, 'path' | 'dialect' | 'isFile'>): Reading {
   const plain: PageDialect = { ...dialect, mdx: false, templates: 'none' }
   const reading: Reading = {
+    path,
     dialect,
     isFile,
     names: new Map(),
@@ -103,12 +106,16 @@ function definitionParts({ images, definitions }: Reading): Part[] {
 
 function treeOf(page: Page): Nodes | undefined {
   const { source, syntax } = page
-  const { tree } = trees.read(source, syntax)
+  const { reading } = page
+  page.source = syntax === 'mdx' && reading.dialect.math === true ? withoutFormulas(source) : source
+  const { tree } = trees.read(page.source, syntax)
   if (tree !== undefined || syntax === 'markdown') return tree
-  // What frameworks take out of MDX before it is read, or read otherwise.
+  page.source = source
+  // What frameworks take out of MDX before it is read, or read otherwise. Who does not cannot build the page.
   for (const blank of [
     withoutOwn,
-    (text: string, some: Page) => withoutFormulas(withoutOwn(text, some), some),
+    (text: string) => withoutFormulas(withoutOwn(text, page)),
+    (text: string) => withoutTags(withoutFormulas(withoutOwn(text, page)), page),
   ]) {
     const kept = page.parts.length
     const text = blank(source, page)
@@ -122,7 +129,7 @@ function treeOf(page: Page): Nodes | undefined {
   return undefined
 }
 
-/** Comments, ids of headings and lists of attributes of directives. */
+/** Comments, signs around addresses, ids of headings and lists of attributes of directives. */
 function withoutOwn(text: string, page: Page): string {
   let plain = ''
   let at = 0
@@ -134,6 +141,7 @@ function withoutOwn(text: string, page: Page): string {
     at = end
   }
   return (plain + text.slice(at))
+    .replaceAll(/<((?:https?:\/\/|mailto:)[^\s<>{}"'`]{1,2000}|[\w.+-]{1,100}@[\w.-]{1,100})>/g, ' $1 ')
     .replaceAll(/\{[ \t]?#[\w:.-]{1,200}\}(?=[ \t]*$)/gm, blanked)
     .replaceAll(
       /(?<=^[ \t>]{0,200}:{2,40}[ \t]?[a-z][\w-]{0,50}(?:\[[^\]\n]{0,200}\])?[ \t]?|:[a-z][\w-]{0,50}\[[^\]\n]{0,200}\])\{([^{}\n]{0,500})\}/gim,
@@ -144,13 +152,32 @@ function withoutOwn(text: string, page: Page): string {
     )
 }
 
-function withoutFormulas(text: string, page: Page): string {
+/** Tags, judged on their own, for MDX that does not parse because they are not closed where it wants them to be. */
+function withoutTags(text: string, page: Page): string {
+  const tag =
+    /<\/[A-Za-z][\w.-]{0,100}\s{0,20}>|<([A-Za-z][\w.-]{0,100})((?:\s{1,20}[A-Za-z][\w-]{0,50}(?:="[^"<>{}\\]{0,500}"|='[^'<>{}\\]{0,500}'|=\{\{?[^<>{}]{0,500}\}?\})?)*)\s{0,20}\/?>/g
   return text.replaceAll(
-    /(?<![\\$])\$\$[^$]{1,10000}\$\$|(?<![\\$])\$(?=[^\s$])[^$\n]{1,1000}\$/g,
-    (formula, offset: number) => {
-      if (!isPlainFormula(formula) || /["'`]|=>|\(\)|<[A-Za-z/]/.test(formula))
-        page.parts.push(partOf('formula', 'a formula with signs of code', formula, lineAt(text, offset)))
-      return blanked(formula)
+    tag,
+    (source: string, name: string | undefined, list: string | undefined, at: number) => {
+      if (name === undefined) return blanked(source)
+      const attributes = [
+        ...(list ?? '').matchAll(
+          /([A-Za-z][\w-]{0,50})(?:=(?:"([^"]*)"|'([^']*)'|\{([^<>]*?\}?)\}(?=\s|$)))?/g,
+        ),
+      ].map(([whole, key = '', double, single, code]): Attribute => {
+        const value = code === undefined ? undefined : parseValue(code)
+        return code === undefined
+          ? { name: key, value: double ?? single, source: whole }
+          : { name: key, expression: isNode(value) ? value : 'none', source: whole }
+      })
+      const parts = elementParts(
+        { name, attributes, source, line: page.lines + lineAt(text, at) },
+        page.reading,
+      )
+      // What is no element of documents is judged with its content.
+      if (parts.some(({ key }) => /^(?:element|frame) /.test(key))) return source
+      page.parts.push(...parts)
+      return blanked(source)
     },
   )
 }
@@ -226,8 +253,10 @@ function visit(node: Nodes, page: Page, parents: readonly Parents[]): void {
       reading.images.add(node.identifier)
       break
     case 'image':
-      if (/<[A-Za-z/!?]/.test(node.alt ?? ''))
+      // Some renderers put it into the page as it is.
+      if (/<[/!?]/.test(node.alt ?? ''))
         parts.push(partOf('image', 'an image with markup in its description', sourceOf(node, page), line))
+      else if (/<[A-Za-z]/.test(node.alt ?? '')) parts.push(...htmlParts(node.alt ?? '', line, reading).parts)
       address(node.url, line, page, true)
       break
     case 'mdxJsxFlowElement':
@@ -358,7 +387,7 @@ function code(node: Nodes & { type: 'code' }, page: Page, parents: readonly Pare
   const isFenced = /^(?:`{3}|~{3})/.test(source)
   const first = page.lines === line - 1 ? 1 : line - page.lines
   const isAgreed = isFenced
-    ? page.fences.get(first) === first + source.split('\n').length - 1 &&
+    ? (page.fences.get(first) ?? 0) >= first + source.split('\n').length - 1 &&
       (!dialect.python || isWholeForPython(node, parents)) &&
       isWhole(node.value, page.source.slice(0, startOf(node)), dialect.templates === 'whole')
     : parents.length === 1 && !dialect.python && !/^[ \t]*(?:!{3}|\?{3}|===)/m.test(page.source)

@@ -22,6 +22,8 @@ export interface PageDialect {
   vue: boolean
   /** A template language runs over the page: over code blocks as well (`whole`). */
   templates: 'none' | 'live' | 'whole'
+  /** Of a page that is MDX: formulas between dollars are read before expressions. */
+  math?: boolean
   /** Of a page that is MDX: it may be plain Markdown as well. */
   either?: boolean
   /** The words behind a fence's language are its title. */
@@ -97,7 +99,7 @@ export const plainBlocks = new Set(
   failure bug example quote dropdown details tab-set tab-item tabs tab grid grid-item grid-item-card card cards code-group
   code-block sourcecode highlight math toctree list-table table versionadded versionchanged deprecated glossary epigraph
   contents topic sidebar margin aside container class option index centered hlist only div span rubric tags steps
-  step columns column accordion callout theorem proof exercise solution lemma definition parsed-literal default-role
+  step collapsible field field-group card-group accordion-item tabs-item code-tree code-collapse columns column accordion callout theorem proof exercise solution lemma definition parsed-literal default-role
   raw-off primary secondary v-pre py:function py:class py:method py:attribute py:data py:exception py:module
   py:currentmodule function method attribute data module currentmodule envvar confval describe productionlist
   image figure center footnotes caption code replace unicode date`
@@ -110,10 +112,16 @@ const plainRoles =
 /** A line of a paragraph that begins with one of these is taken for more than text by some renderer. */
 const lineSign =
   /^(?::{2}|[!?/]{3}|\+{3}|<{2}|%{2}|-*8<-|#\+|\.\.[ \t]|!\w|[@#][\w-]*[ \t]?["'(<[{]|[\w.#-]{1,80}\([\w:@-]{1,80}[ \t]?=|%[ \t]?\w[^:(]{0,200}[:(]|\|[=-]|={3}[ \t]*[^"\s=]|-{3}\w|~{3,}|`{3,})/
+/** What makes of a block of code more than code. */
+export const runningWord = /^(?:live|exec|eval|run|pyodide|monaco)\b/i
+/** A choice of words or a type: to browsers an element of a name that nobody can define, and words without values. */
+const unknownElement = /^<[A-Za-z][\w-]{0,50}[,|\\][^<>="'`{}&/]{0,1000}>/
 /** The name of a directive, to which a list of attributes belongs. */
 const directive = /:[A-Za-z][\w-]{0,100}(?:\[[^\]\n]{0,100}\])?$/
 /** What is in braces, with nothing that computes, calls, assigns or names another file. */
-const plainBraces = /^[\p{L}\p{N}\s_"',:.|*$-]*$/u
+const plainBraces = /^(?![<>&+])[\p{L}\p{N}\s_"',:.|*$?<>&+-]*$/u
+/** Marks of an editor (CriticMarkup) around a text. Expressions cannot begin so, but for those of `++` and `--`. */
+const criticMarks = /^(?:([+]{2}|-{2})([^]*)\1|(?:={2}[^]*={2}|>{2}[^]*<{2}|~~[^]*~~))$/
 const attribute = /\s*(?:[#.][\w:.-]+|([\w:@.-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+)))?)/y
 
 /**
@@ -148,8 +156,9 @@ export function textParts(
     }
     at += one.length + 1
   }
-  for (let open = text.indexOf('{'); open !== -1;) {
-    const end = endOfBraces(text, open)
+  const braced = withoutFormulas(text)
+  for (let open = braced.indexOf('{'); open !== -1;) {
+    const end = endOfBraces(braced, open)
     const source = text.slice(open, end ?? open + 300)
     const isTemplate = /^\{[{%]/.test(source) && (dialect.templates !== 'none' || dialect.vue)
     if (end === undefined) {
@@ -158,30 +167,35 @@ export function textParts(
       break
     }
     const inner = source.slice(1, -1)
-    if (text[end] === '`') {
+    const isMarked = isPlainMark(inner)
+    if (text[end] === '`' && /^[\w:.+-]*$/.test(inner.trim())) {
       if (!plainRoles.test(inner))
         add('role', 'a role', raw.slice(open, end + 200).split('\n', 1)[0] ?? '', open)
     } else if (
       !isTemplate &&
+      !isMarked &&
       !(plainBraces.test(inner) && !/[#!@%]/.test(text[open - 1] ?? '')) &&
       !isAttributeList(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>
         isPlain(name, value, directive.test(text.slice(Math.max(0, open - 200), open))),
       )
     )
       add('braces', 'braces that some renderer takes for more than text', source, open)
-    open = text.indexOf('{', end)
+    open = braced.indexOf('{', isMarked ? open + 1 : end)
   }
-  for (const match of text.matchAll(/<[A-Za-z/!?%]/g))
+  for (const match of text.matchAll(/<[A-Za-z/!?%]/g)) {
+    if (unknownElement.test(raw.slice(match.index, match.index + 2000))) continue
     add(
       'tag',
       'what some readers take for a tag',
       text.slice(match.index, match.index + 200).split('\n', 1)[0] ?? '',
       match.index,
     )
+  }
   for (const match of text.matchAll(/(?<![\w:`]):([a-z][\w+:-]{0,60}?)(?::(?=`)|(?=[[{]))/gi))
-    // What is given to one of a name that the site has is judged as a list of attributes.
+    // What is given to one of a name that the site has is judged as a list of attributes. A name that a colon ends is an icon.
     if (text[match.index + match[0].length] !== '`') {
       const [name = ''] = [match[1]]
+      if (name.endsWith(':')) continue
       const what = `the directive :${name}, which no page has`
       parts.push({
         key: `directive :${name}`,
@@ -218,6 +232,34 @@ export function isPlainFormula(text: string): boolean {
     .every((piece) => !/\w:[^\s\\]|\/\//.test(piece.split('}', 1)[0] ?? ''))
 }
 
+const formula = /(?<![\\$])\$\$[^$]{1,10000}\$\$|(?<![\\$])\$(?=[^\s$])[^$\n]{1,1000}\$/g
+/** Names of more than a letter that are called, assigned to or asked for a field: what code does and formulas rarely do. */
+const computing =
+  /["'`]|=>|\(\)|<[A-Za-z/!?]|\{[{%#]|(?<![\\\w])[A-Za-z_]\w+\s{0,20}(?:[([]|=(?!=)|\.[A-Za-z])|[\])}]\s{0,20}\.[A-Za-z]|[\])]\s{0,20}\(/
+
+/** The text with no braces in its formulas: those whose braces do nothing to who takes them for no formulas either. */
+export function withoutFormulas(text: string): string {
+  return text.replaceAll(formula, (source) =>
+    computing.test(source) || !isPlainFormula(source) || unbalanced(source)
+      ? source
+      : source.replaceAll(/[{}]|<(?![A-Za-z/!?])/g, ' '),
+  )
+}
+
+function unbalanced(source: string): boolean {
+  return source.split('{').length !== source.split('}').length
+}
+
+/** Whether braces mark a text as added, removed, replaced, highlighted or commented on, whoever reads them. */
+function isPlainMark(inner: string): boolean {
+  const marks = criticMarks.exec(inner)
+  return (
+    marks !== null &&
+    !/[<{}`]/.test(inner.replaceAll(/~>|<</g, '')) &&
+    (marks[1] === undefined || plainBraces.test(marks[2] ?? ''))
+  )
+}
+
 /** A line that opens a block of some dialect; undefined when it only formats what is in it. */
 function blockPart(line: string): Omit<Part, 'line'> | undefined {
   // The kinds of these are classes, their words titles.
@@ -226,15 +268,31 @@ function blockPart(line: string): Omit<Part, 'line'> | undefined {
   const [, marker = '', name = '', rest = ''] =
     /^(:{2,40}|\/{3,40}|\+{3,40})[ \t]*(?:\{?([\w.-][\w:.-]{0,100})\}?)?(.*)$/.exec(line) ?? []
   if (marker !== '' && name === '' && rest.trim() === '') return undefined
-  const isText = !/[={}<`/\\]|\||\.\w/.test(rest.replace(/^\[[^\]]*\]/, '').replace(/^\{[^{}]*\}/, ''))
-  if (marker.length > 2 && plainBlocks.has(name.toLowerCase()) && (isText || /^\s*[[{|]/.test(rest)))
+  const plain = rest
+    .replace(/^\[[^\]]*\]/, '')
+    .replace(/^\{[^{}]*\}/, '')
+    .replaceAll(/`[^`<>{}]*`/g, '')
+  const isText = !/[={}<`/\\]|\||\.\w/.test(plain)
+  // VitePress shows a file; that it is one of the site is judged as for all includes.
+  if (
+    /^<<<[ \t]*[^\s{[<>|]+(?:[ \t]?\{[\d,-]*[ \t]?(?:[a-z]{1,12}(?::(?:no-)?line-numbers(?:=\d+)?)?)?\})?(?:[ \t]?\[[^\][<{`]*\])?$/.test(
+      line.trimEnd(),
+    ) &&
+    !runningWord.test(/\{[\d,\s-]*([a-z]*)/.exec(line)?.[1] ?? '')
+  )
+    return undefined
+  if (marker.length > 1 && plainBlocks.has(name.toLowerCase()) && (isText || /^\s*[[{|]/.test(rest)))
     return undefined
   const what = 'a line that some renderer takes for a directive'
   // The documentation of one more module is nothing new.
   const isModule = marker === ':::' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(name) && rest === ''
   if (isModule) return { key: 'directive :::', what: `${what}: ${shown(line)}`, search: '::: ' }
   if (name !== '' && isText && !/^:+[ \t]*\{/.test(line))
-    return { key: `directive ${marker[0] ?? ''} ${name}`, what: `${what}: ${shown(line)}`, search: name }
+    return {
+      key: `directive ${marker[0] ?? ''} ${name}`,
+      what: `${what}: ${shown(line)}`,
+      search: line.slice(marker.length - 2, line.indexOf(name) + name.length),
+    }
   return partOf('directive', what, line, 0)
 }
 

@@ -19,7 +19,7 @@ import {
 import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
 
-// Files are private to this user, including those of programs that are started, such as git.
+// Files are private to this user, including those of child processes such as git.
 if (process.platform !== 'win32') process.umask(0o077)
 
 /** The exit codes that scripts may rely on. */
@@ -118,7 +118,7 @@ function passOptionsDown(command: Command): void {
   for (const below of command.commands) passOptionsDown(below)
 }
 
-// The store is closed: what may still run, such as a thread that builds an index, has nowhere left to write.
+// The store is closed, so whatever still runs, such as a thread that builds an index, could not save its result.
 function endProcess(): never {
   process.exit(0)
 }
@@ -139,7 +139,7 @@ function portOf(text: string): number {
 }
 
 function report(error: unknown): number {
-  // Commander has said it already.
+  // Commander has already printed its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
   if (isOfSystem(error)) {
     process.stderr.write(`docwright: ${makePrintable(error.message)}\n`)
@@ -154,7 +154,7 @@ function report(error: unknown): number {
   return error.code === 'internal' ? exitCodes.failed : exitCodes.usage
 }
 
-// A file that cannot be written, a disk that is full: the message says it all.
+// An error of the operating system, such as a full disk, whose message is sufficient.
 function isOfSystem(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }

@@ -52,7 +52,7 @@ describeOnStore('access', (store) => {
       expect([address, (await ask(key, { address }))[0]]).toEqual([address, 403])
     expect((await ask(key, { address: '10.0.0.1', forwarded: '203.0.113.9' }))[0]).toBe(200)
     expect((await ask(key, { address: '10.0.0.1', forwarded: '203.0.113.9, 198.51.100.1' }))[0]).toBe(403)
-    // A client that is no proxy may write into the header what it likes.
+    // A client that is not a proxy can write anything into this header.
     expect((await ask(key, { address: '198.51.100.1', forwarded: '203.0.113.9' }))[0]).toBe(403)
   })
 

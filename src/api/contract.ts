@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 
-/** The wire's shapes. The dashboard and the widget may import this file and no other of the server. */
+/** The shapes of requests and responses. The dashboard and the widget may import no other file of the server. */
 
 export const errorBody = z
   .object({ error: z.string().describe('What is wrong and what to do, for people.') })
@@ -164,7 +164,7 @@ export const eventListBody = z
 
 export type JobBody = z.infer<typeof jobBody>
 
-/** Text of so many characters as people count them, not in halves of them. */
+/** A text with at most `longest` characters, counted as code points instead of UTF-16 units. */
 export function textUpTo(longest: number, rule: string): z.ZodString {
   const fits = new RegExp(`^.{0,${longest}}$`, 'su')
   return z

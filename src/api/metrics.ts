@@ -14,7 +14,7 @@ import { describe } from './operation.ts'
 
 const reasons = [...troubleReasons, 'store_away'] as const
 
-/** What Prometheus reads: the process, requests by route, the machine, and jobs as the database has them. */
+/** The metrics for Prometheus: the process, requests by route, the machine, and the jobs in the database. */
 export interface Metrics {
   registry: Registry
   observeRequest(context: Context, seconds: number): void
@@ -84,14 +84,14 @@ export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | '
   return {
     registry,
     observeRequest(context, seconds) {
-      // The pattern of the route, not the path: paths are without end.
+      // The label is the route's pattern, because the number of paths is unlimited.
       const route = routePath(context, -1)
       requests.observe({ method: context.req.method, route, status: context.res.status }, seconds)
     },
   }
 }
 
-// That the store is away is a figure of its own, and no reason to give none.
+// An unavailable store has a metric of its own, so the others are still reported.
 async function unlessAway<T>(rows: Promise<T[]>): Promise<T[]> {
   return rows.catch((error: unknown) => {
     if (findStoreTrouble(error)) return []
@@ -99,7 +99,7 @@ async function unlessAway<T>(rows: Promise<T[]>): Promise<T[]> {
   })
 }
 
-/** `/metrics`, for whoever may read the data folder's operator token. */
+/** `/metrics`, for those who have the operator token from the data folder. */
 export function metricsEndpoint({ access, metrics }: { access: Access; metrics: Metrics }): Endpoint {
   return {
     route: describe('getMetrics', 'get /metrics', {

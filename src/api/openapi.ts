@@ -33,7 +33,7 @@ export function describeApi(app: App): void {
     }),
   )
   app.get('/openapi.json', (context) => context.json(documentOf(app)))
-  // It is made of our own routes, so its shape is known.
+  // The document is made from this server's routes, so its shape is known.
   app.get('/reference', (context) => showReference(context, documentOf(app) as ApiDocument))
 }
 

@@ -7,7 +7,7 @@ import type { Sharer } from './endpoint.ts'
 const newPool = () =>
   createPool({ name: 'things', total: 120, unit: 'concurrent-requests', what: 'things', advice: 'wait' })
 
-/** Takes one by one until no more is given. */
+/** Takes one at a time until the pool refuses. */
 function takeAll(pool: ReturnType<typeof newPool>, sharer: Sharer): { count: number; error: unknown } {
   const hold = pool.hold(sharer)
   for (let count = 0; ; count++)

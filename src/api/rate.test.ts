@@ -4,7 +4,7 @@ import { AppError } from '../lib/errors.ts'
 import { createApp } from './app.ts'
 import { createRate } from './rate.ts'
 
-/** An app that answers 200, or 404 to `/missing`, by a rate, at times that the test chooses. */
+/** An app with a rate that answers 200, or 404 for `/missing`, with a clock that the test sets. */
 function limited() {
   const clock = { now: 0 }
   const rate = createRate('search', { address: 60, project: 100 }, () => clock.now)

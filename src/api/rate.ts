@@ -2,29 +2,31 @@ import { LimitError } from '../features/projects/limits.ts'
 import type { RequestContext, Sharer } from './endpoint.ts'
 import { sharerKinds, sharerOf } from './sharer.ts'
 
-/** Requests a minute that this process answers; for what is too cheap to be written down in the database. */
+/**
+ * A limit of requests a minute, counted in this process, for requests that are too cheap to count in the database.
+ */
 export interface Rate {
   /** Counts the request, unless it is refused with a 4xx after all. @throws LimitError */
   take(context: RequestContext, sharer?: Sharer): void
 }
 
 const minute = 60_000
-/** Callers that are remembered: those who came last. */
+/** The most callers that are remembered; the least recent ones are forgotten. */
 const remembered = 10_000
 
 /**
- * @param name as response headers name it
- * @param most requests a minute of one sharer of each kind; they come back evenly, one by one
+ * @param name the limit's name in response headers
+ * @param most requests a minute for each kind of sharer; they become available again evenly, one by one
  */
 export function createRate(
   name: string,
   most: Partial<Record<keyof Sharer, number>>,
   now: () => number = () => performance.now(),
 ): Rate {
-  /** By sharer: when it will have all its requests back. */
+  /** By sharer: when all its requests will be available again. */
   const whole = new Map<string, number>()
   const set = (subject: string, time: number): void => {
-    // Insertion order is use: who was not here for longest goes first.
+    // A map keeps the order of insertion, so the least recent caller is dropped first.
     whole.delete(subject)
     whole.set(subject, time)
     const oldest = whole.keys().next().value
@@ -39,7 +41,7 @@ export function createRate(
         const subject = `${kind} ${sharer[kind]}`
         const each = minute / count
         const next = Math.max(whole.get(subject) ?? 0, time) + each
-        // A fraction of a millisecond is no reason to refuse the last one.
+        // Allows for rounding: a fraction of a millisecond must not refuse the last request.
         if (next - time > minute + 0.001)
           throw new LimitError({ name: `${name}-${kind}`, count, seconds: 60 }, (next - time - minute) / 1000)
         return [{ subject, each, next }]
@@ -55,5 +57,8 @@ export function createRate(
   }
 }
 
-/** Searches and pages read, over the API and in the documentation's own pages: far above what people type. */
+/**
+ * Searches and page reads, over the API and in the rendered documentation. The limits are far above what people
+ * need.
+ */
 export const searches = createRate('search', { address: 600, key: 3000, project: 6000 })

@@ -23,7 +23,7 @@ app.post('/:project', async (context) => {
 const send = async (path: string, body: ReadableStream<Uint8Array> | string): Promise<string> =>
   (await app.request(path, { method: 'POST', body, duplex: 'half' })).text()
 
-/** A body that comes as far as `bytes` and then no further, until it is let go. */
+/** A body that stops after `bytes` until it is released. */
 function stuck(bytes: number): { body: ReadableStream<Uint8Array>; letGo: () => void; taken: Promise<void> } {
   const [gone, letGo] = promiseOf()
   const [taken, noteTaken] = promiseOf()
@@ -41,7 +41,7 @@ function stuck(bytes: number): { body: ReadableStream<Uint8Array>; letGo: () => 
   return { body, letGo, taken }
 }
 
-/** A body of one byte again and again. */
+/** A body that sends one byte at a time. */
 function trickling(every: number): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
@@ -65,7 +65,7 @@ it('leaves room for others, however many bodies somebody begins and does not end
     ...one.map(({ body }) => send('/prj_one', body)),
     ...other.map(({ body }) => send('/prj_two', body)),
   ]
-  // Two of nine are in nobody's way; the others are refused at once.
+  // Two of the nine bodies fit beside the others; the rest is refused at once.
   const settled = await Promise.all(answers.slice(2, 9))
   expect(new Set(settled)).toEqual(new Set(['rate_limited']))
   await Promise.all(one.slice(0, 2).map(({ taken }) => taken))

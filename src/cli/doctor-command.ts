@@ -11,7 +11,7 @@ interface Finding {
   detail: string
 }
 
-/** Checks that need no server, given by whoever reads the configuration. */
+/** Checks that need no running server. */
 export type LocalCheck = { check: string; run(): Promise<string> }
 
 export function addDoctorCommand(

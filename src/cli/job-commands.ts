@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts'
 import { resolveProject, table } from './command-context.ts'
 import type { CliProject, CommandContext } from './command-context.ts'
 
-/** The API's own job body, as far as it is printed. */
+/** The fields of a job that are printed. */
 interface ListedJob {
   id: string
   status: 'active' | 'completed' | 'archived' | 'failed'
@@ -125,7 +125,7 @@ async function pathOf(context: CommandContext, jobId: string, project?: string):
   throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
 }
 
-/** Prints events as they come. A job that failed ends the command with 1. */
+/** Prints events as they come. The command exits with 1 when the job has failed. */
 async function watch(context: CommandContext, path: string): Promise<void> {
   let after = 0
   for (;;) {
@@ -155,7 +155,7 @@ function describe(job: ListedJob): string[] {
   ]
 }
 
-/** What an event says to people. */
+/** The text of an event for people. */
 function textOf({ message, description }: Record<string, unknown>): string {
   if (typeof message === 'string') return message
   return typeof description === 'string' ? description : ''

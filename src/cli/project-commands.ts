@@ -110,7 +110,8 @@ export function addProjectCommands(program: Command, open: Open): void {
   addProjectSettingsCommands(project, open)
 }
 
-// A repository that needs a credential is not for everybody; of another only a person can tell.
+// Whether to ask who may read the pages. A repository that needs a credential is private; about others only a
+// person can decide.
 function isToBeAsked({ visibility, json }: AddOptions, { hasCredential }: AddedProject): boolean {
   const isWatched = json !== true && process.stdin.isTTY && process.stderr.isTTY
   return visibility === undefined && !hasCredential && isWatched
@@ -121,12 +122,12 @@ async function chooseVisibility(context: CommandContext, { domain }: CliProject)
   return context.json<CliProject>('PATCH', `/admin/projects/${domain}/settings`, { visibility })
 }
 
-/** What scripts may rely on. */
+/** The fields that scripts may rely on. */
 function summaryOf({ id, domain, repository, ref, root, pages }: CliProject): object {
   return { id, domain, repository, ref, root, pages }
 }
 
-/** @param since time of the sync before; undefined for a first one */
+/** @param since time of the previous sync; undefined when there was none */
 async function waitForSync(
   context: CommandContext,
   domain: string,

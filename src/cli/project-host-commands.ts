@@ -4,7 +4,7 @@ import { AppError } from '../lib/errors.ts'
 import { pathFromUser, resolveProject } from './command-context.ts'
 import type { CliHost, CliProject, CommandContext } from './command-context.ts'
 
-/** Options of `project add` and `project connect` that say how the host is reached. */
+/** Options of `project add` and `project connect` for the connection to the host. */
 export interface HostOptions {
   host?: string
   tokenFile?: string
@@ -30,7 +30,7 @@ export function addHostOptions(command: Command): Command {
     .option('--fork <url>', 'push branches to this fork, and open pull requests from there')
 }
 
-/** Takes the options of the host out of all; what the server is sent for them, secrets read, is returned. */
+/** Turns the host options into the fields of a request, with secrets read from their files. */
 export async function hostFields(options: HostOptions): Promise<{
   host?: string
   fork?: string
@@ -41,7 +41,7 @@ export async function hostFields(options: HostOptions): Promise<{
   return { ...(host && { host }), ...(fork && { fork }), ...(credential && { credential }) }
 }
 
-/** `project connect`, and `project host`, which shows what is there. */
+/** `project connect`, and `project host`, which shows the present connection. */
 export function addProjectHostCommands(project: Command, open: (command: Command) => CommandContext): void {
   addHostOptions(
     project

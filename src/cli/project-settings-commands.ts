@@ -121,7 +121,7 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
   }
   const { visibility, model, assistantModel, onProblems, assistantTokensPerDay } = options
   const { allow, protect, context } = options
-  // With commas too, as people write logins.
+  // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
   const models = { model, assistantModel, assistantTokensPerDay }
   const plain = { visibility, ...models, onProblems, allow, protect, trusted }

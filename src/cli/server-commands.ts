@@ -3,7 +3,7 @@ import { AppError } from '../lib/errors.ts'
 import { resolveProject, table } from './command-context.ts'
 import type { CommandContext } from './command-context.ts'
 
-/** The secrets that the server keeps encrypted, by what opens them. */
+/** Counts of the encrypted secrets, by the key that decrypts them. */
 export interface CliSecrets {
   resealed: number
   current: number
@@ -30,7 +30,7 @@ export function addSecretsCommands(program: Command, open: (command: Command) =>
     })
 }
 
-/** @throws Error when something cannot be read */
+/** @throws Error when a secret cannot be decrypted */
 export function describeSecrets({ current, earlier, unreadable }: CliSecrets): string {
   if (unreadable.length > 0)
     throw new Error(

@@ -112,7 +112,7 @@ async function reach(
   return { context, path: `/v2/agent/${id}/webhooks` }
 }
 
-/** Waits for one more attempt. One that failed ends the command with 1. */
+/** Waits for one more delivery attempt. The command exits with 1 when it failed. */
 async function send(context: CommandContext, webhook: string, path: string): Promise<void> {
   const asked = await context.json<ListedMessage>('POST', path, {})
   for (;;) {

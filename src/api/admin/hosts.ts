@@ -51,7 +51,7 @@ const hostBody = z
   })
   .openapi('Host')
 
-/** How the repository of a project is reached. */
+/** The connection of a project to its git host. */
 export function hostEndpoints(ports: ProjectPorts): Endpoint[] {
   const { access, hosts } = ports
   const { onProject } = operations(access, 'Git hosts')

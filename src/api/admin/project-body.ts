@@ -13,9 +13,9 @@ export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
   openConnection: OpenConnection
   /** Full URL of a project's repository. */
   repositoryUrl(project: Project): string
-  /** What its settings do not do, though they may look so. */
+  /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
   warningsOf(project: Project): string[]
-  /** Finds what memory and disk hold of a project, and gives what forgets it. */
+  /** Finds what is kept of a project in memory and on disk, and returns a function that deletes it. */
   prepareForget(project: Project): Promise<() => Promise<void>>
 }
 

@@ -65,7 +65,10 @@ const commentBody = z
 
 const listQuery = z.object({ state: state.optional(), limit: limitUpTo(200, 50) })
 
-/** The pull requests of projects whose repository is a folder on this server; those of others are at their git hosts. */
+/**
+ * The pull requests of projects whose repository is a folder on this server. Those of other projects are at their
+ * git hosts.
+ */
 export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[] {
   const { onProject } = operations(access, 'Pull requests')
   const path = '/admin/projects/{domain}/pulls'
@@ -158,7 +161,7 @@ export async function pullOf(
   return pull
 }
 
-/** 0, the number of none, for what is no number. */
+/** 0, which no pull request has, when the path holds no number. */
 export function pullNumberOf(context: RequestContext): number {
   const text = context.req.param('number') ?? ''
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0

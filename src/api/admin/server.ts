@@ -48,7 +48,7 @@ const threadsQuery = z.object({
   fp: z.string().optional().describe('All that one person said.'),
 })
 
-/** What only the operator does: with organizations, with the secrets that are kept encrypted, and with what readers have said. */
+/** Endpoints for the operator alone: organizations, encrypted secrets, and the feedback of readers. */
 export function serverEndpoints(ports: Ports): Endpoint[] {
   const { access, store } = ports
   const { onServer } = operations(access, 'Server')

@@ -25,7 +25,7 @@ const contextItem = z.object(
 
 const sizeRule = 'must be a number of 1 or more'
 
-/** A question with its conversation, as `useChat` sends it or any other client. Unknown fields are ignored. */
+/** A question with its conversation, as `useChat` or any other client sends it. Unknown fields are ignored. */
 export function assistantBody<Message extends z.ZodType>(message: Message) {
   return z.object(
     {

@@ -169,7 +169,7 @@ async function neighboursKey(store: Store, kind: NewKey['kind']): Promise<string
   return makeKey(kind, kind === 'assistant' ? world.project.id : undefined)
 }
 
-/** All of an answer but what differs between any two requests, with the project's name out of it. */
+/** A response without what differs between any two requests, and without the project's name. */
 async function seen(
   response: Response,
   domain: string,

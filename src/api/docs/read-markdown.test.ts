@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { createMarkdownReader } from './read-markdown.ts'
 
-/** Keeps the parser busy for seconds, and is just small enough to be tried; another number makes another text. */
+/**
+ * Keeps the parser busy for seconds, and is just small enough to be parsed at all. Another number makes another
+ * text.
+ */
 const hostile = (number = 0): string => `${number} ${'_a*b '.repeat(9000)}`
 
 const reader = (...times: Parameters<typeof createMarkdownReader>) => {
@@ -34,7 +37,7 @@ it('reads a page while another project has many that take too long', async () =>
     late++
   })
   expect(await read('two', '# Fine')).toBeDefined()
-  // It has not waited for those that came before.
+  // The last page did not wait for the earlier ones.
   expect(late).toBeLessThan(pages)
   await Promise.all(all)
 })

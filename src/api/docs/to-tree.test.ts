@@ -33,7 +33,7 @@ it('keeps what stands between tags, without their indentation', async () => {
   expect(await mdx(text)).toBe(html)
   const tree = toTree(text, true)
   expect(tree && (await printTree(tree))).toContain('npm ci\n  indented\n')
-  // A page that does not parse is read as Markdown, and loses nothing of it.
+  // A page that does not parse as MDX is read as Markdown, with nothing lost.
   expect(await mdx(`import x from './x'\n\n${text}\n\nA {b c}`)).toBe(`${html}\n<p>A {b c}</p>`)
 })
 

@@ -22,7 +22,7 @@ interface Ports {
 
 const bodyLimit = 5 * 1024 * 1024
 
-// Each host's own, the newest names first.
+// The delivery headers of each host, newest names first.
 const deliveryHeaders = [
   'x-github-delivery',
   'x-gitea-delivery',
@@ -33,7 +33,7 @@ const deliveryHeaders = [
   'x-request-uuid',
 ]
 
-/** One of them carries what proves the call. */
+/** One of these headers holds the signature of a call. */
 const signatureHeaders = [
   'x-hub-signature-256',
   'x-hub-signature',
@@ -43,15 +43,15 @@ const signatureHeaders = [
   'webhook-signature',
 ]
 
-/** Seconds after a push in which more of them make one sync together. */
+/** Seconds after a push during which further pushes are part of the same sync. */
 const gather = 1
 
 /**
- * Where git hosts call. They prove themselves by a signature, not by a key. Nothing that a call says is believed: it
- * only says where to look now.
+ * Receives the webhooks of git hosts, which are authenticated by a signature instead of a key. The content of a
+ * call is not trusted: it only says what to fetch or ask now.
  */
 export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports): Endpoint {
-  /** By project: until when the sync that was asked for takes care of every push, if it was. */
+  /** By project: until when the requested sync covers further pushes, and whether it was requested. */
   const gathering = new Map<string, { until: number; sent: Promise<boolean> }>()
   return {
     route: describe('receiveHostEvent', 'post /hosts/{projectId}/webhook', {
@@ -67,14 +67,15 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       const known = !hasUnstorable(projectId)
       const opened = known ? await openConnection(projectId) : undefined
       const project = opened && (await findProject(store.db, projectId))
-      // Whoever may not know which projects there are learns nothing here.
+      // All failures look the same, so that strangers do not learn which projects exist.
       const { headers } = context.req.raw
       if (!opened?.host || !project || !signatureHeaders.some((name) => headers.has(name)))
         throw new AppError(
           'unauthorized',
           'The webhook is not signed with its secret: set the same secret at the host',
         )
-      // Only now, and not in the project's own share: strangers who know its id may have sent this.
+      // The body is read only now, and not in the project's own share, because strangers who know its id may have
+      // sent it.
       const sharer = { address: sharerOf(context).address, project: `hosts of ${projectId}` }
       const body = await readBytes(context, { limit: bodyLimit, sharer })
       const { repository, webhookSecret } = opened.connection
@@ -105,7 +106,7 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
   }
 }
 
-// The webhook of a group or an organization tells of all its repositories.
+// The webhook of a group or an organization reports events of all its repositories.
 function checkPath(told: string, path: string): void {
   if (told.toLowerCase() === path.toLowerCase()) return
   throw new AppError(

@@ -36,7 +36,7 @@ describeOnBothEngines('projects from before their pages had readers', (store) =>
     const folder = await add(store(), 'folder', '/srv/docs.git')
     const isNew = await add(store(), 'new', '/srv/new.git')
     await store().transaction((tx) => updateSettings(tx, folder, () => ({ model: 'builtin' })))
-    // As the migration leaves them.
+    // The state after the migration.
     await store().transaction((tx) =>
       sql`update projects set settings = settings || '{"visibility": "undecided"}' where id <> ${isNew}`.execute(
         tx,

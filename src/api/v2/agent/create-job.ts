@@ -48,7 +48,7 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts)
   }
 }
 
-// On the wire null is as good as absent.
+// In requests, null means the same as an absent field.
 function newJobOf({ prompt, base, model, draft, budget }: CreateJobBody): NewJob {
   return {
     prompt,

@@ -97,7 +97,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     })
     await held.promise
     const answer = create(one, 'a')
-    // The embedded store does one transaction after the other: there the second waits.
+    // The embedded store runs one transaction at a time, so the second one waits there.
     if (store().engine === 'postgres') expect(await answer).toMatchObject({ status: 409, code: 'conflict' })
     release.resolve()
     await first
@@ -116,7 +116,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
       const options = { body: { prompt: 'Fix it' }, headers: { 'idempotency-key': 'a' } }
       const sent = await one.send('POST', path, options)
       expect([sent.status, sent.headers.get('idempotency-replayed')]).toEqual([200, null])
-      // Also once the job takes no more messages.
+      // The same answer comes even after the job was archived.
       await one.send('POST', `${one.base}/job/${jobId}/archive`)
       const again = await one.send('POST', path, options)
       expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])

@@ -22,18 +22,22 @@ interface Work {
   store: Store
   projectId: string
   operation: string
-  /** As it was sent. */
+  /** As the client sent it. */
   body: unknown
   status: 200 | 201
   show(job: Job): JobBody
-  /** Does what is asked; runs both functions in its transaction, `finish` last and with what came of it. */
+  /** Does the work in a transaction, in which it calls `begin` first and `finish`, with the resulting job, last. */
   run(finish: (tx: Tx, job: Job) => Promise<void>, begin: (tx: Tx) => Promise<void>): Promise<Job>
-  /** Of the limits: looked at first, so that in a rush little is done in vain, and taken last. */
+  /**
+   * The limits that the request counts for. They are checked first, so that little work is wasted under load, and
+   * counted last.
+   */
   uses: LimitUse[]
 }
 
 /**
- * Looks at the limits before the body is read. A request that was answered before passes a full one: its repeat does nothing.
+ * Checks the limits before the body is read. The repeat of an answered request may pass a reached limit, because it
+ * does nothing.
  * @throws LimitError
  */
 export async function lookUnlessAnswered(
@@ -49,8 +53,8 @@ export async function lookUnlessAnswered(
 }
 
 /**
- * Answers with what `run` makes, once per `Idempotency-Key`; without one every time.
- * @throws AppError `invalid` for what is no key, `conflict` and `mismatch`
+ * Answers with the job from `run`, which runs once per `Idempotency-Key`, and always when there is no key.
+ * @throws AppError `invalid` for an invalid key, `conflict`, `mismatch`
  */
 export async function answerOnce(context: RequestContext, work: Work): Promise<Response> {
   const { store, show, status, uses } = work
@@ -83,7 +87,7 @@ export async function answerOnce(context: RequestContext, work: Work): Promise<R
   }
 }
 
-/** Undoes the transaction: another request with the key was faster. */
+/** Rolls the transaction back because another request with the same key was faster. */
 class AnsweredMeanwhile extends Error {
   readonly reply: string
 

@@ -27,7 +27,7 @@ const listQuery = z.object({
   cursor: z.string().max(200, 'is not a cursor of this list').optional(),
 })
 
-/** What is read of jobs, and what ends them. */
+/** The endpoints that read, cancel and archive jobs. */
 export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoint[] {
   const { db } = jobs.store
   const { onProject } = operations(access, 'Agent jobs')
@@ -116,7 +116,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
   ]
 }
 
-/** What there is of the job that the path names. @throws AppError `not_found` */
+/** What `find` returns for the job that the path names. @throws AppError `not_found` */
 async function named<T>(context: RequestContext, find: (id: string) => Promise<T | undefined>): Promise<T> {
   const id = context.req.param('id') ?? ''
   const found = hasUnstorable(id) ? undefined : await find(id)

@@ -67,7 +67,7 @@ describeOnStore('the stream of events', (store) => {
     expect(shown.map(({ id }) => Number(id))).toEqual(Array.from({ length: 1102 }, (_, index) => index + 101))
     expect(comments.at(-1)).toBe('end')
     expect((await read(await open(world, jobId, { last: '1202' }))).shown).toEqual([])
-    // The header is the newer word: a client that connects again repeats its first address.
+    // The header is newer than the query: a client that reconnects repeats its first address.
     expect((await read(await open(world, jobId, { query: '?after=3', last: '1201' }))).shown).toHaveLength(1)
   })
 
@@ -127,7 +127,7 @@ describeOnStore('the stream of events', (store) => {
   })
 })
 
-/** Reads to the end, or until so many events are there and then cuts the connection. */
+/** Reads to the end, or closes the connection after `most` events. */
 async function read(response: Response, most = Infinity): Promise<{ shown: Shown[]; comments: string[] }> {
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   const shown: Shown[] = []

@@ -5,8 +5,8 @@ import type { Segment } from './segment.ts'
 import { findPath, pathAt } from './segment-strings.ts'
 
 /**
- * An immutable index: segments, newest last, and which of their pages are dead (replaced or removed). Owners
- * swap a whole value for the next; a search under way keeps the one it started with.
+ * An immutable index: segments, newest last, and which of their pages are deleted (replaced or removed). A change
+ * makes a new index; a running search keeps the one that it started with.
  */
 export interface SearchIndex {
   parts: IndexPart[]
@@ -15,18 +15,18 @@ export interface SearchIndex {
   sections: number
   /** Average lengths in words over the living pages. */
   averages: { title: number; path: number; headings: number; body: number; section: number }
-  /** Rarities of words of titles and headings, looked up once. */
+  /** Cached inverse document frequencies of the words of titles and headings. */
   idfs: Map<string, number>
 }
 
 interface IndexPart {
   segment: Segment
-  /** One byte per page, 1 when it is dead. */
+  /** One byte per page, 1 when it is deleted. */
   dead: Uint8Array
   deadPages: number
 }
 
-/** Pages to add or to put in the place of the page of the same path, and paths to take out. */
+/** Pages to add, or to replace the page of the same path with, and paths to remove. */
 export interface IndexChanges {
   upserts: Page[]
   removals: string[]
@@ -47,7 +47,7 @@ export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIn
   return withSegment(index, buildSegment(upserts.values()), changes.removals)
 }
 
-/** The same for many pages at once, whose segment was built elsewhere: they take the place of those of their paths. */
+/** The same for many pages, whose segment was built elsewhere. They replace the pages with the same paths. */
 export function withSegment(index: SearchIndex, segment: Segment, removals: string[]): SearchIndex {
   const replaced = Array.from({ length: segment.pages }, (_, page) => pathAt(segment, page))
   const kept = index.parts
@@ -58,8 +58,8 @@ export function withSegment(index: SearchIndex, segment: Segment, removals: stri
 }
 
 /**
- * Whether to build the index anew: the dead pages, and those outside the largest segment, are more than 15 % of
- * it. Word statistics count dead pages until then, which moves scores a little.
+ * Whether to rebuild the index: when deleted pages, and pages outside of the largest segment, are more than 15 % of
+ * it. Word statistics count deleted pages until then, which changes scores a little.
  */
 export function needsCompaction(index: SearchIndex): boolean {
   const largest = Math.max(0, ...index.parts.map((part) => part.segment.pages))
@@ -69,7 +69,7 @@ export function needsCompaction(index: SearchIndex): boolean {
   return largest > mergedAtOnce * 4 && dead + outside > 0.15 * largest
 }
 
-/** The one segment without dead pages that holds what the index holds. Takes a while on a large index. */
+/** Merges the index into one segment without deleted pages. Slow on a large index. */
 export function compact(index: SearchIndex): Segment {
   return mergeSegments(index.parts)
 }
@@ -92,8 +92,8 @@ function withoutPaths(part: IndexPart, paths: string[]): IndexPart {
 }
 
 /**
- * Whenever eight segments are of the same order of magnitude (of eight), they become one: a page is copied three
- * times at most on its way, and most changes copy nothing.
+ * Merges eight segments of similar size (the same power of eight) into one. So a page is copied at most three times
+ * in all, and most changes copy nothing.
  */
 function mergeSmall(parts: IndexPart[]): IndexPart[] {
   let merged = parts

@@ -60,7 +60,7 @@ describeOnStore('what is told of a project’s host', (store) => {
     })
     expect(JSON.stringify(described)).not.toContain('ghp_read')
 
-    // Asked once until something changes.
+    // The host is asked once until something changes.
     const asked = fake.server.requests.length
     await describeHost(first, project.id)
     expect(fake.server.requests).toHaveLength(asked)

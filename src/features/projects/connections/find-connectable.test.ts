@@ -11,7 +11,7 @@ import { findConnectable } from './find-connectable.ts'
 
 const own = 'https://git.example.com'
 
-/** Hosts of which one answers: a GitLab below a path. */
+/** Hosts of which only one answers: a GitLab below a path. */
 function hosts(): Hosts {
   return {
     all: [createGitHub(), createGitLab(), createGitea(), createBitbucket()],

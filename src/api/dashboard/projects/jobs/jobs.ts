@@ -88,7 +88,7 @@ function newJob(project: Project, session: Session): Html {
   </form>`
 }
 
-/** What they start counts against the same limits as over HTTP. */
+/** The forms of jobs. They count against the same limits as requests to the API. */
 export function jobForms(ports: DashboardPorts): Endpoint[] {
   return [
     projectForm(ports, '/projects/{domain}/jobs', 'createJob', async ({ context, project, form }) => {
@@ -115,7 +115,7 @@ export function jobForms(ports: DashboardPorts): Endpoint[] {
   ]
 }
 
-/** A form of a job's page, which leads back to it. */
+/** A form of a job's page, which redirects back to that page. */
 function action(
   ports: DashboardPorts,
   [verb, path, done]: ['sendMessage' | 'cancelJob' | 'archiveJob', path: string, done: string],

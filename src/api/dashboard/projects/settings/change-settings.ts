@@ -13,7 +13,7 @@ import { readPullRequest } from './settings-form.ts'
 import { settingsPage } from './settings-page.ts'
 import type { SettingsForm } from './settings-page.ts'
 
-/** The forms of the settings page; what is refused is shown beside its form. */
+/** The forms of the settings page. A refusal is shown beside its form. */
 export function settingsForms(ports: DashboardPorts): Endpoint[] {
   const { hosts } = ports
   const tried = (
@@ -100,7 +100,7 @@ function readMove(form: URLSearchParams): ConnectInput {
     location: fieldOf(form, 'location'),
     credential: readCredential(form),
     ref: ref === '' ? undefined : ref,
-    // Without the field there is none to leave.
+    // An absent field changes nothing; an empty one removes the fork.
     fork: fork === '' && form.has('fork') ? null : fork || undefined,
   }
 }

@@ -56,7 +56,7 @@ export function postPageEndpoint<Project extends AssistantProject>({
   }
 }
 
-// Pages are rows, not files: a path that climbs means none of them, however it is written.
+// Pages are read from the database, not from files, so a path with `..` in any spelling finds nothing.
 async function find(
   { findPage }: Pick<AssistantDeps, 'findPage'>,
   projectId: string,

@@ -32,7 +32,7 @@ export function healthEndpoints(store: Store, machine: Pick<Machine, 'trouble'>)
       route: describe('getReadiness', 'get /readyz', {
         tag: 'Server',
         summary: 'Whether the server can do its work',
-        description: 'The machine takes some, and the database answers.',
+        description: 'Fails when the machine has no room for work or the database does not answer.',
         responses: healthy,
       }),
       async handle(context) {

@@ -23,14 +23,14 @@ export const tags = [
 
 const conditions = {
   400: 'Invalid request',
-  401: 'Nothing that opens this: no key, or a malformed, unknown, revoked or expired one',
-  403: 'A valid key that may not do this, or not from this origin',
-  404: 'Nothing there for this key',
-  409: 'Not possible as things are; or the first request with this `Idempotency-Key` is still running',
+  401: 'No key, or a malformed, unknown, revoked or expired one',
+  403: 'A valid key that may not do this, or not from this origin or address',
+  404: 'Not found, or not visible to this key',
+  409: 'Not possible in the present state; or the first request with this `Idempotency-Key` is still running',
   413: 'Body over the limit: 16 MiB for the assistant, 1 MiB elsewhere',
-  422: 'This `Idempotency-Key` came with another body before',
+  422: 'This `Idempotency-Key` was used before with another body',
   429: 'Rate limit exceeded',
-  503: 'Stopping, or the database is away, or the machine takes no work',
+  503: 'The server is stopping, its database is not available, or the machine has no room for more work',
 } as const
 
 /** What the OpenAPI document says about an operation, besides what follows from its path and its verb. */

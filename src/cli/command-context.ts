@@ -29,7 +29,7 @@ export interface CliHost {
   /** Null when the host did not report it. */
   defaultBranch: string | null
   webhook: { state: 'none' | 'active'; url: string | null; secret: string | null; calledAt: string | null }
-  /** Why the host's answer is missing. */
+  /** Why the host could not be asked. */
   problem: string | null
   /** What prevents jobs from running. */
   notes: string[]

@@ -28,7 +28,7 @@ const signInBody = z
   .openapi('SignIn')
 const session = z
   .object({
-    csrfToken: z.string().describe('To be sent as `X-CSRF-Token` with whatever changes something.'),
+    csrfToken: z.string().describe('Send it as `X-CSRF-Token` with requests that change something.'),
   })
   .openapi('Session')
 
@@ -40,7 +40,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
   const answer = ['The session', session] as const
   return [
     onServer('createSignInLink', 'post /admin/sign-in-links', 'Create a sign-in link', {
-      description: 'For one person, once, within a day.',
+      description: 'The link signs one person in, once, within a day.',
       answer: [201, 'The link', z.object({ url: z.url() }).openapi('SignInLink')],
       async handle() {
         const secret = await store.transaction((tx) => createSignInLink(tx, 24))
@@ -48,7 +48,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('signIn', `post ${path}`, 'Sign in', {
-      description: 'Trades the token of a sign-in link for the cookie of a session of 30 days.',
+      description: 'Exchanges the token of a sign-in link for a session cookie that is valid for 30 days.',
       body: signInBody,
       errors: [403, 429],
       answer: [201, ...answer],
@@ -70,8 +70,8 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('signOut', `delete ${path}`, 'Sign out', {
-      description: 'The session ends on the server too.',
-      answer: [200, 'Nothing more', z.object({})],
+      description: 'Ends the session on the server too.',
+      answer: [200, 'An empty object', z.object({})],
       async handle({ context }) {
         await signOut(ports, context)
         return {}

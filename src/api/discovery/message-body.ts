@@ -58,7 +58,7 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
       context: z
         .array(contextItem, { error: 'must be a list of objects with `value`' })
         .nullish()
-        .describe('What the reader selected or looks at.'),
+        .describe('Text or code that the reader has selected or is looking at.'),
       currentPath: upTo(200).nullish().describe('Path of the page that the reader is on.'),
       trigger: z.unknown().optional().describe('Sent by AI SDK transports.'),
       messageId: z.unknown().optional(),

@@ -39,7 +39,7 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
         description:
           'Git’s smart HTTP, for `git clone` of projects whose repository is a folder on the server, read-only. The key is the password of HTTP Basic.',
         query: z.object({ service: z.string().openapi({ example: 'git-upload-pack' }) }),
-        responses: { 200: { description: 'As git advertises them' } },
+        responses: { 200: { description: 'The references in git’s format' } },
       }),
       handle: askingForPassword(async (context) => {
         const project = await open(context, 'listReferences')
@@ -63,8 +63,8 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
       route: describe('fetchObjects', 'post /git/{domain}/git-upload-pack', {
         tag: 'Server',
         summary: 'Clone a repository: its objects',
-        description: 'The second half of what `git clone` and `git fetch` ask.',
-        responses: { 200: { description: 'As git packs them' } },
+        description: 'The second request of `git clone` and `git fetch`.',
+        responses: { 200: { description: 'The objects in git’s format' } },
         errors: [400, 413],
       }),
       handle: askingForPassword(async (context) => {

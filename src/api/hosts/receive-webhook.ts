@@ -58,8 +58,8 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       tag: 'Git hosts',
       summary: 'Receive an event of a git host',
       description:
-        'For hosts alone, which prove a call by its signature. They are told of it by `project connect`.',
-      responses: { 202: { description: 'Taken' } },
+        'Called only by git hosts, which sign their calls. `project connect` sets the webhook up at the host.',
+      responses: { 202: { description: 'Accepted' } },
       errors: [400, 401, 413],
     }),
     async handle(context) {

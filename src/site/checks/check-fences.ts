@@ -12,7 +12,7 @@ export function checkFences(file: FileVersion): Finding[] {
 
 /** A fenced code block, with the lines of the source as they are. */
 interface Block {
-  /** Of its opening, from 1. */
+  /** Line of the opening fence, from 1. */
   line: number
   opening: string
   content: string[]
@@ -48,7 +48,8 @@ export function fencedBlocks({ text, tree }: Pick<FileVersion, 'text' | 'tree'>)
 }
 
 function unclosed(blocks: readonly Block[]): Finding[] {
-  // A block that swallows the opening of the next one is where the closing is missing; all after it go wrong.
+  // The closing fence is missing in the block that contains the opening of the next one. All later blocks are wrong
+  // because of it.
   for (const { line, opening, content } of blocks) {
     const fence = fenceOf(opening)
     const next = fence === undefined ? -1 : content.findIndex((one) => opensAlike(fence, fenceOf(one)))

@@ -72,7 +72,7 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointPort
       tag: 'Agent jobs',
       summary: 'Send follow-up message',
       description:
-        'Queues a follow-up behind what the job still has to do. The job reads `active` in this very response. At most 100 per project in any 60 minutes, counted apart from creates.',
+        'Queues a follow-up after the job’s waiting turns. The response already shows the job as `active`. At most 100 per project in any 60 minutes, counted separately from new jobs.',
       headers: idempotencyHeader,
       body: messageBody,
       responses: { 200: oneJob },

@@ -14,7 +14,7 @@ export const idempotencyHeader = z.object({
     .max(255)
     .optional()
     .describe(
-      'Repeating a request with the same key within 24 hours gives the first answer again, marked with `Idempotency-Replayed: true`, and does nothing. 1 to 255 visible ASCII characters.',
+      'Repeating a request with the same key within 24 hours returns the first response again, marked with `Idempotency-Replayed: true`, and does nothing else. 1 to 255 visible ASCII characters.',
     ),
 })
 

@@ -28,7 +28,7 @@ const headers = z.object({
   'Last-Event-ID': z
     .string()
     .optional()
-    .describe('Of a stream that broke: goes on after this event. Wins over `after`.'),
+    .describe('Resumes a broken stream after this event. Takes precedence over `after`.'),
 })
 const pageSize = 500
 
@@ -51,7 +51,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
       tag: 'Agent jobs',
       summary: 'List job events',
       description:
-        'What happened so far, in order, 500 at most. Pass the last `id` as `after` for what came since. With `Accept: text/event-stream`, the events as they come, until the job has ended.',
+        'Returns the events so far, in order, 500 at most. Pass the last `id` as `after` for newer ones. With `Accept: text/event-stream`, streams events as they happen, until the job has ended.',
       query,
       headers,
       responses: {
@@ -62,7 +62,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
             'text/event-stream': {
               schema: z
                 .string()
-                .describe('Each event has `id`, its type as `event`, and as `data` what the page has.'),
+                .describe('Each event has its `id`, its type as `event`, and the JSON of the event as `data`.'),
             },
           },
         },

@@ -16,7 +16,7 @@ const pageBody = z
   .object(
     {
       path: z.string({ error: pathRule }).min(1, pathRule).max(1000, pathRule).openapi({
-        description: 'On the site or in the repository, with or without slashes, `.md` or a fragment.',
+        description: 'Path on the site or in the repository, with or without slashes, `.md` or a fragment.',
         example: '/quickstart',
       }),
     },

@@ -52,7 +52,7 @@ program
 
 program
   .command('worker')
-  .description('work on jobs beside servers that share DATABASE_URL')
+  .description('only work on jobs, for servers with the same DATABASE_URL')
   .action(async (_options: unknown, command: Command) => {
     const { work } = await import('./start/serve.ts')
     await work(environmentOf(command))

@@ -59,7 +59,7 @@ export function createAccess(ports: Ports): Access {
         'The key is malformed, unknown, revoked or expired; make one on the API keys page',
       )
     const { key, project } = found
-    noteUse(ports.store, key)
+    recordUse(ports.store, key)
     const origin = key.kind === 'assistant' ? context.req.header('origin') : undefined
     return { caller: { kind: 'key', key, address: () => ports.addressOf(context), origin }, project }
   }
@@ -112,27 +112,27 @@ async function isPerson({ store, publicUrl }: Ports, context: RequestContext): P
   if (!sameSecret(context.req.header('x-csrf-token') ?? '', session.csrfToken))
     throw new AppError(
       'unauthorized',
-      'Send a key, or the token of your session in the header X-CSRF-Token; GET /admin/session tells it',
+      'Send a key, or the token of your session in the header X-CSRF-Token; GET /admin/session returns it',
     )
   refuseOtherSites(context)
   return true
 }
 
-const noted = new Map<string, number>()
+const recorded = new Map<string, number>()
 /** Milliseconds. */
-const notedEvery = 60_000
+const recordInterval = 60_000
 
 // The request does not wait for this. A use that could not be recorded is recorded with the next one.
-function noteUse(store: Store, { id, lastUsedAt }: UsedKey): void {
+function recordUse(store: Store, { id, lastUsedAt }: UsedKey): void {
   const now = Date.now()
-  if (now - Math.max(lastUsedAt?.getTime() ?? 0, noted.get(id) ?? 0) < notedEvery) return
-  if (noted.size > 10_000) noted.clear()
-  noted.set(id, now)
-  store.transaction((tx) => touchKey(tx, id)).catch(() => noted.delete(id))
+  if (now - Math.max(lastUsedAt?.getTime() ?? 0, recorded.get(id) ?? 0) < recordInterval) return
+  if (recorded.size > 10_000) recorded.clear()
+  recorded.set(id, now)
+  store.transaction((tx) => touchKey(tx, id)).catch(() => recorded.delete(id))
 }
 
 /** Whether a request has something that looks like a key: it may be the password of a proxy instead. */
-export function bringsKey(context: RequestContext): boolean {
+export function hasKey(context: RequestContext): boolean {
   const password = basicPassword(context)
   return password === undefined ? bearerToken(context) !== undefined : /^(?:svc|operator)_/.test(password)
 }

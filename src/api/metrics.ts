@@ -37,7 +37,7 @@ export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | '
     registers: [registry],
     async collect() {
       jobs.reset()
-      const rows = await unlessAway(
+      const rows = await emptyWithoutStore(
         store.db
           .selectFrom('jobs')
           .select((select) => ['status', select.fn.countAll<number>().as('count')])
@@ -54,7 +54,7 @@ export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | '
     registers: [registry],
     async collect() {
       waiting.reset()
-      const rows = await unlessAway(countWaiting(store.db))
+      const rows = await emptyWithoutStore(countWaiting(store.db))
       for (const { of, count } of rows) waiting.set({ for: of }, count)
     },
   })
@@ -92,7 +92,7 @@ export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | '
 }
 
 // An unavailable store has a metric of its own, so the others are still reported.
-async function unlessAway<T>(rows: Promise<T[]>): Promise<T[]> {
+async function emptyWithoutStore<T>(rows: Promise<T[]>): Promise<T[]> {
   return rows.catch((error: unknown) => {
     if (findStoreTrouble(error)) return []
     throw error

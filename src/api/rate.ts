@@ -12,7 +12,7 @@ export interface Rate {
 
 const minute = 60_000
 /** The most callers that are remembered; the least recent ones are forgotten. */
-const remembered = 10_000
+const mostCallers = 10_000
 
 /**
  * @param name the limit's name in response headers
@@ -24,13 +24,13 @@ export function createRate(
   now: () => number = () => performance.now(),
 ): Rate {
   /** By sharer: when all its requests will be available again. */
-  const whole = new Map<string, number>()
+  const refilledAt = new Map<string, number>()
   const set = (subject: string, time: number): void => {
     // A map keeps the order of insertion, so the least recent caller is dropped first.
-    whole.delete(subject)
-    whole.set(subject, time)
-    const oldest = whole.keys().next().value
-    if (whole.size > remembered && oldest !== undefined) whole.delete(oldest)
+    refilledAt.delete(subject)
+    refilledAt.set(subject, time)
+    const oldest = refilledAt.keys().next().value
+    if (refilledAt.size > mostCallers && oldest !== undefined) refilledAt.delete(oldest)
   }
   return {
     take(context, sharer = sharerOf(context)) {
@@ -40,7 +40,7 @@ export function createRate(
         if (sharer[kind] === undefined || count === undefined) return []
         const subject = `${kind} ${sharer[kind]}`
         const each = minute / count
-        const next = Math.max(whole.get(subject) ?? 0, time) + each
+        const next = Math.max(refilledAt.get(subject) ?? 0, time) + each
         // Allows for rounding: a fraction of a millisecond must not refuse the last request.
         if (next - time > minute + 0.001)
           throw new LimitError({ name: `${name}-${kind}`, count, seconds: 60 }, (next - time - minute) / 1000)
@@ -49,8 +49,8 @@ export function createRate(
       for (const { subject, next } of taken) set(subject, next)
       context.set('giveBack', () => {
         for (const { subject, each } of taken) {
-          const later = whole.get(subject)
-          if (later !== undefined) whole.set(subject, later - each)
+          const later = refilledAt.get(subject)
+          if (later !== undefined) refilledAt.set(subject, later - each)
         }
       })
     },

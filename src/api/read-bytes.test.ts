@@ -9,10 +9,10 @@ const mebibyte = 1024 * 1024
 const app: App = new OpenAPIHono()
 app.post('/:project', async (context) => {
   const sharer: Sharer = { project: context.req.param('project'), key: context.req.query('key') }
-  const milliseconds = Number(context.req.query('pace') ?? 60_000)
-  const pace = { silence: milliseconds, start: milliseconds, bytesPerSecond: 1e6, total: 120_000 }
+  const milliseconds = Number(context.req.query('timeout') ?? 60_000)
+  const timeouts = { idle: milliseconds, start: milliseconds, bytesPerSecond: 1e6, total: 120_000 }
   try {
-    const body = await readBytes(context, { limit: 16 * mebibyte, sharer, pace })
+    const body = await readBytes(context, { limit: 16 * mebibyte, sharer, timeouts })
     return context.text(String(body.byteLength))
   } catch (error) {
     if (error instanceof AppError) return context.text(error.code)
@@ -81,9 +81,9 @@ it('leaves room for others, however many bodies somebody begins and does not end
 })
 
 it('does not wait for a body for ever', async () => {
-  expect(await send('/prj_one?pace=100', stuck(1000).body)).toBe('invalid')
+  expect(await send('/prj_one?timeout=100', stuck(1000).body)).toBe('invalid')
 })
 
 it('does not wait for a body that comes byte by byte', async () => {
-  expect(await send('/prj_one?pace=300', trickling(20))).toBe('invalid')
+  expect(await send('/prj_one?timeout=300', trickling(20))).toBe('invalid')
 })

@@ -17,9 +17,9 @@ const arriving = createPool({
 })
 
 /** How slowly a body may arrive. It occupies memory all that time. */
-interface Pace {
+interface BodyTimeouts {
   /** The most milliseconds without a byte. */
-  silence: number
+  idle: number
   /** Milliseconds that a small body may take, whatever the speed of the connection. */
   start: number
   bytesPerSecond: number
@@ -27,14 +27,14 @@ interface Pace {
   total: number
 }
 
-const patient: Pace = { silence: 15_000, start: 20_000, bytesPerSecond: 16 * 1024, total: 120_000 }
+const usualTimeouts: BodyTimeouts = { idle: 15_000, start: 20_000, bytesPerSecond: 16 * 1024, total: 120_000 }
 
 export interface BytesOptions {
   /** Bytes; more is 413. */
   limit: number
   /** Whose share of the memory is used; the caller's by default. */
   sharer?: Sharer
-  pace?: Pace
+  timeouts?: BodyTimeouts
   /** Called with the bytes as they arrive; may throw. */
   watch?: (chunk: Uint8Array) => void
 }
@@ -45,7 +45,7 @@ export interface BytesOptions {
  */
 export async function readBytes(
   context: Pick<RequestContext, 'req' | 'get'>,
-  { limit, sharer = sharerOf(context), pace = patient, watch }: BytesOptions,
+  { limit, sharer = sharerOf(context), timeouts = usualTimeouts, watch }: BytesOptions,
 ): Promise<Buffer> {
   const tooLarge = new AppError('too_large', `The request body is over ${limit / 1024 / 1024} MiB; send less`)
   if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge
@@ -54,7 +54,7 @@ export async function readBytes(
   const chunks: Uint8Array[] = []
   let size = 0
   using memory = arriving.hold(sharer)
-  using clock = startClock(pace, () => void reader.cancel().catch(() => {}))
+  using clock = startClock(timeouts, () => void reader.cancel().catch(() => {}))
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -83,14 +83,14 @@ interface Clock extends Disposable {
 }
 
 // Counts its own ticks instead of the time, so that a blocked process does not look like a slow client.
-function startClock({ silence, start, bytesPerSecond, total }: Pace, onLate: () => void): Clock {
-  const step = Math.min(1000, silence / 10)
+function startClock({ idle, start, bytesPerSecond, total }: BodyTimeouts, onLate: () => void): Clock {
+  const step = Math.min(1000, idle / 10)
   let [passed, quiet, size, late] = [0, 0, 0, false]
   const timer = setInterval(() => {
     passed += step
     quiet += step
     const allowed = Math.min(total, start + (size / bytesPerSecond) * 1000)
-    if (quiet < silence && passed < allowed) return
+    if (quiet < idle && passed < allowed) return
     late = true
     clearInterval(timer)
     onLate()

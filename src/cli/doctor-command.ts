@@ -21,7 +21,7 @@ export function addDoctorCommand(
 ): void {
   program
     .command('doctor')
-    .description('check this machine, the server and its projects; ends with 1 when something is wrong')
+    .description('check this machine, the server and its projects; exits with 1 when something is wrong')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const findings: Finding[] = []

@@ -39,7 +39,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     .option('--base <branch>', 'branch to start from')
     .option('--model <name>', 'model to use')
     .option('--draft', 'open the pull request as a draft')
-    .option('--watch', 'stay until it ends')
+    .option('--watch', 'print its events until it ends')
     .action(
       async (
         prompt: string,

@@ -29,7 +29,7 @@ export function addProjectCommands(program: Command, open: Open): void {
   const project = program.command('project').description('documentation repositories')
 
   addHostOptions(project.command('add <path-or-url>').description('register a repository and index it'))
-    .option('--domain <name>', 'its name in addresses (default: as the repository is called)')
+    .option('--domain <name>', 'its name in URLs (default: the name of the repository)')
     .option('--ref <branch>', 'branch to read and to start jobs from (default: the repository’s own)')
     .option('--root <folder>', 'folder of the pages, such as docs/')
     .option('--site <url>', 'address of the published site, for links in answers')
@@ -47,7 +47,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       const body = { ...fields, location: isAddress(location) ? location : pathFromUser(location) }
       const added = await context.json<AddedProject>('POST', '/admin/projects', body)
       for (const note of added.notes) context.note(`Note: ${note}`)
-      const settled = isToBeAsked(options, added) ? await chooseVisibility(context, added) : added
+      const settled = shouldAsk(options, added) ? await chooseVisibility(context, added) : added
       const ready = wait ? await waitForSync(context, added.domain) : settled
       context.print({ ...summaryOf(ready), visibility: ready.visibility, notes: added.notes }, () => [
         ...describe(ready),
@@ -92,7 +92,7 @@ export function addProjectCommands(program: Command, open: Open): void {
   project
     .command('remove <domain>')
     .description('remove a project with its jobs, threads and keys; the repository itself is left alone')
-    .option('--yes', 'do not ask for the flag again')
+    .option('--yes', 'confirm the removal')
     .action(async (name: string, options: { yes?: boolean }, command: Command) => {
       const context = open(command)
       const found = await resolveProject(context, name)
@@ -112,7 +112,7 @@ export function addProjectCommands(program: Command, open: Open): void {
 
 // Whether to ask who may read the pages. A repository that needs a credential is private; about others only a
 // person can decide.
-function isToBeAsked({ visibility, json }: AddOptions, { hasCredential }: AddedProject): boolean {
+function shouldAsk({ visibility, json }: AddOptions, { hasCredential }: AddedProject): boolean {
   const isWatched = json !== true && process.stdin.isTTY && process.stderr.isTTY
   return visibility === undefined && !hasCredential && isWatched
 }

@@ -21,10 +21,10 @@ type Credential =
 
 export function addHostOptions(command: Command): Command {
   return command
-    .option('--host <kind>', 'github, gitlab, gitea (also Forgejo), bitbucket or git (default: found out)')
+    .option('--host <kind>', 'github, gitlab, gitea (also Forgejo), bitbucket or git (default: detected)')
     .option('--token-file <file>', 'file that holds an access token of the host')
     .option('--token-env <name>', 'environment variable that holds it')
-    .option('--username <name>', 'user name that the host’s git wants beside the token')
+    .option('--username <name>', 'user name that the host’s git needs with the token')
     .option('--github-app-id <id>', 'a GitHub App instead of a token')
     .option('--github-app-key-file <file>', 'its private key')
     .option('--fork <url>', 'push branches to this fork, and open pull requests from there')
@@ -50,7 +50,7 @@ export function addProjectHostCommands(project: Command, open: (command: Command
   )
     .option('--no-fork', 'push to the repository itself again')
     .option('--no-token', 'forget the project’s own credential; the server’s is used then')
-    .option('--location <url>', 'its address, where that has changed')
+    .option('--location <url>', 'its new address, if that has changed')
     .option('--ref <branch>', 'branch to read, such as after the default one was renamed')
     .action(
       async (

@@ -24,7 +24,7 @@ interface WebhookOptions {
 }
 
 export function addWebhookCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const webhook = program.command('webhook').description('addresses that are told what happens to jobs')
+  const webhook = program.command('webhook').description('addresses that receive the events of jobs')
   const define = (usage: string, description: string): Command =>
     webhook
       .command(usage)
@@ -32,7 +32,7 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
       .option('--project <domain-or-id>', 'its project (default: the only one)')
 
   define('add <url>', 'make a webhook; its secret is shown once')
-    .option('--event <type...>', 'types of events to be told of (default: all)')
+    .option('--event <type...>', 'types of events to send (default: all)')
     .action(async (url: string, options: WebhookOptions & { event?: string[] }, command: Command) => {
       const { context, path } = await reach(open(command), options)
       const made = await context.json<ListedWebhook & { secret: string }>('POST', path, {

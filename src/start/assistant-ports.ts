@@ -7,7 +7,7 @@ import type { AssistantDeps, NamedModel } from '../features/assistant/ports.ts'
 import { findPage } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import type { LimitUse } from '../features/projects/limits.ts'
-import { limits, lookAtLimits, takeLimits } from '../features/projects/limits.ts'
+import { limits, checkLimits, countLimits } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
 import type { Services } from './open-services.ts'
@@ -86,8 +86,8 @@ export function createAssistantGate(
   return {
     access,
     limits: {
-      look: (context, project) => lookAtLimits(store.db, usesOf(context, project)),
-      take: (tx, context, project) => takeLimits(tx, usesOf(context, project)),
+      look: (context, project) => checkLimits(store.db, usesOf(context, project)),
+      take: (tx, context, project) => countLimits(tx, usesOf(context, project)),
     },
   }
 }

@@ -92,7 +92,8 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
         body({ ...project, settings: await hosts.changeSettings(project, change, caller) }),
     }),
     onProject('addContextRepository', `post ${path}/context`, 'Add a context repository', {
-      description: 'Adds a repository that the agent may read besides the project’s own, after asking it for its branch.',
+      description:
+        'Adds a repository that the agent may read besides the project’s own, after asking it for its branch.',
       body: namedRepository,
       errors: [409],
       answer: [200, ...answer],
@@ -123,7 +124,8 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       },
     }),
     onProject('removeProject', `delete ${path}`, 'Remove a project', {
-      description: 'Removes the project with its jobs, threads and keys. The repository itself is not changed.',
+      description:
+        'Removes the project with its jobs, threads and keys. The repository itself is not changed.',
       answer: [200, 'The removed project, with notes for people', notedProject],
       handle: async ({ project }) => ({ ...body(project), notes: await removeProject(ports, project) }),
     }),

@@ -127,7 +127,10 @@ export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[
         return diffResponse(context, await pullRequests.diff(project, pull))
       },
     }),
-    end('merge', 'Makes a merge commit and pushes it to the base branch. The pages are updated within seconds.'),
+    end(
+      'merge',
+      'Makes a merge commit and pushes it to the base branch. The pages are updated within seconds.',
+    ),
     end('close', 'Closes it without merging and keeps its branch. Closing it again changes nothing.'),
     onProject('listComments', `get ${one}/comments`, 'List comments', {
       description: 'The latest 200, oldest first.',

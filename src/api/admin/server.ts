@@ -4,7 +4,7 @@ import { deleteMessagesOf, deleteThread } from '../../features/assistant/threads
 import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
 import { insertOrganization, listOrganizations } from '../../features/projects/organizations.ts'
 import type { Organization } from '../../features/projects/organizations.ts'
-import { goThroughSecrets } from '../../features/projects/reseal-secrets.ts'
+import { countSecrets } from '../../features/projects/reseal-secrets.ts'
 import type { SecretCounts } from '../../features/projects/reseal-secrets.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
@@ -54,7 +54,7 @@ export function serverEndpoints(ports: Ports): Endpoint[] {
   const { onServer } = operations(access, 'Server')
   const { onProject } = operations(access, 'Assistant')
   const secrets = async (options: { reseal: boolean }): Promise<SecretCounts> =>
-    goThroughSecrets(
+    countSecrets(
       ports,
       [...(await listHostSecrets(store.db)), ...(await listWebhookSecrets(store.db))],
       options,

@@ -3,7 +3,7 @@ import type { Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
-import { bringsKey } from '../access.ts'
+import { hasKey } from '../access.ts'
 import { errorPage } from '../dashboard/html/error-page.ts'
 import { askToSignIn } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
@@ -30,8 +30,7 @@ export async function openDocs(ports: Ports, context: RequestContext): Promise<P
     if (project) return project
     throw new AppError('not_found', `There is no project ${JSON.stringify(domain)}`)
   }
-  if (!bringsKey(context))
-    return isForPerson(context) ? askToSignIn(ports, context) : askForKey(ports, context)
+  if (!hasKey(context)) return isForPerson(context) ? askToSignIn(ports, context) : askForKey(ports, context)
   try {
     return (await ports.access.project(context, 'readDocs')).project
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import { wakeRequest } from '../../features/agent/hosts/requests.ts'
-import { takeDelivery } from '../../features/projects/connections/deliveries.ts'
+import { recordDelivery } from '../../features/projects/connections/deliveries.ts'
 import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
 import { findProject } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
@@ -44,7 +44,7 @@ const signatureHeaders = [
 ]
 
 /** Seconds after a push during which further pushes are part of the same sync. */
-const gather = 1
+const mergeSeconds = 1
 
 /**
  * Receives the webhooks of git hosts, which are authenticated by a signature instead of a key. The content of a
@@ -52,7 +52,7 @@ const gather = 1
  */
 export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports): Endpoint {
   /** By project: until when the requested sync covers further pushes, and whether it was requested. */
-  const gathering = new Map<string, { until: number; sent: Promise<boolean> }>()
+  const announced = new Map<string, { until: number; sent: Promise<boolean> }>()
   return {
     route: describe('receiveHostEvent', 'post /hosts/{projectId}/webhook', {
       tag: 'Git hosts',
@@ -84,21 +84,21 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       if (events.length === 0) return context.body(null, 202)
       const due = events.filter((event) => matters(event, project))
       const isPush = due.some(({ type }) => type === 'push')
-      const before = isPush ? gathering.get(projectId) : undefined
+      const before = isPush ? announced.get(projectId) : undefined
       const now = Date.now()
       if (before && before.until > now && (await before.sent.catch(() => false)))
         return context.body(null, 202)
       const delivery = deliveryHeaders.flatMap((name) => headers.get(name) ?? [])[0]
       const sent = store.transaction(async (tx) => {
-        const isNew = delivery === undefined || (await takeDelivery(tx, projectId, delivery.slice(0, 200)))
+        const isNew = delivery === undefined || (await recordDelivery(tx, projectId, delivery.slice(0, 200)))
         if (!isNew) return false
-        if (isPush) await requestSync(tx, queue, projectId, { delay: gather })
+        if (isPush) await requestSync(tx, queue, projectId, { delay: mergeSeconds })
         for (const event of due) if (event.type !== 'push') await wakeRequest(tx, projectId, event.number)
         return isPush
       })
       if (isPush) {
-        if (gathering.size > 1000) gathering.clear()
-        gathering.set(projectId, { until: now + gather * 1000, sent })
+        if (announced.size > 1000) announced.clear()
+        announced.set(projectId, { until: now + mergeSeconds * 1000, sent })
       }
       await sent
       return context.body(null, 202)
@@ -111,7 +111,7 @@ function checkPath(told: string, path: string): void {
   if (told.toLowerCase() === path.toLowerCase()) return
   throw new AppError(
     'invalid',
-    `This is about ${told.slice(0, 200)}, and the project is ${path}: if that was renamed, run "project connect"`,
+    `The event is about ${told.slice(0, 200)}, but the project is ${path}: if that was renamed, run "project connect"`,
   )
 }
 

@@ -59,7 +59,7 @@ export interface LimitUse {
  * Checks limits without counting, so that a reached limit is reported before the body is read.
  * @throws LimitError for the first reached limit
  */
-export async function lookAtLimits(db: Reader, uses: readonly LimitUse[]): Promise<void> {
+export async function checkLimits(db: Reader, uses: readonly LimitUse[]): Promise<void> {
   const { rows } = await sql<Refusal>`
     with ${asked(uses)}
     select a.scope, ${waitFor(sql`u.used_at`)} as wait
@@ -74,7 +74,7 @@ export async function lookAtLimits(db: Reader, uses: readonly LimitUse[]): Promi
  * limits stay locked until the end of the transaction, and other transactions wait for them, so call this last.
  * @throws LimitError for the first reached limit
  */
-export async function takeLimits(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
+export async function countLimits(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
   // All transactions lock in the same order, or two of them could deadlock. The last use of a slot is the oldest
   // that can still count; if it is too recent, the update changes no row. The final select sees the rows from
   // before these writes: a slot that was missing or free then has just been taken by another transaction.

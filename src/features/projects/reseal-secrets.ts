@@ -20,7 +20,7 @@ export interface SecretCounts {
  * Finds out which key each secret is encrypted with and, with `reseal`, encrypts those of an earlier key again. It
  * handles one at a time and replaces a secret only if it has not changed meanwhile; another run finds the rest.
  */
-export async function goThroughSecrets(
+export async function countSecrets(
   { store, secretKey }: { store: Store; secretKey: SecretKey },
   kept: readonly KeptSecret[],
   { reseal }: { reseal: boolean },

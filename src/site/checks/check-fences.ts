@@ -118,7 +118,7 @@ function unlabelled(blocks: readonly Block[]): Finding[] {
     ...(isUsual && isCode(content) ? {} : { severity: 'warning' as const }),
     line,
     message: 'The code block does not say what language it is in',
-    hint: 'Write the language behind the opening backticks, such as ```bash, or ```text for plain text',
+    hint: 'Write the language after the opening backticks, such as ```bash, or ```text for plain text',
     same: `unlabelled ${content
       .slice(0, 5)
       .map((text) => text.trim().slice(0, 80))

@@ -10,7 +10,7 @@ import type { Endpoint } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { describe } from '../../operation.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
-import { answerOnce, idempotencyHeader, lookUnlessAnswered } from './idempotency.ts'
+import { answerOnce, idempotencyHeader, checkLimitsUnlessAnswered } from './idempotency.ts'
 import { jobToBody, oneJob } from './job-body.ts'
 import type { JobEndpointPorts } from './job-body.ts'
 
@@ -34,7 +34,7 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts)
         operation: 'create',
         uses: [{ limit: limits.jobCreate, subject: project.id }],
       }
-      await lookUnlessAnswered(context, once)
+      await checkLimitsUnlessAnswered(context, once)
       const body = await readJson(context, jobBodyLimit)
       const input = newJobOf(checkBody(createJobBody, body))
       return answerOnce(context, {
@@ -88,7 +88,7 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointPort
         operation: `message ${id}`,
         uses: [{ limit: limits.jobMessage, subject: project.id }],
       }
-      await lookUnlessAnswered(context, once)
+      await checkLimitsUnlessAnswered(context, once)
       const body = await readJson(context, jobBodyLimit)
       const input = checkBody(messageBody, body)
       return answerOnce(context, {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { deleteOldReplies, holdKey } from '../../../features/agent/idempotent-requests.ts'
-import { limits, takeLimits } from '../../../features/projects/limits.ts'
+import { limits, countLimits } from '../../../features/projects/limits.ts'
 import { createAgentWorld } from '../../../../tests/worlds/agent-world.ts'
 import type { AgentWorld } from '../../../../tests/worlds/agent-world.ts'
 
@@ -60,7 +60,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     const sent = await message('a')
     for (const limit of [limits.jobCreate, limits.jobMessage])
       for (let used = 1; used < limit.count; used++)
-        await store().transaction((tx) => takeLimits(tx, [{ limit, subject: one.project.id }]))
+        await store().transaction((tx) => countLimits(tx, [{ limit, subject: one.project.id }]))
     expect(await create(one, 'a')).toEqual({ ...first, replayed: 'true' })
     expect((await create(one, 'a', { prompt: 'Other' })).status).toBe(422)
     expect((await create(one, 'b')).status).toBe(429)

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { findReply, hasReply, holdKey, rememberReply } from '../../../features/agent/idempotent-requests.ts'
 import type { Job } from '../../../features/agent/jobs.ts'
-import { LimitError, lookAtLimits, takeLimits } from '../../../features/projects/limits.ts'
+import { LimitError, checkLimits, countLimits } from '../../../features/projects/limits.ts'
 import type { LimitUse } from '../../../features/projects/limits.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store, Tx } from '../../../store/database.ts'
@@ -40,12 +40,12 @@ interface Work {
  * does nothing.
  * @throws LimitError
  */
-export async function lookUnlessAnswered(
+export async function checkLimitsUnlessAnswered(
   context: RequestContext,
   { store, projectId, operation, uses }: Pick<Work, 'store' | 'projectId' | 'operation' | 'uses'>,
 ): Promise<void> {
   try {
-    await lookAtLimits(store.db, uses)
+    await checkLimits(store.db, uses)
   } catch (error) {
     const key = error instanceof LimitError ? readKey(context) : undefined
     if (key === undefined || !(await hasReply(store.db, { projectId, operation, key }))) throw error
@@ -59,8 +59,8 @@ export async function lookUnlessAnswered(
 export async function answerOnce(context: RequestContext, work: Work): Promise<Response> {
   const { store, show, status, uses } = work
   const key = readKey(context)
-  const begin = (tx: Tx): Promise<void> => lookAtLimits(tx, uses)
-  const finish = (tx: Tx): Promise<void> => takeLimits(tx, uses)
+  const begin = (tx: Tx): Promise<void> => checkLimits(tx, uses)
+  const finish = (tx: Tx): Promise<void> => countLimits(tx, uses)
   if (key === undefined) return context.json(show(await work.run(finish, begin)), status)
   const request = { projectId: work.projectId, operation: work.operation, key, body: work.body }
   const replay = (text: string): Response =>

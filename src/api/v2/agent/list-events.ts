@@ -62,7 +62,9 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
             'text/event-stream': {
               schema: z
                 .string()
-                .describe('Each event has its `id`, its type as `event`, and the JSON of the event as `data`.'),
+                .describe(
+                  'Each event has its `id`, its type as `event`, and the JSON of the event as `data`.',
+                ),
             },
           },
         },

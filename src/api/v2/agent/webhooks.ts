@@ -98,7 +98,8 @@ export function webhookEndpoints({ access, webhooks }: Ports): Endpoint[] {
       },
     }),
     onProject('resendWebhookMessage', `post ${one}/messages/{messageId}/resend`, 'Resend webhook message', {
-      description: 'Sends the message again within about a second, with the same id, even if it was delivered.',
+      description:
+        'Sends the message again within about a second, with the same id, even if it was delivered.',
       errors: [400],
       answer: [202, ...answer],
       handle: async ({ context, project }) => messageToBody(await resendNamed(store, context, project)),
@@ -157,7 +158,10 @@ const webhook = z.object({
   url: z.string(),
   events: z.array(z.enum(webhookEvents)).describe('Types of events to send; all when empty.'),
   createdAt: z.iso.datetime(),
-  disabledAt: z.iso.datetime().nullable().describe('When the receiver answered 410, which disables the webhook.'),
+  disabledAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the receiver answered 410, which disables the webhook.'),
 })
 
 const webhookBody = webhook.openapi('Webhook')

@@ -4,13 +4,13 @@ import { allocateSegment, type Segment } from './segment.ts'
 import { compareTerms, labelAt, pieceOf } from './segment-strings.ts'
 
 /** A segment and its deleted pages (one byte per page, 1 when deleted), as an index holds it. */
-interface Living {
+interface IndexedSegment {
   segment: Segment
   dead: Uint8Array
 }
 
 /** Merges the pages of all segments that are not deleted into one, in order, without tokenising them again. */
-export function mergeSegments(parts: Living[]): Segment {
+export function mergeSegments(parts: IndexedSegment[]): Segment {
   const table = createPageTable()
   let pages = 0
   const sources = parts.map(({ segment, dead }): Source => {

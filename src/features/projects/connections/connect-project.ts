@@ -84,7 +84,7 @@ async function connectToHost(
   await store.transaction(async (tx) => {
     await saveConnection(tx, secretKey, { projectId: project.id, ...found })
     if (left) await forgetRequests(tx, project.id)
-    await hurryRequests(tx, project.id)
+    await makeRequestsDue(tx, project.id)
     await moveProject(tx, project.id, { location: remoteName(found.remote), ...chosen })
     await requestSync(tx, queue, project.id)
   })
@@ -92,14 +92,14 @@ async function connectToHost(
     project: (await findProject(store.db, project.id)) ?? project,
     notes: [
       ...found.notes,
-      ...openPages(project, input),
+      ...publicPageNotes(project, input),
       ...(left ? await takeDownWebhook(hostedOf(hosts, left), left) : []),
     ],
   }
 }
 
 // Warns that public pages may now come from a private repository, after a change of credential or address.
-function openPages({ domain, settings }: Project, { credential, location }: ConnectInput): string[] {
+function publicPageNotes({ domain, settings }: Project, { credential, location }: ConnectInput): string[] {
   if (visibilityOf(settings) !== 'public' || (!credential && location === undefined)) return []
   return [
     `Anybody may read the pages at /docs/${domain}/: if the repository is private, close them with "project set ${domain} --visibility signed-in"`,
@@ -113,7 +113,7 @@ async function forgetRequests(tx: Tx, projectId: string): Promise<void> {
 }
 
 // Makes all pull requests due, because comments may have waited for a credential that can read them.
-async function hurryRequests(tx: Tx, projectId: string): Promise<void> {
+async function makeRequestsDue(tx: Tx, projectId: string): Promise<void> {
   await tx
     .updateTable('host_requests')
     .set({ due_at: sql<Date>`now()` })

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../../store/database.ts'
  * Records a webhook delivery of a host.
  * @returns false when it was recorded before
  */
-export async function takeDelivery(tx: Tx, projectId: string, id: string): Promise<boolean> {
+export async function recordDelivery(tx: Tx, projectId: string, id: string): Promise<boolean> {
   const row = await tx
     .insertInto('host_deliveries')
     .values({ project_id: projectId, id })

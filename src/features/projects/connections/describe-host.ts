@@ -57,7 +57,7 @@ export interface DescribeHostPorts {
   /** The address at which hosts reach this server; undefined when it is not configured. */
   publicUrl: string | undefined
   /** Returns the host's answer, which may be cached; undefined while the host has not answered. */
-  ask: (opened: OpenedConnection) => Promise<SeenAccess | undefined>
+  ask: (opened: OpenedConnection) => Promise<CheckedAccess | undefined>
 }
 
 /** Undefined for a folder on this server. Errors are part of the description. */
@@ -112,7 +112,7 @@ function usedCredential(hosts: Hosts, { connection }: OpenedConnection): UsedCre
 }
 
 /** What a host said about a credential. */
-export interface SeenAccess {
+export interface CheckedAccess {
   /** Undefined without a credential. */
   access: HostAccess | undefined
   /** What prevents jobs from running, one sentence each. */
@@ -121,16 +121,16 @@ export interface SeenAccess {
 }
 
 /** Asks the host of a connection what its credential may do. @throws AppError */
-export async function askHost(opened: OpenedConnection, now: () => Date): Promise<SeenAccess> {
+export async function askHost(opened: OpenedConnection, now: () => Date): Promise<CheckedAccess> {
   const access = await opened.hosted?.checkAccess()
   const at = now()
   return { access, notes: explainAccess(opened, access, at), at }
 }
 
 /** A cache of what hosts said about credentials, so that a page view does not always ask them again. */
-interface RememberedAccess {
+interface AccessCache {
   /** Undefined while the host has not answered. @throws AppError when the host could not be asked */
-  ask(opened: OpenedConnection): Promise<SeenAccess | undefined>
+  ask(opened: OpenedConnection): Promise<CheckedAccess | undefined>
   /** Makes the next call ask the host again. */
   forget(projectId: string): void
 }
@@ -138,11 +138,11 @@ interface RememberedAccess {
 interface Asked {
   revision: number
   at: Date
-  answer: Promise<SeenAccess>
+  answer: Promise<CheckedAccess>
 }
 
 /** @param patience milliseconds that one call waits for an answer */
-export function createRememberedAccess(now: () => Date, patience: number): RememberedAccess {
+export function createAccessCache(now: () => Date, patience: number): AccessCache {
   const known = new Map<string, Asked>()
   return {
     async ask(opened) {
@@ -160,7 +160,7 @@ export function createRememberedAccess(now: () => Date, patience: number): Remem
 /** Milliseconds. */
 const lifetime = 5 * 60_000
 
-function begin(opened: OpenedConnection, now: () => Date): Promise<SeenAccess> {
+function begin(opened: OpenedConnection, now: () => Date): Promise<CheckedAccess> {
   const answer = askHost(opened, now)
   // Callers get the error from the promise itself; without this handler it would be unhandled when none waits any
   // more.

@@ -45,7 +45,7 @@ export async function followDefaultBranch(
  * @returns the project after the change
  * @throws AppError when the repository cannot be asked
  */
-export async function keepToDefaultBranch(
+export async function switchToDefaultBranch(
   { store, git }: { store: Store; git: Git },
   project: Project,
   remote: Remote,

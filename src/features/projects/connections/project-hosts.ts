@@ -12,7 +12,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { connectProject } from './connect-project.ts'
 import type { ConnectedProject, ConnectInput } from './connect-project.ts'
 import { dropCredential } from './connections.ts'
-import { askHost, createRememberedAccess, describeHost } from './describe-host.ts'
+import { askHost, createAccessCache, describeHost } from './describe-host.ts'
 import type { DescribeHostPorts, HostDescription } from './describe-host.ts'
 import { isAddress } from './read-address.ts'
 import { requireNamedSite } from './require-named-site.ts'
@@ -58,7 +58,7 @@ type Ports = AddProjectPorts &
 
 export function createProjectHosts(ports: Ports): ProjectHosts {
   const { store, queue, hosts, resolveName } = ports
-  const access = createRememberedAccess(hosts.ports.now, patience)
+  const access = createAccessCache(hosts.ports.now, patience)
   const webhookNotes = new Map<string, string[]>()
   const changeNotes = new Map<string, string[]>()
   const setUp = async (id: string): Promise<string[]> => {

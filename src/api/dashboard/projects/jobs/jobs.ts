@@ -5,7 +5,7 @@ import { cancelJob } from '../../../../features/agent/cancel-job.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import { listJobs } from '../../../../features/agent/jobs.ts'
 import type { Job, JobStatus } from '../../../../features/agent/jobs.ts'
-import { limits, takeLimits } from '../../../../features/projects/limits.ts'
+import { limits, countLimits } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError } from '../../../../lib/errors.ts'
@@ -99,13 +99,13 @@ export function jobForms(ports: DashboardPorts): Endpoint[] {
         draft: form.get('draft') === 'yes',
       }
       const job = await createJob(ports, project, input, (tx) =>
-        takeLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
+        countLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
       )
       return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
     }),
     action(ports, ['sendMessage', 'message', 'message'], (project, id, form) =>
       addMessage(ports, project, id, { prompt: readPrompt(form) }, (tx) =>
-        takeLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+        countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
       ),
     ),
     action(ports, ['cancelJob', 'cancel', 'cancelled'], (project, id) => cancelJob(ports.store, project, id)),

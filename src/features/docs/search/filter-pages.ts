@@ -42,9 +42,9 @@ export function filterPages(index: SearchIndex, filter: SearchFilter): Uint8Arra
 
 function labelTest(index: SearchIndex, column: number, matches: (label: string) => boolean) {
   const wanted = labelSets(index, matches)
-  const isCarried = index.parts.some(({ segment, dead }) => {
+  const isCarried = index.parts.some(({ segment, deleted }) => {
     for (let page = 0; page < segment.pages; page++) {
-      if (dead[page] !== 1 && wanted.get(segment)?.has(segment.pageLabels[page * 2 + column] ?? 0))
+      if (deleted[page] !== 1 && wanted.get(segment)?.has(segment.pageLabels[page * 2 + column] ?? 0))
         return true
     }
     return false

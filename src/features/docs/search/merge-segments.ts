@@ -6,17 +6,17 @@ import { compareTerms, labelAt, pieceOf } from './segment-strings.ts'
 /** A segment and its deleted pages (one byte per page, 1 when deleted), as an index holds it. */
 interface IndexedSegment {
   segment: Segment
-  dead: Uint8Array
+  deleted: Uint8Array
 }
 
 /** Merges the pages of all segments that are not deleted into one, in order, without tokenising them again. */
 export function mergeSegments(parts: IndexedSegment[]): Segment {
   const table = createPageTable()
   let pages = 0
-  const sources = parts.map(({ segment, dead }): Source => {
+  const sources = parts.map(({ segment, deleted }): Source => {
     const numbers = new Int32Array(segment.pages).fill(-1)
     for (let page = 0; page < segment.pages; page++) {
-      if (dead[page] === 1) continue
+      if (deleted[page] === 1) continue
       copyPage(table, segment, page)
       numbers[page] = pages
       pages += 1

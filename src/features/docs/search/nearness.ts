@@ -33,9 +33,9 @@ interface Place {
 function locate(index: SearchIndex, path: string): Place | undefined {
   const url = normalUrl(path)
   const file = path.replace(/^\/+/, '')
-  for (const [part, { segment, dead }] of index.parts.entries()) {
+  for (const [part, { segment, deleted }] of index.parts.entries()) {
     const found = [findPath(segment, file), ...[url, `${url}/`].map((form) => findUrl(segment, form))]
-    const page = found.find((number) => number >= 0 && dead[number] !== 1)
+    const page = found.find((number) => number >= 0 && deleted[number] !== 1)
     if (page !== undefined) return { part, page }
   }
   return undefined

@@ -102,7 +102,7 @@ test('pages added one by one rank exactly as if built at once, in few segments',
   }
 })
 
-test('compaction drops the dead and changes nothing else', () => {
+test('compaction drops the deleted pages and changes nothing else', () => {
   const pages = pagesOf(60)
   const index = withChanges(createIndex([buildSegment(pages)]), {
     upserts: [pageOf('new.md', 'New proxy', 'Entirely new', { language: 'de', groups: ['third'] })],

@@ -22,8 +22,8 @@ export interface SearchIndex {
 interface IndexPart {
   segment: Segment
   /** One byte per page, 1 when it is deleted. */
-  dead: Uint8Array
-  deadPages: number
+  deleted: Uint8Array
+  deletedPages: number
 }
 
 /** Pages to add, or to replace the page of the same path with, and paths to remove. */
@@ -38,7 +38,7 @@ const together = 8
 
 /** An index of one segment, or of none. */
 export function createIndex(segments: Segment[]): SearchIndex {
-  return indexOf(segments.map((segment) => ({ segment, dead: new Uint8Array(segment.pages), deadPages: 0 })))
+  return indexOf(segments.map((segment) => ({ segment, deleted: new Uint8Array(segment.pages), deletedPages: 0 })))
 }
 
 export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIndex {
@@ -52,8 +52,8 @@ export function withSegment(index: SearchIndex, segment: Segment, removals: stri
   const replaced = Array.from({ length: segment.pages }, (_, page) => pathAt(segment, page))
   const kept = index.parts
     .map((part) => withoutPaths(part, [...removals, ...replaced]))
-    .filter((part) => part.deadPages < part.segment.pages)
-  const added = { segment, dead: new Uint8Array(segment.pages), deadPages: 0 }
+    .filter((part) => part.deletedPages < part.segment.pages)
+  const added = { segment, deleted: new Uint8Array(segment.pages), deletedPages: 0 }
   return indexOf(mergeSmall(segment.pages > 0 ? [...kept, added] : kept))
 }
 
@@ -63,10 +63,10 @@ export function withSegment(index: SearchIndex, segment: Segment, removals: stri
  */
 export function needsCompaction(index: SearchIndex): boolean {
   const largest = Math.max(0, ...index.parts.map((part) => part.segment.pages))
-  const dead = index.parts.reduce((sum, part) => sum + part.deadPages, 0)
-  const living = index.parts.reduce((sum, part) => sum + part.segment.pages - part.deadPages, 0)
-  const outside = index.parts.length > 1 ? Math.max(0, living + dead - largest) : 0
-  return largest > mergedAtOnce * 4 && dead + outside > 0.15 * largest
+  const deleted = index.parts.reduce((sum, part) => sum + part.deletedPages, 0)
+  const living = index.parts.reduce((sum, part) => sum + part.segment.pages - part.deletedPages, 0)
+  const outside = index.parts.length > 1 ? Math.max(0, living + deleted - largest) : 0
+  return largest > mergedAtOnce * 4 && deleted + outside > 0.15 * largest
 }
 
 /** Merges the index into one segment without deleted pages. Slow on a large index. */
@@ -83,12 +83,12 @@ export function segmentOf(index: SearchIndex, part: number): Segment {
 function withoutPaths(part: IndexPart, paths: string[]): IndexPart {
   const found = paths
     .map((path) => findPath(part.segment, path))
-    .filter((page) => page >= 0 && part.dead[page] !== 1)
+    .filter((page) => page >= 0 && part.deleted[page] !== 1)
   if (found.length === 0) return part
-  const dead = part.dead.slice()
-  for (const page of found) dead[page] = 1
-  const deadPages = dead.reduce((sum, mark) => sum + mark, 0)
-  return { segment: part.segment, dead, deadPages }
+  const deleted = part.deleted.slice()
+  for (const page of found) deleted[page] = 1
+  const deletedPages = deleted.reduce((sum, mark) => sum + mark, 0)
+  return { segment: part.segment, deleted, deletedPages }
 }
 
 /**
@@ -105,7 +105,7 @@ function mergeSmall(parts: IndexPart[]): IndexPart[] {
     const segment = mergeSegments(small)
     merged = [
       ...merged.filter((part) => !isOfTier(part)),
-      { segment, dead: new Uint8Array(segment.pages), deadPages: 0 },
+      { segment, deleted: new Uint8Array(segment.pages), deletedPages: 0 },
     ]
   }
   return merged
@@ -115,10 +115,10 @@ function indexOf(parts: IndexPart[]): SearchIndex {
   const sums = { title: 0, headings: 0, path: 0, body: 0 }
   let pages = 0
   let sections = 0
-  for (const { segment, dead } of parts) {
+  for (const { segment, deleted } of parts) {
     const { pageLengths, pageSections } = segment
     for (let page = 0; page < segment.pages; page++) {
-      if (dead[page] === 1) continue
+      if (deleted[page] === 1) continue
       pages += 1
       sections += (pageSections[page + 1] ?? 0) - (pageSections[page] ?? 0)
       sums.title += pageLengths[page * 4] ?? 0

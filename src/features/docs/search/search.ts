@@ -95,10 +95,10 @@ function findCandidates(
   const matching = filterPages(index, request.filter ?? {})
   const count = Math.max(ranking.reranked, request.limit)
   return index.parts
-    .flatMap(({ segment, dead }, part) => {
+    .flatMap(({ segment, deleted }, part) => {
       const excluded = new Set((request.exclude ?? []).map((path) => findPath(segment, path)))
       const allowed = (page: number): boolean =>
-        dead[page] !== 1 && (matching === undefined || matching[part]?.[page] === 1) && !excluded.has(page)
+        deleted[page] !== 1 && (matching === undefined || matching[part]?.[page] === 1) && !excluded.has(page)
       return rankPart(ranking, index, part, terms, allowed, count)
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))

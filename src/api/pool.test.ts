@@ -18,7 +18,7 @@ function takeAll(pool: ReturnType<typeof newPool>, sharer: Sharer): { count: num
     }
 }
 
-it('gives the only organization half, two of them a third each, and always leaves something', () => {
+it('gives a single organization half, two of them a third each, and always leaves something', () => {
   const pool = newPool()
   expect(takeAll(pool, { organization: 'one' }).count).toBe(60)
   expect(takeAll(pool, { organization: 'two' }).count).toBe(30)
@@ -41,7 +41,7 @@ it('does not give one key all of its organization, nor one address all of a publ
   expect(takeAll(pool, { organization: 'one', project: 'other', key: 'own' }).count).toBeGreaterThan(0)
 })
 
-it('counts nobody who is unknown, and gives back what was taken, once', () => {
+it('counts nothing for unknown callers, and returns what was taken only once', () => {
   const pool = newPool()
   const hold = pool.hold({})
   hold.take(120)

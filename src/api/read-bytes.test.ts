@@ -58,7 +58,7 @@ function promiseOf(): [Promise<void>, () => void] {
 
 const two = 'x'.repeat(2 * mebibyte)
 
-it('leaves room for others, however many bodies somebody begins and does not end', async () => {
+it('leaves room for others, however many unfinished bodies one client sends', async () => {
   const one = Array.from({ length: 9 }, () => stuck(15 * mebibyte))
   const other = Array.from({ length: 9 }, () => stuck(15 * mebibyte))
   const answers = [
@@ -80,10 +80,10 @@ it('leaves room for others, however many bodies somebody begins and does not end
   expect(await send('/prj_one', two)).toBe(String(two.length))
 })
 
-it('does not wait for a body for ever', async () => {
+it('gives up on a body that stops', async () => {
   expect(await send('/prj_one?timeout=100', stuck(1000).body)).toBe('invalid')
 })
 
-it('does not wait for a body that comes byte by byte', async () => {
+it('gives up on a body that comes byte by byte', async () => {
   expect(await send('/prj_one?timeout=300', trickling(20))).toBe('invalid')
 })

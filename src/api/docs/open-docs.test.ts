@@ -82,7 +82,7 @@ describeOnStore('who may read documentation pages', (store) => {
     expect(prompted.headers.get('content-type')).toContain('text/html')
   })
 
-  it('shows everything to people who are signed in, whatever the setting, and nothing on the way keeps it', async () => {
+  it('shows everything to people who are signed in, whatever the setting, and lets no cache keep it', async () => {
     for (const visibility of ['public', 'key', 'signed-in'] as const) {
       const { ask, world } = await pagesFor(store(), visibility)
       const base = `/docs/${world.project.domain}`
@@ -96,7 +96,7 @@ describeOnStore('who may read documentation pages', (store) => {
     }
   })
 
-  it('lets keys of the project and of its organization in where it is for keys, and nowhere else', async () => {
+  it('accepts keys of the project and its organization when the pages are for keys, and not otherwise', async () => {
     const { ask, world, makeKey } = await pagesFor(store(), 'key')
     const path = `/docs/${world.project.domain}/a`
     const project = world.project.id

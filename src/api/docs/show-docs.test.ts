@@ -99,7 +99,7 @@ describeOnStore('documentation pages', (store) => {
     expect(await (await own.get(path, '')).text()).toContain('Afterwards')
   })
 
-  it('say what comes near when there is no such page', async () => {
+  it('suggest similar pages when there is no such page', async () => {
     const asked: string[] = []
     const own = await createDashboardWorld(store(), {
       searchDocs: (_project, query) => {

@@ -41,7 +41,7 @@ describeOnStore('calls of hosts', (store) => {
     expect(world.syncs).toHaveLength(2)
   })
 
-  it('are answered when they only ask whether anybody is there', async () => {
+  it('are answered when they only test the connection', async () => {
     const world = await createWorld(store(), 'github')
     expect(await world.send({ zen: 'Keep it simple' }, { event: 'ping' })).toBe(202)
     expect(await world.send('not json', {})).toBe(400)
@@ -89,7 +89,7 @@ describeOnStore('calls of hosts', (store) => {
     expect(world.syncs.every(({ delay }) => delay === 1)).toBe(true)
   })
 
-  it('are not lost behind one that came before, or that failed', async () => {
+  it('are not lost after an earlier one, or after one that failed', async () => {
     const world = await createWorld(store(), 'github')
     await world.send(world.push('docs'), { delivery: 'one' })
     await world.later()

@@ -23,7 +23,7 @@ describeOnBothEngines('a rolling limit', (store) => {
       ),
     )
 
-  it('lets exactly its count through when many come at once', async () => {
+  it('allows exactly its count when many requests come at once', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => take('parallel')))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     expect(await waitOf(checkLimits(store().db, [{ limit, subject: 'parallel' }]))).toBeGreaterThan(50)
@@ -37,7 +37,7 @@ describeOnBothEngines('a rolling limit', (store) => {
     expect(await waitOf(take('refused'))).toBeGreaterThan(50)
   })
 
-  it('opens one place at a time as the oldest use leaves the window', async () => {
+  it('allows one more request each time that the oldest use leaves the window', async () => {
     await take('rolling')
     await age('rolling', 50)
     for (let use = 0; use < 4; use++) await take('rolling')
@@ -48,13 +48,13 @@ describeOnBothEngines('a rolling limit', (store) => {
     expect(await waitOf(take('rolling'))).toBeGreaterThan(30)
   })
 
-  it('counts subjects apart', async () => {
+  it('counts subjects separately', async () => {
     for (let use = 0; use < 5; use++) await take('one')
     await take('two')
     expect(await waitOf(checkLimits(store().db, [{ limit, subject: 'two' }]))).toBe(0)
   })
 
-  it('takes several together, or none where one is full', async () => {
+  it('counts several limits together, or none when one is reached', async () => {
     const wide = { name: 'wide', count: 50, seconds: 60 }
     const both = (first: string, second: string): Promise<void> =>
       store().transaction((tx) =>
@@ -78,7 +78,7 @@ describeOnBothEngines('a rolling limit', (store) => {
     await expect(look).rejects.toMatchObject({ limit: { name: 'test' } })
   })
 
-  it('never lets takers of the same two wait for each other', async () => {
+  it('never deadlocks transactions that count the same two limits', async () => {
     const wide = { name: 'wide', count: 1000, seconds: 60 }
     const pair = ['one', 'two'].map((subject) => ({ limit: wide, subject }))
     await Promise.all(

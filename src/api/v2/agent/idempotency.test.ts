@@ -39,7 +39,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     expect(await jobsOf(one)).toBe(2)
   })
 
-  it('refuses the key with another body, and does not keep what was refused', async () => {
+  it('refuses the key with another body, and does not remember refused requests', async () => {
     const one = await world()
     expect((await create(one, 'a', { prompt: '' })).status).toBe(400)
     expect((await create(one, 'a')).status).toBe(201)
@@ -48,7 +48,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     expect(await jobsOf(one)).toBe(1)
   })
 
-  it('answers a repeat when the limit is full, and nothing else', async () => {
+  it('answers only a repeat when the limit is reached', async () => {
     const one = await world()
     const first = await create(one, 'a')
     const { id } = JSON.parse(first.text) as { id: string }
@@ -71,7 +71,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     expect(await jobsOf(one)).toBe(1)
   })
 
-  it('makes one job of many requests at once, and tells the others', async () => {
+  it('makes one job of many requests at once, and replays or refuses the others', async () => {
     const one = await world()
     const all = await Promise.all(Array.from({ length: 12 }, () => create(one, 'a')))
     const made = all.filter(({ status, replayed }) => status === 201 && replayed === null)

@@ -27,7 +27,7 @@ describeOnStore('the stream of events', (store) => {
       },
     })
 
-  it('gives every event once and in order to a reader that is cut off again and again', async () => {
+  it('gives every event once and in order to a client that is disconnected again and again', async () => {
     const world = await createAgentWorld(store())
     const jobId = await world.newJob()
     const writing = (async () => {
@@ -57,7 +57,7 @@ describeOnStore('the stream of events', (store) => {
     )
   })
 
-  it('ends by itself once the job has ended and everything is out, over 500 events too', async () => {
+  it('ends once the job has ended and all events are sent, also with more than 500', async () => {
     const world = await createAgentWorld(store())
     const jobId = await world.newJob()
     await add(jobId, 1200)
@@ -71,7 +71,7 @@ describeOnStore('the stream of events', (store) => {
     expect((await read(await open(world, jobId, { query: '?after=3', last: '1201' }))).shown).toHaveLength(1)
   })
 
-  it('goes on with a follow-up, whatever another reader was told a moment ago', async () => {
+  it('goes on with a follow-up, even if the stream of another client has just ended', async () => {
     const world = await createAgentWorld(store())
     const jobId = await world.newJob()
     await world.cancel(jobId)
@@ -83,7 +83,7 @@ describeOnStore('the stream of events', (store) => {
     expect((await stream).shown.map(({ event }) => event)).toEqual(['turn.queued', 'tool', 'cancelled'])
   })
 
-  it('ends when the server stops, and tells nothing more to a key that is revoked', async () => {
+  it('ends when the server stops, and sends nothing more to a revoked key', async () => {
     const stopped = await createAgentWorld(store())
     const first = await stopped.newJob()
     const streaming = read(await open(stopped, first))
@@ -98,7 +98,7 @@ describeOnStore('the stream of events', (store) => {
     expect(await read(response)).toEqual({ shown: [], comments: ['events', 'unauthorized'] })
   })
 
-  it('takes 100 readers at once, and the next when one has left', async () => {
+  it('serves 100 clients at once, and another one when one has left', async () => {
     const world = await createAgentWorld(store())
     const jobId = await world.newJob()
     const streams = await Promise.all(Array.from({ length: 100 }, () => open(world, jobId)))

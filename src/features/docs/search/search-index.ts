@@ -38,7 +38,9 @@ const together = 8
 
 /** An index of one segment, or of none. */
 export function createIndex(segments: Segment[]): SearchIndex {
-  return indexOf(segments.map((segment) => ({ segment, deleted: new Uint8Array(segment.pages), deletedPages: 0 })))
+  return indexOf(
+    segments.map((segment) => ({ segment, deleted: new Uint8Array(segment.pages), deletedPages: 0 })),
+  )
 }
 
 export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIndex {

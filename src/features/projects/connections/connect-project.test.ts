@@ -12,7 +12,7 @@ import { insertOrganization } from '../organizations.ts'
 import { setUpWebhook } from './set-up-webhook.ts'
 
 describeOnStore('a project that is connected to another repository', (store) => {
-  it('leaves no webhook behind, or says where one is left', async () => {
+  it('removes the webhook, or says where one is left', async () => {
     await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
     const fake = await startFakeGitHub(origin)
     await using _server = fake.server

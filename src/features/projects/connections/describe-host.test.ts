@@ -17,7 +17,7 @@ import { insertOrganization } from '../organizations.ts'
 import { requireNamedSite } from './require-named-site.ts'
 
 describeOnStore('what is told of a project’s host', (store) => {
-  it('is what the host says, outlives the key of the server, and ends with the credential', async () => {
+  it('shows what the host says, works without the key of the server, and ends with the credential', async () => {
     await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
     const fake = await startFakeGitHub(origin)
     await using _server = fake.server

@@ -86,7 +86,7 @@ beforeAll(async () => {
 })
 afterAll(() => github.server[Symbol.asyncDispose]())
 
-it('takes the name that the host gives, and tells a new one', async () => {
+it('uses the name that the host gives, and reports a new one', async () => {
   const ports = { fetch, now: () => new Date('2026-05-01'), delay: async () => undefined }
   const credential = { kind: 'token', token: 'ghp_all' } as const
   const find = () =>

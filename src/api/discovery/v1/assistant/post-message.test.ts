@@ -17,8 +17,8 @@ const path = '/discovery/v1/assistant/docs/message'
 describeOnStore('POST /discovery/v1/assistant/{domain}/message', (store) => {
   beforeAll(() => insertProject(store()))
 
-  const post = (deps: AssistantDeps, body: unknown) =>
-    assistantApp(deps).request(path, { method: 'POST', body: JSON.stringify(body) })
+  const post = (ports: AssistantDeps, body: unknown) =>
+    assistantApp(ports).request(path, { method: 'POST', body: JSON.stringify(body) })
   const promptsOf = async (messages: unknown[]): Promise<string[]> => {
     const model = scriptedModel(() => ({ text: [cited] }))
     const response = await post(fakeAssistant(store(), { modelOf: () => model }), { fp: 'a', messages })

@@ -22,8 +22,8 @@ const assistantSaid = (text: string) => ({ id: 'a', role: 'assistant', parts: [{
 describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
   beforeAll(() => insertProject(store()))
 
-  const post = (deps: AssistantDeps, body: unknown, headers: Record<string, string> = {}) =>
-    assistantApp(deps).request(path, {
+  const post = (ports: AssistantDeps, body: unknown, headers: Record<string, string> = {}) =>
+    assistantApp(ports).request(path, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers,

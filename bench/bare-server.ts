@@ -1,6 +1,6 @@
 /**
- * What an application without Docwright would write: a handler that passes the question to `streamText` and its stream
- * on. No key, no limit, no search, no record. Run by streams.ts as a process of its own.
+ * What an application would write without Docwright: a handler that passes the question to `streamText` and streams
+ * its answer. It has no keys, limits, search or records. streams.ts runs it as a separate process.
  */
 import type { AddressInfo } from 'node:net'
 import { createOpenAI } from '@ai-sdk/openai'

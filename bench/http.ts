@@ -1,11 +1,12 @@
 /**
- * What one request costs the server beyond `/healthz`, which does nothing: each hot endpoint, one request at a time, on
- * the demo project.
+ * What one request costs the server beyond `/healthz`, which does nothing: each hot endpoint, one request at a
+ * time, on the demo project.
  *
  *   node bench/http.ts [--requests 300] [--embedded | --postgres]
  *
- * Each request goes in turn with one to `/healthz`, over connections that are kept. Milliseconds are medians of the time
- * until the whole answer, less the median of `/healthz`; CPU is the server's own by request, its background work included.
+ * Each request alternates with one to `/healthz`, over connections that are kept alive. Milliseconds are medians of
+ * the time until the whole response, minus the median of `/healthz`. CPU is that of the server per request,
+ * including its background work.
  */
 import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
@@ -64,7 +65,8 @@ async function measure(name: string, environment: Record<string, string>): Promi
   }
   const table: Record<string, object> = {}
   for (const [title, asked] of Object.entries(hot)) table[title] = await compare(server, asked, requests)
-  // Limited, and the work that they ask for goes on beside them: few, and their CPU is not theirs alone.
+  // These requests are limited, and the work that they start goes on in the background. So only a few are sent, and
+  // the CPU time includes other work.
   const prompt = { prompt: 'What can you do?' }
   table['create job'] = await compare(server, { method: 'POST', path: jobs, key: adminKey, body: prompt }, 40)
   table['message'] = await compare(
@@ -124,7 +126,7 @@ function send(server: TestServer, { method, path, key, body }: Asked): Promise<n
   })
 }
 
-/** Of the server so far. Ticks are of 10 ms. */
+/** The CPU time of the server so far. A tick is 10 ms. */
 async function cpuMilliseconds(server: TestServer): Promise<number> {
   const stat = await readFile(`/proc/${server.process.pid}/stat`, 'utf8')
   const fields = stat.replace(/^.*\) /s, '').split(' ')

@@ -1,6 +1,7 @@
 /**
- * How long from POST to the model's first call, on a warm mirror and with the fetch taken off, beside what an agent
- * with a checkout waits for: `git clone --depth 1` and `git worktree add` of the same repository, in the same run.
+ * Measures the time from POST to the first call of the model, on a warm mirror and without the fetch, and compares
+ * it with what an agent with a checkout waits for: `git clone --depth 1` and `git worktree add` of the same
+ * repository, in the same run.
  *
  *   node bench/job-start.ts [--pages 1000] [--runs 20] [--repository path]
  */
@@ -57,7 +58,7 @@ for (let n = 0; n < runs + 2; n++) {
   )
   await rm(join(folder, `clone-${n}`), { recursive: true })
   await run('git', ['-C', repository, 'worktree', 'remove', '--force', join(folder, `tree-${n}`)])
-  // The first two warm everything up.
+  // The first two runs are a warm-up.
   if (n < 2) continue
   starts.push(start)
   clones.push(clone)
@@ -87,7 +88,7 @@ async function startJob(): Promise<number> {
   })
   const job = (await created.json()) as { id: string }
   for (;;) {
-    // The events hold their own times: asking often would only slow down what is measured.
+    // The events hold their own times. Polling more often would only slow down what is measured.
     await delay(500)
     const answer = await server.request('GET', `/v2/agent/${id}/job/${job.id}/events`, { key })
     const { events } = (await answer.json()) as {

@@ -1,10 +1,11 @@
 /**
- * What running jobs cost, with a hosted model's API played on a local port.
+ * What running jobs cost, with a hosted model's API simulated on a local port.
  *
  *   node bench/jobs.ts [--pages 10000] [--running 20] [--queued 50] [--steps 60] [--latency 50]
  *
- * Memory: resident memory of the server with `--running` jobs, each in the middle of its work, over the same server idle.
- * Waiting: how long a short job takes that is created behind `--queued` long ones, with two jobs at a time.
+ * Memory: resident memory of the server with `--running` jobs, each in the middle of its work, minus that of the
+ * idle server. Waiting: how long a short job takes that is created after `--queued` long ones, with two jobs at a
+ * time.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -64,7 +65,7 @@ async function measureMemory(repository: string): Promise<void> {
   const environment = { ...model.environment, DOCWRIGHT_JOB_CONCURRENCY: String(running + 1) }
   await using server = await startServer({ arguments: ['--no-demo'], environment })
   const id = await addProject(server, repository)
-  // The site's own facts are read once and shared by all jobs.
+  // The facts about the site are read once and shared by all jobs.
   await createJob(server, id, 'Warm up with page 0')
   while (held.length < 1) await delay(100)
   await delay(3000)

@@ -1,10 +1,10 @@
 /**
- * Judges real commits of a documentation repository as if an agent had made them: what the policy refuses of them are
- * false alarms, or should be explainable.
+ * Judges real commits of a documentation repository as if an agent had made them: whatever the policy refuses is a
+ * false alarm, or must have a good explanation.
  *
  *   node bench/policy.ts --repository path [--commits 300] [--root docs] [--show 50]
  *
- * Only commits that touch nothing but pages count. Nothing of the repository is stored.
+ * Only commits that change nothing but pages count. Nothing of the repository is stored.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

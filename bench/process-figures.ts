@@ -1,15 +1,15 @@
 import { readFile, readdir } from 'node:fs/promises'
 
-/** Clock ticks a second in /proc, on every Linux. */
+/** Clock ticks per second in /proc, the same on every Linux. */
 const ticks = 100
 
-/** What a process and all that it started have used and hold. */
+/** CPU time and memory of a process and all its descendants. */
 export interface ProcessFigures {
-  /** Seconds of CPU, of ended children too. */
+  /** Seconds of CPU, including children that have ended. */
   cpu: number
-  /** Seconds of CPU of the first thread alone: what a start takes at least, however many cores there are. */
+  /** Seconds of CPU of the main thread alone: the least that a start takes, however many cores there are. */
   mainThread: number
-  /** Megabytes of resident memory, each process of its own. */
+  /** Megabytes of resident memory, summed over the processes. */
   memory: number
 }
 
@@ -42,7 +42,7 @@ async function familyOf(pid: number): Promise<number[]> {
   return family
 }
 
-// From the state on: the name before it may hold anything.
+// The fields from the state on: the process name before it may contain spaces and brackets.
 async function statOf(path: string): Promise<number[]> {
   const text = await textOf(path)
   return text

@@ -34,7 +34,7 @@ type Tools = Awaited<ReturnType<typeof openBase>>
 
 const page = /\.(?:md|mdx|markdown)$/i
 
-/** Does with the tools what the commit did to the documentation, and compares the trees. */
+/** Repeats with the tools what the commit did to the documentation, and compares the trees. */
 export async function replayCommit(
   repository: Repository,
   input: { commit: string; parent: string; root: string },
@@ -87,7 +87,7 @@ export async function replayCommit(
   for (const [path, content] of wanted)
     if (content === undefined && tools.workspace.has(path) && (await call('delete_page', { path })))
       replay.deleted++
-  // What moving and deleting did to other files besides is put back, or made what the commit made of it.
+  // Changes that moving and deleting made to other files are reverted, or replaced by those of the commit.
   const touched = new Set([...wanted.keys(), ...tools.workspace.changes().map(({ path }) => path)])
   for (const path of touched) {
     const target = wanted.has(path) ? wanted.get(path) : await tools.workspace.readBase(path)
@@ -100,7 +100,7 @@ export async function replayCommit(
 
 type Call = (name: string, args: Record<string, unknown>) => Promise<boolean>
 
-/** Makes a file what it is to become: by edits where it exists, else by writing it. */
+/** Gives a file its final content: by edits if it exists, else by writing it. */
 async function bring(
   { workspace }: Tools,
   repository: Repository,
@@ -115,7 +115,7 @@ async function bring(
     if (!(await readWhole(call, path))) return
     const hunks = await hunksBetween(repository, Buffer.from(present), target)
     const edits = withoutLines(hunks, present, target)
-    // A model that is told "ambiguous" tries again with the lines.
+    // A model that gets the error "ambiguous" tries again with line numbers.
     if (
       hunks.length > 0 &&
       ((await call('edit_file', { path, edits })) || (await call('edit_file', { path, edits: hunks })))
@@ -125,7 +125,7 @@ async function bring(
     if (now !== undefined && target.equals(now)) return
     replay.rewritten++
   }
-  // Line ends and the last one are part of the content that is given.
+  // The given content includes its line ends and the final newline.
   const text = textOf(target)
   await call('write_file', { path, content: text, exact: true })
 }
@@ -134,7 +134,7 @@ async function readWhole(call: Call, path: string): Promise<boolean> {
   return call('read_file', { path })
 }
 
-/** The hunks between two contents, from the last to the first so that line numbers stay true. */
+/** The hunks between two contents, from the last to the first, so that line numbers stay valid. */
 async function hunksBetween(repository: Repository, before: Buffer, after: Buffer): Promise<Hunk[]> {
   const names = ['before', 'after'].map((name) => join(repository.git.folder, name))
   await Promise.all([before, after].map((bytes, index) => writeFile(names[index] ?? '', textOf(bytes))))
@@ -143,13 +143,13 @@ async function hunksBetween(repository: Repository, before: Buffer, after: Buffe
   try {
     execFileSync('git', words, { cwd: repository.git.folder })
   } catch (error) {
-    // It ends with 1 when there are differences.
+    // `git diff` exits with 1 when there are differences.
     if (error instanceof Error && 'stdout' in error) diff = String(error.stdout)
   }
   return readHunks(diff, textOf(before))
 }
 
-/** As a model would write them: with a line number only where the text alone would not do. */
+/** Keeps line numbers only where the text alone is ambiguous, as a model would. */
 function withoutLines(
   hunks: readonly Hunk[],
   before: Uint8Array,
@@ -171,7 +171,7 @@ async function sameTree(
     const expected = await writeTree(repository, { base: parent, changes })
     return expected === (await writeTree(repository, { base: parent, changes: tools.workspace.changes() }))
   } catch (error) {
-    // A partial clone has no objects of some other files; then the changed files alone are compared.
+    // A partial clone lacks objects of other files. Then only the changed files are compared.
     if (!(error instanceof GitError && error.stderr.includes('invalid object'))) throw error
     return (await differences(tools, wanted)) === ''
   }
@@ -192,7 +192,7 @@ async function differences(
   return paths.slice(0, 5).join(', ')
 }
 
-/** As the tools see it, whatever the encoding. */
+/** The text as the tools see it, whatever its encoding. */
 function textOf(bytes: Uint8Array): string {
   return decodeText(bytes)?.text ?? Buffer.from(bytes).toString('utf8')
 }

@@ -1,7 +1,7 @@
 export interface Hunk {
   search: string
   replace: string
-  /** Where `search` starts. */
+  /** The line at which `search` starts. */
   line: number
 }
 
@@ -27,7 +27,7 @@ export function readHunks(diff: string, before: string): Hunk[] {
   return hunks.reverse()
 }
 
-/** Lines of the view end with `\n` alone, so a hunk at the file's end takes the line before it along. */
+/** Lines of the view end with `\n` alone, so a hunk at the end of the file includes the line before it. */
 function hunkOf(
   old: readonly string[],
   { start, count, added, open }: { start: number; count: number; added: readonly string[]; open: boolean },
@@ -39,7 +39,7 @@ function hunkOf(
   const removed = old.slice(start - 1, last).map(plain)
   const text = added.map(plain)
   if (count === 0) {
-    // An insertion behind line `start`, or before the first one.
+    // An insertion after line `start`, or before the first line.
     const anchor = Math.max(0, start - 1)
     const line = plain(old[anchor] ?? '')
     const hasEnd = anchor < total - 1 || ended
@@ -52,7 +52,7 @@ function hunkOf(
     }
   }
   if (last < total) {
-    // With the line end, so that taking lines out leaves none behind.
+    // Includes the line end, so that removing lines leaves no empty ones.
     return {
       search: `${removed.join('\n')}\n`,
       replace: text.map((line) => `${line}\n`).join(''),
@@ -61,6 +61,6 @@ function hunkOf(
   }
   const search = `${removed.join('\n')}${ended ? '\n' : ''}`
   if (text.length > 0) return { search, replace: `${text.join('\n')}${open ? '' : '\n'}`, line: start }
-  // The file's last lines go: what ended the line before them stays only if the file ended so.
+  // The last lines of the file are removed. The line end before them stays only if the file ended with one.
   return { search, replace: '', line: start }
 }

@@ -24,7 +24,7 @@ export function corporaIn(folder: string): string[] {
     .sort()
 }
 
-/** Read one at a time: 40 MB of text as objects would count as the engines' memory. */
+/** Documents are read one at a time: 40 MB of text in objects would count as the engines' memory. */
 export function* documentsOf(folder: string, name: string): Generator<CorpusDocument> {
   const lines = gunzipSync(readFileSync(join(folder, name, 'docs.jsonl.gz')))
   for (let start = 0; start < lines.length;) {
@@ -42,7 +42,10 @@ export function questionsOf(folder: string, name: string): Question[] {
     .map((line) => questionSchema.parse(JSON.parse(line)))
 }
 
-/** A plain cut at `#` headings outside code: the corpora are text already, the product's parser is not measured. */
+/**
+ * Splits the text at `#` headings outside of code. The corpora are plain text already, and the parser is not what
+ * is measured.
+ */
 export function pageOf(document: CorpusDocument): Page {
   const sections: Section[] = []
   let above: { level: number; text: string }[] = []

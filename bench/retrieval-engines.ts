@@ -9,14 +9,14 @@ import { search } from '../src/features/docs/search/search.ts'
 import { readSegment, writeSegment } from '../src/features/docs/search/segment.ts'
 import { pageOf, type CorpusDocument } from './retrieval-corpus.ts'
 
-/** An engine with one corpus in it, ready to be asked. */
+/** A search engine that has indexed one corpus. */
 export interface Engine {
   find: (query: string, exclude: Set<string>) => string[]
-  /** Seconds of building, reading and cutting the corpus included for both engines. */
+  /** Seconds for building the index, including reading and splitting the corpus for both engines. */
   buildSeconds: number
   loadMilliseconds: number
   fileMegabytes: number
-  /** What stays in memory: typed arrays and heap, after a collection. */
+  /** The memory of typed arrays and heap after a garbage collection. */
   memoryMegabytes: number
 }
 
@@ -48,7 +48,7 @@ export async function buildOurs(documents: Iterable<CorpusDocument>, folder: str
   }
 }
 
-/** Pages as documents, with the field weights that serve it best on these questions. */
+/** Indexes pages as documents, with the field weights that give the best results on these questions. */
 export async function buildMiniSearch(documents: Iterable<CorpusDocument>): Promise<Engine> {
   const before = await memory()
   const started = performance.now()
@@ -85,7 +85,10 @@ export async function buildMiniSearch(documents: Iterable<CorpusDocument>): Prom
 setFlagsFromString('--expose-gc')
 const collect: unknown = runInNewContext('gc')
 
-/** Megabytes of heap and array buffers in use; freed buffers are only given back a turn after the collection. */
+/**
+ * Megabytes of heap and array buffers in use. Freed buffers are only returned one turn of the event loop after the
+ * collection.
+ */
 async function memory(): Promise<number> {
   for (let turn = 0; turn < 3; turn++) {
     if (typeof collect === 'function') collect()
@@ -95,7 +98,7 @@ async function memory(): Promise<number> {
   return (heapUsed + arrayBuffers) / 1e6
 }
 
-/** Milliseconds, the least of three: the others show what else the machine was doing. */
+/** Milliseconds, the least of three runs: the others include other work of the machine. */
 async function leastTime(load: () => unknown): Promise<number> {
   let least = Infinity
   for (let run = 0; run < 3; run++) {

@@ -37,8 +37,9 @@ export function percentile(values: number[], share: number): number {
 }
 
 /**
- * One typo in the longest plain word of a question, made from the seed alone: two letters swapped, one left out,
- * doubled or replaced. The first letter stays. A question without a word of five letters stays as it is.
+ * Makes one typo in the longest plain word of a question, determined by the seed: two letters are swapped, or one
+ * is left out, doubled or replaced. The first letter stays. A question without a word of five letters is not
+ * changed.
  */
 export function withTypo(query: string, seed: string): string {
   const words = [...query.matchAll(/\p{L}{5,}/gu)].toSorted((a, b) => b[0].length - a[0].length)

@@ -20,7 +20,7 @@ if (corpora.length === 0) {
   process.exit(1)
 }
 
-/** What one engine did on one corpus. */
+/** The results of one engine on one corpus. */
 interface Run {
   corpus: string
   pages: number
@@ -46,7 +46,7 @@ for (const corpus of corpora) {
 await rm(scratch, { recursive: true })
 printMeans()
 
-/** Asks everything once to warm up and once to measure. */
+/** Asks all questions once as a warm-up and once to measure. */
 function ask(engine: Engine, questions: Question[]): { qualities: Quality[]; times: number[] } {
   const qualities: Quality[] = []
   const times: number[] = []

@@ -1,7 +1,7 @@
 /**
  * A hosted model's API on a local port, with answers as slow as real ones: each piece of `words` comes `interval`
- * milliseconds after the one before, the first `first` milliseconds after the question. Run by streams.ts as a process
- * of its own, so that its work is nobody else's.
+ * milliseconds after the previous one, the first one `first` milliseconds after the question. streams.ts runs it as
+ * a separate process, so that its work is not counted for the servers.
  */
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'

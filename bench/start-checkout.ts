@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A server of some checkout of the product, with its demo project. */
+/** A server of any checkout of Docwright, with its demo project. */
 export interface CheckoutServer {
   checkout: string
   pid: number
@@ -17,7 +17,9 @@ export interface CheckoutServer {
   stop(): Promise<void>
 }
 
-/** Starts the server as `npm start` does. `keep` names a data folder that stays; else it has one of its own. */
+/**
+ * Starts the server as `npm start` does. `keep` is a data folder that is kept; without it, a temporary one is used.
+ */
 export async function startCheckout(
   checkout: string,
   options: { keep?: string; environment?: Record<string, string> } = {},

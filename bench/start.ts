@@ -1,11 +1,11 @@
 /**
- * What starting the server costs, and what it holds when nothing is to do.
+ * What starting the server costs, and what it uses when idle.
  *
  *   node bench/start.ts [--rounds 3] [--idle 20] [--peer PATH]
  *
- * A first start has an empty data folder and no compiled code from before; the second has what the first left. `--peer`
- * names another checkout, measured in turns with this one. With DATABASE_URL, a PostgreSQL server whose user may create
- * databases, each first start gets an empty database there.
+ * A first start has an empty data folder and no cache of compiled code; the second start uses what the first one
+ * left. `--peer` names another checkout, which is measured alternately with this one. With DATABASE_URL, a
+ * PostgreSQL server whose user may create databases, each first start gets an empty database there.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

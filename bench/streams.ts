@@ -1,12 +1,14 @@
 /**
- * How soon answers begin while many are open, beside a bare AI SDK server over the same slow model in the same run.
+ * How soon answers begin while many are open, compared with a bare AI SDK server with the same slow model in the
+ * same run.
  *
  *   node bench/streams.ts [--rounds 2] [--count 200] [--rate 20] [--open 50] [--interval 100] [--embedded]
  *   DATABASE_URL=postgres://… node bench/streams.ts
  *
- * Burst: `--count` questions at `--rate` a second, all answers still open when the last one is asked: time to the
- * response's head and to its first text. Steady: `--open` answers at any time: the first text again. The servers take
- * turns, round by round; the first round of each warms up. PostgreSQL is started for the run unless an address is given.
+ * Burst: `--count` questions at `--rate` a second, with all answers still open when the last one is asked. It
+ * measures the time to the response headers and to the first text. Steady: `--open` answers at any time; it
+ * measures the time to the first text. The servers alternate, and the first round of each is a warm-up. PostgreSQL
+ * is started for the run unless an address is given.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -49,7 +51,7 @@ const [rounds, count, rate, open, interval] = [
   values.interval,
 ].map(Number) as [number, number, number, number, number]
 const firstPiece = 300
-/** Milliseconds that an answer takes: longer than it takes to ask all questions. */
+/** Milliseconds that an answer takes: longer than asking all questions takes. */
 const answerTime = (count / rate) * 1000 + 2000
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
@@ -127,7 +129,10 @@ async function burst(target: Target): Promise<Answered[]> {
   return Promise.all(answers)
 }
 
-/** As many readers as answers, each asking again; what they asked while the others were not all there is left out. */
+/**
+ * Each reader asks again as soon as its answer ends. Questions from the time when not all readers were active are
+ * left out.
+ */
 async function steady(target: Target): Promise<Answered[]> {
   const answers = await Promise.all(
     Array.from({ length: open }, async (_, n) => {
@@ -175,7 +180,7 @@ function ask({ url, headers }: Target): Promise<Answered> {
   })
 }
 
-/** Of the process so far. Ticks are of 10 ms. */
+/** The CPU time of the process so far. A tick is 10 ms. */
 async function cpuMilliseconds(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10

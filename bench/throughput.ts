@@ -3,8 +3,8 @@
  *
  *   node bench/throughput.ts [--alone 10] [--at-once 40] [--peer PATH]
  *
- * `--peer` names another checkout, measured in turns with this one. On the embedded store, or on DATABASE_URL, an empty
- * PostgreSQL database, which then serves this checkout only.
+ * `--peer` names another checkout, which is measured alternately with this one. It uses the embedded store, or
+ * DATABASE_URL, an empty PostgreSQL database, for this checkout only.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -35,7 +35,7 @@ try {
     console.log(
       `${server.checkout}: ${(await idleShare(server)).toFixed(1)} % of a core when nothing is to do`,
     )
-    // What is loaded when it is first used is no part of a job.
+    // Warms up, because modules that are loaded on first use are not part of a job.
     for (let n = 0; n < 3; n++) await runJobs(server, 1)
   }
   for (let round = 0; round < rounds; round++)
@@ -64,7 +64,7 @@ async function measure(server: CheckoutServer, jobs: number, together: number): 
   return `${(cpu / jobs).toFixed(2)} s of CPU and ${(wall / together).toFixed(2)} s a job`
 }
 
-/** Seconds from the first request until all jobs have their pull requests, by the times that the server writes down. */
+/** Seconds from the first request until all jobs have their pull requests, by the times that the server records. */
 async function runJobs({ url, projectId, adminKey }: CheckoutServer, count: number): Promise<number> {
   const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' }
   const path = `${url}/v2/agent/${projectId}/job`
@@ -80,7 +80,7 @@ async function runJobs({ url, projectId, adminKey }: CheckoutServer, count: numb
   const times: number[] = []
   for (const id of ids) {
     let job: { status: string } | undefined
-    // Asked seldom: what asks is measured too.
+    // Polls rarely, because polling is measured too.
     for (; job === undefined || job.status === 'active'; job = await read(`${path}/${id}`)) await delay(500)
     if (job.status !== 'completed') throw new Error(`A job is ${job.status}: ${JSON.stringify(job)}`)
     const { events } = await read<{ events: { createdAt: string }[] }>(`${path}/${id}/events`)

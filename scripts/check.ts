@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
-// Runs the checks besides the tests, all at once, and prints what each of them said. Ends with "N passed, N failed".
+// Runs all checks except the tests in parallel, and prints the output of each. The last line is "N passed, N
+// failed".
 const checks = ['typecheck', 'lint', 'format:check', 'deadcode']
 const codes = await Promise.all(
   checks.map(async (check) => {

@@ -28,9 +28,9 @@ const left = new Set(
   `description summary title tags operationId externalDocs license security
   example examples default deprecated consumes produces callbacks`.split(/\s+/),
 )
-/** Of the components. */
+/** Kinds of components. */
 const parts = new Set(['schemas', 'parameters', 'responses', 'requestBodies', 'headers'])
-/** Below these, keys are names that somebody gave. */
+/** Inside of these objects, keys are names and not keywords. */
 const naming = new Set(['properties', 'patternProperties'])
 
 const published: Tree = {}
@@ -58,7 +58,7 @@ const kept = ['$comment', 'swagger', 'openapi', 'examples'] as const
 const head = Object.fromEntries(kept.flatMap((key) => (key in present ? [[key, present[key]]] : [])))
 await writeFile(target, `${write({ ...head, paths, ...found })}\n`)
 
-/** Without texts; what it refers to is found too. */
+/** Removes texts from a value, and collects what it refers to. */
 function shorten(value: unknown, named = false): unknown {
   if (Array.isArray(value)) return value.map((item) => shorten(item))
   const object = tree.safeParse(value)
@@ -100,7 +100,7 @@ function join(into: Tree, from: Tree): void {
   }
 }
 
-/** A line for each path and each definition, so that a change can be read. */
+/** Writes one line for each path and each definition, so that diffs are readable. */
 function write(value: Tree, depth = 0): string {
   const pad = '  '.repeat(depth)
   const lines = Object.entries(value).map(([key, inner]) => {

@@ -5,8 +5,8 @@ import { findExpressions } from '../tests/regular-expressions/find-expressions.t
 import type { Verdict } from '../tests/regular-expressions/judge-expression.ts'
 import { judgeExpression, verdictKey, written } from '../tests/regular-expressions/judge-expression.ts'
 
-// Finds out about the expressions of src/ that verdicts.json does not know yet, and forgets those that are gone.
-// On a busy machine recheck takes linear ones for polynomial: run it on a quiet one.
+// Judges the regular expressions of src/ that are not in verdicts.json yet, and removes those that are gone. Run it
+// on an idle machine: on a busy one recheck mistakes linear expressions for polynomial ones.
 const path = join(import.meta.dirname, '../tests/regular-expressions/verdicts.json')
 const before = new Map<string, unknown>(
   Object.entries(JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as Record<string, unknown>),
@@ -22,7 +22,7 @@ for (const [key, [first]] of Map.groupBy(all, verdictKey)) {
     verdict = found
     console.log(`${first.file}:${first.line} is ${found}: ${written(first)}`)
   }
-  // What is to be mended is not written down.
+  // Verdicts on expressions that have to be fixed are not recorded.
   if (verdict === 'safe' || verdict === 'polynomial') verdicts.push([key, verdict])
 }
 const sorted = verdicts.toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -1,6 +1,6 @@
 /**
- * Makes the archive of an empty database cluster that first starts of the embedded store begin with. To be run, and the
- * archive before deleted, whenever the version of PGlite changes.
+ * Makes the archive of an empty database cluster, with which the first start of the embedded store begins. Run it
+ * whenever the version of PGlite changes, and delete the former archive.
  *
  *   node scripts/prepare-cluster.ts
  */
@@ -15,7 +15,7 @@ import { PGlite } from '@electric-sql/pglite'
 const folder = await mkdtemp(join(tmpdir(), 'docwright-cluster-'))
 try {
   const pglite = await PGlite.create({ dataDir: join(folder, 'cluster') })
-  // Closed in order: the next start has nothing to recover.
+  // A clean shutdown leaves nothing to recover for the next start.
   await pglite.close()
   const tar = join(folder, 'cluster.tar')
   const same = ['--format=ustar', '--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner']

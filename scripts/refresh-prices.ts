@@ -15,7 +15,7 @@ import type { PricedModel, PriceSnapshot } from '../src/integrations/models/pric
 
 const source = 'https://models.dev/api.json'
 const target = join(import.meta.dirname, '../src/integrations/models/prices.json')
-/** OpenRouter sells hundreds of models: those of these makers, of the last two years. */
+/** OpenRouter offers hundreds of models. Only those of these makers from the last two years are taken. */
 const makers = [
   'anthropic',
   'deepseek',
@@ -111,7 +111,7 @@ function ratesOf({ input, output, cache_read: cacheRead, cache_write: cacheWrite
   }
 }
 
-/** One line for each model, so that a refresh reads well as a diff. */
+/** Writes one line for each model, so that the diff of a refresh is readable. */
 function format({ models, ...head }: PriceSnapshot): string {
   const groups = Object.entries(models).map(([provider, entries]) => {
     const lines = Object.entries(entries).map(

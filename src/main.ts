@@ -18,7 +18,7 @@ import {
 import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
 
-// Files are private to this user, including those of programs that are started, such as git.
+// Files are private to this user, including those of child processes such as git.
 if (process.platform !== 'win32') process.umask(0o077)
 
 /** The exit codes that scripts may rely on. */
@@ -51,7 +51,7 @@ program
 
 program
   .command('worker')
-  .description('work on jobs beside servers that share DATABASE_URL')
+  .description('only work on jobs, for servers with the same DATABASE_URL')
   .action(async (_options: unknown, command: Command) => {
     const { work } = await import('./start/serve.ts')
     await work(environmentOf(command))
@@ -117,7 +117,7 @@ function passOptionsDown(command: Command): void {
   for (const below of command.commands) passOptionsDown(below)
 }
 
-// The store is closed: what may still run, such as a thread that builds an index, has nowhere left to write.
+// The store is closed, so whatever still runs, such as a thread that builds an index, could not save its result.
 function endProcess(): never {
   process.exit(0)
 }
@@ -138,7 +138,7 @@ function portOf(text: string): number {
 }
 
 function report(error: unknown): number {
-  // Commander has said it already.
+  // Commander has already printed its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
   if (isOfSystem(error)) {
     process.stderr.write(`docwright: ${makePrintable(error.message)}\n`)
@@ -153,7 +153,7 @@ function report(error: unknown): number {
   return error.code === 'internal' ? exitCodes.failed : exitCodes.usage
 }
 
-// A file that cannot be written, a disk that is full: the message says it all.
+// An error of the operating system, such as a full disk, whose message is sufficient.
 function isOfSystem(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }

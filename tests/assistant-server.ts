@@ -12,7 +12,7 @@ import { postOldMessageEndpoint } from '../src/api/discovery/v1/assistant/post-m
 import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
 import { postMessageEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
-import type { AssistantDeps, FoundPage, SearchHit } from '../src/features/assistant/ports.ts'
+import type { AssistantPorts, FoundPage, SearchHit } from '../src/features/assistant/ports.ts'
 import { createBuiltinModel } from '../src/builtin/create-builtin-model.ts'
 import type { Model } from '../src/integrations/models/model.ts'
 import type { Store } from '../src/store/database.ts'
@@ -148,9 +148,9 @@ function callsOf(turn: Turn): { id: string; toolName: string; input: string }[] 
   return []
 }
 
-export interface FakeDocs extends Pick<AssistantDeps, 'search' | 'findPage' | 'linkOf'> {
+export interface FakeDocs extends Pick<AssistantPorts, 'search' | 'findPage' | 'linkOf'> {
   /** What was searched for, in order. */
-  searched: Parameters<AssistantDeps['search']>[1][]
+  searched: Parameters<AssistantPorts['search']>[1][]
 }
 
 /** A small documentation in memory. */
@@ -172,11 +172,11 @@ export function fakeDocs(): FakeDocs {
   }
 }
 
-export interface FakeAssistant extends AssistantDeps, FakeDocs {
+export interface FakeAssistant extends AssistantPorts, FakeDocs {
   errors: unknown[]
 }
 
-interface Changes extends Partial<AssistantDeps> {
+interface Changes extends Partial<AssistantPorts> {
   /** What answers before the built-in model. */
   modelOf?: () => Model
 }
@@ -227,7 +227,7 @@ const access = { project: () => Promise.resolve({ project }) }
 
 /** The assistant's endpoints without keys and limits. */
 export function assistantApp(
-  assistant: AssistantDeps,
+  assistant: AssistantPorts,
   take: () => Promise<void> = () => Promise.resolve(),
 ): App {
   const limits = { look: () => Promise.resolve(), take }

@@ -186,7 +186,7 @@ it('moves its secrets from one key to another while it serves', async () => {
   const { code, done } = await reseal()
   expect(code).toBe(1)
   expect(done).toMatchObject({ resealed: 0, current: 0, unreadable: { length: 3 } })
-  expect(await secretsLine()).toMatch(/✗ secrets: No key opens webhook whk_/)
+  expect(await secretsLine()).toMatch(/✗ secrets: No key can decrypt webhook whk_/)
   expect(
     (await server.request('POST', '/admin/secrets/reseal', { key: server.welcome.adminKey })).status,
   ).toBe(401)

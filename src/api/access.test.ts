@@ -20,7 +20,7 @@ describeOnStore('access', (store) => {
     expect(await ask(await keyWith({}), { verb: 'testWebhook' })).toEqual([200, ''])
   })
 
-  it('reads key and project in one statement, and notes the use without the request', async () => {
+  it('reads key and project in one statement, and records the use in the background', async () => {
     let statements = 0
     const count: KyselyPlugin = {
       transformQuery({ node }) {
@@ -41,7 +41,7 @@ describeOnStore('access', (store) => {
     await expect.poll(lastUse).toBeInstanceOf(Date)
   })
 
-  it('serves a key with addresses to those addresses alone, behind a trusted proxy too', async () => {
+  it('accepts a key with addresses only from those addresses, also behind a trusted proxy', async () => {
     const { ask, keyWith } = await world(store())
     const key = await keyWith({ addresses: ['203.0.113.0/24', '2001:DB8::/32'] })
     for (const address of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8:1::1'])
@@ -50,11 +50,11 @@ describeOnStore('access', (store) => {
       expect([address, (await ask(key, { address }))[0]]).toEqual([address, 403])
     expect((await ask(key, { address: '10.0.0.1', forwarded: '203.0.113.9' }))[0]).toBe(200)
     expect((await ask(key, { address: '10.0.0.1', forwarded: '203.0.113.9, 198.51.100.1' }))[0]).toBe(403)
-    // A client that is no proxy may write into the header what it likes.
+    // A client that is not a proxy can write anything into this header.
     expect((await ask(key, { address: '198.51.100.1', forwarded: '203.0.113.9' }))[0]).toBe(403)
   })
 
-  it('says nothing about projects to a key that may not be used', async () => {
+  it('tells a key that may not be used nothing about projects', async () => {
     const { ask, keyWith } = await world(store())
     const key = await keyWith({ addresses: ['203.0.113.7'] })
     expect(await ask(key, { address: '192.0.2.1', path: '/nothing' })).toEqual(

@@ -10,23 +10,26 @@ import type { RequestContext } from './endpoint.ts'
 import { readSession, refuseOtherSites } from './session-cookie.ts'
 import { sharerOf } from './sharer.ts'
 
-/** Finds out who asks, and has `allow` judge it. Both throw AppError `unauthorized`, `forbidden`, `not_found`, in that order. */
+/**
+ * Identifies the caller and authorises the request with `allow`. Both functions throw AppError `unauthorized`,
+ * `forbidden`, `not_found`, in that order.
+ */
 export interface Access {
-  /** For what is done on the server as a whole. */
+  /** Authorises an action on the server as a whole. */
   server(context: RequestContext, verb: Verb): Promise<Caller>
-  /** For what is done to the project that the path names, by `projectId` or `domain`. */
+  /** Authorises an action on the project that the path names, by `projectId` or `domain`. */
   project(context: RequestContext, verb: Verb): Promise<{ caller: Caller; project: Project }>
 }
 
 interface Ports {
   store: Store
-  /** Opens everything on this server. */
+  /** This token gives access to everything on this server. */
   operatorToken: string
   addressOf: ClientAddress
   publicUrl(): string
 }
 
-/** For these, clients that know no other way send the key as a password. */
+/** Clients such as git can send a key only as a password, so these verbs accept it there. */
 const passwordVerbs: ReadonlySet<Verb> = new Set(['listReferences', 'fetchObjects', 'readDocs'])
 
 export function createAccess(ports: Ports): Access {
@@ -40,7 +43,7 @@ export function createAccess(ports: Ports): Access {
     if (rights[verb].anybody || (token === undefined && !(await isPerson(ports, context))))
       return { caller: { kind: 'stranger' }, project: undefined }
     if (token === undefined) {
-      // What a session opens is for that person alone. A stream asks again after its headers are sent.
+      // Responses to a signed-in person are private. A stream checks access again after its headers are sent.
       if (!context.finalized) context.header('Cache-Control', 'private, no-store')
       return { caller: { kind: 'person' }, project: await findPlace(ports.store, place) }
     }
@@ -53,7 +56,7 @@ export function createAccess(ports: Ports): Access {
         'The key is malformed, unknown, revoked or expired; make one on the API keys page',
       )
     const { key, project } = found
-    noteUse(ports.store, key)
+    recordUse(ports.store, key)
     const origin = key.kind === 'assistant' ? context.req.header('origin') : undefined
     return { caller: { kind: 'key', key, address: () => ports.addressOf(context), origin }, project }
   }
@@ -66,7 +69,7 @@ export function createAccess(ports: Ports): Access {
     async project(context, verb) {
       const place = placeOf(context)
       const { caller, project: found } = await identify(context, verb, place)
-      // The key is judged before the project: which ones there are is only told to those who may see them.
+      // The key is checked before the project, so that only callers with access learn which projects exist.
       const project = allow(caller, verb, { name: place.asked, project: found })
       if (caller.kind === 'operator') context.set('sharer', {})
       if (caller.kind === 'key') {
@@ -86,7 +89,7 @@ interface Place {
 function placeOf(context: RequestContext): Place & { asked: string } {
   const id = context.req.param('projectId')
   const asked = id ?? (context.req.param('domain') ?? '').replace(/\.git$/, '')
-  // No project has such a name, and the database takes no such text.
+  // No project has such a name, and the database would reject the text.
   return { by: id === undefined ? 'domain' : 'id', asked, name: hasUnstorable(asked) ? '' : asked }
 }
 
@@ -95,7 +98,10 @@ function findPlace({ db }: Store, { by, name }: Place): Promise<Project | undefi
   return by === 'id' ? findProject(db, name) : findProjectByDomain(db, name)
 }
 
-/** A cookie is sent by browsers without being asked, so whatever changes something needs the session's token beside it. */
+/**
+ * Browsers send cookies with requests of other sites too, so a request that changes something also needs the
+ * session's CSRF token.
+ */
 async function isPerson({ store, publicUrl }: Ports, context: RequestContext): Promise<boolean> {
   const session = await readSession(store.db, publicUrl(), context)
   if (!session) return false
@@ -103,27 +109,27 @@ async function isPerson({ store, publicUrl }: Ports, context: RequestContext): P
   if (!sameSecret(context.req.header('x-csrf-token') ?? '', session.csrfToken))
     throw new AppError(
       'unauthorized',
-      'Send a key, or the token of your session in the header X-CSRF-Token; GET /admin/session tells it',
+      'Send a key, or the token of your session in the header X-CSRF-Token; GET /admin/session returns it',
     )
   refuseOtherSites(context)
   return true
 }
 
-const noted = new Map<string, number>()
+const recorded = new Map<string, number>()
 /** Milliseconds. */
-const notedEvery = 60_000
+const recordInterval = 60_000
 
-// Beside the request, which does not wait for it. A use that could not be noted is noted with the next one.
-function noteUse(store: Store, { id, lastUsedAt }: UsedKey): void {
+// The request does not wait for this. A use that could not be recorded is recorded with the next one.
+function recordUse(store: Store, { id, lastUsedAt }: UsedKey): void {
   const now = Date.now()
-  if (now - Math.max(lastUsedAt?.getTime() ?? 0, noted.get(id) ?? 0) < notedEvery) return
-  if (noted.size > 10_000) noted.clear()
-  noted.set(id, now)
-  store.transaction((tx) => touchKey(tx, id)).catch(() => noted.delete(id))
+  if (now - Math.max(lastUsedAt?.getTime() ?? 0, recorded.get(id) ?? 0) < recordInterval) return
+  if (recorded.size > 10_000) recorded.clear()
+  recorded.set(id, now)
+  store.transaction((tx) => touchKey(tx, id)).catch(() => recorded.delete(id))
 }
 
-/** Whether a request brings what may be a key: proxies have passwords of their own. */
-export function bringsKey(context: RequestContext): boolean {
+/** Whether a request has something that looks like a key: it may be the password of a proxy instead. */
+export function hasKey(context: RequestContext): boolean {
   const password = basicPassword(context)
   return password === undefined ? bearerToken(context) !== undefined : /^(?:svc|operator)_/.test(password)
 }

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createApp } from './app.ts'
 
-it('tells everyone to come back while it stops, so that a page in a browser can read it', async () => {
+it('answers 503 while it stops, in a way that a page in a browser can read', async () => {
   const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => true }, [])
   const response = await app.request('/discovery/v1/search/docs', { method: 'POST', body: '{}' })
   expect(response.status).toBe(503)

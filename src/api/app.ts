@@ -14,11 +14,11 @@ export interface AppOptions {
   log: Logger
   metrics?: Metrics
   addressOf?: ClientAddress
-  /** True from the moment the server stops: new requests are then told to come back. */
+  /** True once the server begins to stop: new requests are then refused and may be sent again later. */
   isDraining(): boolean
 }
 
-/** Mounts the endpoints; everything else that a request can meet (ids, errors, 404, 405) is here. */
+/** Mounts the endpoints and adds what all requests share: request ids, error responses, 404 and 405. */
 export function createApp({ log, metrics, addressOf, isDraining }: AppOptions, endpoints: Endpoint[]): App {
   const app: App = new OpenAPIHono()
   app.use(async (context, next) => {
@@ -29,7 +29,7 @@ export function createApp({ log, metrics, addressOf, isDraining }: AppOptions, e
     context.res.headers.set('X-Request-Id', context.get('requestId'))
     const { method } = context.req
     metrics?.observeRequest(context, (performance.now() - started) / 1000)
-    // The path alone: a query may hold a token.
+    // Logs the path without the query, which may hold a token.
     log.debug(
       {
         requestId: context.get('requestId'),
@@ -74,7 +74,7 @@ export function createApp({ log, metrics, addressOf, isDraining }: AppOptions, e
     const error = toAppError(thrown)
     if (error.code === 'internal' || error.code === 'unavailable') {
       const err = error.code === 'internal' ? (error.cause ?? error) : error
-      // Whoever is gone has broken off what was under way; that is no trouble of the server's.
+      // An error after the client has closed the connection is not the server's fault.
       const level = context.req.raw.signal.aborted ? 'debug' : 'error'
       log[level]({ requestId: context.get('requestId'), path: context.req.path, err }, messageOf(err))
     }
@@ -102,8 +102,8 @@ function patternOf(path: string): RegExp {
 }
 
 /**
- * Browsers may call the assistant from any page: which origins a key serves is the key's rule, checked with the key.
- * No credentials are ever involved, so `*` is right, on refusals too, which a page could not read otherwise.
+ * Browsers may call the assistant from any page: the allowed origins belong to the key and are checked with it. No
+ * cookies are involved, so `*` is safe. It is sent with errors too, because a page could not read them otherwise.
  */
 const allowBrowsers: MiddlewareHandler = async (context, next) => {
   if (context.req.method === 'OPTIONS' && context.req.header('access-control-request-method') !== undefined) {

@@ -16,7 +16,7 @@ it.each([
   expect(await addressOf('10.0.0.1', forwarded)).toBe(client)
 })
 
-it('believes nobody but the named proxies', async () => {
+it('trusts only the named proxies', async () => {
   expect(await addressOf('192.0.2.1', '203.0.113.7')).toBe('192.0.2.1')
 })
 

@@ -5,9 +5,10 @@ import type { RequestContext } from './endpoint.ts'
 export type ClientAddress = (context: RequestContext) => string
 
 /**
- * Whom a limit per address counts: the peer of the socket or, only when that is a named proxy, the nearest address of
- * `X-Forwarded-For` that is none of ours, read from the right because the left is the client's to write.
- * @param trusted addresses and CIDR ranges
+ * The client address that limits count. It is the peer of the socket or, when that is a trusted proxy, the last
+ * address of `X-Forwarded-For` that is not a trusted proxy. The header is read from the right because the client
+ * can write anything at its left end.
+ * @param trusted addresses and CIDR ranges of proxies
  */
 export function createClientAddress(trusted: string[]): ClientAddress {
   const isProxy = createAddressList(trusted)
@@ -21,12 +22,13 @@ export function createClientAddress(trusted: string[]): ClientAddress {
   }
 }
 
-/** The address of a connection's other end. */
+/** The address of the other end of a connection. */
 export function peerOf(address: string | undefined): string {
   return normalize(address ?? 'unknown')
 }
 
-// Without the port that some proxies add, which changes with every connection, and IPv4 as a dual-stack socket shows it.
+// Removes the port that some proxies add, which changes with every connection, and the IPv6 prefix that a
+// dual-stack socket gives an IPv4 address.
 function normalize(address: string): string {
   const host =
     /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1]

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 
-/** The wire's shapes. The dashboard and the widget may import this file and no other of the server. */
+/** The shapes of requests and responses. The dashboard and the widget may import no other file of the server. */
 
 export const errorBody = z
-  .object({ error: z.string().describe('What is wrong and what to do, for people.') })
+  .object({ error: z.string().describe('What is wrong and what to do, in words for people.') })
   .openapi('Error')
 
 const promptRule = 'must be text of 1 to 100,000 characters'
@@ -52,7 +52,7 @@ export const createJobBody = z
         .describe('Open the pull request as a draft.'),
       budget: budget
         .nullish()
-        .describe('Limits of the work on each prompt, under those of project and server.'),
+        .describe('Limits of the work on each prompt, within those of the project and the server.'),
     },
     { error: 'send a JSON object with a `prompt`' },
   )
@@ -84,7 +84,7 @@ export const jobBody = z
     pullRequest: z
       .object({ link: z.url(), number: z.int(), state: z.enum(['open', 'merged', 'closed']) })
       .nullable()
-      .describe('The pull request once one exists, while the job is active too.'),
+      .describe('The pull request as soon as one exists, also while the job is active.'),
     title: z.string().nullable(),
     failure: z
       .object({ code: z.string(), message: z.string() })
@@ -93,9 +93,9 @@ export const jobBody = z
     turns: z.int().describe('Prompts so far, queued ones included.'),
     usage: z.object({
       inputTokens: z.int(),
-      cachedInputTokens: z.int().describe('Of the input tokens, those that came from the provider’s cache.'),
+      cachedInputTokens: z.int().describe('Input tokens that came from the provider’s cache.'),
       outputTokens: z.int(),
-      cost: z.number().nullable().describe('US dollars; null where a price is not known.'),
+      cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
     }),
     checks: z.array(
       z.object({
@@ -132,9 +132,9 @@ export const turnListBody = z
         author: z
           .string()
           .nullable()
-          .describe('Who asked in a comment on the git host, as the host names them.'),
+          .describe('Author of the comment on the git host that is this prompt, as the host names them.'),
         status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
-        summary: z.string().nullable().describe('What the agent did, or why nothing. Markdown.'),
+        summary: z.string().nullable().describe('What the agent did, or why it changed nothing. Markdown.'),
         failure: z.object({ code: z.string(), message: z.string() }).nullable(),
         waiting: z
           .object({ until: z.iso.datetime(), message: z.string() })
@@ -164,7 +164,7 @@ export const eventListBody = z
 
 export type JobBody = z.infer<typeof jobBody>
 
-/** Text of so many characters as people count them, not in halves of them. */
+/** A text with at most `longest` characters, counted as code points instead of UTF-16 units. */
 export function textUpTo(longest: number, rule: string): z.ZodString {
   const fits = new RegExp(`^.{0,${longest}}$`, 'su')
   return z

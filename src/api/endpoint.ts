@@ -2,7 +2,7 @@ import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Verb } from '../features/projects/allow.ts'
 
-/** Who asks, as far as it is known: the ones whose share of what all have together a request takes. */
+/** Those whom a request counts for in rates and shared pools, as far as they are known. */
 export interface Sharer {
   address?: string | undefined
   key?: string | undefined
@@ -10,11 +10,11 @@ export interface Sharer {
   organization?: string | undefined
 }
 
-/** What a request carries from one middleware to the next. */
+/** Values that middleware and handlers of a request share. */
 interface Variables {
   requestId: string
   sharer?: Sharer
-  /** Undoes what the request counted for, once it is refused. */
+  /** Returns what the request has taken from a rate, when it is refused. */
   giveBack?: () => void
 }
 
@@ -28,7 +28,7 @@ export type RequestContext = Context<{ Variables: Variables }>
  */
 export interface Endpoint {
   route: RouteConfig
-  /** Of a form of the dashboard: the operation that does the same over HTTP. */
+  /** For a form of the dashboard: the API operation that does the same. */
   formOf?: Verb
   handle(context: RequestContext): Promise<Response>
 }

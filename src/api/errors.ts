@@ -17,7 +17,7 @@ const statuses = {
   internal: 500,
 } as const satisfies Record<ErrorCode, number>
 
-/** The one error body, `{error}`; everything more is in headers. */
+/** The response for an error. Its body is always `{error}`; further details are in headers. */
 export function errorResponse(error: AppError): Response {
   const headers = new Headers({ 'X-Error-Code': error.code })
   if (error.code === 'unauthorized') headers.set('WWW-Authenticate', 'Bearer')
@@ -32,7 +32,7 @@ export function errorResponse(error: AppError): Response {
   return Response.json({ error: error.message }, { status: statuses[error.code], headers })
 }
 
-/** For what a path or a body names below a project, and nobody has. */
+/** The error for something in a project that a path or a body names and that does not exist. */
 export function notFound(what: string, name: string): AppError {
   return new AppError(
     'not_found',
@@ -40,7 +40,7 @@ export function notFound(what: string, name: string): AppError {
   )
 }
 
-/** What a client may see of anything thrown; `cause` keeps the rest for the log. */
+/** Turns anything thrown into an error that clients may see; `cause` keeps the rest for the log. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError && thrown.code !== 'internal') return thrown
   const trouble = findStoreTrouble(thrown)

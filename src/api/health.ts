@@ -8,12 +8,15 @@ import type { Endpoint } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
 import { describe, jsonContent } from './operation.ts'
 
-/** Milliseconds: balancers wait no longer for an answer, and a database that hangs gives none. */
+/** Milliseconds. Load balancers wait no longer for an answer, and a database that hangs would never give one. */
 const patience = 3000
 
 const healthy = { 200: { description: 'Yes', content: jsonContent(z.object({ ok: z.boolean() })) } }
 
-/** `/healthz`: the process answers. `/readyz`: it can do its work: the machine takes some, and the database answers. */
+/**
+ * `/healthz`: the process answers. `/readyz`: it can do its work, because the machine has room for it and the
+ * database answers.
+ */
 export function healthEndpoints(store: Store, machine: Pick<Machine, 'trouble'>): Endpoint[] {
   return [
     {
@@ -28,7 +31,7 @@ export function healthEndpoints(store: Store, machine: Pick<Machine, 'trouble'>)
       route: describe('getReadiness', 'get /readyz', {
         tag: 'Server',
         summary: 'Whether the server can do its work',
-        description: 'The machine takes some, and the database answers.',
+        description: 'Fails when the machine has no room for work or the database does not answer.',
         responses: healthy,
       }),
       async handle(context) {

@@ -14,7 +14,7 @@ import { describe } from './operation.ts'
 
 const reasons = [...troubleReasons, 'store_away'] as const
 
-/** What Prometheus reads: the process, requests by route, the machine, and jobs as the database has them. */
+/** The metrics for Prometheus: the process, requests by route, the machine, and the jobs in the database. */
 export interface Metrics {
   registry: Registry
   observeRequest(context: Context, seconds: number): void
@@ -37,7 +37,7 @@ export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | '
     registers: [registry],
     async collect() {
       jobs.reset()
-      const rows = await unlessAway(
+      const rows = await emptyWithoutStore(
         store.db
           .selectFrom('jobs')
           .select((select) => ['status', select.fn.countAll<number>().as('count')])
@@ -54,7 +54,7 @@ export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | '
     registers: [registry],
     async collect() {
       waiting.reset()
-      const rows = await unlessAway(countWaiting(store.db))
+      const rows = await emptyWithoutStore(countWaiting(store.db))
       for (const { of, count } of rows) waiting.set({ for: of }, count)
     },
   })
@@ -84,22 +84,22 @@ export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | '
   return {
     registry,
     observeRequest(context, seconds) {
-      // The pattern of the route, not the path: paths are without end.
+      // The label is the route's pattern, because the number of paths is unlimited.
       const route = routePath(context, -1)
       requests.observe({ method: context.req.method, route, status: context.res.status }, seconds)
     },
   }
 }
 
-// That the store is away is a figure of its own, and no reason to give none.
-async function unlessAway<T>(rows: Promise<T[]>): Promise<T[]> {
+// An unavailable store has a metric of its own, so the others are still reported.
+async function emptyWithoutStore<T>(rows: Promise<T[]>): Promise<T[]> {
   return rows.catch((error: unknown) => {
     if (findStoreTrouble(error)) return []
     throw error
   })
 }
 
-/** `/metrics`, for whoever may read the data folder's operator token. */
+/** `/metrics`, for those who have the operator token from the data folder. */
 export function metricsEndpoint({ access, metrics }: { access: Access; metrics: Metrics }): Endpoint {
   return {
     route: describe('getMetrics', 'get /metrics', {

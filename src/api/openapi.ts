@@ -17,7 +17,7 @@ const schemes = {
     in: 'cookie',
     name: 'docwright_session',
     description:
-      'A person’s session, from `POST /admin/session`. The cookie’s name also holds the server’s port. What changes something needs the session’s `csrfToken` as `X-CSRF-Token` beside it.',
+      'A person’s session, from `POST /admin/session`. The cookie’s name also holds the server’s port. Requests that change something also need the session’s `csrfToken` as `X-CSRF-Token`.',
   },
 } as const
 
@@ -33,7 +33,7 @@ export function describeApi(app: App): void {
     }),
   )
   app.get('/openapi.json', (context) => context.json(documentOf(app)))
-  // It is made of our own routes, so its shape is known.
+  // The document is made from this server's routes, so its shape is known.
   app.get('/reference', (context) => showReference(context, documentOf(app) as ApiDocument))
 }
 

@@ -21,17 +21,17 @@ export const tags = [
 
 const conditions = {
   400: 'Invalid request',
-  401: 'Nothing that opens this: no key, or a malformed, unknown, revoked or expired one',
-  403: 'A valid key that may not do this, or not from this origin',
-  404: 'Nothing there for this key',
-  409: 'Not possible as things are; or the first request with this `Idempotency-Key` is still running',
+  401: 'No key, or a malformed, unknown, revoked or expired one',
+  403: 'A valid key that may not do this, or not from this origin or address',
+  404: 'Not found, or not visible to this key',
+  409: 'Not possible in the present state; or the first request with this `Idempotency-Key` is still running',
   413: 'Body over the limit: 16 MiB for the assistant, 1 MiB elsewhere',
-  422: 'This `Idempotency-Key` came with another body before',
+  422: 'This `Idempotency-Key` was used before with another body',
   429: 'Rate limit exceeded',
-  503: 'Stopping, or the database is away, or the machine takes no work',
+  503: 'The server is stopping, its database is not available, or the machine has no room for more work',
 } as const
 
-/** What the OpenAPI document says of an operation besides what its path and its verb tell. */
+/** What the OpenAPI document says about an operation, besides what follows from its path and its verb. */
 interface Description {
   tag: (typeof tags)[number]
   summary: string
@@ -80,7 +80,7 @@ export function describe(verb: Verb, address: Address, operation: Description): 
   }
 }
 
-/** What a handler is given: who asks, and what was asked, all of it checked. */
+/** What a handler is given: the caller, and the validated body and query. */
 interface Asked<Body, Query> {
   context: RequestContext
   caller: Caller
@@ -94,23 +94,23 @@ interface Operation<Asked, Body, Query, Answer> extends Omit<
 > {
   body?: z.ZodType<Body>
   query?: z.ZodObject & z.ZodType<Query>
-  /** `type` is its media type: JSON when not given, otherwise `handle` gives the whole response. */
+  /** `type` is the media type, JSON by default. For any other type `handle` returns the whole response. */
   answer: readonly [status: 200 | 201 | 202, text: string, schema: z.ZodType<Answer>, type?: string]
-  /** Responses of other statuses that are no failures. */
+  /** Successful responses with other statuses. */
   also?: RouteConfig['responses']
-  /** @returns what is answered in JSON, or the whole response */
+  /** @returns the value to send as JSON, or the whole response */
   handle(asked: Asked): Promise<NoInfer<Answer> | Response>
 }
 
 interface Operations {
-  /** On the project that the path names. */
+  /** An operation on the project that the path names. */
   onProject<Answer extends object | string | null, Body = undefined, Query = undefined>(
     verb: Verb,
     address: Address,
     summary: string,
     operation: Operation<Asked<Body, Query> & { project: Project }, Body, Query, Answer>,
   ): Endpoint
-  /** On the server as a whole. */
+  /** An operation on the server as a whole. */
   onServer<Answer extends object | string | null, Body = undefined, Query = undefined>(
     verb: Verb,
     address: Address,
@@ -119,7 +119,7 @@ interface Operations {
   ): Endpoint
 }
 
-/** Makes the endpoints of one group: each finds out who asks, has that judged, and only then reads what is asked. */
+/** Makes the endpoints of one group. Each identifies the caller, authorises it, and only then reads the request. */
 export function operations(access: Access, tag: Description['tag']): Operations {
   const endpoint = <Asked, Body, Query, Answer extends object | string | null>(
     verb: Verb,
@@ -186,7 +186,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   name: 'Name of the context repository.',
 }
 
-/** Each parameter of a path with what it is; an `id` is of what stands before it. */
+/** The parameters of a path with their descriptions. An `id` belongs to the path segment before it. */
 function parametersOf(path: string): z.ZodObject | undefined {
   const segments = path.split('/')
   const shape = segments.flatMap((segment, index) => {
@@ -209,7 +209,7 @@ function securityOf(verb: Verb): Record<string, string[]>[] {
   ]
 }
 
-/** How a unified diff is described, and sent. */
+/** How a response with a unified diff is described and sent. */
 export const diffAnswer = ['The diff', z.string(), 'text/x-diff'] as const
 
 export function diffResponse(context: RequestContext, diff: string): Response {

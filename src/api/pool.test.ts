@@ -7,7 +7,7 @@ import type { Sharer } from './endpoint.ts'
 const newPool = () =>
   createPool({ name: 'things', total: 120, unit: 'concurrent-requests', what: 'things', advice: 'wait' })
 
-/** Takes one by one until no more is given. */
+/** Takes one at a time until the pool refuses. */
 function takeAll(pool: ReturnType<typeof newPool>, sharer: Sharer): { count: number; error: unknown } {
   const hold = pool.hold(sharer)
   for (let count = 0; ; count++)
@@ -18,7 +18,7 @@ function takeAll(pool: ReturnType<typeof newPool>, sharer: Sharer): { count: num
     }
 }
 
-it('gives the only organization half, two of them a third each, and always leaves something', () => {
+it('gives a single organization half, two of them a third each, and always leaves something', () => {
   const pool = newPool()
   expect(takeAll(pool, { organization: 'one' }).count).toBe(60)
   expect(takeAll(pool, { organization: 'two' }).count).toBe(30)
@@ -41,7 +41,7 @@ it('does not give one key all of its organization, nor one address all of a publ
   expect(takeAll(pool, { organization: 'one', project: 'other', key: 'own' }).count).toBeGreaterThan(0)
 })
 
-it('counts nobody who is unknown, and gives back what was taken, once', () => {
+it('counts nothing for unknown callers, and returns what was taken only once', () => {
   const pool = newPool()
   const hold = pool.hold({})
   hold.take(120)

@@ -3,38 +3,38 @@ import { AppError } from '../lib/errors.ts'
 import type { Sharer } from './endpoint.ts'
 import { sharerKinds } from './sharer.ts'
 
-/** Something that all requests of this process have together, such as memory for bodies. */
+/** A resource that all requests of this process share, such as memory for bodies. */
 export interface Pool {
   /** The part of it that one request takes. */
   hold(sharer: Sharer): Hold
 }
 
 interface Hold extends Disposable {
-  /** @throws LimitError when the sharer has its share, AppError `unavailable` when others have the rest */
+  /** @throws LimitError when the sharer has used up its share, AppError `unavailable` when others use the rest */
   take(amount: number): void
-  /** Gives back all that was taken; again is no harm. */
+  /** Returns all that was taken. It can be called again without harm. */
   release(): void
 }
 
 export interface PoolOptions {
-  /** As response headers name it. */
+  /** Its name in response headers. */
   name: string
   total: number
   unit: 'concurrent-requests' | 'content-bytes'
-  /** What there is too much of, for people. */
+  /** What there is too much of, in words for the error message. */
   what: string
-  /** What to do about it, for people. */
+  /** What to do about it, in words for the error message. */
   advice: string
 }
 
 /**
- * What each may hold, as a multiple of what is free for everybody else. So there is always room for somebody new: the only
- * organization gets half, two get a third each, and so on. One key or project does not get all that its organization may
- * have, and one address not all of a public key.
+ * How much each may hold, as a multiple of what is still free. So there is always room for another: a single
+ * organization gets half, two get a third each, and so on. One key or project cannot take the whole share of its
+ * organization, and one address not that of a public key.
  */
 const shares = { address: 1 / 4, key: 1 / 2, project: 1 / 2, organization: 1 }
 
-/** Seconds after which to try again. */
+/** Seconds after which clients should try again. */
 const wait = 5
 
 export function createPool({ name, total, unit, what, advice }: PoolOptions): Pool {
@@ -67,7 +67,7 @@ export function createPool({ name, total, unit, what, advice }: PoolOptions): Po
             const own = held.get(subject) ?? 0
             const most = Math.floor(shares[kind] * free)
             if (own + amount <= most) continue
-            // Who holds nothing cannot be told to hold less.
+            // A sharer that holds nothing is not the one that uses too much.
             if (own === 0) throw full
             const message = `Too many ${what} of this ${kind}; ${advice}`
             throw new LimitError({ name: `${name}-${kind}`, count: Math.max(0, most), unit }, wait, message)

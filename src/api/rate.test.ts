@@ -4,7 +4,7 @@ import { AppError } from '../lib/errors.ts'
 import { createApp } from './app.ts'
 import { createRate } from './rate.ts'
 
-/** An app that answers 200, or 404 to `/missing`, by a rate, at times that the test chooses. */
+/** An app with a rate that answers 200, or 404 for `/missing`, with a clock that the test sets. */
 function limited() {
   const clock = { now: 0 }
   const rate = createRate('search', { address: 60, project: 100 }, () => clock.now)
@@ -26,7 +26,7 @@ function limited() {
   return { clock, get: async (path: string) => app.request(path) }
 }
 
-it('answers so many a minute, and says when there is room again', async () => {
+it('allows a number of requests a minute, and says when the next one is allowed', async () => {
   const { clock, get } = limited()
   for (let count = 0; count < 60; count++) expect((await get('/')).status).toBe(200)
   const refused = await get('/')
@@ -44,7 +44,7 @@ it('answers so many a minute, and says when there is room again', async () => {
   for (let count = 0; count < 60; count++) expect((await get('/')).status).toBe(200)
 })
 
-it('counts for all that a caller is, or for nothing', async () => {
+it('counts a request for all kinds of sharers, or for none', async () => {
   const { get } = limited()
   for (let count = 0; count < 60; count++) await get('/?project=one')
   for (let count = 0; count < 20; count++) expect((await get('/?project=one')).status).toBe(429)

@@ -2,33 +2,35 @@ import { LimitError } from '../features/projects/limits.ts'
 import type { RequestContext, Sharer } from './endpoint.ts'
 import { sharerKinds, sharerOf } from './sharer.ts'
 
-/** Requests a minute that this process answers; for what is too cheap to be written down in the database. */
+/**
+ * A limit of requests a minute, counted in this process, for requests that are too cheap to count in the database.
+ */
 export interface Rate {
   /** Counts the request, unless it is refused with a 4xx after all. @throws LimitError */
   take(context: RequestContext, sharer?: Sharer): void
 }
 
 const minute = 60_000
-/** Callers that are remembered: those who came last. */
-const remembered = 10_000
+/** The most callers that are remembered; the least recent ones are forgotten. */
+const mostCallers = 10_000
 
 /**
- * @param name as response headers name it
- * @param most requests a minute of one sharer of each kind; they come back evenly, one by one
+ * @param name the limit's name in response headers
+ * @param most requests a minute for each kind of sharer; they become available again evenly, one by one
  */
 export function createRate(
   name: string,
   most: Partial<Record<keyof Sharer, number>>,
   now: () => number = () => performance.now(),
 ): Rate {
-  /** By sharer: when it will have all its requests back. */
-  const whole = new Map<string, number>()
+  /** By sharer: when all its requests will be available again. */
+  const refilledAt = new Map<string, number>()
   const set = (subject: string, time: number): void => {
-    // Insertion order is use: who was not here for longest goes first.
-    whole.delete(subject)
-    whole.set(subject, time)
-    const oldest = whole.keys().next().value
-    if (whole.size > remembered && oldest !== undefined) whole.delete(oldest)
+    // A map keeps the order of insertion, so the least recent caller is dropped first.
+    refilledAt.delete(subject)
+    refilledAt.set(subject, time)
+    const oldest = refilledAt.keys().next().value
+    if (refilledAt.size > mostCallers && oldest !== undefined) refilledAt.delete(oldest)
   }
   return {
     take(context, sharer = sharerOf(context)) {
@@ -38,8 +40,8 @@ export function createRate(
         if (sharer[kind] === undefined || count === undefined) return []
         const subject = `${kind} ${sharer[kind]}`
         const each = minute / count
-        const next = Math.max(whole.get(subject) ?? 0, time) + each
-        // A fraction of a millisecond is no reason to refuse the last one.
+        const next = Math.max(refilledAt.get(subject) ?? 0, time) + each
+        // Allows for rounding: a fraction of a millisecond must not refuse the last request.
         if (next - time > minute + 0.001)
           throw new LimitError({ name: `${name}-${kind}`, count, seconds: 60 }, (next - time - minute) / 1000)
         return [{ subject, each, next }]
@@ -47,13 +49,16 @@ export function createRate(
       for (const { subject, next } of taken) set(subject, next)
       context.set('giveBack', () => {
         for (const { subject, each } of taken) {
-          const later = whole.get(subject)
-          if (later !== undefined) whole.set(subject, later - each)
+          const later = refilledAt.get(subject)
+          if (later !== undefined) refilledAt.set(subject, later - each)
         }
       })
     },
   }
 }
 
-/** Searches and pages read, over the API and in the documentation's own pages: far above what people type. */
+/**
+ * Searches and page reads, over the API and in the rendered documentation. The limits are far above what people
+ * need.
+ */
 export const searches = createRate('search', { address: 600, key: 3000, project: 6000 })

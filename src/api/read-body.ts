@@ -6,7 +6,7 @@ import { readBytes } from './read-bytes.ts'
 
 export const jobBodyLimit = 1024 * 1024
 export const assistantBodyLimit = 16 * 1024 * 1024
-/** Deeper than any honest body; keeps every walk over a body off the end of the stack. */
+/** Deeper than any honest body. It keeps recursive functions from overflowing the stack. */
 const maximumDepth = 200
 
 /**
@@ -18,7 +18,10 @@ export async function readBody<T>(context: RequestContext, schema: z.ZodType<T>,
   return checkBody(schema, await readJson(context, limit))
 }
 
-/** The first half of `readBody`: what was sent, whole. @throws AppError `too_large` or `invalid` */
+/**
+ * The first half of `readBody`: parses the body without checking its schema.
+ * @throws AppError `too_large` or `invalid`
+ */
 export async function readJson(context: RequestContext, limit: number): Promise<unknown> {
   const text = await readText(context, limit)
   let body: unknown
@@ -70,13 +73,13 @@ function refuseUnstorable(value: unknown, path: string, depth: number): void {
   }
 }
 
-/** Far above the longest conversation; each value costs the main thread some of its time. */
+/** Far above the longest conversation. Each value costs time on the main thread. */
 const maximumValues = 250_000
 
 /**
  * The body of a request as text.
  * @param limit bytes; more is 413
- * @throws AppError as `readBytes` does, and `invalid` for what is no text
+ * @throws the errors of `readBytes`, and AppError `invalid` for a body that is not UTF-8 text
  */
 async function readText(context: RequestContext, limit: number): Promise<string> {
   const counter = createValueCounter()

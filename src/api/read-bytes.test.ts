@@ -9,10 +9,10 @@ const mebibyte = 1024 * 1024
 const app: App = new OpenAPIHono()
 app.post('/:project', async (context) => {
   const sharer: Sharer = { project: context.req.param('project'), key: context.req.query('key') }
-  const milliseconds = Number(context.req.query('pace') ?? 60_000)
-  const pace = { silence: milliseconds, start: milliseconds, bytesPerSecond: 1e6, total: 120_000 }
+  const milliseconds = Number(context.req.query('timeout') ?? 60_000)
+  const timeouts = { idle: milliseconds, start: milliseconds, bytesPerSecond: 1e6, total: 120_000 }
   try {
-    const body = await readBytes(context, { limit: 16 * mebibyte, sharer, pace })
+    const body = await readBytes(context, { limit: 16 * mebibyte, sharer, timeouts })
     return context.text(String(body.byteLength))
   } catch (error) {
     if (error instanceof AppError) return context.text(error.code)
@@ -23,7 +23,7 @@ app.post('/:project', async (context) => {
 const send = async (path: string, body: ReadableStream<Uint8Array> | string): Promise<string> =>
   (await app.request(path, { method: 'POST', body, duplex: 'half' })).text()
 
-/** A body that comes as far as `bytes` and then no further, until it is let go. */
+/** A body that stops after `bytes` until it is released. */
 function stuck(bytes: number): { body: ReadableStream<Uint8Array>; letGo: () => void; taken: Promise<void> } {
   const [gone, letGo] = promiseOf()
   const [taken, noteTaken] = promiseOf()
@@ -41,7 +41,7 @@ function stuck(bytes: number): { body: ReadableStream<Uint8Array>; letGo: () => 
   return { body, letGo, taken }
 }
 
-/** A body of one byte again and again. */
+/** A body that sends one byte at a time. */
 function trickling(every: number): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
@@ -58,14 +58,14 @@ function promiseOf(): [Promise<void>, () => void] {
 
 const two = 'x'.repeat(2 * mebibyte)
 
-it('leaves room for others, however many bodies somebody begins and does not end', async () => {
+it('leaves room for others, however many unfinished bodies one client sends', async () => {
   const one = Array.from({ length: 9 }, () => stuck(15 * mebibyte))
   const other = Array.from({ length: 9 }, () => stuck(15 * mebibyte))
   const answers = [
     ...one.map(({ body }) => send('/prj_one', body)),
     ...other.map(({ body }) => send('/prj_two', body)),
   ]
-  // Two of nine are in nobody's way; the others are refused at once.
+  // Two of the nine bodies fit beside the others; the rest is refused at once.
   const settled = await Promise.all(answers.slice(2, 9))
   expect(new Set(settled)).toEqual(new Set(['rate_limited']))
   await Promise.all(one.slice(0, 2).map(({ taken }) => taken))
@@ -80,10 +80,10 @@ it('leaves room for others, however many bodies somebody begins and does not end
   expect(await send('/prj_one', two)).toBe(String(two.length))
 })
 
-it('does not wait for a body for ever', async () => {
-  expect(await send('/prj_one?pace=100', stuck(1000).body)).toBe('invalid')
+it('gives up on a body that stops', async () => {
+  expect(await send('/prj_one?timeout=100', stuck(1000).body)).toBe('invalid')
 })
 
-it('does not wait for a body that comes byte by byte', async () => {
-  expect(await send('/prj_one?pace=300', trickling(20))).toBe('invalid')
+it('gives up on a body that comes byte by byte', async () => {
+  expect(await send('/prj_one?timeout=300', trickling(20))).toBe('invalid')
 })

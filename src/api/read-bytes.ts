@@ -3,7 +3,9 @@ import type { RequestContext, Sharer } from './endpoint.ts'
 import { createPool } from './pool.ts'
 import { sharerOf } from './sharer.ts'
 
-/** What of every body is in nobody's share: a question or a prompt gets through whatever others send. */
+/**
+ * The first bytes of every body are not counted, so that a question or a prompt gets through whatever others send.
+ */
 const small = 16 * 1024
 
 const arriving = createPool({
@@ -14,36 +16,36 @@ const arriving = createPool({
   advice: 'try again soon',
 })
 
-/** How slow a body may come: memory is held for it all the while. */
-interface Pace {
-  /** Milliseconds without a byte. */
-  silence: number
-  /** Milliseconds that the slowest line may take for what is small. */
+/** How slowly a body may arrive. It occupies memory all that time. */
+interface BodyTimeouts {
+  /** The most milliseconds without a byte. */
+  idle: number
+  /** Milliseconds that a small body may take, whatever the speed of the connection. */
   start: number
   bytesPerSecond: number
-  /** Milliseconds of the largest. */
+  /** The most milliseconds for the largest body. */
   total: number
 }
 
-const patient: Pace = { silence: 15_000, start: 20_000, bytesPerSecond: 16 * 1024, total: 120_000 }
+const usualTimeouts: BodyTimeouts = { idle: 15_000, start: 20_000, bytesPerSecond: 16 * 1024, total: 120_000 }
 
 export interface BytesOptions {
   /** Bytes; more is 413. */
   limit: number
-  /** Whose share of the memory it takes, where that is not who asks. */
+  /** Whose share of the memory is used; the caller's by default. */
   sharer?: Sharer
-  pace?: Pace
-  /** Sees the bytes as they come, and may throw. */
+  timeouts?: BodyTimeouts
+  /** Called with the bytes as they arrive; may throw. */
   watch?: (chunk: Uint8Array) => void
 }
 
 /**
- * The body as it came, whoever sent it; without one it is empty.
- * @throws AppError `too_large`, `invalid` for what ends early or comes too slowly, `unavailable`; LimitError
+ * The bytes of the request body; empty when there is none.
+ * @throws AppError `too_large`, `invalid` when the body ends early or arrives too slowly, `unavailable`; LimitError
  */
 export async function readBytes(
   context: Pick<RequestContext, 'req' | 'get'>,
-  { limit, sharer = sharerOf(context), pace = patient, watch }: BytesOptions,
+  { limit, sharer = sharerOf(context), timeouts = usualTimeouts, watch }: BytesOptions,
 ): Promise<Buffer> {
   const tooLarge = new AppError('too_large', `The request body is over ${limit / 1024 / 1024} MiB; send less`)
   if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge
@@ -52,7 +54,7 @@ export async function readBytes(
   const chunks: Uint8Array[] = []
   let size = 0
   using memory = arriving.hold(sharer)
-  using clock = startClock(pace, () => void reader.cancel().catch(() => {}))
+  using clock = startClock(timeouts, () => void reader.cancel().catch(() => {}))
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -69,7 +71,7 @@ export async function readBytes(
     }
   } catch (cause) {
     if (cause instanceof AppError) throw cause
-    // Nobody is left to read this; a client that leaves only must not look like a defect.
+    // The client has disconnected and will not read this. The error only keeps it from being logged as a defect.
     throw new AppError('invalid', 'The request body ended early; send it again', { cause })
   }
 }
@@ -80,15 +82,15 @@ interface Clock extends Disposable {
   arrived(size: number): void
 }
 
-// Counts its own ticks: a process that stood still is not taken for a slow client.
-function startClock({ silence, start, bytesPerSecond, total }: Pace, onLate: () => void): Clock {
-  const step = Math.min(1000, silence / 10)
+// Counts its own ticks instead of the time, so that a blocked process does not look like a slow client.
+function startClock({ idle, start, bytesPerSecond, total }: BodyTimeouts, onLate: () => void): Clock {
+  const step = Math.min(1000, idle / 10)
   let [passed, quiet, size, late] = [0, 0, 0, false]
   const timer = setInterval(() => {
     passed += step
     quiet += step
     const allowed = Math.min(total, start + (size / bytesPerSecond) * 1000)
-    if (quiet < silence && passed < allowed) return
+    if (quiet < idle && passed < allowed) return
     late = true
     clearInterval(timer)
     onLate()

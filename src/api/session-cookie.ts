@@ -29,12 +29,14 @@ export function clearSession(context: RequestContext, publicUrl: string): void {
   deleteCookie(context, cookieName(publicUrl, 'session'), attributes(publicUrl))
 }
 
-/** Sign-in links come from the terminal and know no page, so the page that was asked for waits in a cookie. */
+/**
+ * Sign-in links come from the terminal and name no page, so a cookie remembers the page that the person asked for.
+ */
 export function rememberReturnPath(context: RequestContext, publicUrl: string, path: string): void {
   setCookie(context, cookieName(publicUrl, 'return'), path, { ...attributes(publicUrl), maxAge: 1800 })
 }
 
-/** Where somebody wanted to go, as long as it waits. */
+/** The remembered page, if there is one. */
 export function wantedPath(context: RequestContext, publicUrl: string): string | undefined {
   return getCookie(context, cookieName(publicUrl, 'return'))
 }
@@ -55,22 +57,22 @@ function attributes(publicUrl: string): CookieOptions {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: publicUrl.startsWith('https:') }
 }
 
-/** Browsers name where a request comes from. @throws AppError `forbidden` for a page of another site */
+/** Refuses requests that browsers send for pages of other sites. @throws AppError `forbidden` */
 export function refuseOtherSites(context: RequestContext): void {
   const site = context.req.header('sec-fetch-site')
   if (site === 'cross-site' || site === 'same-site')
     throw new AppError('forbidden', 'This was sent from another site; open the page here and try again')
 }
 
-/** A place on this server that a person may be sent back to after signing in; anything else becomes `/`. */
+/** Checks the path to return to after signing in. Anything that is not a path on this server becomes `/`. */
 export function safeReturnPath(value: string | undefined): string {
   if (value === undefined || value.length > 500 || !/^\/[\x21-\x7e]*$/.test(value) || value.includes('\\'))
     return '/'
   const origin = 'http://own.invalid'
   const url = URL.canParse(value, origin) ? new URL(value, origin) : undefined
-  // Back to the sign-in page itself would lead nowhere.
+  // Returning to the sign-in page itself would be useless.
   if (url?.origin !== origin || url.pathname.startsWith('/sign-')) return '/'
   const path = `${url.pathname}${url.search}`
-  // `/x/..//evil` only becomes `//evil` once its dots are resolved.
+  // `/x/..//evil` becomes `//evil` when its dots are resolved.
   return path.startsWith('//') ? '/' : path
 }

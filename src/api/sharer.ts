@@ -4,7 +4,7 @@ import type { Sharer, RequestContext } from './endpoint.ts'
 
 export const sharerKinds = ['address', 'key', 'project', 'organization'] as const
 
-/** Only the address is known before the key was looked at; tests without a connection know nothing. */
+/** Before the key is checked only the address is known; tests without a connection know nothing. */
 export function sharerOf(context: Pick<RequestContext, 'get'>): Sharer {
   return context.get('sharer') ?? {}
 }
@@ -12,8 +12,9 @@ export function sharerOf(context: Pick<RequestContext, 'get'>): Sharer {
 const isOwn = createAddressList(['127.0.0.0/8', '::1'])
 
 /**
- * Whom an address stands for in a share. Undefined for this machine: behind that are a proxy and all its clients, or the
- * operator. An IPv6 address counts as its network of 64 bits, since whoever has one has all of them.
+ * The address or network that counts in a share. Undefined for this machine, because it may be a proxy for many
+ * clients, or the operator. An IPv6 address counts as its /64 network, because its owner usually has the whole
+ * network.
  */
 export function networkOf(address: string): string | undefined {
   if (isOwn(address)) return undefined

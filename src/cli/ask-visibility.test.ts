@@ -8,7 +8,7 @@ it.each([
   ['\n', 'signed-in'],
   ['everybody\nsigned-in\n', 'signed-in'],
   ['everybody\npublic\n', 'public'],
-  // Whoever ends the input has opened nothing.
+  // Ending the input without an answer opens nothing to strangers.
   ['', 'signed-in'],
 ])('takes %j as %s', async (typed, chosen) => {
   const output = new PassThrough()

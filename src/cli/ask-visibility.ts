@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 import { readers, visibilities, type Visibility } from '../features/projects/visibility.ts'
 
-/** Asks a person at the terminal until the answer is one of the choices; nothing at all means `signed-in`. */
+/** Asks at the terminal until the answer is one of the choices. The end of the input means `signed-in`. */
 export async function askVisibility(
   domain: string,
   { input, output }: { input: Readable; output: Writable },

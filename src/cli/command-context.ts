@@ -9,7 +9,7 @@ import { connect, type ServerClient } from './server-client.ts'
 export interface CommandContext extends ServerClient {
   /** Prints the value for programs with `--json`, else the lines for people. */
   print(value: unknown, lines: () => string | string[]): void
-  /** For people only, and only when they watch: progress on standard error. */
+  /** Prints progress for people on standard error, only when it is a terminal. */
   note(line: string): void
 }
 
@@ -21,16 +21,16 @@ export interface CliHost {
   fork: string | null
   login: string | null
   credential: 'project' | 'server' | null
-  /** Null when there is none, or when it cannot be read. */
+  /** Null when there is no credential, or when it cannot be decrypted. */
   credentialKind: 'token' | 'github_app' | null
-  /** When the credential ends, where the host tells. */
+  /** When the credential expires, if the host reports it. */
   expiresAt: string | null
-  /** Null when the host did not tell. */
+  /** Null when the host did not report it. */
   defaultBranch: string | null
   webhook: { state: 'none' | 'active'; url: string | null; secret: string | null; calledAt: string | null }
   /** Why the host could not be asked. */
   problem: string | null
-  /** What stands in the way of jobs. */
+  /** What prevents jobs from running. */
   notes: string[]
 }
 
@@ -59,13 +59,16 @@ export interface CliProject {
   }
 }
 
-/** A path as the user meant it: npm runs scripts in the package's folder and says where it was called. */
+/**
+ * Resolves a path relative to where the user ran the command: npm runs scripts in the package's folder and passes
+ * on the original one.
+ */
 export function pathFromUser(path: string): string {
   const { INIT_CWD: calledFrom, npm_lifecycle_event: script } = process.env
   return resolve(script === 'docwright' && calledFrom !== undefined ? calledFrom : '.', path)
 }
 
-/** The context of one invocation, from the options of the command and of those above it. */
+/** The context of one invocation, from the options of the command and of its parents. */
 export function contextOf(command: Command, defaultData: string): CommandContext {
   const options: { data?: string; json?: boolean } = command.optsWithGlobals()
   let connected: Promise<ServerClient> | undefined
@@ -80,20 +83,20 @@ export function contextOf(command: Command, defaultData: string): CommandContext
       process.stdout.write(`${text}\n`)
     },
     note(line) {
-      // One line each, so that none looks like several.
+      // Prints each line without control characters, so that one line cannot look like several.
       if (options.json !== true)
         process.stderr.write(`${makePrintable(line.replaceAll(/(?<!\s)[^\S\n]*\n\s*/g, ' '))}\n`)
     },
   }
 }
 
-// JSON escapes most control characters, but not all that terminals know.
+// JSON escapes most control characters, but not all that terminals interpret.
 function jsonText(value: unknown): string {
   const escape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f]|\p{Bidi_Control}/gu, escape)
 }
 
-/** The project of a domain or id; the only one when none is named. */
+/** The project with this domain or id; the only project when none is named. */
 export async function resolveProject(
   context: Pick<CommandContext, 'json'>,
   name?: string,
@@ -117,7 +120,7 @@ export async function resolveProject(
   return project
 }
 
-/** Columns as wide as what stands in them. */
+/** Pads the columns of a table to the width of their contents. */
 export function table(header: string[], rows: string[][]): string[] {
   const all = [header, ...rows]
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))

@@ -10,7 +10,7 @@ interface Finding {
   detail: string
 }
 
-/** Checks that need no server, given by whoever reads the configuration. */
+/** Checks that need no running server. */
 export type LocalCheck = { check: string; run(): Promise<string> }
 
 export function addDoctorCommand(
@@ -20,7 +20,7 @@ export function addDoctorCommand(
 ): void {
   program
     .command('doctor')
-    .description('check this machine, the server and its projects; ends with 1 when something is wrong')
+    .description('check this machine, the server and its projects; exits with 1 when something is wrong')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const findings: Finding[] = []

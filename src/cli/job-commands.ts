@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { resolveProject, table, type CliProject, type CommandContext } from './command-context.ts'
 
-/** The API's own job body, as far as it is printed. */
+/** The fields of a job that are printed. */
 interface ListedJob {
   id: string
   status: 'active' | 'completed' | 'archived' | 'failed'
@@ -37,7 +37,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     .option('--base <branch>', 'branch to start from')
     .option('--model <name>', 'model to use')
     .option('--draft', 'open the pull request as a draft')
-    .option('--watch', 'stay until it ends')
+    .option('--watch', 'print its events until it ends')
     .action(
       async (
         prompt: string,
@@ -123,7 +123,7 @@ async function pathOf(context: CommandContext, jobId: string, project?: string):
   throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
 }
 
-/** Prints events as they come. A job that failed ends the command with 1. */
+/** Prints events as they come. The command exits with 1 when the job has failed. */
 async function watch(context: CommandContext, path: string): Promise<void> {
   let after = 0
   for (;;) {
@@ -153,7 +153,7 @@ function describe(job: ListedJob): string[] {
   ]
 }
 
-/** What an event says to people. */
+/** The text of an event for people. */
 function textOf({ message, description }: Record<string, unknown>): string {
   if (typeof message === 'string') return message
   return typeof description === 'string' ? description : ''

@@ -38,7 +38,7 @@ export function addProjectCommands(program: Command, open: Open): void {
   const project = program.command('project').description('documentation repositories')
 
   addHostOptions(project.command('add <path-or-url>').description('register a repository and index it'))
-    .option('--domain <name>', 'its name in addresses (default: as the repository is called)')
+    .option('--domain <name>', 'its name in URLs (default: the name of the repository)')
     .option('--ref <branch>', 'branch to read and to start jobs from (default: the repository’s own)')
     .option('--root <folder>', 'folder of the pages, such as docs/')
     .option('--site <url>', 'address of the published site, for links in answers')
@@ -56,7 +56,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       const body = { ...fields, location: isAddress(location) ? location : pathFromUser(location) }
       const added = await context.json<AddedProject>('POST', '/admin/projects', body)
       for (const note of added.notes) context.note(`Note: ${note}`)
-      const settled = isToBeAsked(options, added) ? await chooseVisibility(context, added) : added
+      const settled = shouldAsk(options, added) ? await chooseVisibility(context, added) : added
       const ready = wait ? await waitForSync(context, added.domain) : settled
       context.print({ ...summaryOf(ready), visibility: ready.visibility, notes: added.notes }, () => [
         ...describe(ready),
@@ -101,7 +101,7 @@ export function addProjectCommands(program: Command, open: Open): void {
   project
     .command('remove <domain>')
     .description('remove a project with its jobs, threads and keys; the repository itself is left alone')
-    .option('--yes', 'do not ask for the flag again')
+    .option('--yes', 'confirm the removal')
     .action(async (name: string, options: { yes?: boolean }, command: Command) => {
       const context = open(command)
       const found = await resolveProject(context, name)
@@ -119,8 +119,9 @@ export function addProjectCommands(program: Command, open: Open): void {
   addProjectSettingsCommands(project, open)
 }
 
-// A repository that needs a credential is not for everybody; of another only a person can tell.
-function isToBeAsked({ visibility, json }: AddOptions, { hasCredential }: AddedProject): boolean {
+// Whether to ask who may read the pages. A repository that needs a credential is private; about others only a
+// person can decide.
+function shouldAsk({ visibility, json }: AddOptions, { hasCredential }: AddedProject): boolean {
   const isWatched = json !== true && process.stdin.isTTY && process.stderr.isTTY
   return visibility === undefined && !hasCredential && isWatched
 }
@@ -130,12 +131,12 @@ async function chooseVisibility(context: CommandContext, { domain }: CliProject)
   return context.json<CliProject>('PATCH', `/admin/projects/${domain}/settings`, { visibility })
 }
 
-/** What scripts may rely on. */
+/** The fields that scripts may rely on. */
 function summaryOf({ id, domain, repository, ref, root, pages }: CliProject): object {
   return { id, domain, repository, ref, root, pages }
 }
 
-/** @param since time of the sync before; undefined for a first one */
+/** @param since time of the previous sync; undefined when there was none */
 async function waitForSync(
   context: CommandContext,
   domain: string,

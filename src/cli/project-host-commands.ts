@@ -9,7 +9,7 @@ import {
   type CommandContext,
 } from './command-context.ts'
 
-/** Options of `project add` and `project connect` that say how the host is reached. */
+/** Options of `project add` and `project connect` for the connection to the host. */
 export interface HostOptions {
   host?: string
   tokenFile?: string
@@ -26,16 +26,16 @@ type Credential =
 
 export function addHostOptions(command: Command): Command {
   return command
-    .option('--host <kind>', 'github, gitlab, gitea (also Forgejo), bitbucket or git (default: found out)')
+    .option('--host <kind>', 'github, gitlab, gitea (also Forgejo), bitbucket or git (default: detected)')
     .option('--token-file <file>', 'file that holds an access token of the host')
     .option('--token-env <name>', 'environment variable that holds it')
-    .option('--username <name>', 'user name that the host’s git wants beside the token')
+    .option('--username <name>', 'user name that the host’s git needs with the token')
     .option('--github-app-id <id>', 'a GitHub App instead of a token')
     .option('--github-app-key-file <file>', 'its private key')
     .option('--fork <url>', 'push branches to this fork, and open pull requests from there')
 }
 
-/** Takes the options of the host out of all; what the server is sent for them, secrets read, is returned. */
+/** Turns the host options into the fields of a request, with secrets read from their files. */
 export async function hostFields(options: HostOptions): Promise<{
   host?: string
   fork?: string
@@ -46,7 +46,7 @@ export async function hostFields(options: HostOptions): Promise<{
   return { ...(host && { host }), ...(fork && { fork }), ...(credential && { credential }) }
 }
 
-/** `project connect`, and `project host`, which shows what is there. */
+/** `project connect`, and `project host`, which shows the present connection. */
 export function addProjectHostCommands(project: Command, open: (command: Command) => CommandContext): void {
   addHostOptions(
     project
@@ -55,7 +55,7 @@ export function addProjectHostCommands(project: Command, open: (command: Command
   )
     .option('--no-fork', 'push to the repository itself again')
     .option('--no-token', 'forget the project’s own credential; the server’s is used then')
-    .option('--location <url>', 'its address, where that has changed')
+    .option('--location <url>', 'its new address, if that has changed')
     .option('--ref <branch>', 'branch to read, such as after the default one was renamed')
     .action(
       async (

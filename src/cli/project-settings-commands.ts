@@ -64,7 +64,7 @@ export function addProjectSettingsCommands(
     .option('--visibility <who>', 'who may read its pages below /docs/: public, key or signed-in')
     .option('--model <name>', 'model for its jobs, such as anthropic:claude-sonnet-5-5')
     .option('--assistant-model <name>', 'model for its assistant')
-    .option('--on-problems <draft|fail>', 'what becomes of changes that still have problems')
+    .option('--on-problems <draft|fail>', 'what happens to changes that still have problems')
     .option('--max-steps <number>', 'model calls per prompt', numberOf)
     .option('--max-tokens <number>', 'tokens per prompt', numberOf)
     .option('--max-cost <dollars>', 'US dollars per prompt', numberOf)
@@ -72,13 +72,13 @@ export function addProjectSettingsCommands(
     .option('--assistant-tokens-per-day <number>', 'tokens of the assistant per day', numberOf)
     .option('--allow <glob...>', 'files besides the documentation that the agent may change')
     .option('--protect <glob...>', 'files that the agent never changes')
-    .option('--context <name=location...>', 'repositories to read besides: name=path-or-url[#branch]')
+    .option('--context <name=location...>', 'other repositories to read: name=path-or-url[#branch]')
     .option('--draft', 'open pull requests as drafts')
     .option('--no-draft', 'open them ready for review')
     .option('--label <name...>', 'labels of new pull requests')
     .option('--reviewer <login...>', 'who is asked to review them')
     .option('--assignee <login...>', 'who they are assigned to')
-    .option('--trusted <login...>', 'whose comments are follow-ups, besides those of people who may write')
+    .option('--trusted <login...>', 'accounts whose comments are follow-ups, besides people who may write')
     .option('--unset <setting...>', `back to the default: ${settingNames.join(', ')}`)
     .action(async (name: string, options: Options, command: Command) => {
       const context = open(command)
@@ -93,7 +93,7 @@ export function addProjectSettingsCommands(
 
   project
     .command('usage <domain>')
-    .description('tokens and money of a project, by model')
+    .description('tokens and cost of a project, by model')
     .option('--days <number>', 'how many days back, today included', numberOf, 30)
     .action(async (name: string, options: { days: number }, command: Command) => {
       const context = open(command)
@@ -125,7 +125,7 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
   }
   const { visibility, model, assistantModel, onProblems, assistantTokensPerDay } = options
   const { allow, protect, context } = options
-  // With commas too, as people write logins.
+  // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
   const models = { model, assistantModel, assistantTokensPerDay }
   const plain = { visibility, ...models, onProblems, allow, protect, trusted }

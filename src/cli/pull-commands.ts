@@ -75,7 +75,7 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
   )
 }
 
-/** Where the API has them, or one of them. */
+/** The API path of a project's pull requests, or of one of them. */
 async function pullsOf(context: CommandContext, { project }: PullOptions, number?: string): Promise<string> {
   const { domain } = await resolveProject(context, project)
   return `/admin/projects/${domain}/pulls${number === undefined ? '' : `/${encodeURIComponent(number)}`}`

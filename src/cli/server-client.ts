@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../lib/errors.ts'
 
-/** The running server, as commands on the same machine reach it. They never open the store themselves. */
+/** A client of the running server, for commands on the same machine. They never open the store themselves. */
 export interface ServerClient {
   url(): Promise<string>
-  /** @throws AppError with the server's own sentence */
+  /** @throws AppError with the server's error message */
   request(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
   json<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
-/** @param dataFolder holds the address and the token, for its owner's eyes only */
+/** @param dataFolder holds the server's address and the operator token, readable only by its owner */
 export async function connect(dataFolder: string): Promise<ServerClient> {
   const notRunning = (cause?: unknown): AppError =>
     new AppError(

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { resolveProject, table, type CommandContext } from './command-context.ts'
 
-/** The secrets that the server keeps encrypted, by what opens them. */
+/** Counts of the encrypted secrets, by the key that decrypts them. */
 export interface CliSecrets {
   resealed: number
   current: number
@@ -13,9 +13,9 @@ export interface CliSecrets {
 export function addSecretsCommands(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('secrets')
-    .description('what the server keeps encrypted')
+    .description('encrypted secrets of the server')
     .command('reseal')
-    .description('encrypt everything with the current key; ends with 1 when something cannot be read')
+    .description('encrypt all secrets with the current key; exits with 1 when one cannot be decrypted')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const done = await context.json<CliSecrets>('POST', '/admin/secrets/reseal', {})
@@ -29,11 +29,11 @@ export function addSecretsCommands(program: Command, open: (command: Command) =>
     })
 }
 
-/** @throws Error when something cannot be read */
+/** @throws Error when a secret cannot be decrypted */
 export function describeSecrets({ current, earlier, unreadable }: CliSecrets): string {
   if (unreadable.length > 0)
     throw new Error(
-      `No key opens ${unreadable.join(', ')}: bring back the key that encrypted it as DOCWRIGHT_SECRET_KEY_PREVIOUS, or give it anew`,
+      `No key can decrypt ${unreadable.join(', ')}: set the key that encrypted it as DOCWRIGHT_SECRET_KEY_PREVIOUS, or give the secret again`,
     )
   const left = earlier === 0 ? '' : `, ${earlier} with an earlier one: run "secrets reseal"`
   return `${current} encrypted with the current key${left}`
@@ -92,7 +92,7 @@ export function addThreadCommands(program: Command, open: (command: Command) => 
     .description('delete one thread, or everything that one person asked')
     .option('--project <domain-or-id>', 'its project (default: the only project)')
     .option('--id <thread>', 'id of the thread')
-    .option('--fp <fingerprint>', 'who asked, as the client said in `fp`')
+    .option('--fp <fingerprint>', 'who asked: the `fp` that the client sent')
     .action(async (options: { project?: string; id?: string; fp?: string }, command: Command) => {
       if ((options.id === undefined) === (options.fp === undefined))
         throw new AppError('invalid', 'Name either a thread with --id or a person with --fp')

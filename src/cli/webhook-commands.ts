@@ -23,7 +23,7 @@ interface WebhookOptions {
 }
 
 export function addWebhookCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const webhook = program.command('webhook').description('addresses that are told what happens to jobs')
+  const webhook = program.command('webhook').description('addresses that receive the events of jobs')
   const define = (usage: string, description: string): Command =>
     webhook
       .command(usage)
@@ -31,7 +31,7 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
       .option('--project <domain-or-id>', 'its project (default: the only one)')
 
   define('add <url>', 'make a webhook; its secret is shown once')
-    .option('--event <type...>', 'types of events to be told of (default: all)')
+    .option('--event <type...>', 'types of events to send (default: all)')
     .action(async (url: string, options: WebhookOptions & { event?: string[] }, command: Command) => {
       const { context, path } = await reach(open(command), options)
       const made = await context.json<ListedWebhook & { secret: string }>('POST', path, {
@@ -111,7 +111,7 @@ async function reach(
   return { context, path: `/v2/agent/${id}/webhooks` }
 }
 
-/** Waits for one more attempt. One that failed ends the command with 1. */
+/** Waits for one more delivery attempt. The command exits with 1 when it failed. */
 async function send(context: CommandContext, webhook: string, path: string): Promise<void> {
   const asked = await context.json<ListedMessage>('POST', path, {})
   for (;;) {

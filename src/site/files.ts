@@ -1,13 +1,13 @@
-/** A regular file of a tree. Links and submodules are not among them. */
+/** A regular file of a tree. Symbolic links and submodules are left out. */
 export interface TreeFile {
   path: string
   /** Changes whenever the content does: the blob's id. */
   oid: string
 }
 
-/** What can be looked at without being changed: the tree of now or the base. */
+/** A read-only view of a tree: the current one or the base. */
 export interface FileView {
-  /** Grows when anything changes. */
+  /** Incremented with every change. */
   readonly revision: number
   list(): readonly TreeFile[]
   read(path: string): Promise<Uint8Array | undefined>

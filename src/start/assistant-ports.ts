@@ -3,10 +3,10 @@ import type { Access } from '../api/access.ts'
 import type { ClientAddress } from '../api/client-address.ts'
 import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
-import type { AssistantDeps, NamedModel } from '../features/assistant/ports.ts'
+import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
 import { findPage } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
-import { limits, lookAtLimits, takeLimits, type LimitUse } from '../features/projects/limits.ts'
+import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
 import type { Services } from './open-services.ts'
@@ -26,7 +26,7 @@ function pageLink({ publicUrl }: Address, project: Project, url: string, anchor:
 export function createAssistantPorts(
   { store, machine, indexes, models, log }: Services,
   state: Address & { draining: AbortSignal },
-): AssistantDeps<Project> {
+): AssistantPorts<Project> {
   const onError = (error: unknown): void => log.warn({ err: error }, 'The assistant had trouble')
   const takeAllowance = createAllowance(onError)
   return {
@@ -85,8 +85,8 @@ export function createAssistantGate(
   return {
     access,
     limits: {
-      look: (context, project) => lookAtLimits(store.db, usesOf(context, project)),
-      take: (tx, context, project) => takeLimits(tx, usesOf(context, project)),
+      look: (context, project) => checkLimits(store.db, usesOf(context, project)),
+      take: (tx, context, project) => countLimits(tx, usesOf(context, project)),
     },
   }
 }

@@ -12,7 +12,7 @@ import { createParser, syncProject, type SyncDependencies } from '../features/do
 import { deleteStaleLimits } from '../features/projects/limits.ts'
 import {
   followDefaultBranch,
-  keepToDefaultBranch,
+  switchToDefaultBranch,
 } from '../features/projects/connections/follow-default-branch.ts'
 import { findProject, listProjects, type Project } from '../features/projects/projects.ts'
 import { createHostFollower } from '../features/agent/hosts/follow-hosts.ts'
@@ -116,7 +116,7 @@ async function syncOne(
   if (!found) return
   const remote = await services.remote(found)
   // A failure here also makes the fetch fail, which records it on the project.
-  const project = await keepToDefaultBranch(services, found, remote).catch(() => found)
+  const project = await switchToDefaultBranch(services, found, remote).catch(() => found)
   if (project.ref !== found.ref)
     services.log.info({ projectId, from: found.ref, to: project.ref }, 'A project follows its default branch')
   // A mirror that was deleted to make room is not fetched again until there is something new to read.

@@ -11,13 +11,13 @@ const connectBody = z
     location: z.string().min(1).optional().describe('Another address of the repository.'),
     ref: z.string().min(1).optional().describe('Branch; `HEAD` is the default one.'),
     host: hostKind.optional(),
-    credential: hostCredential.nullable().optional().describe('Null takes the project’s own away.'),
+    credential: hostCredential.nullable().optional().describe('Null removes the project’s own credential.'),
     fork: z
       .string()
       .min(1)
       .nullable()
       .optional()
-      .describe('Where branches are pushed to; null: the repository itself.'),
+      .describe('The fork that branches are pushed to; null for the repository itself.'),
   })
   .openapi('ConnectProject')
 
@@ -27,12 +27,12 @@ const hostBody = z
     site: z.string(),
     path: z.string(),
     fork: z.string().nullable(),
-    login: z.string().nullable().describe('Who acts, as the host names them.'),
-    credential: z.enum(['project', 'server']).nullable().describe('Whose it is.'),
+    login: z.string().nullable().describe('The account of the credential, as the host names it.'),
+    credential: z.enum(['project', 'server']).nullable().describe('Whose credential is used.'),
     credentialKind: z
       .enum(['token', 'github_app'])
       .nullable()
-      .describe('Null when there is none, or when it cannot be read.'),
+      .describe('Null when there is no credential, or when it cannot be decrypted.'),
     expiresAt: z.iso.datetime().nullable(),
     defaultBranch: z.string().nullable(),
     webhook: z.object({
@@ -41,15 +41,15 @@ const hostBody = z
       secret: z
         .string()
         .nullable()
-        .describe('To set it up at the host by hand; for the operator’s token alone.'),
+        .describe('For setting up the webhook at the host by hand; only shown to the operator’s token.'),
       calledAt: z.iso.datetime().nullable(),
     }),
-    notes: z.array(z.string()).describe('What stands in the way of jobs.'),
+    notes: z.array(z.string()).describe('What prevents jobs from running.'),
     problem: z.string().nullable().describe('Why the host could not be asked.'),
   })
   .openapi('Host')
 
-/** How the repository of a project is reached. */
+/** The connection of a project to its git host. */
 export function hostEndpoints(ports: ProjectPorts): Endpoint[] {
   const { access, hosts } = ports
   const { onProject } = operations(access, 'Git hosts')
@@ -65,17 +65,17 @@ export function hostEndpoints(ports: ProjectPorts): Endpoint[] {
       answer: [200, ...answer],
       handle: ({ caller, project }) => show(caller, project),
     }),
-    onProject('connectProject', `patch ${path}`, 'Change how the repository is reached', {
-      description: 'Tries it before anything is kept. An absent field stays as it is.',
+    onProject('connectProject', `patch ${path}`, 'Change the connection', {
+      description: 'Tries the connection before saving it. An absent field stays unchanged.',
       body: connectBody,
-      answer: [200, 'The project, and what people should know', notedProject],
+      answer: [200, 'The project, with notes for people', notedProject],
       async handle({ caller, project, body }) {
         const { project: changed, notes } = await hosts.connect(project, body, caller)
         return { ...projectBody(ports, changed), notes }
       },
     }),
     onProject('checkHost', `post ${path}/check`, 'Check the git host', {
-      description: 'Asks it anew, and has it call this server if it does not yet.',
+      description: 'Asks the host again, and sets up its webhook if there is none.',
       answer: [200, ...answer],
       async handle({ caller, project }) {
         await hosts.check(project)
@@ -84,7 +84,7 @@ export function hostEndpoints(ports: ProjectPorts): Endpoint[] {
     }),
     onProject('forgetCredential', `delete ${path}/credential`, 'Forget the credential', {
       description:
-        'The project’s own, without trying what is left; the server’s is used then, if it has one for the site.',
+        'Deletes the project’s own credential without trying the connection. Then the server’s is used, if it has one for the site.',
       answer: [200, ...answer],
       async handle({ caller, project }) {
         await hosts.forgetCredential(project)

@@ -16,7 +16,7 @@ const createBody = z
   .object({
     kind,
     organization: z.string().optional().describe('Owner of an admin key; the default one when absent.'),
-    project: z.string().optional().describe('Of an assistant key: its id or domain.'),
+    project: z.string().optional().describe('The project of an assistant key, by id or domain.'),
     name: z.string().max(200, 'must have at most 200 characters').optional(),
     origins: z.array(z.string()).optional().describe(`Web origins that may use it; ${none}`),
     scopes: z.array(z.string()).optional().describe(`What it may do; ${none}`),
@@ -48,7 +48,7 @@ const oneKey = z
   .openapi('Key')
 
 const listQuery = z.object({
-  project: z.string().optional().describe('Id or domain: only the keys that open this project.'),
+  project: z.string().optional().describe('Id or domain: lists only the keys for this project.'),
 })
 
 export function keyEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
@@ -89,7 +89,7 @@ export function keyEndpoints({ access, store }: { access: Access; store: Store }
       },
     }),
     onServer('revokeKey', 'post /admin/keys/{id}/revoke', 'Revoke a key', {
-      description: 'It stops working at once.',
+      description: 'The key stops working at once.',
       answer: [200, 'The key', oneKey],
       async handle({ context }) {
         const id = context.req.param('id') ?? ''

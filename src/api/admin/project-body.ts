@@ -13,26 +13,26 @@ export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
   openConnection: OpenConnection
   /** Full URL of a project's repository. */
   repositoryUrl(project: Project): string
-  /** What its settings do not do, though they may look so. */
+  /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
   warningsOf(project: Project): string[]
-  /** Finds what memory and disk hold of a project, and gives what forgets it. */
+  /** Finds what is kept of a project in memory and on disk, and returns a function that deletes it. */
   prepareForget(project: Project): Promise<() => Promise<void>>
 }
 
 const projectShape = z.object({
   id: z.string(),
-  domain: z.string().describe('Its name in addresses.'),
+  domain: z.string().describe('The project’s name in URLs.'),
   kind: z.enum(['path', 'https']).describe('A folder on the server, or a git host.'),
-  repository: z.string().describe('Full URL to clone, without a credential.'),
+  repository: z.string().describe('Full URL for cloning, without a credential.'),
   ref: z.string().describe('Branch that is read and that jobs start from.'),
   root: z.string().describe('Folder of the pages; empty: the whole repository.'),
   pages: z.int(),
   site: z.string().nullable().describe('Address of the published site.'),
   framework: z.string().nullable(),
   organization: z.string(),
-  visibility: z.enum(visibilities).describe('Who reads the pages below `/docs/`.'),
+  visibility: z.enum(visibilities).describe('Who may read the pages below `/docs/`.'),
   settings: projectSettings,
-  warnings: z.array(z.string()).describe('What the settings do not do.'),
+  warnings: z.array(z.string()).describe('Limits that do not fully apply.'),
   sync: z.object({
     state: z.enum(['pending', 'syncing', 'ready', 'failed']),
     progress: z.object({ phase: z.string(), done: z.int(), total: z.int().nullable() }).nullable(),
@@ -45,12 +45,12 @@ const projectShape = z.object({
   }),
 })
 export const oneProject = projectShape.openapi('Project')
-const notes = z.array(z.string()).describe('What people should know.')
+const notes = z.array(z.string()).describe('Notes for people.')
 export const notedProject = projectShape.extend({ notes }).openapi('NotedProject')
 export const addedProject = projectShape
   .extend({
     notes,
-    hasCredential: z.boolean().describe('Something opens the repository that not everybody has.'),
+    hasCredential: z.boolean().describe('Whether a credential is used to read the repository.'),
   })
   .openapi('AddedProject')
 

@@ -28,7 +28,7 @@ const addBody = z
     domain: z
       .string({ error: 'must be a name' })
       .optional()
-      .describe('As the repository is called when absent.'),
+      .describe('The name of the repository when absent.'),
     ref: z.string().optional().describe('The default branch when absent.'),
     root: z.string().optional(),
     site: z.string().optional(),
@@ -36,12 +36,12 @@ const addBody = z
     visibility: givenVisibility.optional(),
     host: hostKind.optional(),
     credential: hostCredential.optional(),
-    fork: z.string().min(1).optional().describe('Where branches are pushed to.'),
+    fork: z.string().min(1).optional().describe('The fork that branches are pushed to.'),
   })
   .openapi('AddProject')
 
 const usageQuery = z.object({
-  days: z.coerce.number().int().min(1).max(366).default(30).describe('Days back (UTC), today included.'),
+  days: z.coerce.number().int().min(1).max(366).default(30).describe('How many days (UTC), including today.'),
 })
 
 const usageSum = z
@@ -52,7 +52,7 @@ const usageSum = z
     inputTokens: z.int(),
     cachedInputTokens: z.int(),
     outputTokens: z.int(),
-    cost: z.number().nullable().describe('US dollars; null where a price is not known.'),
+    cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
   })
   .openapi('Usage')
 
@@ -73,7 +73,7 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
         'Asks the repository for its branch and its host for permissions, then registers it and begins to index it.',
       body: addBody,
       errors: [404, 409],
-      answer: [201, 'The project, and what people should know', addedProject],
+      answer: [201, 'The project, with notes for people', addedProject],
       async handle({ caller, body: { organization, ...input } }) {
         const added = await hosts.add({ ...input, organizationId: organization }, caller)
         return { ...body(added.project), notes: added.notes, hasCredential: added.hasCredential }
@@ -84,14 +84,15 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       handle: async ({ project }) => body(project),
     }),
     onProject('changeSettings', `patch ${path}/settings`, 'Change settings', {
-      description: 'Null takes a setting away, an absent field stays as it is.',
+      description: 'Null removes a setting, an absent field leaves it unchanged.',
       body: settingsChange,
       answer: [200, ...answer],
       handle: async ({ caller, project, body: change }) =>
         body({ ...project, settings: await hosts.changeSettings(project, change, caller) }),
     }),
     onProject('addContextRepository', `post ${path}/context`, 'Add a context repository', {
-      description: 'One that the agent reads besides, after asking it for its branch.',
+      description:
+        'Adds a repository that the agent may read besides the project’s own, after asking it for its branch.',
       body: namedRepository,
       errors: [409],
       answer: [200, ...answer],
@@ -108,9 +109,9 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       },
     }),
     onProject('getUsage', `get ${path}/usage`, 'Get usage', {
-      description: 'Tokens and money by model, the most expensive first.',
+      description: 'Tokens and cost by model, the most expensive first.',
       query: usageQuery,
-      answer: [200, 'Sums', z.array(usageSum)],
+      answer: [200, 'The usage of each model', z.array(usageSum)],
       handle: async ({ project, query: { days } }) =>
         (await projectUsage(store.db, project.id, days)).map((sum) => ({ ...sum, cost: sum.cost ?? null })),
     }),
@@ -122,8 +123,9 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       },
     }),
     onProject('removeProject', `delete ${path}`, 'Remove a project', {
-      description: 'With its jobs, threads and keys. The repository itself is left alone.',
-      answer: [200, 'What was removed, and what people should know', notedProject],
+      description:
+        'Removes the project with its jobs, threads and keys. The repository itself is not changed.',
+      answer: [200, 'The removed project, with notes for people', notedProject],
       handle: async ({ project }) => ({ ...body(project), notes: await removeProject(ports, project) }),
     }),
   ]

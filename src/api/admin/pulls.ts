@@ -22,9 +22,9 @@ const shape = z.object({
   state,
   draft: z.boolean(),
   head: z.string().describe('Branch with the change.'),
-  base: z.string().describe('Branch that it is for.'),
+  base: z.string().describe('Branch that the change is for.'),
   headCommit: z.string(),
-  baseCommit: z.string().describe('Where the branch left its base.'),
+  baseCommit: z.string().describe('Commit at which the branch left its base.'),
   mergeCommit: z.string().nullable(),
   createdAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable().describe('When it was merged or closed.'),
@@ -36,7 +36,7 @@ const detail = shape
       state: z
         .enum(['clean', 'conflicts', 'merged', 'closed', 'missing'])
         .describe('`missing`: one of the branches is gone.'),
-      conflicts: z.array(z.string()).describe('Paths.'),
+      conflicts: z.array(z.string()).describe('Paths of the files in conflict.'),
     }),
   })
   .openapi('PullRequest')
@@ -65,7 +65,10 @@ const commentBody = z
 
 const listQuery = z.object({ state: state.optional(), limit: limitUpTo(200, 50) })
 
-/** The pull requests of projects whose repository is a folder on this server; those of others are at their git hosts. */
+/**
+ * The pull requests of projects whose repository is a folder on this server. Those of other projects are at their
+ * git hosts.
+ */
 export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[] {
   const { onProject } = operations(access, 'Pull requests')
   const path = '/admin/projects/{domain}/pulls'
@@ -99,7 +102,7 @@ export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[
   return [
     onProject('listPullRequests', `get ${path}`, 'List pull requests', {
       description:
-        'Newest first, of a project whose repository is a folder on the server. Those on a git host stand in its jobs, as `pullRequest`.',
+        'For projects whose repository is a folder on the server; newest first. Pull requests on a git host are in the jobs, as `pullRequest`.',
       query: listQuery,
       answer: [
         200,
@@ -112,20 +115,23 @@ export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[
       },
     }),
     onProject('getPullRequest', `get ${one}`, 'Get a pull request', {
-      description: 'As it is now, and what merging it would do.',
+      description: 'Returns its present state and whether it can be merged.',
       answer: [200, ...answer],
       handle: async ({ context, project }) => show(context, project),
     }),
     onProject('getPullRequestDiff', `get ${one}/diff`, 'Get the diff of a pull request', {
-      description: 'What it brings to its base, as a unified diff.',
+      description: 'Returns the changes since its base as a unified diff.',
       answer: [200, ...diffAnswer],
       async handle({ context, project }) {
         const pull = await pullOf(pullRequests, context, project)
         return diffResponse(context, await pullRequests.diff(project, pull))
       },
     }),
-    end('merge', 'With a merge commit, which is pushed to the base branch. The pages follow within seconds.'),
-    end('close', 'Without merging. Its branch stays. Closing again changes nothing.'),
+    end(
+      'merge',
+      'Makes a merge commit and pushes it to the base branch. The pages are updated within seconds.',
+    ),
+    end('close', 'Closes it without merging and keeps its branch. Closing it again changes nothing.'),
     onProject('listComments', `get ${one}/comments`, 'List comments', {
       description: 'The latest 200, oldest first.',
       answer: [200, ...answerComments],
@@ -158,7 +164,7 @@ export async function pullOf(
   return pull
 }
 
-/** 0, the number of none, for what is no number. */
+/** 0, which no pull request has, when the path holds no number. */
 export function pullNumberOf(context: RequestContext): number {
   const text = context.req.param('number') ?? ''
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0

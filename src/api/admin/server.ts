@@ -7,7 +7,7 @@ import {
   listOrganizations,
   type Organization,
 } from '../../features/projects/organizations.ts'
-import { goThroughSecrets, type SecretCounts } from '../../features/projects/reseal-secrets.ts'
+import { countSecrets, type SecretCounts } from '../../features/projects/reseal-secrets.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
@@ -31,32 +31,32 @@ const oneOrganization = z
   .object({
     id: z.string(),
     name: z.string(),
-    default: z.boolean().describe('Taken where none is named.'),
+    default: z.boolean().describe('Used when no organization is given.'),
     createdAt: z.iso.datetime(),
   })
   .openapi('Organization')
 
 const secretCounts = z
   .object({
-    resealed: z.int().describe('Encrypted anew by this request.'),
-    current: z.int().describe('Encrypted with the current key before.'),
+    resealed: z.int().describe('Encrypted again by this request.'),
+    current: z.int().describe('Already encrypted with the current key.'),
     earlier: z.int().describe('Still encrypted with an earlier key.'),
-    unreadable: z.array(z.string()).describe('What people call those that no key opens.'),
+    unreadable: z.array(z.string()).describe('The names of those that no key can decrypt.'),
   })
   .openapi('Secrets')
 
 const threadsQuery = z.object({
-  id: z.string().optional().describe('One thread.'),
-  fp: z.string().optional().describe('All that one person said.'),
+  id: z.string().optional().describe('Id of one thread.'),
+  fp: z.string().optional().describe('Everything that one person asked.'),
 })
 
-/** What only the operator does: with organizations, with the secrets that are kept encrypted, and with what readers have said. */
+/** Endpoints for the operator alone: organizations, encrypted secrets, and the feedback of readers. */
 export function serverEndpoints(ports: Ports): Endpoint[] {
   const { access, store } = ports
   const { onServer } = operations(access, 'Server')
   const { onProject } = operations(access, 'Assistant')
   const secrets = async (options: { reseal: boolean }): Promise<SecretCounts> =>
-    goThroughSecrets(
+    countSecrets(
       ports,
       [...(await listHostSecrets(store.db)), ...(await listWebhookSecrets(store.db))],
       options,
@@ -69,24 +69,24 @@ export function serverEndpoints(ports: Ports): Endpoint[] {
       handle: async () => (await listOrganizations(store.db)).map(organizationBody),
     }),
     onServer('addOrganization', 'post /admin/organizations', 'Add an organization', {
-      description: 'An owner of projects and admin keys.',
+      description: 'An organization owns projects and admin keys.',
       body: addOrganizationBody,
       answer: [201, 'The organization', oneOrganization],
       handle: async ({ body: { name } }) =>
         organizationBody(await store.transaction((tx) => insertOrganization(tx, name))),
     }),
     onServer('checkSecrets', 'get /admin/secrets', 'Check secrets', {
-      description: 'Looks which key each is encrypted with.',
+      description: 'Counts the secrets by the key that they are encrypted with.',
       answer: [200, ...counts],
       handle: () => secrets({ reseal: false }),
     }),
-    onServer('resealSecrets', 'post /admin/secrets/reseal', 'Encrypt secrets anew', {
-      description: 'With the current key, after it was changed. Can be run again.',
+    onServer('resealSecrets', 'post /admin/secrets/reseal', 'Encrypt secrets again', {
+      description: 'Encrypts them with the current key, after it was changed. Can be repeated.',
       answer: [200, ...counts],
       handle: () => secrets({ reseal: true }),
     }),
     onProject('deleteThreads', 'delete /admin/projects/{domain}/threads', 'Delete threads', {
-      description: 'One thread by `id`, or everything that one person asked by `fp`.',
+      description: 'Deletes one thread by `id`, or everything that one person asked by `fp`.',
       query: threadsQuery,
       answer: [200, 'How many were deleted', z.object({ deleted: z.int() })],
       async handle({ project, query: { id, fp } }) {

@@ -15,7 +15,7 @@ import { clearSession, readSession, refuseOtherSites, sessionSecret, setSession 
 
 export interface SessionPorts {
   store: Store
-  /** Address that people reach the server at, without a slash at the end. */
+  /** The address at which people reach the server, without a slash at the end. */
   publicUrl(): string
   /** Counts an attempt to sign in from an address. @throws AppError `rate_limited` */
   countAttempt(address: string): void
@@ -28,7 +28,7 @@ const signInBody = z
   .openapi('SignIn')
 const session = z
   .object({
-    csrfToken: z.string().describe('To be sent as `X-CSRF-Token` with whatever changes something.'),
+    csrfToken: z.string().describe('Send it as `X-CSRF-Token` with requests that change something.'),
   })
   .openapi('Session')
 
@@ -40,7 +40,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
   const answer = ['The session', session] as const
   return [
     onServer('createSignInLink', 'post /admin/sign-in-links', 'Create a sign-in link', {
-      description: 'For one person, once, within a day.',
+      description: 'The link signs one person in, once, within a day.',
       answer: [201, 'The link', z.object({ url: z.url() }).openapi('SignInLink')],
       async handle() {
         const secret = await store.transaction((tx) => createSignInLink(tx, 24))
@@ -48,7 +48,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('signIn', `post ${path}`, 'Sign in', {
-      description: 'Trades the token of a sign-in link for the cookie of a session of 30 days.',
+      description: 'Exchanges the token of a sign-in link for a session cookie that is valid for 30 days.',
       body: signInBody,
       errors: [403, 429],
       answer: [201, ...answer],
@@ -70,8 +70,8 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('signOut', `delete ${path}`, 'Sign out', {
-      description: 'The session ends on the server too.',
-      answer: [200, 'Nothing more', z.object({})],
+      description: 'Ends the session on the server too.',
+      answer: [200, 'An empty object', z.object({})],
       async handle({ context }) {
         await signOut(ports, context)
         return {}
@@ -80,7 +80,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
   ]
 }
 
-/** Opens a session for whoever brings the token of a link. Undefined for a link that is unknown, used or expired. */
+/** Opens a session for the token of a sign-in link. Undefined when the link is unknown, used or expired. */
 export async function signIn(
   { store, publicUrl, countAttempt, clientAddress }: SessionPorts,
   context: RequestContext,
@@ -107,7 +107,8 @@ const perWindow = 10
 const maximumAddresses = 10_000
 
 /**
- * Counts attempts to sign in per address, in this process: links hold 256 random bits, so this only keeps noise down.
+ * Counts attempts to sign in per address, in this process. Links hold 256 random bits, so nobody can guess one;
+ * this only limits the load.
  * @throws AppError `rate_limited`
  */
 export function createAttemptCounter(now: () => Date): (address: string) => void {
@@ -119,7 +120,8 @@ export function createAttemptCounter(now: () => Date): (address: string) => void
       entry = { since: time, count: 0 }
       attempts.delete(address)
       attempts.set(address, entry)
-      // Insertion order is age: the oldest goes first, so that many addresses cannot fill the memory.
+      // A map keeps the order of insertion. The oldest entry is dropped first, so that many addresses cannot fill
+      // the memory.
       const oldest = attempts.keys().next().value
       if (attempts.size > maximumAddresses && oldest !== undefined) attempts.delete(oldest)
     }

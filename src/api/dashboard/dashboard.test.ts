@@ -128,7 +128,7 @@ describeOnStore('dashboard', (store) => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3000)
   })
 
-  it('shows nothing of a neighbour: a job of another project is none', async () => {
+  it('shows no job of another project', async () => {
     const one = await world()
     const other = await world()
     const id = await newJob(other, 'Secret')
@@ -221,7 +221,7 @@ describeOnStore('dashboard', (store) => {
     expect(await refused.text()).toContain('Both sides changed guide.md')
   })
 
-  it('takes comments of those who signed in, and shows them as text', async () => {
+  it('takes comments of people who are signed in, and shows them as text', async () => {
     const { get, post, csrf, pulls, acts, project } = await world()
     pulls.push(pull(1))
     const path = `/projects/${project.domain}/pulls/1`
@@ -281,7 +281,7 @@ describeOnStore('dashboard', (store) => {
       expect((await post(path, { csrf, ...bad })).status).toBe(400)
   })
 
-  it('revokes no key of a neighbour', async () => {
+  it('revokes no key of another project', async () => {
     const one = await world()
     const other = await world()
     const made = await (
@@ -301,7 +301,7 @@ describeOnStore('dashboard', (store) => {
     expect(sent).toEqual([`sync ${project.id}`])
   })
 
-  it('reports what went wrong and says nothing of it', async () => {
+  it('logs an error and does not show it', async () => {
     const own = await world()
     own.ports.pullRequests.list = () => Promise.reject(new Error('password=hunter2'))
     const answer = await own.get(`/projects/${own.project.domain}/pulls`)
@@ -310,7 +310,7 @@ describeOnStore('dashboard', (store) => {
     expect(own.errors.map(({ message }) => message)).toEqual(['password=hunter2'])
   })
 
-  it('serves its style, script and icon to keep', async () => {
+  it('serves its style, script and icon with long caching', async () => {
     const { get } = await world()
     const page = await (await get('/sign-in', '')).text()
     for (const name of ['dashboard.css', 'dashboard.js', 'icon.svg']) {

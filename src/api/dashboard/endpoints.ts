@@ -43,7 +43,7 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     showPullEndpoint(shared),
     ...pullForms(ports),
     showDocsEndpoint(shared),
-    // Last: what no page above has.
+    // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),
   ]
 }

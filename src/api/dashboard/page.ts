@@ -20,10 +20,10 @@ export interface Visit {
   session: Visitor
 }
 
-/** Everybody who signed in may do the same. */
+/** All people who are signed in have the same rights. */
 export const person: Caller = { kind: 'person' }
 
-/** An endpoint for browsers: whatever goes wrong becomes a page. */
+/** An endpoint for browsers, which shows errors as pages. */
 export function browserEndpoint(
   ports: Pick<Ports, 'reportError'>,
   method: 'get' | 'post',
@@ -42,7 +42,7 @@ export function browserEndpoint(
   }
 }
 
-/** A page that decides itself what it shows to whom. */
+/** A page that everybody may open, and that itself decides what to show. */
 export function openPage(
   ports: Ports,
   path: string,
@@ -53,7 +53,7 @@ export function openPage(
   )
 }
 
-/** A page for people who may do what `verb` says; strangers are sent to the sign-in page and come back afterwards. */
+/** A page for people who are allowed `verb`. Others are sent to the sign-in page and return after signing in. */
 export function page(
   ports: Ports,
   path: string,
@@ -67,7 +67,7 @@ export function page(
   })
 }
 
-/** The same about the project that the path names. */
+/** The same for the project that the path names. */
 export function projectPage(
   ports: Ports,
   path: string,
@@ -79,7 +79,10 @@ export function projectPage(
   )
 }
 
-/** What a form does, which is what `verb` does over HTTP: only with a session and its token. Ends in a redirect or a page. */
+/**
+ * Handles a form that does what `verb` does over HTTP. It requires a session and its CSRF token, and answers with a
+ * redirect or a page.
+ */
 export function form(
   ports: Ports,
   path: string,
@@ -97,7 +100,7 @@ export function form(
   return { ...endpoint, formOf: verb }
 }
 
-/** The same about the project that the path names. */
+/** The same for the project that the path names. */
 export function projectForm(
   ports: Ports,
   path: string,

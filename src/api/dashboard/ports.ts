@@ -9,27 +9,27 @@ import type { SessionPorts } from '../admin/sessions.ts'
 import type { SearchDocs } from '../docs/ports.ts'
 import type { ReadMarkdown } from '../docs/read-markdown.ts'
 
-/** What the pages need of the rest; `start/` gives it. They call the same functions as the API. */
+/** What the dashboard needs from the rest of the server. Its pages call the same functions as the API. */
 export interface DashboardPorts extends JobPorts, SessionPorts {
   access: Pick<Access, 'project'>
-  /** For the log: what a page could not do, with its cause. */
+  /** Logs an error of a page, with its cause. */
   reportError(error: Error, requestId: string): void
   now(): Date
-  /** With these commits in it, unless the host does not have them any more. */
+  /** The mirror of a project, with these commits unless the host no longer has them. */
   mirror(project: Project, commits?: readonly string[]): Promise<Repository>
   pullRequests: PullRequests
   hosts: ProjectHosts
-  /** Seconds between questions to a host that does not call. */
+  /** Seconds between polls of a host that sends no webhooks. */
   hostInterval: number
-  /** What new secrets are encrypted with. */
+  /** Where the key that encrypts new secrets comes from. */
   secretKeyOf: 'DOCWRIGHT_SECRET_KEY' | 'file'
-  /** What the limits of a project do not hold for. */
+  /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
   warningsOf(project: Project): string[]
   webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
   searchDocs: SearchDocs
 }
 
-/** The same with what the pages share among themselves. */
+/** The same, with what the pages share. */
 export interface PagePorts extends DashboardPorts {
   readMarkdown: ReadMarkdown
 }

@@ -8,9 +8,9 @@ import { refuseOtherSites } from '../session-cookie.ts'
 
 const limit = 1024 * 1024
 
-/** @throws AppError `invalid` for what no page of ours sends, and as `readBytes` does */
+/** @throws AppError `invalid` for a body that no page of the dashboard sends, and the errors of `readBytes` */
 export async function readForm(context: RequestContext): Promise<URLSearchParams> {
-  // One of another site is refused even where it needs no token.
+  // Forms from other sites are refused even where no CSRF token is needed.
   refuseOtherSites(context)
   const type = context.req.header('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\b/i.test(type))
@@ -28,7 +28,7 @@ export function requireToken(form: URLSearchParams, session: Session): void {
     throw new AppError('forbidden', 'The page was too old or is not ours; go back, reload it and try again')
 }
 
-/** A field as people typed it: browsers send line ends as CR LF. */
+/** A field as it was typed: browsers send its line ends as CR LF. */
 export function fieldOf(form: URLSearchParams, name: string): string {
   return (form.get(name) ?? '').replaceAll('\r\n', '\n').trim()
 }

@@ -1,5 +1,5 @@
 import { ask, type Answer } from '../../features/assistant/ask.ts'
-import type { AssistantDeps, AssistantProject } from '../../features/assistant/ports.ts'
+import type { AssistantPorts, AssistantProject } from '../../features/assistant/ports.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { createPool } from '../pool.ts'
 import { sharerOf } from '../sharer.ts'
@@ -9,19 +9,19 @@ import { textStream } from './text-stream.ts'
 import type { Tx } from '../../store/database.ts'
 
 export interface AskPorts<Project extends AssistantProject> extends AssistantGate<Project> {
-  assistant: AssistantDeps<Project>
+  assistant: AssistantPorts<Project>
 }
 
 interface Asked<Project extends AssistantProject> {
   project: Project
   body: BodyFields
   conversation: ReturnType<typeof readConversation>
-  /** The answer in the form of the endpoint's version. */
+  /** Formats the answer for the endpoint's version of the protocol. */
   write(answer: Answer): AsyncGenerator<string, void, undefined>
   headers: Record<string, string>
 }
 
-/** Each of them keeps a model and a connection busy. */
+/** Each open answer keeps a model and a connection busy. */
 const openAnswers = createPool({
   name: 'open-answers',
   total: 1000,
@@ -30,7 +30,7 @@ const openAnswers = createPool({
   advice: 'wait until one of them has ended',
 })
 
-/** Asks the assistant and streams its answer; when the reader goes away, the model is stopped. */
+/** Asks the assistant and streams its answer. The model is stopped when the client disconnects. */
 export async function askAssistant<Project extends AssistantProject>(
   { limits, assistant }: AskPorts<Project>,
   context: RequestContext,
@@ -71,7 +71,7 @@ export async function askAssistant<Project extends AssistantProject>(
       ...headers,
       'Cache-Control': 'no-cache',
       'X-Accel-Buffering': 'no',
-      // An adopted id may be any text.
+      // A thread id that the client chose may be any text.
       'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
     },
   })
@@ -80,14 +80,14 @@ export async function askAssistant<Project extends AssistantProject>(
 /** Who may ask, and how often. All throw AppError. */
 export interface AssistantGate<Project extends AssistantProject> {
   access: {
-    /** The project that the path names, for whom may do this to it. */
+    /** The project that the path names, if the caller may do this. */
     project(
       context: RequestContext,
       verb: 'askAssistant' | 'askAssistantV1' | 'search' | 'readPage',
     ): Promise<{ project: Project }>
   }
   limits: {
-    /** Whether another request would be allowed; counts nothing. */
+    /** Checks whether another request would be allowed, without counting it. */
     look(context: RequestContext, project: Project): Promise<void>
     /** Counts the request, in the transaction that records its question. */
     take(tx: Tx, context: RequestContext, project: Project): Promise<void>

@@ -25,7 +25,7 @@ const contextItem = z.object(
 
 const sizeRule = 'must be a number of 1 or more'
 
-/** A question with its conversation, as `useChat` sends it or any other client. Unknown fields are ignored. */
+/** A question with its conversation, as `useChat` or any other client sends it. Unknown fields are ignored. */
 export function assistantBody<Message extends z.ZodType>(message: Message) {
   return z.object(
     {
@@ -58,7 +58,7 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
       context: z
         .array(contextItem, { error: 'must be a list of objects with `value`' })
         .nullish()
-        .describe('What the reader selected or looks at.'),
+        .describe('Text or code that the reader has selected or is looking at.'),
       currentPath: upTo(200).nullish().describe('Path of the page that the reader is on.'),
       trigger: z.unknown().optional().describe('Sent by AI SDK transports.'),
       messageId: z.unknown().optional(),

@@ -2,7 +2,7 @@ import type { NewQuestion, Said } from '../../features/assistant/messages.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { MessagePart } from './message-body.ts'
 
-/** A client's message, whatever its form was. */
+/** A client's message, independent of the version's format. */
 export interface ClientMessage {
   id: string | undefined
   role: 'user' | 'assistant' | 'system'
@@ -12,7 +12,7 @@ export interface ClientMessage {
 interface Conversation {
   fp: string
   messages: ClientMessage[]
-  /** What an AI SDK transport sends the conversation for, and the message that is edited. */
+  /** Why an AI SDK transport sends the conversation, and the id of the edited message. */
   trigger?: unknown
   messageId?: unknown
 }
@@ -29,7 +29,7 @@ export function readConversation({ fp, messages, trigger, messageId }: Conversat
   if (text.trim() === '')
     throw new AppError('invalid', '`messages`: the last user message holds no text; send a text part')
   const id = (asked.id ?? '').slice(0, 200)
-  // Only transports say what a message is for; the ids of other clients may all be the same.
+  // Only transports send a trigger and a message id. Other clients may use the same id for all messages.
   const again = id !== '' && (trigger === 'regenerate-message' || messageId === id)
   return {
     question: { id, fp, text, again: again ? 'same-id' : 'no' },
@@ -38,7 +38,7 @@ export function readConversation({ fp, messages, trigger, messageId }: Conversat
 }
 
 function saidIn({ role, text }: ClientMessage): Said {
-  // A client's system message is a stranger's text like any other.
+  // A system message from a client is as untrusted as any other text.
   return { role: role === 'assistant' ? 'assistant' : 'user', text }
 }
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 
 const text = z.string({ error: 'must be text' }).max(200, 'must be text of at most 200 characters').nullish()
 
-/** Narrows a search. What it does not know is ignored. */
+/** Narrows a search. Unknown fields are ignored. */
 export const searchFilter = z
   .object(
     {

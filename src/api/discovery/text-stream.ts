@@ -1,6 +1,9 @@
 import { makeStorable } from '../../lib/plain-text.ts'
 
-/** Pieces of text as they come. @param onEnd called when they are out, and when the reader goes away; they are then closed */
+/**
+ * Streams pieces of text as they come.
+ * @param onEnd called when all pieces are sent, or when the client disconnects; the source is then closed
+ */
 export function textStream(
   pieces: AsyncGenerator<string, void, undefined>,
   onEnd: () => void,
@@ -25,10 +28,13 @@ export function textStream(
   })
 }
 
-/** JSON that this server takes back: clients echo what they got, and what cannot be stored is refused from them. */
+/**
+ * JSON without characters that the database cannot store. Clients send answers back in their history, and requests
+ * with such characters are refused.
+ */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value)
-  // NUL and lone surrogates are always written so, and little else is.
+  // `JSON.stringify` always escapes NUL and lone surrogates this way, and hardly anything else.
   if (!/\\u(?:0000|d[89a-f])/.test(text)) return text
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'string' ? makeStorable(inner) : inner,

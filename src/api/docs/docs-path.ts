@@ -1,4 +1,7 @@
-/** Where a page of the site is shown here. @param url path on the site, with its fragment if it has one */
+/**
+ * The address at which this server shows a page of the site.
+ * @param url path on the site, with its fragment if it has one
+ */
 export function docsPath(domain: string, url: string): string {
   const at = url.indexOf('#')
   const path = at === -1 ? url : url.slice(0, at)

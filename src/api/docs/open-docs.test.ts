@@ -80,7 +80,7 @@ describeOnStore('who may read documentation pages', (store) => {
     expect(prompted.headers.get('content-type')).toContain('text/html')
   })
 
-  it('shows everything to people who are signed in, whatever the setting, and nothing on the way keeps it', async () => {
+  it('shows everything to people who are signed in, whatever the setting, and lets no cache keep it', async () => {
     for (const visibility of ['public', 'key', 'signed-in'] as const) {
       const { ask, world } = await pagesFor(store(), visibility)
       const base = `/docs/${world.project.domain}`
@@ -94,7 +94,7 @@ describeOnStore('who may read documentation pages', (store) => {
     }
   })
 
-  it('lets keys of the project and of its organization in where it is for keys, and nowhere else', async () => {
+  it('accepts keys of the project and its organization when the pages are for keys, and not otherwise', async () => {
     const { ask, world, makeKey } = await pagesFor(store(), 'key')
     const path = `/docs/${world.project.domain}/a`
     const project = world.project.id
@@ -167,7 +167,7 @@ async function neighboursKey(store: Store, kind: NewKey['kind']): Promise<string
   return makeKey(kind, kind === 'assistant' ? world.project.id : undefined)
 }
 
-/** All of an answer but what differs between any two requests, with the project's name out of it. */
+/** A response without what differs between any two requests, and without the project's name. */
 async function seen(
   response: Response,
   domain: string,

@@ -2,7 +2,7 @@ import { findProjectByDomain, type Project } from '../../features/projects/proje
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
-import { bringsKey } from '../access.ts'
+import { hasKey } from '../access.ts'
 import { errorPage } from '../dashboard/html/error-page.ts'
 import { askToSignIn } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
@@ -12,13 +12,13 @@ import { readSession } from '../session-cookie.ts'
 
 type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'access' | 'reportError'>
 
-/** In the query of an address: the browser is to ask for a key. */
+/** With this query parameter, the server makes the browser ask for a key. */
 export const keyQuestion = 'key'
 
 /**
- * The project whose pages a request may read, or what to answer instead: to who may not, a private project and none at
- * all look the same.
- * @throws AppError `not_found` or `forbidden` for people and keys that are known
+ * The project whose pages a request may read, or the response to send instead. To callers without access, a private
+ * project looks like a missing one.
+ * @throws AppError `not_found` or `forbidden` for people who are signed in and for valid keys
  */
 export async function openDocs(ports: Ports, context: RequestContext): Promise<Project | Response> {
   const domain = context.req.param('domain') ?? ''
@@ -29,8 +29,7 @@ export async function openDocs(ports: Ports, context: RequestContext): Promise<P
     if (project) return project
     throw new AppError('not_found', `There is no project ${JSON.stringify(domain)}`)
   }
-  if (!bringsKey(context))
-    return isForPerson(context) ? askToSignIn(ports, context) : askForKey(ports, context)
+  if (!hasKey(context)) return isForPerson(context) ? askToSignIn(ports, context) : askForKey(ports, context)
   try {
     return (await ports.access.project(context, 'readDocs')).project
   } catch (thrown) {
@@ -50,7 +49,7 @@ const hidden = [
   ['X-Robots-Tag', 'noindex'],
 ] as const
 
-// Programs are asked for a key, and so is a browser whose user has said that they have one.
+// Programs are asked for a key, and browsers only when their user has said that they have one.
 function isForPerson(context: RequestContext): boolean {
   return (
     (context.req.header('accept') ?? '').includes('text/html') && context.req.query(keyQuestion) === undefined
@@ -67,7 +66,7 @@ async function askForKey(
 ): Promise<Response> {
   const isBrowser = (context.req.header('accept') ?? '').includes('text/html')
   const response = isBrowser ? await errorPage(context, error, ports.reportError) : errorResponse(error)
-  // Browsers read only one challenge in this header.
+  // Browsers understand only one challenge in this header.
   response.headers.set('WWW-Authenticate', 'Basic realm="Docwright"')
   for (const [name, value] of hidden) response.headers.set(name, value)
   return response

@@ -1,13 +1,13 @@
 import { decodeHref } from '../../site/links/link-resolver.ts'
 
-/** Where a page's link leads on the site, with its fragment; undefined when to no page that is stored. */
+/** Resolves a link of a page to a path on the site, with its fragment; undefined when it leads to no stored page. */
 export type Links = (from: { path: string; url: string }, href: string) => string | undefined
 
 const fileEndings = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/README.mdx']
 
 /**
- * Understands links as all frameworks write them: to files, beside the page's file, and to addresses, beside the
- * page's own. A page's file is tried first, as only a file can be meant by `../install.md`.
+ * Resolves links in the styles of all frameworks: relative to the page's file or to its address. Files are tried
+ * first, because `../install.md` can only be a file.
  */
 export function createLinks(pages: { path: string; url: string }[], site: string | undefined): Links {
   const byPath = new Map(pages.map(({ path, url }) => [path, url]))
@@ -44,7 +44,7 @@ function besideFile(path: string, href: string): string | undefined {
   return parts.join('/')
 }
 
-/** Sites differ in endings and the slash at the end, and so do links within one. */
+/** Sites, and links within one site, differ in extensions and in the slash at the end. */
 function keyOf(url: string): string {
   const path = decodeHref(url)
     .replace(/\.(?:html?|mdx?)$/i, '')

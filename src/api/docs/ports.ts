@@ -1,6 +1,6 @@
 import type { Project } from '../../features/projects/projects.ts'
 
-/** Best first. */
+/** The best results come first. */
 export type SearchDocs = (project: Project, query: string) => Promise<FoundSection[]>
 
 /** A page with the section of it that fits best. */

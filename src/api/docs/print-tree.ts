@@ -2,7 +2,7 @@ import type { Tree } from './tree.ts'
 
 let printer: Promise<(tree: Tree) => string> | undefined
 
-/** The tree as HTML. What prints is loaded with the first page that somebody reads. */
+/** Prints the tree as HTML. The printer is loaded when the first page is read. */
 export async function printTree(tree: Tree): Promise<string> {
   printer ??= loadPrinter()
   return (await printer)(tree)

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { createMarkdownReader } from './read-markdown.ts'
 
-/** Keeps the parser busy for seconds, and is just small enough to be tried; another number makes another text. */
+/**
+ * Keeps the parser busy for seconds, and is just small enough to be parsed at all. Another number makes another
+ * text.
+ */
 const hostile = (number = 0): string => `${number} ${'_a*b '.repeat(9000)}`
 
 const reader = (...times: Parameters<typeof createMarkdownReader>) => {
@@ -17,7 +20,7 @@ it('gives up on text that keeps the parser busy, and goes on with the next one',
   expect((await honest)?.children).toHaveLength(1)
 })
 
-it('refuses what is nested beyond reason or too large', async () => {
+it('refuses a text that is nested too deeply or too large', async () => {
   const read = reader()
   expect(await read('one', '> '.repeat(50_000))).toBeUndefined()
   expect(await read('one', '- '.repeat(50_000))).toBeUndefined()
@@ -34,12 +37,12 @@ it('reads a page while another project has many that take too long', async () =>
     late++
   })
   expect(await read('two', '# Fine')).toBeDefined()
-  // It has not waited for those that came before.
+  // The last page did not wait for the earlier ones.
   expect(late).toBeLessThan(pages)
   await Promise.all(all)
 })
 
-it('reads the same text once for all who want it, and gives each a tree of its own', async () => {
+it('parses the same text once for all callers, and gives each a tree of its own', async () => {
   const read = reader(1500, 60_000)
   const before = process.cpuUsage()
   const late = await Promise.all(Array.from({ length: 20 }, () => read('one', hostile())))
@@ -52,14 +55,14 @@ it('reads the same text once for all who want it, and gives each a tree of its o
   expect(second?.children).toHaveLength(1)
 })
 
-it('does not try again at once what took too long', async () => {
+it('does not retry a text at once that took too long', async () => {
   const read = reader(1500)
   await read('one', hostile())
   const again = read('one', hostile()).then(() => 'at once')
   expect(await Promise.race([again, new Promise((turn) => setImmediate(turn))])).toBe('at once')
 })
 
-it('lets nobody wait for long', async () => {
+it('limits the time that callers wait', async () => {
   const read = reader(1000, 200)
   const late = read('one', hostile())
   expect(await read('one', '# Fine')).toBeUndefined()

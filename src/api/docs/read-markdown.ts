@@ -5,39 +5,39 @@ import type { Tree } from './tree.ts'
 
 interface MarkdownTask {
   markdown: string
-  /** Tags and braces are JSX. */
+  /** Whether tags and braces are JSX. */
   mdx: boolean
 }
 
 export interface MarkdownThread {
   task: MarkdownTask
-  /** The tree as JSON, which several who wait for it read each for themselves. */
+  /** The tree as JSON. Each of several waiting callers parses its own copy. */
   answer: string | undefined
 }
 
 /**
- * Markdown as a tree of safe elements. Undefined for what is too large or takes too long to read, and while too much else
- * is to be read.
+ * Parses Markdown into a tree of safe elements. Undefined when the text is too large or takes too long, or when too
+ * many texts are waiting.
  */
 export type ReadMarkdown = (task: MarkdownTask & { projectId: string }) => Promise<Tree | undefined>
 
 /** Characters. */
 const maximumLength = 500_000
 const module = new URL('markdown.worker.ts', import.meta.url)
-/** Milliseconds in which a text that took too long is not tried again. */
+/** Milliseconds during which a text that took too long is not tried again. */
 const rest = 600_000
 const remembered = 1000
 
 /**
- * Reads texts in threads: a page of 200 KB can keep the parser busy for minutes when it wants to, and no other request may
- * wait for that. Projects take turns, and none has all threads; whoever wants the same text gets the same answer.
+ * Parses texts in threads: a malicious page of 200 KB can keep the parser busy for minutes, and other requests must
+ * not wait for it. Projects take turns, and none can use all threads. Requests for the same text share one result.
  * @param deadline milliseconds for one text
  * @param patience milliseconds that a text waits for its turn
  */
 export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMarkdown {
   const queue = createFairQueue({ atOnce: 2, each: 1, waiting: { each: 8_000_000, all: 64_000_000 } })
   const newThread = (): TextThread<MarkdownThread> => createTextThread(module, { deadline, memory: 256 })
-  // The first thread is taken first, so that the second is only started when both are needed.
+  // The first thread is preferred, so that the second is only started when both are needed.
   const idle = [newThread(), newThread()]
   const underWay = new Map<string, Promise<string | undefined>>()
   const tooMuch = new Map<string, number>()

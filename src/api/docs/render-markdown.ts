@@ -4,7 +4,7 @@ import { printTree } from './print-tree.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 import { elementsOf } from './tree.ts'
 
-/** Markdown of a model or a person as HTML: only links to http and https stay links. */
+/** Renders the Markdown of a model or a person as HTML. Only links to http and https stay links. */
 export async function renderMarkdown(read: ReadMarkdown, projectId: string, markdown: string): Promise<Html> {
   const tree = await read({ projectId, markdown, mdx: false })
   if (!tree) return plain(markdown)
@@ -22,7 +22,7 @@ export async function renderMarkdown(read: ReadMarkdown, projectId: string, mark
   return raw(await printTree(tree))
 }
 
-/** For what cannot be rendered: the source itself, cut where it would be too much. */
+/** The source of a text that cannot be rendered, shortened if it is too long. */
 export function plain(markdown: string): Html {
   const limit = 1_000_000
   const text = markdown.length > limit ? `${markdown.slice(0, limit)}\n…` : markdown

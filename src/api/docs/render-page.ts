@@ -10,10 +10,12 @@ import type { ReadMarkdown } from './read-markdown.ts'
 import { setAnchors } from './set-anchors.ts'
 import { elementsOf, type Tree } from './tree.ts'
 
-/** Frameworks that read components in every page, whatever its ending. */
+/** Frameworks that allow components in every page, whatever its extension. */
 const alwaysMdx = new Set(['mintlify', 'docusaurus'])
 
-/** One page's content without its title, which stands above it; undefined when it cannot be read now. */
+/**
+ * Renders the content of a page without its title, which the layout shows. Undefined when it cannot be parsed now.
+ */
 export async function renderPage(
   read: ReadMarkdown,
   project: Project,
@@ -29,7 +31,7 @@ export async function renderPage(
   return raw(await printTree(tree))
 }
 
-/** Links to pages stay on this server, links to the web leave it, everything else is only text. */
+/** Links to pages stay on this server, links to the web are kept, and all other links become text. */
 function rewriteLinks(tree: Tree, domain: string, resolve: (href: string) => string | undefined): void {
   for (const element of elementsOf(tree)) {
     if (element.tagName !== 'a') continue

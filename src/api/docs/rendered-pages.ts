@@ -9,7 +9,10 @@ import { renderPage } from './render-page.ts'
 
 const maximumCharacters = 20_000_000
 
-/** Keeps what was rendered until the site's pages change: these pages may be open to anyone, and rendering is expensive. */
+/**
+ * Caches rendered pages until the site's pages change: these pages may be open to anyone, and rendering is
+ * expensive.
+ */
 export function createRenderedPages(
   read: ReadMarkdown,
 ): (project: Project, page: StoredPage, links: Links) => Promise<Html> {
@@ -20,11 +23,12 @@ export function createRenderedPages(
     let text = kept.get(key)
     if (text === undefined) {
       text = (await renderPage(read, project, page, links))?.toString()
-      // Not kept: rendering may succeed when the server has less to do.
+      // This is not cached: rendering may succeed when the server has less to do.
       if (text === undefined) return plain(page.content)
       if (!kept.has(key)) characters += text.length
     }
-    // A map keeps the order of insertion, and reading inserts again: the least recently read page is dropped first.
+    // A map keeps the order of insertion, and every read inserts the page again, so the least recently read page is
+    // dropped first.
     kept.delete(key)
     kept.set(key, text)
     for (const [oldest, content] of kept) {

@@ -2,15 +2,16 @@ import type { Section } from '../../site/pages/page.ts'
 import { elementsOf, textOf, type Tree, type TreeElement } from './tree.ts'
 
 /**
- * Gives headings the ids that the index made, so that its links arrive. Headings and sections come in the same order;
- * where one is missing on either side (a heading made by a component), the next one with the same text is taken.
+ * Gives headings the ids from the index, so that links from search results work. Headings and sections have the
+ * same order. Where one is missing on either side (such as a heading made by a component), the next one with the
+ * same text is used.
  */
 export function setAnchors(tree: Tree, page: { title: string; sections: Section[] }): void {
   const headings = [...elementsOf(tree)].filter(
     (element) => /^h[1-6]$/.test(element.tagName) && element.properties['id'] === undefined,
   )
   const first = headings[0]
-  // The page shows its title itself.
+  // The layout already shows the title.
   if (first?.tagName === 'h1' && keyOf(textOf(first)) === keyOf(page.title)) {
     remove(tree, first)
     headings.shift()

@@ -11,7 +11,7 @@ const kinds: ReadonlyMap<string, string> = new Map(
   }).flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind] as const)),
 )
 
-/** The kind of note that a word names (`tip`, `Warning`), as `[!TIP]` does; undefined when it names none. */
+/** The kind of note that a word such as `tip` or `Warning` names; undefined when it names none. */
 export function noteKind(word: string): string | undefined {
   return kinds.get(word.toLowerCase())
 }
@@ -20,21 +20,24 @@ export function noteKind(word: string): string | undefined {
 const maximumDepth = 24
 
 interface Block {
-  /** What ends it: a line of colons, or a line with less indentation than its content. */
+  /** What ends the block: a line of colons, or a line with less indentation than its content. */
   end: 'colons' | 'indentation'
-  /** Stands before each of its lines in the result. */
+  /** Written before each of its lines in the result. */
   prefix: string
-  /** Columns that are taken off each of its lines. */
+  /** Columns of indentation that are removed from each of its lines. */
   columns: number
 }
 
-/** What follows the admonitions: MDX, Markdown, or MDX that does not parse and is read as Markdown. */
+/**
+ * How the page is parsed afterwards: as MDX, as Markdown, or (`loose`) as Markdown because it does not parse as
+ * MDX.
+ */
 export type Reading = 'mdx' | 'markdown' | 'loose'
 
 /**
- * Turns the admonitions of the frameworks (`:::note`, `!!! note`) into quotations that start with `[!NOTE]`, and the tabs of
- * MkDocs (`=== "Title"`) into their content below their title. For readers of Markdown, lone tags of components and of
- * elements that hold Markdown become paragraphs of their own, and the imports of MDX go.
+ * Turns the admonitions of the frameworks (`:::note`, `!!! note`) into block quotes that start with `[!NOTE]`, and
+ * the tabs of MkDocs (`=== "Title"`) into their content below their title. For Markdown, tags on lines of their own
+ * (components, and elements that hold Markdown) become separate paragraphs, and MDX imports are removed.
  */
 export function showAdmonitions(body: string, reading: Reading): string {
   const out: string[] = []
@@ -89,7 +92,7 @@ export function showAdmonitions(body: string, reading: Reading): string {
   return out.join('\n')
 }
 
-/** Takes off the blocks whose content has more columns than a line; false when there are none. */
+/** Closes the blocks whose content is indented deeper than a line; false when there are none. */
 function endIndented(blocks: Block[], column: number): boolean {
   const open = blocks.length
   for (let top = blocks.at(-1); top?.end === 'indentation' && column < top.columns; top = blocks.at(-1))
@@ -97,7 +100,7 @@ function endIndented(blocks: Block[], column: number): boolean {
   return blocks.length < open
 }
 
-/** A tag of a component, or of an element that is marked to hold Markdown. */
+/** Whether a line is a tag of a component, or of an element that is marked to hold Markdown. */
 function isLoneTag(line: string): boolean {
   return /^<\/?[A-Za-z][^<>]*>$/.test(line) && (/^<\/?[A-Z]/.test(line) || /\smarkdown[\s=>]/.test(line))
 }
@@ -105,7 +108,7 @@ function isLoneTag(line: string): boolean {
 interface Admonition {
   /** Columns by which its content is indented; 0 where a line of colons ends it. */
   indent: number
-  /** Undefined for what only holds other blocks. */
+  /** Undefined for a block that only groups others. */
   kind: string | undefined
   heading: string
 }

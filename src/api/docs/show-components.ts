@@ -5,16 +5,16 @@ import { readTag } from '../../site/pages/tag.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { noteKind } from './show-admonitions.ts'
 
-/** A node of Markdown or MDX, as far as this looks at it. */
+/** The properties of a Markdown or MDX node that are used here. */
 interface Shown {
   type: string
   value?: unknown
   children?: Shown[]
-  /** Of a JSX element; null for a fragment. */
+  /** The name of a JSX element; null for a fragment. */
   name?: unknown
   attributes?: unknown
   url?: string
-  /** The HTML element that it becomes. */
+  /** The HTML element that the node is rendered as. */
   data?: unknown
   position?: PageTree['position']
 }
@@ -23,9 +23,10 @@ interface Shown {
 export const hiddenElements = 'script style svg template head noscript iframe object math'.split(' ')
 
 /**
- * Makes plain Markdown and HTML of what only a framework understands, in place: JSX elements become HTML elements, notes,
- * or what their attributes show; expressions, imports and ids of headings go; directives are text.
- * @param text what the tree was read from
+ * Replaces, in place, what only a framework understands by plain Markdown and HTML. JSX elements become HTML
+ * elements, notes, or the texts of their attributes. Expressions, imports and heading ids are removed. Directives
+ * become text.
+ * @param text the source of the tree
  */
 export function showComponents(tree: PageTree, text: string): void {
   const root: Shown = tree
@@ -124,7 +125,7 @@ function attributesOf({ attributes }: Shown): Map<string, string> {
   return found
 }
 
-/** The text of an expression that is a literal, such as `' '`; everything else is code of the site. */
+/** The text of an expression that is a literal, such as `' '`; undefined for other code. */
 function literalOf(expression: unknown): string | undefined {
   return /^\s*(["'`])([^"'`\\$]*)\1\s*$/.exec(String(expression))?.[2]
 }
@@ -134,7 +135,7 @@ function dropHeadingId({ children }: Shown): void {
   if (last?.type === 'text') last.value = readHeadingId(String(last.value).trimEnd()).text
 }
 
-/** HTML with what components show of themselves in the place of their tags. */
+/** Replaces the tags of components in HTML by the texts of their attributes. */
 function showTags(html: string, isInline: boolean): string {
   let shown = ''
   let from = 0

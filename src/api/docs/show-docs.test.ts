@@ -72,7 +72,7 @@ describeOnStore('documentation pages', (store) => {
       const page = await (await get(`/docs/${project.domain}/a`, '')).text()
       const article = /<article.*<\/article>/s.exec(page)?.[0] ?? ''
       expect(article).toContain('<h1>')
-      // A title may name an attribute; only in a tag would it be one.
+      // A title may contain the name of an attribute, which is dangerous only inside of a tag.
       expect(article.match(/<[^>]*>/g)?.join('\n')).not.toMatch(
         /<(?:script|img|svg|iframe|style|form|base|object|link|meta)\b|\son\w+=|javascript:|style=|id="content"/i,
       )
@@ -98,7 +98,7 @@ describeOnStore('documentation pages', (store) => {
     expect(await (await own.get(path, '')).text()).toContain('Afterwards')
   })
 
-  it('say what comes near when there is no such page', async () => {
+  it('suggest similar pages when there is no such page', async () => {
     const asked: string[] = []
     const own = await createDashboardWorld(store(), {
       searchDocs: (_project, query) => {
@@ -149,7 +149,7 @@ async function write(
   files: Record<string, string>,
   sections: Page['sections'] = [],
 ): Promise<void> {
-  // What is shown is looked at here; to whom, in open-docs.test.ts.
+  // These tests check what is shown; open-docs.test.ts checks to whom.
   await store.transaction((tx) => updateSettings(tx, project.id, () => ({ visibility: 'public' })))
   const pages = Object.entries(files).map(([path, content]) => {
     const url = `/${path.replace(/\.mdx?$/, '')}`

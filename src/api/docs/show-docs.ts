@@ -23,7 +23,10 @@ type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'access' | 'searchDocs
   readMarkdown: ReadMarkdown
 }
 
-/** Any address below `/docs/{domain}`, for whom the project lets in: a page, the list of pages, or what a search finds. */
+/**
+ * Serves every address below `/docs/{domain}` to those whom the project's visibility allows: a page, the list of
+ * pages, or search results.
+ */
 export function showDocsEndpoint(ports: Ports): Endpoint {
   const pagesOf = createPageLists(ports.store.db)
   const rendered = createRenderedPages(ports.readMarkdown)
@@ -74,7 +77,8 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
   })
 }
 
-// Readers of these pages need no key: their searches are counted apart from those of the project's keys.
+// Readers of these pages may have no key, so their searches are counted separately from those of the project's
+// keys.
 function readerOf(context: RequestContext, project: Project): Sharer {
   return { address: sharerOf(context).address, project: `pages of ${project.id}` }
 }

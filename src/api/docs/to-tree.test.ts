@@ -11,7 +11,7 @@ const markdown = (text: string) => shown(text, false)
 const note = (kind: string, content: string) =>
   `<div class="note ${kind}" role="note"><p class="note-label">${kind.charAt(0).toUpperCase()}${kind.slice(1)}</p>\n${content}\n</div>`
 
-it('takes imports, exports, expressions and comments out of MDX', async () => {
+it('removes imports, exports, expressions and comments from MDX', async () => {
   expect(
     await mdx(
       "import { A } from './a'\nexport const b = {\n\n  c: 1,\n}\n\nText {props.x}{' '}and {/* no */}more\n<!-- {no} -->\n",
@@ -25,7 +25,7 @@ it('leaves them in Markdown, where they are prose', async () => {
   )
 })
 
-it('keeps what stands between tags, without their indentation', async () => {
+it('keeps the text between tags, without its indentation', async () => {
   const text =
     '<Steps>\n  <Step title="Get it">\n    Run:\n\n    ```sh\n    npm ci\n      indented\n    ```\n  </Step>\n</Steps>\n\nEnd'
   const html =
@@ -33,7 +33,7 @@ it('keeps what stands between tags, without their indentation', async () => {
   expect(await mdx(text)).toBe(html)
   const tree = toTree(text, true)
   expect(tree && (await printTree(tree))).toContain('npm ci\n  indented\n')
-  // A page that does not parse is read as Markdown, and loses nothing of it.
+  // A page that does not parse as MDX is read as Markdown, with nothing lost.
   expect(await mdx(`import x from './x'\n\n${text}\n\nA {b c}`)).toBe(`${html}\n<p>A {b c}</p>`)
 })
 
@@ -87,7 +87,7 @@ it('shows links, images, headings and lists of HTML', async () => {
   )
 })
 
-it('takes scripts, styles and what runs out whole', async () => {
+it('removes scripts, styles and everything that runs with its content', async () => {
   expect(await markdown('a<script>alert(1)</script>b <style>\n.x {}\n</style> c')).toBe('<p>ab  c</p>')
   const hostile =
     '<a href="javascript:x" onclick="y">l</a> <img src="x" alt="" onerror="z" /> <iframe src="//x">f</iframe> <b id="content">g</b>'
@@ -101,7 +101,7 @@ it('shows a lone angle bracket and keeps autolinks', async () => {
   )
 })
 
-it('takes heading ids off', async () => {
+it('removes heading ids', async () => {
   for (const show of [mdx, markdown]) expect(await show('## Title {#own-id}')).toBe('<h2>Title</h2>')
 })
 

@@ -7,15 +7,15 @@ import { showAdmonitions } from './show-admonitions.ts'
 import { hiddenElements, showComponents } from './show-components.ts'
 import { type Tree, type TreeElement, become, elementsOf, textNode } from './tree.ts'
 
-/** Deeper trees are refused: the steps that follow are recursive. */
+/** Deeper trees are refused because the following steps are recursive. */
 const maximumDepth = 100
 
-// Scripts, styles, classes, frames and events do not pass.
+// Scripts, styles, classes, frames and event handlers are removed.
 const schema = {
   ...defaultSchema,
   strip: hiddenElements,
   protocols: { href: ['http', 'https'] },
-  // Only the ids of footnotes are kept, and these have a prefix already.
+  // No prefix is needed: only the ids of footnotes are kept, which already have one.
   clobberPrefix: '',
 }
 
@@ -26,8 +26,8 @@ const converter = unified()
   .freeze()
 
 /**
- * A page, or Markdown, as a tree of safe elements; undefined when it is nested too deeply. MDX that does not parse is read
- * as Markdown. Takes long on hostile text.
+ * Parses a page, or Markdown, into a tree of safe elements; undefined when it is nested too deeply. MDX that does
+ * not parse is read as Markdown. This can take long on malicious text.
  */
 export function toTree(body: string, mdx: boolean): Tree | undefined {
   const page = (mdx ? readAs(body, 'mdx') : undefined) ?? readAs(body, mdx ? 'loose' : 'markdown')
@@ -52,9 +52,10 @@ function readAs(body: string, reading: keyof typeof syntaxes): { tree: PageTree;
 function tidy(element: TreeElement): void {
   const { tagName, properties } = element
   const { id, alt, className } = properties
-  // Other ids could collide with those of the layout. Headings get theirs from the index.
+  // Other ids could collide with those of the layout. Headings get their ids from the index.
   if (typeof id === 'string' && !/^(?:user-content-fn|footnote-label$)/.test(id)) delete properties['id']
-  // Pages load nothing from elsewhere, and serve no files of the repository: the words for an image stand for it.
+  // Pages load nothing from other sites and serve no files of the repository, so an image is replaced by its
+  // alternative text.
   if (tagName === 'img') {
     const words = typeof alt === 'string' ? alt.trim() : ''
     become(element, 'span', { className: ['image'] }, [textNode(words === '' ? 'Image' : `Image: ${words}`)])
@@ -73,7 +74,7 @@ function isEmptyParagraph(node: Tree['children'][number]): boolean {
 
 const marker = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/
 
-/** A quotation that starts with `[!NOTE]` or the like becomes a box with that word on top. */
+/** Turns a block quote that starts with `[!NOTE]` or the like into a box with that word as its title. */
 function showNote(element: TreeElement): void {
   const first = element.children.find((child): child is TreeElement => child.type === 'element')
   const text = first?.tagName === 'p' ? first.children[0] : undefined

@@ -5,7 +5,7 @@ export type Tree = ReturnType<ReturnType<typeof rehypeSanitize>>
 export type TreeElement = Extract<Tree['children'][number], { type: 'element' }>
 type TreeText = Extract<Tree['children'][number], { type: 'text' }>
 
-/** Every element, parents before their children. Not recursive, as a page may be nested as deep as it likes. */
+/** All elements, parents before their children. This is not recursive, because pages may be nested very deep. */
 export function* elementsOf(tree: Tree): Generator<TreeElement> {
   const waiting: Tree['children'] = [...tree.children].reverse()
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -28,7 +28,7 @@ export function textOf(element: TreeElement): string {
   return text
 }
 
-/** Makes another element of this one, in its place. */
+/** Turns an element into another one, in place. */
 export function become(
   element: TreeElement,
   tagName: string,

@@ -12,11 +12,11 @@ import { readBytes } from '../read-bytes.ts'
 interface Ports {
   access: Access
   mirror(project: Project): Promise<Repository>
-  /** The same, after a fetch. */
+  /** The mirror after a fetch. */
   freshMirror(project: Project): Promise<Repository>
 }
 
-/** What the references of a large repository take. */
+/** Large enough for the references of a large repository. */
 const bodyLimit = 16 * 1024 * 1024
 
 /** Git's smart HTTP, read-only, for repositories that live on this server: an admin key is the password. */
@@ -38,7 +38,7 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
         description:
           'Git’s smart HTTP, for `git clone` of projects whose repository is a folder on the server, read-only. The key is the password of HTTP Basic.',
         query: z.object({ service: z.string().openapi({ example: 'git-upload-pack' }) }),
-        responses: { 200: { description: 'As git advertises them' } },
+        responses: { 200: { description: 'The references in git’s format' } },
       }),
       handle: askingForPassword(async (context) => {
         const project = await open(context, 'listReferences')
@@ -47,7 +47,7 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
             'forbidden',
             'This repository is served for reading only; changes come as pull requests',
           )
-        // The answer to HEAD is never read, and git would wait for somebody who does.
+        // The body of a HEAD response is never read, and git would wait for a reader.
         if (context.req.method === 'HEAD') return packResponse({ contentType: advertisement, body: null })
         const repository = await freshMirror(project)
         return packResponse(
@@ -62,13 +62,13 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
       route: describe('fetchObjects', 'post /git/{domain}/git-upload-pack', {
         tag: 'Server',
         summary: 'Clone a repository: its objects',
-        description: 'The second half of what `git clone` and `git fetch` ask.',
-        responses: { 200: { description: 'As git packs them' } },
+        description: 'The second request of `git clone` and `git fetch`.',
+        responses: { 200: { description: 'The objects in git’s format' } },
         errors: [400, 413],
       }),
       handle: askingForPassword(async (context) => {
         const project = await open(context, 'fetchObjects')
-        // Whole before git is started, so that a body that trickles in holds no process.
+        // The body is read completely before git is started, so that a slow client does not keep a process running.
         const body = await readBytes(context, { limit: bodyLimit })
         if (body.byteLength === 0) throw new AppError('invalid', 'The request body is empty')
         return packResponse(
@@ -84,7 +84,7 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
   ]
 }
 
-// Git sends a password only after it was asked for one.
+// Git sends a password only after the server has asked for one.
 function askingForPassword(handle: Endpoint['handle']): Endpoint['handle'] {
   return async (context) => {
     try {

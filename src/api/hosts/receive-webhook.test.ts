@@ -36,12 +36,12 @@ describeOnStore('calls of hosts', (store) => {
     expect(await world.send(world.push('docs', 'acme/other'), { delivery: 'three' })).toBe(400)
     expect(await world.send(push, { projectId: 'prj_unknown' })).toBe(401)
     expect(world.syncs).toHaveLength(1)
-    // In other letters it is the same repository.
+    // Upper and lower case do not matter in the name of a repository.
     expect(await world.send(world.push('docs', 'ACME/Docs'), { delivery: 'four' })).toBe(202)
     expect(world.syncs).toHaveLength(2)
   })
 
-  it('are answered when they only ask whether anybody is there', async () => {
+  it('are answered when they only test the connection', async () => {
     const world = await createWorld(store(), 'github')
     expect(await world.send({ zen: 'Keep it simple' }, { event: 'ping' })).toBe(202)
     expect(await world.send('not json', {})).toBe(400)
@@ -79,17 +79,17 @@ describeOnStore('calls of hosts', (store) => {
     const calls = Array.from({ length: 1000 }, async (_, n) => {
       for (;;) {
         const status = await world.send(world.push('docs'), { delivery: `n${n}` })
-        // A machine that is too busy for all of them says so, and is called again.
+        // A server that is too busy answers 503, and the call is repeated.
         if (status !== 503) return status
       }
     })
     expect(new Set(await Promise.all(calls))).toEqual(new Set([202]))
-    // One a second, however long a slow machine takes for all of them.
+    // One sync a second, however long a slow machine takes for all calls.
     expect(world.syncs.length).toBeLessThanOrEqual(2 + (Date.now() - began) / 1000)
     expect(world.syncs.every(({ delay }) => delay === 1)).toBe(true)
   })
 
-  it('are not lost behind one that came before, or that failed', async () => {
+  it('are not lost after an earlier one, or after one that failed', async () => {
     const world = await createWorld(store(), 'github')
     await world.send(world.push('docs'), { delivery: 'one' })
     await world.later()
@@ -133,7 +133,7 @@ async function createWorld(store: Store, kind: HostKind) {
     secret,
     syncs: [] as { delay: number | undefined }[],
     failures: 0,
-    /** Until what was gathered has been done. */
+    /** Waits until the collected pushes have been synced. */
     later: () => new Promise((done) => setTimeout(done, 1100)),
     push(branch: string, path = 'acme/docs'): unknown {
       const ref = `refs/heads/${branch}`

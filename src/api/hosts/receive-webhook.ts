@@ -1,5 +1,5 @@
 import { makeRequestDue } from '../../features/agent/hosts/requests.ts'
-import { takeDelivery } from '../../features/projects/connections/deliveries.ts'
+import { recordDelivery } from '../../features/projects/connections/deliveries.ts'
 import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
@@ -21,7 +21,7 @@ interface Ports {
 
 const bodyLimit = 5 * 1024 * 1024
 
-// Each host's own, the newest names first.
+// The delivery headers of each host, newest names first.
 const deliveryHeaders = [
   'x-github-delivery',
   'x-gitea-delivery',
@@ -32,7 +32,7 @@ const deliveryHeaders = [
   'x-request-uuid',
 ]
 
-/** One of them carries what proves the call. */
+/** One of these headers holds the signature of a call. */
 const signatureHeaders = [
   'x-hub-signature-256',
   'x-hub-signature',
@@ -42,23 +42,23 @@ const signatureHeaders = [
   'webhook-signature',
 ]
 
-/** Seconds after a push in which more of them make one sync together. */
-const gather = 1
+/** Seconds after a push during which further pushes are part of the same sync. */
+const mergeSeconds = 1
 
 /**
- * Where git hosts call. They prove themselves by a signature, not by a key. Nothing that a call says is believed: it
- * only says where to look now.
+ * Receives the webhooks of git hosts, which are authenticated by a signature instead of a key. The content of a
+ * call is not trusted: it only says what to fetch or ask now.
  */
 export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports): Endpoint {
-  /** By project: until when the sync that was asked for takes care of every push, if it was. */
-  const gathering = new Map<string, { until: number; sent: Promise<boolean> }>()
+  /** By project: until when the requested sync covers further pushes, and whether it was requested. */
+  const announced = new Map<string, { until: number; sent: Promise<boolean> }>()
   return {
     route: describe('receiveHostEvent', 'post /hosts/{projectId}/webhook', {
       tag: 'Git hosts',
       summary: 'Receive an event of a git host',
       description:
-        'For hosts alone, which prove a call by its signature. They are told of it by `project connect`.',
-      responses: { 202: { description: 'Taken' } },
+        'Called only by git hosts, which sign their calls. `project connect` sets the webhook up at the host.',
+      responses: { 202: { description: 'Accepted' } },
       errors: [400, 401, 413],
     }),
     async handle(context) {
@@ -66,14 +66,15 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       const known = !hasUnstorable(projectId)
       const opened = known ? await openConnection(projectId) : undefined
       const project = opened && (await findProject(store.db, projectId))
-      // Whoever may not know which projects there are learns nothing here.
+      // All failures look the same, so that strangers do not learn which projects exist.
       const { headers } = context.req.raw
       if (!opened?.host || !project || !signatureHeaders.some((name) => headers.has(name)))
         throw new AppError(
           'unauthorized',
           'The webhook is not signed with its secret: set the same secret at the host',
         )
-      // Only now, and not in the project's own share: strangers who know its id may have sent this.
+      // The body is read only now, and not in the project's own share, because strangers who know its id may have
+      // sent it.
       const sharer = { address: sharerOf(context).address, project: `hosts of ${projectId}` }
       const body = await readBytes(context, { limit: bodyLimit, sharer })
       const { repository, webhookSecret } = opened.connection
@@ -82,21 +83,21 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       if (events.length === 0) return context.body(null, 202)
       const due = events.filter((event) => matters(event, project))
       const isPush = due.some(({ type }) => type === 'push')
-      const before = isPush ? gathering.get(projectId) : undefined
+      const before = isPush ? announced.get(projectId) : undefined
       const now = Date.now()
       if (before && before.until > now && (await before.sent.catch(() => false)))
         return context.body(null, 202)
       const delivery = deliveryHeaders.flatMap((name) => headers.get(name) ?? [])[0]
       const sent = store.transaction(async (tx) => {
-        const isNew = delivery === undefined || (await takeDelivery(tx, projectId, delivery.slice(0, 200)))
+        const isNew = delivery === undefined || (await recordDelivery(tx, projectId, delivery.slice(0, 200)))
         if (!isNew) return false
-        if (isPush) await requestSync(tx, queue, projectId, { delay: gather })
+        if (isPush) await requestSync(tx, queue, projectId, { delay: mergeSeconds })
         for (const event of due) if (event.type !== 'push') await makeRequestDue(tx, projectId, event.number)
         return isPush
       })
       if (isPush) {
-        if (gathering.size > 1000) gathering.clear()
-        gathering.set(projectId, { until: now + gather * 1000, sent })
+        if (announced.size > 1000) announced.clear()
+        announced.set(projectId, { until: now + mergeSeconds * 1000, sent })
       }
       await sent
       return context.body(null, 202)
@@ -104,12 +105,12 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
   }
 }
 
-// The webhook of a group or an organization tells of all its repositories.
+// The webhook of a group or an organization reports events of all its repositories.
 function checkPath(told: string, path: string): void {
   if (told.toLowerCase() === path.toLowerCase()) return
   throw new AppError(
     'invalid',
-    `This is about ${told.slice(0, 200)}, and the project is ${path}: if that was renamed, run "project connect"`,
+    `The event is about ${told.slice(0, 200)}, but the project is ${path}: if that was renamed, run "project connect"`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.1 document as the reference page shows. */
+/** The parts of an OpenAPI 3.1 document that the reference page shows. */
 export interface ApiDocument {
   info: { version: string; description: string }
   tags: { name: string }[]
@@ -10,7 +10,7 @@ export interface Operation {
   tags?: string[]
   summary?: string
   description?: string
-  /** Kind of key, and the scopes of it that the operation asks for. */
+  /** The kind of key, and the scopes that the operation requires. */
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
@@ -47,16 +47,16 @@ export interface Schema {
   maxLength?: number
 }
 
-/** One operation with where it is. */
+/** An operation with its method and path. */
 export interface PlacedOperation {
   method: string
   path: string
-  /** Its place on the page. */
+  /** The id of its section on the page. */
   anchor: string
   operation: Operation
 }
 
-/** In the document's order, by tag. */
+/** The operations by tag, in the document's order. */
 export function operationsByTag({ paths, tags }: ApiDocument): Map<string, PlacedOperation[]> {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
@@ -69,12 +69,12 @@ export function operationsByTag({ paths, tags }: ApiDocument): Map<string, Place
   return new Map(tags.map(({ name }) => [name, of(name)]))
 }
 
-/** The name that a reference ends in. */
+/** The name at the end of a schema's `$ref`. */
 export function nameOf(schema: Schema): string | undefined {
   return schema.$ref?.split('/').at(-1)
 }
 
-/** What responses are made of; bodies of requests are shown with their operation. */
+/** The named schemas of responses. Those of request bodies are shown with their operations. */
 export function responseObjects({ paths, components }: ApiDocument): [name: string, schema: Schema][] {
   const bodies = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -85,7 +85,7 @@ export function responseObjects({ paths, components }: ApiDocument): [name: stri
   )
 }
 
-/** What a reference stands for. */
+/** The schema that a `$ref` points to. */
 export function resolve({ components }: ApiDocument, schema: Schema): Schema {
   return components.schemas[nameOf(schema) ?? ''] ?? schema
 }

@@ -2,7 +2,9 @@ import { html } from 'hono/html'
 import type { Html } from '../dashboard/html/html.ts'
 import { nameOf, resolve, type ApiDocument, type PlacedOperation, type Schema } from './document.ts'
 
-/** A response always has its fields, so only those are marked that may be missing. */
+/**
+ * A table of a schema's fields. Responses usually have all of their fields, so only optional ones are marked there.
+ */
 export function fieldTable(schema: Schema, side: 'request' | 'response'): Html {
   const mark = (required: boolean): Html | string => {
     if (required === (side === 'response')) return ''
@@ -41,20 +43,20 @@ function type(field: Schema): Html {
     : html`${field.items ? 'array of ' : ''}<a href="#object-${name}">${name}</a>`
 }
 
-/** Text of the document, with its code in backticks. */
+/** A text of the document, with code where it has backticks. */
 export function inlineText(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
 
 /** One line of a table of fields. */
 interface Field {
-  /** With those above it: `source.repository`, `checks[].path`. */
+  /** With the names of the fields around it: `source.repository`, `checks[].path`. */
   name: string
   schema: Schema
   required: boolean
 }
 
-/** The fields of a schema and of those in it; what has a name of its own is described under that. */
+/** The fields of a schema and of its nested schemas. Named schemas have a table of their own. */
 function fieldsOf(schema: Schema, prefix = ''): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const name = `${prefix}${key}`
@@ -81,7 +83,7 @@ function typeOf(schema: Schema): string {
     .join(' or ')
 }
 
-/** What a value must keep to, in words. */
+/** The rules for a value, in words. */
 function rulesOf(schema: Schema): string[] {
   const { minimum, maximum, exclusiveMinimum, minLength, maxLength } = schema
   const between = (low: number | undefined, high: number | undefined, what: string): string[] => {
@@ -103,7 +105,7 @@ const variables: ReadonlyMap<string, string> = new Map([
   ['operatorToken', 'DOCWRIGHT_OPERATOR_TOKEN'],
 ])
 
-/** A command that makes the request; what differs from server to server is in variables. */
+/** A curl command for the operation, with shell variables for what differs between servers. */
 export function curlOf(document: ApiDocument, { method, path, operation }: PlacedOperation): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variableOf(name)}`)
   const variable = variables.get(Object.keys(operation.security?.[0] ?? {})[0] ?? '')
@@ -120,7 +122,7 @@ export function curlOf(document: ApiDocument, { method, path, operation }: Place
   ].join(' \\\n  ')
 }
 
-/** What is required, and what has an example. */
+/** An example value with the required fields and those that have an example. */
 function exampleOf(document: ApiDocument, given: Schema): unknown {
   const schema = resolve(document, given)
   if (schema.example !== undefined) return schema.example

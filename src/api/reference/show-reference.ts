@@ -6,7 +6,7 @@ import { operationsByTag, responseObjects, type ApiDocument, type PlacedOperatio
 import { fieldTable, inlineText } from './field-table.ts'
 import { operationSection } from './operation.ts'
 
-/** The OpenAPI document as a page for people, from this server alone. */
+/** Shows the OpenAPI document as a page for people, which loads nothing from other servers. */
 export async function showReference(context: RequestContext, document: ApiDocument): Promise<Response> {
   return show(context, { title: 'API reference' }, body(document))
 }

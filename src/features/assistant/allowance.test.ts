@@ -6,7 +6,7 @@ import { migrate } from '../../store/migrate.ts'
 import { addUsage } from '../../store/usage.ts'
 import { createAllowance, type Allowance } from './allowance.ts'
 import { ask } from './ask.ts'
-import type { AssistantDeps } from './ports.ts'
+import type { AssistantPorts } from './ports.ts'
 
 const question = (signal = new AbortController().signal): Parameters<typeof ask>[1] => ({
   project,
@@ -106,7 +106,7 @@ it('is not overshot by processes that ask at once', async () => {
   const model = scriptedModel(() => ({ text: ['Hello'] }))
   const askFrom = (store: Store) => {
     const takeIn = createAllowance(() => {})
-    const takeAllowance: AssistantDeps['takeAllowance'] = (tx, asked) => takeIn(tx, asked, 500_000)
+    const takeAllowance: AssistantPorts['takeAllowance'] = (tx, asked) => takeIn(tx, asked, 500_000)
     return ask(fakeAssistant(store, { takeAllowance, modelOf: () => model }), question())
   }
   const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => askFrom(n % 2 === 0 ? one : two)))

@@ -8,7 +8,7 @@ import type { SafeLink } from './links/inline.ts'
 import { createLookup } from './lookup.ts'
 import { insertAnswer, type Said } from './messages.ts'
 import { judgeAnswer, type Outcome } from './outcome.ts'
-import type { AssistantDeps, AssistantProject, SearchHit } from './ports.ts'
+import type { AssistantPorts, AssistantProject, SearchHit } from './ports.ts'
 import type { Question } from './question.ts'
 import { usableContext } from './models/prompt.ts'
 import { createReply } from './reply.ts'
@@ -28,7 +28,7 @@ const drainingText = 'The server is restarting; send the message again in a mome
 
 /** Answers a recorded question as frames, from `start` to `finish` or `error`, and records what became of it. */
 export async function* streamAnswer<Project extends AssistantProject>(
-  deps: AssistantDeps<Project>,
+  deps: AssistantPorts<Project>,
   input: RecordedQuestion<Project>,
 ): AsyncGenerator<Frame> {
   const { project, question } = input
@@ -73,7 +73,7 @@ const keptFor = 600_000
 
 // A failing store must not affect an answer that was already given, and nothing waits for a store that is away.
 async function record<Project extends AssistantProject>(
-  { store, onError, costOf, draining }: AssistantDeps<Project>,
+  { store, onError, costOf, draining }: AssistantPorts<Project>,
   { project, thread, n, question, allowance }: RecordedQuestion<Project>,
   { used }: Trial,
   answer: { id: string; text: string; sources: SafeLink[]; outcome: Outcome },

@@ -4,7 +4,7 @@ import type { Allowance } from './allowance.ts'
 import { streamAnswer } from './answer.ts'
 import type { Frame } from './downgrade-frames.ts'
 import { insertQuestion } from './messages.ts'
-import type { AssistantDeps, AssistantProject } from './ports.ts'
+import type { AssistantPorts, AssistantProject } from './ports.ts'
 import type { Question } from './question.ts'
 
 export interface Answer {
@@ -18,7 +18,7 @@ const longestRecorded = 100_000
 
 /** Records a question and begins to answer it. @throws AppError `unavailable` while the machine is in trouble */
 export async function ask<Project extends AssistantProject>(
-  deps: AssistantDeps<Project>,
+  deps: AssistantPorts<Project>,
   input: Question<Project>,
 ): Promise<Answer> {
   const { project, question } = input
@@ -39,7 +39,7 @@ export async function ask<Project extends AssistantProject>(
 
 // A generator whose frames are never read never starts, and would keep its allowance reserved.
 function giveBackUnread<Project extends AssistantProject>(
-  { store, onError }: AssistantDeps<Project>,
+  { store, onError }: AssistantPorts<Project>,
   frames: AsyncGenerator<Frame>,
   signal: AbortSignal,
   allowance: Allowance | undefined,

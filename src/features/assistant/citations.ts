@@ -1,6 +1,6 @@
 import { makeStorable } from '../../lib/plain-text.ts'
 import type { SafeLink } from './links/inline.ts'
-import type { AssistantDeps, AssistantProject, FoundPage, SearchHit } from './ports.ts'
+import type { AssistantPorts, AssistantProject, FoundPage, SearchHit } from './ports.ts'
 
 /** One result as model and client see it: the tool's output on the wire. */
 export interface Result {
@@ -49,7 +49,7 @@ const longestTarget = 1000
 const mostPlaces = 100
 
 export function createCitations<Project extends AssistantProject>(
-  { findPage, linkOf }: Pick<AssistantDeps<Project>, 'findPage' | 'linkOf'>,
+  { findPage, linkOf }: Pick<AssistantPorts<Project>, 'findPage' | 'linkOf'>,
   project: Project,
 ): Citations {
   const byUrl = new Map<string, Result>()

@@ -93,7 +93,7 @@ export interface Deadlines {
   total: number
 }
 
-export interface AssistantDeps<Project extends AssistantProject = AssistantProject> {
+export interface AssistantPorts<Project extends AssistantProject = AssistantProject> {
   store: Store
   machine: Pick<Machine, 'trouble'>
   /** The models to try, the best first. The last one is the built-in model, which is always available. */

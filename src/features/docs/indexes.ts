@@ -224,9 +224,9 @@ async function loadNewest(folder: string): Promise<Loaded | undefined> {
 }
 
 function pathsOf(index: SearchIndex): string[] {
-  return index.parts.flatMap(({ segment, dead }) =>
+  return index.parts.flatMap(({ segment, deleted }) =>
     Array.from({ length: segment.pages }, (_, page) => page)
-      .filter((page) => dead[page] !== 1)
+      .filter((page) => deleted[page] !== 1)
       .map((page) => pageStringsOf(segment, page).path),
   )
 }

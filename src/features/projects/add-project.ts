@@ -19,7 +19,7 @@ import { isAddress, readAddress } from './connections/read-address.ts'
 export interface AddProjectInput {
   /** Absolute path of a repository on this machine, or an address as people copy it. */
   location: string
-  /** As the repository is called when not given. */
+  /** By default the name of the repository. */
   domain?: string | undefined
   /** Undefined or `HEAD`: the repository's default branch, also when that is renamed. */
   ref?: string | undefined
@@ -27,7 +27,7 @@ export interface AddProjectInput {
   site?: string | undefined
   organizationId?: string | undefined
   visibility?: Visibility | undefined
-  /** For https: told from the address when not given. */
+  /** For https: detected from the address by default. */
   host?: RepositoryKind | undefined
   credential?: HostCredential | undefined
   /** URL of a fork, to push branches to. */
@@ -42,14 +42,14 @@ export interface AddProjectPorts {
   secretKey: SecretKey
 }
 
-/** As a branch: whichever is the default one, as git calls it. */
+/** Given as a branch, it means the repository's default branch, as in git. */
 export const defaultBranch = 'HEAD'
 
-/** What became of it, with what the person should know besides. */
+/** The added project, with notes for the person who added it. */
 export interface AddedProject {
   project: Project
   notes: string[]
-  /** Something opens the repository that not everybody has: the project's own, or the server's. */
+  /** Whether a credential is used to read the repository, the project's own or the server's. */
   hasCredential: boolean
 }
 
@@ -93,7 +93,10 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
   })
 }
 
-/** A repository as people name it: an address, which becomes an https one, or a folder. @throws AppError that says what is wrong with it */
+/**
+ * The remote for a repository as people name it: an address, which becomes an https one, or a folder.
+ * @throws AppError that says what is wrong with it
+ */
 export async function remoteOf(location: string): Promise<Remote> {
   return isAddress(location) ? remoteFromUrl(readAddress(location)) : remoteFromFolder(location)
 }
@@ -106,7 +109,7 @@ function requireDomain(domain: string): void {
   )
 }
 
-/** The repository's name, as far as it can be a domain. */
+/** The repository's name in the form of a domain. */
 function domainOf(remote: Remote): string {
   const name = posix.basename(remote.kind === 'url' ? new URL(remote.url).pathname : remote.folder, '.git')
   return name

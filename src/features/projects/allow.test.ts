@@ -60,7 +60,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
   expect(mayDo({ kind: 'person' }, 'nameAnyPlace')).toBe(false)
 })
 
-it('opens to keys what they opened before, and nothing else', () => {
+it('allows keys what they were allowed before, and nothing else', () => {
   const opened = (caller: Caller): string[] =>
     verbs.filter((verb) => !rights[verb].anybody && refused(caller, verb) === '').toSorted()
   expect(opened(key({ scopes: ['jobs:read'] }))).toEqual([
@@ -89,7 +89,7 @@ it('opens to keys what they opened before, and nothing else', () => {
     expect(refused(key({}), verb)).toBe('unauthorized')
 })
 
-it('shows a key nothing of what is not its own', () => {
+it('shows a key nothing of other projects', () => {
   for (const [caller, verb] of [
     [key({ organizationId: 'org_2' }), 'getJob'],
     [key({ kind: 'assistant', projectId: 'prj_2' }), 'search'],

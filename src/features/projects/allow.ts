@@ -6,20 +6,20 @@ import { visibilityOf } from './visibility.ts'
 
 /** Who asks for something. */
 export type Caller =
-  /** Somebody who brings nothing that is known here. */
+  /** Somebody without a session or a valid key. */
   | { kind: 'stranger' }
-  /** The commands on the server, with the token of the data folder. */
+  /** The commands on the server, which have the token from the data folder. */
   | { kind: 'operator' }
-  /** Somebody with a session. There are no accounts yet: all people may do the same. */
+  /** Somebody with a session. There are no accounts yet, so all people have the same rights. */
   | { kind: 'person' }
-  /** `origin` is the web page's that uses it, if it is one. */
+  /** `origin` is that of the web page that uses the key, if there is one. */
   | { kind: 'key'; key: UsedKey; address(): string; origin: string | undefined }
 
 /** Who may do something besides the operator, who may do everything. */
 export interface Right {
   anybody?: true
   people?: true
-  /** The scope that admin keys need; without it no admin key will do. */
+  /** The scope that admin keys need. When it is absent, admin keys are not allowed. */
   admin?: AdminScope
   assistant?: AssistantScope
 }
@@ -69,9 +69,9 @@ const rightsByVerb = {
   connectProject: people,
   checkHost: people,
   forgetCredential: people,
-  /** The secret with which a host signs what it tells this server. */
+  /** The secret with which a host signs its webhooks. */
   readWebhookSecret: operator,
-  /** To name folders of this machine as repositories, and sites of its own network that nobody has named before. */
+  /** Allows folders on this machine as repositories, and sites in its own network that are not known yet. */
   nameAnyPlace: operator,
   listPullRequests: people,
   getPullRequest: people,
@@ -102,20 +102,21 @@ const rightsByVerb = {
   readDocs: { people: true, admin: 'repository:read', assistant: 'search' },
 } as const satisfies Record<string, Right>
 
-/** Everything that can be asked for: the `operationId` of its endpoint. */
+/** Every action, named by the `operationId` of its endpoint. */
 export type Verb = keyof typeof rightsByVerb
 
 export const rights: Readonly<Record<Verb, Right>> = rightsByVerb
 
-/** What is named, and what was found by that name. */
+/** The project that a request names, and the one that was found by that name. */
 export interface Named {
   name: string
   project: Project | undefined
 }
 
 /**
- * The one place that says whether a caller may do something: on the server, or to a project.
- * @throws AppError `unauthorized` or `forbidden`, and then `not_found` where there is no such project for this caller
+ * The one place that decides whether a caller may do something, on the server or to a project.
+ * @throws AppError `unauthorized` or `forbidden`, then `not_found` when the project does not exist or is not this
+ * caller's
  */
 export function allow(caller: Caller, verb: Verb): void
 export function allow(caller: Caller, verb: Verb, named: Named): Project
@@ -124,7 +125,7 @@ export function allow(caller: Caller, verb: Verb, named?: Named): Project | unde
   if (refusal) throw refusal
   if (!named) return undefined
   const { project, name } = named
-  // A neighbour's project looks like none at all.
+  // A project of another organization looks like a missing one.
   if (project && reaches(caller, verb, project)) return project
   const to = caller.kind === 'key' ? ' for this key' : ''
   throw new AppError(
@@ -133,7 +134,7 @@ export function allow(caller: Caller, verb: Verb, named?: Named): Project | unde
   )
 }
 
-/** The same as a question, for what only changes how something is done. */
+/** Whether `allow` would permit something, for rights that only change how a request is handled. */
 export function mayDo(caller: Caller, verb: Verb): boolean {
   return refusalOf(caller, rights[verb]) === undefined
 }

@@ -22,7 +22,7 @@ export interface SettingsPorts extends ContextPorts {
 }
 
 /**
- * Changes settings of a project after asking whether they can work: models are offered, repositories answer.
+ * Changes settings of a project after checking that they can work: that models exist and repositories answer.
  * @throws AppError `invalid` or `not_found` that says what to give instead
  */
 export async function changeSettings(
@@ -50,15 +50,15 @@ export async function changeSettings(
 
 export interface ContextPorts {
   git: Git
-  /** A repository elsewhere with the credential that reads it for this project. */
+  /** A remote repository, with the credential that reads it for this project. */
   readable?: (url: string, projectId: string) => Promise<Remote>
 }
 
-/** @throws AppError `invalid` for a place that whoever asks may not name */
+/** @throws AppError `invalid` for a location that the caller may not use */
 export type RequirePlace = (location: string) => Promise<void>
 
 /**
- * Adds one to those that the agent of a project reads besides, after asking it for its branch.
+ * Adds a context repository, which the agent of a project may read, after asking it for its branch.
  * @param input as `namedRepository`; an absent branch is the default one
  * @throws AppError `invalid`, `conflict` or `not_found` that says what to give instead
  */
@@ -88,7 +88,7 @@ export async function addContextRepository(
   )
 }
 
-/** One that is gone already is fine. */
+/** Removes a context repository; does nothing when it is not there. */
 export async function removeContextRepository(
   store: Store,
   projectId: string,

@@ -20,7 +20,7 @@ const hosts: Pick<Hosts, 'credentials'> = {
 }
 
 describeOnBothEngines('projects from before their pages had readers', (store) => {
-  it('close where a credential opens the repository, and stay open elsewhere', async () => {
+  it('become private where the repository is read with a credential, and stay public elsewhere', async () => {
     const own = await add(store(), 'own', 'https://git.example.com/acme/docs.git')
     await store().transaction((tx) =>
       saveConnection(tx, [new Uint8Array(32)], {
@@ -36,7 +36,7 @@ describeOnBothEngines('projects from before their pages had readers', (store) =>
     const folder = await add(store(), 'folder', '/srv/docs.git')
     const isNew = await add(store(), 'new', '/srv/new.git')
     await store().transaction((tx) => updateSettings(tx, folder, () => ({ model: 'builtin' })))
-    // As the migration leaves them.
+    // The state after the migration.
     await store().transaction((tx) =>
       sql`update projects set settings = settings || '{"visibility": "undecided"}' where id <> ${isNew}`.execute(
         tx,

@@ -5,9 +5,9 @@ import { findSealedConnection } from './connections/connections.ts'
 import { updateSettings } from './settings.ts'
 
 /**
- * Decides who may read the pages of projects that are older than this setting: only people who are signed in where the
- * repository is reached with a credential; the others stay open to anybody, as they were.
- * @returns domains, once; the demo's is not told
+ * Decides who may read the pages of projects from before this setting: only people who are signed in if the
+ * repository needs a credential. The pages of others stay public, as they were.
+ * @returns the domains that were decided now, without the demo's
  */
 export async function decideVisibility({
   store,
@@ -29,7 +29,7 @@ export async function decideVisibility({
     for (const { id, domain, location, is_demo: isDemo } of undecided) {
       const hasCredential =
         (await findSealedConnection(tx, id))?.hasCredential === true ||
-        // By its site alone: which kind of host it is may not be known yet.
+        // Compares the site alone, because the kind of the host may not be known yet.
         hosts.credentials.some(({ site }) => location.startsWith(`${site}/`))
       await updateSettings(tx, id, () => ({ visibility: hasCredential ? 'signed-in' : 'public' }))
       if (!isDemo) (hasCredential ? closed : open).push(domain)

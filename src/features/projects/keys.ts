@@ -17,7 +17,7 @@ export interface Key {
   organizationId: string
   projectId: string | undefined
   name: string
-  /** The last characters, to tell keys apart. */
+  /** The key's last characters, to tell keys apart. */
   hint: string
   /** Web origins that may use an assistant key; empty: any. */
   origins: string[]
@@ -42,7 +42,7 @@ export interface NewKey {
   expiresAt?: Date | undefined
 }
 
-/** What each kind of key may be narrowed to. */
+/** The scopes that each kind of key can be restricted to. */
 export const scopesOfKind = {
   admin: ['jobs:read', 'jobs:write', 'webhooks', 'repository:read'],
   assistant: ['assistant', 'search'],
@@ -54,9 +54,9 @@ const secretForm = new RegExp(`^[0-9A-Za-z]{${secretLength},128}$`)
 const longestList = 50
 
 /**
- * Makes a key. `secret` takes one that was provisioned; it is left as it is when the store has it already.
- * @returns the key and its secret, which can be read here and never again.
- * @throws AppError `invalid` for scopes that its kind does not have, and for what is no address
+ * Makes a key. `secret` is given for a provisioned key, which is left unchanged when it exists already.
+ * @returns the key and its secret, which is never available again
+ * @throws AppError `invalid` for scopes that its kind does not have, and for invalid addresses
  */
 export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{ key: Key; secret: string }> {
   const value = secret ?? `${prefixes[key.kind]}${randomText(32)}`
@@ -81,9 +81,9 @@ export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{
   return { key: keyOf(row), secret: value }
 }
 
-/** What a bearer token claims to be by its form, or undefined when no key looks like that. */
+/** The kind of key that a bearer token looks like; undefined when it looks like none. */
 export function kindOfToken(token: string): KeyKind | undefined {
-  // The longer prefix first: it begins like the other.
+  // The longer prefix is tested first, because it begins with the other one.
   for (const kind of ['assistant', 'admin'] as const) {
     const prefix = prefixes[kind]
     if (token.startsWith(prefix)) return secretForm.test(token.slice(prefix.length)) ? kind : undefined
@@ -91,12 +91,12 @@ export function kindOfToken(token: string): KeyKind | undefined {
   return undefined
 }
 
-/** Whether a row of `keys` is this key and works now: neither revoked, nor expired by the database's clock. */
+/** Whether a row of `keys` is this key and is valid now: neither revoked, nor expired by the database's clock. */
 function isLive(token: string): RawBuilder<SqlBool> {
   return sql`keys.hash = ${sha256(token)} and keys.revoked_at is null and (keys.expires_at is null or keys.expires_at > now())`
 }
 
-/** Notes the use, at most once a minute: a write for every request would be one too many. */
+/** Records the use of a key, at most once a minute, so that not every request causes a write. */
 export async function touchKey(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('keys')
@@ -130,7 +130,10 @@ export async function listProjectKeys(
   return keys.filter(({ kind, projectId }) => kind === 'admin' || projectId === id)
 }
 
-/** Acts at once on every process. @returns the key, or undefined when there is none of that id. */
+/**
+ * Revokes a key, at once for all processes.
+ * @returns the key, or undefined when there is none with this id.
+ */
 export async function revokeKey(tx: Tx, id: string): Promise<Key | undefined> {
   const row = await tx
     .updateTable('keys')
@@ -200,15 +203,15 @@ function keyOf(row: Selectable<Tables['keys']>): Key {
   }
 }
 
-/** What is asked of a key with each request. */
+/** The fields of a key that every request needs. */
 export type UsedKey = Pick<
   Key,
   'id' | 'kind' | 'organizationId' | 'projectId' | 'origins' | 'scopes' | 'addresses' | 'lastUsedAt'
 >
 
 /**
- * A key that works now, and the project of that id or domain, whoever's it is: in one statement, because every request
- * begins with this. Read anew each time, so that revoking a key acts at once on every process.
+ * Finds a valid key, and the project of that id or domain whatever its organization. It is one statement, because
+ * every request begins with it, and never cached, so that revoking a key takes effect at once for all processes.
  */
 export async function findWithKey(
   db: Reader,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
-import { LimitError, lookAtLimits, takeLimits } from './limits.ts'
+import { LimitError, checkLimits, countLimits } from './limits.ts'
 
 const limit = { name: 'test', count: 5, seconds: 60 }
 
 describeOnBothEngines('a rolling limit', (store) => {
   const take = (subject: string): Promise<void> =>
-    store().transaction((tx) => takeLimits(tx, [{ limit, subject }]))
+    store().transaction((tx) => countLimits(tx, [{ limit, subject }]))
   const waitOf = (work: Promise<void>): Promise<number> =>
     work.then(
       () => 0,
@@ -23,10 +23,10 @@ describeOnBothEngines('a rolling limit', (store) => {
       ),
     )
 
-  it('lets exactly its count through when many come at once', async () => {
+  it('allows exactly its count when many requests come at once', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => take('parallel')))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-    expect(await waitOf(lookAtLimits(store().db, [{ limit, subject: 'parallel' }]))).toBeGreaterThan(50)
+    expect(await waitOf(checkLimits(store().db, [{ limit, subject: 'parallel' }]))).toBeGreaterThan(50)
   })
 
   it('does not count what was refused', async () => {
@@ -37,28 +37,28 @@ describeOnBothEngines('a rolling limit', (store) => {
     expect(await waitOf(take('refused'))).toBeGreaterThan(50)
   })
 
-  it('opens one place at a time as the oldest use leaves the window', async () => {
+  it('allows one more request each time that the oldest use leaves the window', async () => {
     await take('rolling')
     await age('rolling', 50)
     for (let use = 0; use < 4; use++) await take('rolling')
     expect(await waitOf(take('rolling'))).toBeLessThanOrEqual(10)
-    expect(await waitOf(lookAtLimits(store().db, [{ limit, subject: 'rolling' }]))).toBeLessThanOrEqual(10)
+    expect(await waitOf(checkLimits(store().db, [{ limit, subject: 'rolling' }]))).toBeLessThanOrEqual(10)
     await age('rolling', 11)
     await take('rolling')
     expect(await waitOf(take('rolling'))).toBeGreaterThan(30)
   })
 
-  it('counts subjects apart', async () => {
+  it('counts subjects separately', async () => {
     for (let use = 0; use < 5; use++) await take('one')
     await take('two')
-    expect(await waitOf(lookAtLimits(store().db, [{ limit, subject: 'two' }]))).toBe(0)
+    expect(await waitOf(checkLimits(store().db, [{ limit, subject: 'two' }]))).toBe(0)
   })
 
-  it('takes several together, or none where one is full', async () => {
+  it('counts several limits together, or none when one is reached', async () => {
     const wide = { name: 'wide', count: 50, seconds: 60 }
     const both = (first: string, second: string): Promise<void> =>
       store().transaction((tx) =>
-        takeLimits(tx, [
+        countLimits(tx, [
           { limit: wide, subject: first },
           { limit, subject: second },
         ]),
@@ -71,19 +71,19 @@ describeOnBothEngines('a rolling limit', (store) => {
     }
     const uses = store().db.selectFrom('limit_uses').select('slot').where('scope', '=', 'wide:all')
     expect(await uses.execute()).toHaveLength(5)
-    const look = lookAtLimits(store().db, [
+    const look = checkLimits(store().db, [
       { limit: wide, subject: 'all' },
       { limit, subject: 'each' },
     ])
     await expect(look).rejects.toMatchObject({ limit: { name: 'test' } })
   })
 
-  it('never lets takers of the same two wait for each other', async () => {
+  it('never deadlocks transactions that count the same two limits', async () => {
     const wide = { name: 'wide', count: 1000, seconds: 60 }
     const pair = ['one', 'two'].map((subject) => ({ limit: wide, subject }))
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
-        store().transaction((tx) => takeLimits(tx, n % 2 === 0 ? pair : pair.toReversed())),
+        store().transaction((tx) => countLimits(tx, n % 2 === 0 ? pair : pair.toReversed())),
       ),
     )
     const uses = store().db.selectFrom('limit_uses').select('slot').where('scope', 'like', 'wide:%o%')

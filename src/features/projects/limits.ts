@@ -17,7 +17,7 @@ export const limits = {
   assistantAddress: { name: 'assistant-address', count: 10_000, seconds: 86_400 },
 } satisfies Record<string, Limit>
 
-/** What one may hold at the same time of something that all have together. */
+/** How much of a shared resource one caller may hold at the same time. */
 export interface Share {
   /** As response headers name it. */
   name: string
@@ -27,10 +27,10 @@ export interface Share {
 
 const windows: Record<number, string> = { 60: 'minute', 3600: 'hour', 86_400: 'day' }
 
-/** Thrown when a limit is reached; whatever the transaction did is undone, so a refused request does not count. */
+/** Thrown when a limit is reached. The transaction is rolled back, so a refused request does not count. */
 export class LimitError extends AppError {
   readonly limit: Limit | Share
-  /** Whole seconds until there is room. */
+  /** Whole seconds until the next request is allowed. */
   readonly retryAfter: number
 
   constructor(limit: Limit, wait: number)
@@ -48,14 +48,17 @@ export class LimitError extends AppError {
   }
 }
 
-/** One use of a limit by whom it counts for: a project, an organization, an address. */
+/** One use of a limit by its subject: a project, an organization, an address. */
 export interface LimitUse {
   limit: Limit
   subject: string
 }
 
-/** Looks without taking, so that a full limit is said before the body is read. @throws LimitError for the first that is full */
-export async function lookAtLimits(db: Reader, uses: readonly LimitUse[]): Promise<void> {
+/**
+ * Checks limits without counting, so that a reached limit is reported before the body is read.
+ * @throws LimitError for the first reached limit
+ */
+export async function checkLimits(db: Reader, uses: readonly LimitUse[]): Promise<void> {
   const { rows } = await sql<Refusal>`
     with ${asked(uses)}
     select a.scope, ${waitFor(sql`u.used_at`)} as wait
@@ -66,14 +69,14 @@ export async function lookAtLimits(db: Reader, uses: readonly LimitUse[]): Promi
 }
 
 /**
- * Takes one use of each in the transaction that does what is limited; undone with it. The rows of the limits are locked
- * from here to the end of the transaction, and all takers wait for each other there: take them last.
- * @throws LimitError for the first that is full
+ * Counts one use of each limit in the transaction of the limited action; a rollback undoes it. The rows of the
+ * limits stay locked until the end of the transaction, and other transactions wait for them, so call this last.
+ * @throws LimitError for the first reached limit
  */
-export async function takeLimits(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
-  // One order for all takers, or two of them could wait for each other. A slot's last use is the oldest that can still
-  // count, and a write that finds it too young changes no row. What is read beside the writes was there before them, so a
-  // slot that was not, or was free then, has just been taken.
+export async function countLimits(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
+  // All transactions lock in the same order, or two of them could deadlock. The last use of a slot is the oldest
+  // that can still count; if it is too recent, the update changes no row. The final select sees the rows from
+  // before these writes: a slot that was missing or free then has just been taken by another transaction.
   const { rows } = await sql<Refusal>`
     with ${asked(uses)},
     counted as (
@@ -122,7 +125,7 @@ function waitFor(usedAt: RawBuilder<unknown>): RawBuilder<number> {
   return sql`extract(epoch from (${usedAt} + make_interval(secs => a.seconds) - clock_timestamp()))::float8`
 }
 
-/** Forgets scopes that no window reaches any more, such as addresses of yesterday. */
+/** Deletes scopes that are older than every window, such as addresses of yesterday. */
 export async function deleteStaleLimits(tx: Tx): Promise<void> {
   await sql`delete from limits where used_at < now() - interval '2 days'`.execute(tx)
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 
-/** Who owns projects and admin keys. One is the default, which commands take when none is named. */
+/** The owner of projects and admin keys. Commands use the default organization when none is given. */
 export interface Organization {
   id: string
   name: string

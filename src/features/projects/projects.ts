@@ -11,16 +11,16 @@ import type { Visibility } from './visibility.ts'
 export interface Project {
   id: string
   organizationId: string
-  /** Its name in addresses; unique on the server. */
+  /** Its name in URLs; unique on the server. */
   domain: string
   /** `path`: a folder on this server. `https`: another git host. */
   kind: 'path' | 'https'
   isDemo: boolean
   /** Real path, or URL without credentials. */
   location: string
-  /** Branch that the docs are read from and jobs start from. */
+  /** The branch that the docs are read from and that jobs start from. */
   ref: string
-  /** The branch was not named: whichever is the repository's default one is read. */
+  /** Whether the project follows the repository's default branch, because no branch was given. */
   followsDefault: boolean
   /** Branches that were read before. */
   formerRefs: readonly string[]
@@ -31,7 +31,7 @@ export interface Project {
   framework: string | undefined
   settings: ProjectSettings
   sync: SyncState
-  /** Counts every change of the stored pages. */
+  /** Incremented with every change of the stored pages. */
   generation: number
   pageCount: number
   createdAt: Date
@@ -57,7 +57,7 @@ export interface NewProject {
   followsDefault?: boolean
   root: string
   site: string | undefined
-  /** Only people who are signed in when not given. */
+  /** By default, only people who are signed in. */
   visibility?: Visibility | undefined
 }
 
@@ -105,8 +105,8 @@ export async function listProjects(db: Reader, organizationId?: string): Promise
 }
 
 /**
- * Where its repository is from now on, and which branch is read. The branch so far is remembered.
- * @param following only when it still follows the default branch, and reads this one
+ * Changes where a project's repository is and which branch is read. The former branch is remembered.
+ * @param following change it only if the project still follows the default branch and reads this one
  */
 export async function moveProject(
   tx: Tx,
@@ -135,7 +135,7 @@ const mostFormerRefs = 20
 
 /** Removes the project with all that belongs to it: jobs, pages, threads, keys. */
 export async function deleteProject(store: Store, id: string): Promise<void> {
-  // Thousands of pages in one statement would hold up everything else on the embedded store.
+  // Deleting thousands of pages in one statement would block everything else on the embedded store.
   for (let more = true; more;) {
     more = await store.transaction(async (tx) => {
       const some = tx.selectFrom('pages').select('path').where('project_id', '=', id).limit(pagesAtOnce)
@@ -153,7 +153,7 @@ export async function deleteProject(store: Store, id: string): Promise<void> {
 
 const pagesAtOnce = 200
 
-/** What people may choose: letters, digits and hyphens, as in a host name. */
+/** The domains that people may choose: letters, digits and hyphens, as in a host name. */
 export const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 export function projectOf(row: Selectable<Tables['projects']>): Project {

@@ -20,7 +20,7 @@ import {
 import type { Person } from '../../integrations/git/trees/commit-tree.ts'
 import type { Project } from './projects.ts'
 
-/** What people do with the pull requests of projects whose repository is a folder on this server. */
+/** What people can do with the pull requests of projects whose repository is a folder on this server. */
 export interface PullRequests {
   /** Newest first. */
   list(
@@ -28,9 +28,9 @@ export interface PullRequests {
     options: { state?: PullRequest['state'] | undefined; limit: number },
   ): Promise<PullRequest[]>
   find(project: Project, number: number): Promise<PullRequest | undefined>
-  /** Whether the token of a link opens it to a reader without a session. */
+  /** Whether the token of a link lets a reader without a session see the pull request. */
   opens(project: Project, number: number, token: string): Promise<boolean>
-  /** Unified diff of what it brings to its base. */
+  /** Unified diff from its base. */
   diff(project: Project, request: PullRequest): Promise<string>
   mergeability(project: Project, number: number): Promise<Mergeability>
   /** @throws AppError `conflict` when it cannot be merged now, saying why */
@@ -50,7 +50,7 @@ export function createPullRequests({
 }: {
   forge: LocalForgePorts
   open(project: Project): Promise<LocalProject>
-  /** Of merge commits. */
+  /** The author of merge commits. */
   author: Person
 }): PullRequests {
   const { store } = forge
@@ -66,7 +66,7 @@ export function createPullRequests({
     },
     close: async (project, number) => closePullRequest(forge, await open(project), number),
     comments: ({ id }, number) => readComments(store.db, id, number, { limit: 200 }),
-    // Sign-in links have no names: whoever has one may write and merge.
+    // Sign-in links hold no name, so every comment is by the maintainer.
     comment: ({ id }, number, body) => addComment(store, id, number, { author: 'maintainer', body }),
   }
 }

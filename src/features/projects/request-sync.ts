@@ -2,8 +2,9 @@ import type { Tx } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 
 /**
- * Queues a sync that somebody waits for: a failure of an earlier one must not look like its own.
- * @param options.delay seconds in which more may be asked for, of which this one then takes care
+ * Queues a sync that somebody waits for, and clears the failure of an earlier one, which could be mistaken for its
+ * own.
+ * @param options.delay seconds until it starts; it covers all requests until then
  */
 export async function requestSync(
   tx: Tx,

@@ -3,23 +3,23 @@ import { openSecret, sealSecret, type SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
 import type { KeptSecret } from '../../store/kept-secret.ts'
 
-/** Of the secrets that are kept encrypted. */
+/** Counts of the encrypted secrets. */
 export interface SecretCounts {
-  /** Encrypted anew just now. */
+  /** Encrypted again just now. */
   resealed: number
-  /** Encrypted with the current key before. */
+  /** Already encrypted with the current key. */
   current: number
   /** Still encrypted with an earlier key. */
   earlier: number
-  /** What people call those that no key opens. */
+  /** The names of those that no key can decrypt. */
   unreadable: string[]
 }
 
 /**
- * Looks which key each secret is encrypted with, and encrypts those of an earlier key anew if asked to. One at a time, each
- * in place of what was read: whoever saves one meanwhile wins, and running again finds the rest.
+ * Finds out which key each secret is encrypted with and, with `reseal`, encrypts those of an earlier key again. It
+ * handles one at a time and replaces a secret only if it has not changed meanwhile; another run finds the rest.
  */
-export async function goThroughSecrets(
+export async function countSecrets(
   { store, secretKey }: { store: Store; secretKey: SecretKey },
   kept: readonly KeptSecret[],
   { reseal }: { reseal: boolean },

@@ -22,7 +22,7 @@ describeOnBothEngines('settings of a project', (store) => {
   const change = (input: unknown) =>
     changeSettings({ store: store(), git, models }, 'prj_docs', input, anyPlace)
 
-  it('change field by field, and go with null', async () => {
+  it('change field by field, and are removed with null', async () => {
     await change({ model: 'builtin', allow: ['examples/**'], budget: { steps: 5, cost: 1.5 } })
     expect(await change({ onProblems: 'fail', allow: null })).toEqual({
       model: 'builtin',
@@ -32,7 +32,7 @@ describeOnBothEngines('settings of a project', (store) => {
     expect((await findProject(store().db, 'prj_docs'))?.settings.budget).toEqual({ steps: 5, cost: 1.5 })
   })
 
-  it('are refused with what is wrong', async () => {
+  it('are refused with the reason', async () => {
     for (const [input, message] of [
       [{ model: 'none' }, 'no model none'],
       [{ budget: { steps: 0 } }, 'budget.steps'],
@@ -44,7 +44,7 @@ describeOnBothEngines('settings of a project', (store) => {
       await expect(change(input)).rejects.toThrow(message)
   })
 
-  it('take and lose one repository to read, whatever became of the others', async () => {
+  it('add and remove one context repository, whatever happened to the others', async () => {
     const { git } = await temporaryGit()
     const [gone, here] = [
       await repositoryIn(await temporaryFolder()),

@@ -21,9 +21,9 @@ const budget = z
   })
   .partial()
 
-/** A repository that the agent may read and search besides its own. */
+/** A context repository, which the agent may read and search besides its own. */
 const contextRepository = z.strictObject({
-  /** How the agent names it: `@name`. */
+  /** The name by which the agent refers to it: `@name`. */
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/, 'must be a short name of a to z, 0 to 9 and hyphens'),
   kind: z.enum(['path', 'https']),
   /** Real path of a registered folder, or URL without credentials. */
@@ -57,21 +57,21 @@ const fields = {
   assistantModel: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
   /** Limits of the work on one prompt. */
   budget,
-  /** What becomes of a job whose changes still have problems after the last round. */
+  /** What happens to a job whose changes still have problems after the last round. */
   onProblems: z.enum(['draft', 'fail'], 'must be draft or fail'),
   /** Globs of files outside of the content folder, or of other kinds, that the agent may change. */
   allow: globs,
   /** Globs of files that the agent never changes. */
   protect: globs,
-  /** Tokens that the assistant may use per day (UTC); then it answers with passages alone. */
+  /** Tokens that the assistant may use per day (UTC). After that it answers only with passages from the docs. */
   assistantTokensPerDay: count.max(1_000_000_000_000),
   contextRepositories: z.array(contextRepository).max(mostContextRepositories),
   pullRequest,
-  /** Whose comments are follow-ups besides those of people who may write, as the host names accounts. */
+  /** Accounts at the host whose comments are follow-ups, besides people with write access. */
   trusted: names('logins'),
 }
 
-/** What a project sets for itself; an absent field leaves it to the server. */
+/** The settings of a project; the server's defaults apply for absent fields. */
 export const projectSettings = z.strictObject(fields).partial()
 
 export type ProjectSettings = z.infer<typeof projectSettings>
@@ -86,7 +86,7 @@ export const namedRepository = z.strictObject({
   ref: z.string().min(1, branch).max(250, branch).optional(),
 })
 
-/** A change by people: null takes a setting away, an absent field stays as it is. */
+/** A change of settings: null removes a setting, an absent field leaves it unchanged. */
 export const settingsChange = z
   .strictObject({
     visibility: fields.visibility.nullable(),
@@ -108,16 +108,16 @@ export const settingsChange = z
 
 const storedSettings = projectSettings
   .strip()
-  // A word that this version does not know opens nothing, and costs no other setting.
+  // An unknown value of a later version is ignored, which leaves the pages closed and the other settings valid.
   .extend({ visibility: fields.visibility.optional().catch(undefined) })
 
-/** Settings as stored; what another version wrote and this one does not know is left out. */
+/** Reads stored settings. Fields of other versions that this one does not know are left out. */
 export function readSettings(value: unknown): ProjectSettings {
   const parsed = storedSettings.safeParse(value)
   return parsed.success ? parsed.data : {}
 }
 
-/** What people give. @throws AppError `invalid` that names the field */
+/** Validates input from people. @throws AppError `invalid` that names the field */
 export function parseGiven<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input)
   if (!parsed.success) throw new AppError('invalid', describe(parsed.error))
@@ -133,8 +133,8 @@ function describe(error: z.ZodError): string {
 }
 
 /**
- * Replaces the settings that `change` gives of those that are there; null takes one away.
- * @returns the settings as they are now
+ * Applies the changes that `change` returns for the present settings; null removes a setting.
+ * @returns the new settings
  */
 export async function updateSettings(
   tx: Tx,

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { randomText, sha256 } from '../../lib/ids.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 
-/** A person who came by a sign-in link. */
+/** The session of a person who used a sign-in link. */
 export interface Session {
-  /** What a form must send back. */
+  /** The token that a form must send back. */
   csrfToken: string
 }
 
-/** Makes a link's secret; it opens one session within `hours`. */
+/** Makes the secret of a sign-in link, which opens one session within `hours`. */
 export async function createSignInLink(tx: Tx, hours: number): Promise<string> {
   const secret = randomText(32)
   await sql`
@@ -18,7 +18,10 @@ export async function createSignInLink(tx: Tx, hours: number): Promise<string> {
   return secret
 }
 
-/** Trades a link's secret for a session's, once. @returns undefined for a link that is unknown, used or expired. */
+/**
+ * Exchanges a link's secret for a session's, once.
+ * @returns undefined when the link is unknown, used or expired.
+ */
 export async function redeemSignInLink(tx: Tx, secret: string): Promise<string | undefined> {
   const link = await tx
     .updateTable('sign_in_links')

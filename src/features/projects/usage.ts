@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Reader } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 
-/** Tokens and money of one model on one surface over some days. */
+/** Tokens and cost of one model on one surface over some days. */
 export interface ModelUsageSum {
   surface: Tables['usage_days']['surface']
   model: string

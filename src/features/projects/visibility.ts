@@ -1,16 +1,19 @@
-/** Who may read the pages that this server renders: anybody, also holders of a key, or only people who are signed in. */
+/**
+ * Who may read the pages that this server renders: everybody, people who are signed in and holders of a key, or
+ * only people who are signed in.
+ */
 export const visibilities = ['public', 'key', 'signed-in'] as const
 
 export type Visibility = (typeof visibilities)[number]
 
-/** The same in words. */
+/** The visibilities in words. */
 export const readers: Readonly<Record<Visibility, string>> = {
   public: 'anybody',
   key: 'people who are signed in, and holders of a key for the project',
   'signed-in': 'people who are signed in',
 }
 
-/** Where nothing is set: nobody who was not let in. */
+/** Without a setting, only people who are signed in. */
 export function visibilityOf({
   visibility = 'signed-in',
 }: {

@@ -32,7 +32,10 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
   return problems
 }
 
-/** The first page of a site or of one of its languages: its address is known without the navigation. */
+/**
+ * Whether a page is the home page of the site or of one of its languages, which readers find without the
+ * navigation.
+ */
 function isHome({ root, pageFor }: Site, path: string): boolean {
   const page = pageFor(path)
   if (page === undefined || !path.startsWith(root)) return false
@@ -43,7 +46,7 @@ function isHome({ root, pageFor }: Site, path: string): boolean {
   )
 }
 
-/** Pages that are laid out without navigation, such as a landing page or the page for 404. */
+/** Whether a page is shown without navigation, such as a landing page or the page for 404. */
 function standsAlone(framework: string, data: Readonly<Record<string, unknown>>): boolean {
   if (framework === 'vitepress') return (data['layout'] ?? 'doc') !== 'doc' || data['sidebar'] === false
   return framework === 'starlight' && data['template'] === 'splash'
@@ -67,7 +70,7 @@ const hiding: Readonly<Record<string, string>> = {
   docusaurus: ', or write `unlisted: true` in its front matter if nobody is to find it',
 }
 
-/** Addresses that pages had and that lead nowhere now: an error where the site keeps redirects in files. */
+/** Former addresses of pages that no longer work: an error where the site keeps redirects in files. */
 export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
   const { base, head, files, removed } = change
   const [before, after] = [await base.site(), await head.site()]
@@ -137,7 +140,7 @@ async function keepsRedirects(view: SiteView): Promise<boolean> {
   }
 }
 
-/** Pages that claim an address which another page has, where the change makes them so. */
+/** Pages with the same address as another page, when the change causes that. */
 export async function checkRoutes({ base, head, files }: TreeChange): Promise<Problem[]> {
   const changed = new Set(files.map(({ path }) => path))
   const known = new Set((await base.site()).collisions.map(keyOf))

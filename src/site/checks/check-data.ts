@@ -14,13 +14,13 @@ import { type OpenapiProblem, checkOpenapi } from './openapi.ts'
 import type { Finding } from './problem.ts'
 import type { FileVersion } from './tree-change.ts'
 
-/** By blob and path: every round of a turn checks the same files. */
+/** Cached by blob and path, because every round of a turn checks the same files. */
 const reports = new Map<string, DataReport>()
 const maxReports = 1000
 
 const data = /\.(?:json|jsonc|ya?ml)$/i
 
-/** Whether JSON and YAML can be read, and OpenAPI documents hold together. */
+/** Checks that JSON and YAML can be read, and that OpenAPI documents are consistent. */
 export function checkData({ path, text, oid, view }: FileVersion): Finding[] {
   if (!data.test(path)) return []
   // Whether comments are allowed depends on the file's name.
@@ -43,7 +43,7 @@ export function checkData({ path, text, oid, view }: FileVersion): Finding[] {
     .map(({ line, message, hint }) => ({ check: 'openapi', line, message, hint }))
 }
 
-/** What is wrong with a data file: that it cannot be read, or, of an OpenAPI document, what does not hold together. */
+/** The problems of a data file: that it cannot be read, or the inconsistencies of an OpenAPI document. */
 interface DataReport {
   error: { line: number; message: string } | undefined
   openapi: OpenapiProblem[]
@@ -57,7 +57,7 @@ interface Parsed {
   lineOf?: (path: Path) => number
 }
 
-/** Never throws, but may take as long as the text wants to. */
+/** Never throws, but may take very long on a malicious text. */
 function readData(text: string, path: string): DataReport {
   let parsed: Parsed
   try {
@@ -69,7 +69,7 @@ function readData(text: string, path: string): DataReport {
   return { error, openapi: lineOf === undefined ? [] : checkOpenapi(value, lineOf) }
 }
 
-/** Files in which their own programs allow comments. */
+/** Files in which the programs that use them allow comments. */
 const commented =
   /\.jsonc$|(?:^|\/)(?:tsconfig[^/]*|jsconfig|\.eslintrc|\.markdownlint[^/]*|\.?cspell|\.swcrc|devcontainer)\.json$|(?:^|\/)\.vscode\//i
 

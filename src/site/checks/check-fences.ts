@@ -12,7 +12,7 @@ export function checkFences(file: FileVersion): Finding[] {
 
 /** A fenced code block, with the lines of the source as they are. */
 interface Block {
-  /** Of its opening, from 1. */
+  /** Line of the opening fence, from 1. */
   line: number
   opening: string
   content: string[]
@@ -48,7 +48,8 @@ export function fencedBlocks({ text, tree }: Pick<FileVersion, 'text' | 'tree'>)
 }
 
 function unclosed(blocks: readonly Block[]): Finding[] {
-  // A block that swallows the opening of the next one is where the closing is missing; all after it go wrong.
+  // The closing fence is missing in the block that contains the opening of the next one. All later blocks are wrong
+  // because of it.
   for (const { line, opening, content } of blocks) {
     const fence = fenceOf(opening)
     const next = fence === undefined ? -1 : content.findIndex((one) => opensAlike(fence, fenceOf(one)))
@@ -117,7 +118,7 @@ function unlabelled(blocks: readonly Block[]): Finding[] {
     ...(isUsual && isCode(content) ? {} : { severity: 'warning' as const }),
     line,
     message: 'The code block does not say what language it is in',
-    hint: 'Write the language behind the opening backticks, such as ```bash, or ```text for plain text',
+    hint: 'Write the language after the opening backticks, such as ```bash, or ```text for plain text',
     same: `unlabelled ${content
       .slice(0, 5)
       .map((text) => text.trim().slice(0, 80))

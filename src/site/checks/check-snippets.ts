@@ -11,7 +11,7 @@ import type { FileVersion } from './tree-change.ts'
 
 const maxMissing = 50
 
-/** Whether the files that a page imports or includes are there. */
+/** Checks that the files that a page imports or includes exist. */
 export async function checkSnippets(file: FileVersion): Promise<Finding[]> {
   if (!file.isMarkdown) return []
   const files = file.view.oids()

@@ -5,7 +5,7 @@ import { type FileVersion, addedLines } from './tree-change.ts'
 
 const maxWarnings = 100
 
-/** What the repository's own linters say of lines that the change adds. Their configuration is the base's. */
+/** Runs the repository's own linters on the lines that the change adds, with the configuration of the base. */
 export async function checkStyle(
   base: SiteView,
   pages: readonly { before: FileVersion | undefined; after: FileVersion }[],

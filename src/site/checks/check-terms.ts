@@ -10,7 +10,7 @@ export interface Glossary {
   path: string
   /** Finds the first word of every spelling that is not to be used. */
   pattern: RegExp
-  /** The term by such a spelling, written with single spaces. */
+  /** The right term for each such spelling, which is written with single spaces. */
   terms: ReadonlyMap<string, string>
   /** The lengths of the spellings that begin with a word, the longest first. */
   lengths: ReadonlyMap<string, readonly number[]>
@@ -33,10 +33,10 @@ export async function findGlossary(view: SiteView): Promise<Glossary | undefined
   return undefined
 }
 
-/** Spellings in the text of a page for which the glossary has another. Code, addresses and keys may be spelled as they like. */
+/** Finds spellings in the text of a page that the glossary replaces. Code, addresses and keys are not checked. */
 export function checkTerms(file: FileVersion, glossary: Glossary | undefined): Finding[] {
   if (glossary === undefined || file.path === glossary.path) return []
-  // All of it at once: a term may be broken over two lines.
+  // The whole text is searched at once, because a term may be broken over two lines.
   const text = proseOf(file)
   const lineOf = lineFinder(text)
   const found: Finding[] = []
@@ -61,7 +61,7 @@ function spellingAt(
   lengths: readonly number[],
   { terms }: Glossary,
 ): string | undefined {
-  // Words may be parted by several spaces and by a line end, but not by an empty line.
+  // Words may be separated by several spaces or by a line end, but not by an empty line.
   const written = text
     .slice(index, index + 2 * maxVariant)
     .replace(/[^\S\n]{0,100}\n[^\S\n]{0,100}|[^\S\n]{1,100}/g, ' ')

@@ -7,7 +7,7 @@ import { checkSnippets } from './check-snippets.ts'
 import { type Glossary, checkTerms } from './check-terms.ts'
 import type { FileVersion } from './tree-change.ts'
 
-/** Findings of one check in one file. */
+/** The most findings of one check in one file. */
 const maxFindings = 200
 
 /** Runs all checks that need no more than one file. */

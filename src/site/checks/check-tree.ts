@@ -19,7 +19,7 @@ export async function checkTree(view: SiteView, paths?: readonly string[]): Prom
   return withSuggestions(view, [...problems, ...named].slice(0, maxProblems))
 }
 
-/** Of some pages, without suggestions; `isWanted` narrows it to some of their links, and leaves out what else they have. */
+/** Problems of some pages, without suggestions. With `isWanted`, only problems of those links. */
 export async function pageProblems(
   view: SiteView,
   pages: readonly string[],
@@ -111,7 +111,8 @@ async function checkLink({ view, site, path }: Context, link: Link): Promise<Pro
     anchor.startsWith(':~:')
   )
     return undefined
-  // How Mintlify treats punctuation in ids is not written down, and links in the wild disagree: no reason to touch them.
+  // How Mintlify treats punctuation in ids is not documented, and existing links differ, so such links are left
+  // alone.
   if (site.framework === 'mintlify' && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))
     return undefined
   const near = nearAnchors(anchor, anchors).map(
@@ -130,7 +131,7 @@ async function checkLink({ view, site, path }: Context, link: Link): Promise<Pro
   )
 }
 
-/** A suggested page may not have the place that the old link named: then the link is to the page. */
+/** A suggested page may lack the anchor of the old link. Then the suggestion is the page alone. */
 async function withAnchors(context: Context, hrefs: readonly string[]): Promise<string[]> {
   const checked: string[] = []
   for (const href of hrefs) {

@@ -1,4 +1,6 @@
-/** The tree that a linter's configuration and styles are taken from. Its paths are safe to write below a folder. */
+/**
+ * The tree from which a linter's configuration and styles are read. Its paths can safely be written below a folder.
+ */
 export interface LintTree {
   list: () => Iterable<string>
   read: (path: string) => Promise<Uint8Array | undefined>
@@ -16,7 +18,7 @@ export interface LintMessage {
 
 export type LinterName = 'vale' | 'markdownlint' | 'cspell'
 
-/** Runs the linters that the tree has a configuration for, and that are installed. Never throws for what they do. */
+/** Runs the installed linters for which the tree has a configuration. Never throws when a linter fails. */
 export type Lint = (input: {
   tree: LintTree
   pages: readonly { path: string; text: string }[]

@@ -16,7 +16,7 @@ export async function newProblems(base: SiteView, head: SiteView, tools: CheckTo
   return [...(await newTreeProblems(change)), ...(await checkChange(change, tools))]
 }
 
-/** Only what the change's own files and pages bring, without the links of the whole site. */
+/** Only the problems in the changed files themselves, without checking the links of the whole site. */
 export async function changeProblems(base: SiteView, head: SiteView): Promise<Problem[]> {
   return checkChange(await changeBetween(base, head), {})
 }
@@ -58,7 +58,7 @@ async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
   )
 }
 
-/** Where a link to a page that the change moved or deleted is to lead now. */
+/** Adds to a problem where a link to a moved or deleted page should lead now. */
 function withMove(
   { head, removed }: TreeChange,
   { before, after }: { before: Site; after: Site },
@@ -97,7 +97,7 @@ async function hasSameAddresses({ base, head, files, removed }: TreeChange): Pro
   return true
 }
 
-/** Of pages that have another text, and of links to places that such a page no longer has. */
+/** Problems of changed pages, and of links to anchors that a changed page no longer has. */
 async function problemsOfTexts({ base, head, files }: TreeChange): Promise<Problem[]> {
   const { pages } = await head.site()
   const changed = new Set(files.map(({ path }) => path))
@@ -133,7 +133,10 @@ export interface CheckTools {
 /** Milliseconds for checking the files of one change. */
 const patience = 90_000
 
-/** What a change brings with it: problems of the texts that it writes, of pages that it adds, and of addresses that it takes away. */
+/**
+ * Problems that a change causes: in the texts that it writes, with pages that it adds, and with addresses that it
+ * removes.
+ */
 async function checkChange(change: TreeChange, tools: CheckTools): Promise<Problem[]> {
   const problems: Problem[] = []
   const pages: { before: FileVersion | undefined; after: FileVersion }[] = []

@@ -15,7 +15,7 @@ const maxProblems = 100
 const maxNodes = 500_000
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-/** Whether an OpenAPI 3 or Swagger 2 document holds together; nothing for any other value. */
+/** Checks that an OpenAPI 3 or Swagger 2 document is consistent; finds nothing in any other value. */
 export function checkOpenapi(value: unknown, lineOf: (path: Path) => number): OpenapiProblem[] {
   if (!isRecord(value)) return []
   const { openapi, swagger } = value
@@ -137,7 +137,7 @@ function checkParameters(
   }
 }
 
-/** Every `$ref` that a tool would follow: what examples show is data. */
+/** Every `$ref` that a tool would follow, which leaves out those in examples. */
 function* references(root: unknown): Generator<{ path: Path; reference: string }> {
   const open: { value: unknown; path: Path }[] = [{ value: root, path: [] }]
   const seen = new Set<object>()

@@ -33,9 +33,9 @@ type CheckName =
 
 /** A problem of one file, before it is known which version of the file it is of. */
 export interface Finding extends Omit<Problem, 'path'> {
-  /** What makes it the same problem in another version of the file; its address or message when not given. */
+  /** Identifies the same problem in another version of the file; its address or message by default. */
   same?: string
-  /** Compared by number: as many findings as the other version has count as old. */
+  /** Findings are compared by number: as many as the other version has count as old. */
   counted?: boolean
 }
 

@@ -17,16 +17,22 @@ export interface PageFacts {
   references: readonly FileReference[]
   frontMatter: FrontMatter
   title: string | undefined
-  /** Its fragments by the dialect that they were read in: only pages that are linked to by fragment have them. */
+  /** Its fragments, by the dialect of the page. They are only read for pages that links with a fragment lead to. */
   anchors: Map<string, ReadonlySet<string>>
 }
 
-/** Characters of all texts whose facts are kept: facts hold pieces of their text, and a piece holds all of it. */
+/**
+ * The most characters of all texts whose facts are cached. Facts hold slices of their text, and a slice keeps the
+ * whole text in memory.
+ */
 const maxKept = 100_000_000
 const maxPage = 4 * 1024 * 1024
 const window = 64
 
-/** By blob, shared by views: a page is parsed once as long as it does not change. The oldest go when it is full. */
+/**
+ * A cache by blob, shared by views, so that an unchanged page is parsed once. The oldest entries are dropped when
+ * it is full.
+ */
 export class FactsCache {
   #facts = new Map<string, { facts: PageFacts; size: number }>()
   #size = 0
@@ -50,7 +56,9 @@ export class FactsCache {
   }
 }
 
-/** The docs site of a tree that may change: made again when its files or its configuration have. */
+/**
+ * The docs site of a tree that may change. The site is made again when its files or its configuration have changed.
+ */
 export class SiteView {
   readonly files: FileView
   readonly guard: TextGuard
@@ -78,7 +86,10 @@ export class SiteView {
     return this.#site.site
   }
 
-  /** The site that a set of files would make, of which some have other texts than the tree, or are not in it yet. */
+  /**
+   * The site that a set of files would make. Some of them may have other texts than in the tree, or not be in it
+   * yet.
+   */
   async siteOf(paths: readonly string[], planned: ReadonlyMap<string, string>): Promise<Site> {
     const read = async (path: string) => {
       this.#beginSite(path)
@@ -115,7 +126,7 @@ export class SiteView {
     return this.#oids.oids
   }
 
-  /** Undefined for what is no text, and for one that took too long to read before. */
+  /** Undefined when the file is not text, or took too long to read before. */
   async text(path: string): Promise<string | undefined> {
     return this.begin('page', path) ? asText(await this.#content(path)) : undefined
   }
@@ -133,7 +144,7 @@ export class SiteView {
     return oid === undefined || this.guard.begin(purpose, path, oid)
   }
 
-  /** Undefined for what is no text. */
+  /** Undefined when the file is not text. */
   async facts(path: string): Promise<PageFacts | undefined> {
     const [facts] = await this.#factsOf([path])
     return facts
@@ -151,7 +162,7 @@ export class SiteView {
     }
   }
 
-  /** Every fragment of a page; undefined for what is no text. */
+  /** Every fragment of a page; undefined when the file is not text. */
   async anchors(path: string): Promise<ReadonlySet<string> | undefined> {
     const facts = await this.facts(path)
     const site = await this.site()

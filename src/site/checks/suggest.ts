@@ -52,7 +52,10 @@ interface Known {
   name: string
 }
 
-/** Every candidate by what the rules look for, so that a site with thousands of broken links is not compared page by page. */
+/**
+ * The candidates by the keys that the rules look for, so that thousands of broken links are not compared with every
+ * page.
+ */
 interface Index {
   byKey: ReadonlyMap<string, readonly Known[]>
   /** By the last part of a key. */

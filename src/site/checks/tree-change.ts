@@ -20,7 +20,7 @@ export interface FileVersion {
 
 interface ChangedFile {
   path: string
-  /** Where it was in the base, there or elsewhere, or what it is a copy of; undefined for a file that is new. */
+  /** Its path in the base, or the file that it is a copy of; undefined when it is new. */
   from: string | undefined
 }
 
@@ -30,7 +30,7 @@ export interface TreeChange {
   head: SiteView
   /** Files of the head that are new, moved or have another content. */
   files: readonly ChangedFile[]
-  /** Files of the base that are no more, with where they went; undefined for those that are gone. */
+  /** Files of the base that no longer exist, with their new path; undefined for deleted ones. */
   removed: ReadonlyMap<string, string | undefined>
 }
 
@@ -62,7 +62,7 @@ export async function changeBetween(base: SiteView, head: SiteView): Promise<Tre
   }
 }
 
-/** Undefined for what is no text, or too long for one. */
+/** Undefined when the file is not text, or is too long. */
 export async function readVersion(view: SiteView, path: string): Promise<FileVersion | undefined> {
   const oid = view.oids().get(path)
   const text = oid === undefined ? undefined : await view.text(path)
@@ -91,7 +91,7 @@ function readTree(text: string, mdx: PageSyntax | undefined): PageTree | undefin
   return pageTrees.read(text, mdx).tree ?? pageTrees.read(text, 'broken-mdx').tree
 }
 
-/** Tells of a line of the new text, from 1, whether the old text has none like it. */
+/** Returns a test for whether a line of the new text, from 1, is not in the old text. */
 export function addedLines(before: string | undefined, after: string): (line: number) => boolean {
   const known = new Set((before ?? '').split('\n').map((line) => line.trim()))
   const lines = after.split('\n')

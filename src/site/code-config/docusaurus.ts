@@ -129,7 +129,7 @@ function items(walk: Walk, given: Value, place: Place): void {
   categories(walk, { script, node }, (name, holder) => inner(place, name, holder, node))
 }
 
-// With the only property of a shorthand, its object is removed, as it would be empty.
+// When the only property of a shorthand is removed, its object is removed too, because it would be empty.
 function inner(place: Place, name: string, holder: CodeHolder, object: ObjectExpression): Place {
   const alone = object.properties.length === 1 ? place.owner : undefined
   return { ...place, names: [...place.names, name], owner: alone ?? { holder, owner: undefined } }

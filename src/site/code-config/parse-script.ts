@@ -63,7 +63,7 @@ function parseProgram(text: string): AnyNode | undefined {
     try {
       return parse(text, { ...options, sourceType, allowReturnOutsideFunction: sourceType === 'script' })
     } catch {
-      // Hostile nesting overflows the stack here, which does no harm.
+      // Malicious nesting overflows the stack here, which does no harm.
     }
   }
   return undefined

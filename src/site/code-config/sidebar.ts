@@ -10,7 +10,7 @@ export interface CodeName extends NamedPage<CodeList> {
   /** The literal. */
   node: AnyNode
   form: 'id' | 'slug' | 'link'
-  /** What stands before a link's text. */
+  /** The prefix of a link's text. */
   base: string
   holder: CodeHolder | undefined
 }

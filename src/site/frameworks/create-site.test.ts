@@ -7,7 +7,7 @@ async function urls(files: Files, root = '') {
 }
 
 describe('plain Markdown', () => {
-  it('makes a folder page of README and index, and leaves out what is no page', async () => {
+  it('makes a folder page of README and index, and leaves out other files', async () => {
     const files = emptyFiles(
       'docs/README.md',
       'docs/a.md',
@@ -59,7 +59,7 @@ describe('detection', () => {
 })
 
 describe('links', () => {
-  it('judges what leads out of the repository', async () => {
+  it('judges links that lead out of the repository', async () => {
     const site = await siteOf(emptyFiles('a.md', 'sub/b.md', 'img/x.png'))
     expect(site.resolveLink('a.md', 'https://a.test')).toEqual({ kind: 'external' })
     expect(site.resolveLink('a.md', 'mailto:a@b')).toEqual({ kind: 'external' })

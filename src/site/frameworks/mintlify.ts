@@ -43,7 +43,7 @@ export async function mintlifySite(read: ReadFile, input: Found): Promise<Framew
         return undefined
       const listed = places.get(path)
       const first = inside.slice(0, Math.max(0, inside.indexOf('/')))
-      // A page that the navigation does not name is hidden, unless the site has no readable navigation at all.
+      // A page that is not in the navigation is hidden, unless the site has no readable navigation at all.
       const outside = places.size > 0 && listed === undefined
       return {
         url: `/${withoutExtension(inside).replace(/(?:^|\/)index$/, '')}`,

@@ -37,7 +37,7 @@ describe('MkDocs', () => {
     ),
   }
 
-  it('takes a configuration that would hold up the parser as empty', async () => {
+  it('treats a configuration that would block the parser as empty', async () => {
     const hostile = `docs_dir: content\nx: ${'!a '.repeat(100_000)}`
     expect(await urls({ 'mkdocs.yml': hostile, 'content/a.md': '', 'docs/b.md': '' })).toEqual({
       'docs/b.md': '/b/',
@@ -99,7 +99,7 @@ describe('MkDocs', () => {
     ])
   })
 
-  it('survives a configuration that is no YAML', async () => {
+  it('survives a configuration that is not YAML', async () => {
     expect((await siteOf({ 'mkdocs.yml': '[[[: {', 'docs/a.md': '' })).pages).toEqual(['docs/a.md'])
   })
 })

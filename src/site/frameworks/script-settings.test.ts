@@ -20,7 +20,7 @@ it('finds literal settings by their brackets and runs nothing', () => {
   ])
 })
 
-it('survives what is no script', () => {
+it('survives text that is not a script', () => {
   expect(found('{'.repeat(200_000))).toEqual([])
   expect(found('a: "never closed')).toEqual([['a', 'never closed']])
 })

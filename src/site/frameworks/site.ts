@@ -43,7 +43,7 @@ export interface Site {
   code?: CodeSite
   /** The files of code with navigation in them, and the regions that may be edited. */
   navigationFiles: readonly NavigationFile[]
-  /** Works for any path, in the repository or not yet; undefined where the site would make no page. */
+  /** Works for any path, even if there is no file yet; undefined where the site would make no page. */
   pageFor: (path: string, frontMatter?: Readonly<Record<string, unknown>>) => SitePage | undefined
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
   fileUrl: (path: string) => string

@@ -18,7 +18,7 @@ const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
 const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
 
-/** How the links of a site's pages are understood. */
+/** Resolves the links of a site's pages. */
 export function linkResolver({ framework, paths, members, urlOf, isMade }: Input): Site['resolveLink'] {
   const { links, root } = framework
   const byUrl = new Map<string, string>()

@@ -8,7 +8,7 @@ const pageFile = /\.(?:md|mdx|markdown)$/i
 /** Writes a link in the style of another one. */
 export function linkWriter(site: {
   framework: Framework
-  /** Undefined for what is no page. */
+  /** Undefined when the path is not a page. */
   urlOf: (path: string) => string | undefined
 }): Site['linkTo'] {
   const { framework, urlOf } = site

@@ -24,7 +24,7 @@ export function choosePlace<Page extends TreePage<List>, List extends PageList>(
     const named = entries.filter(({ page }) => page.path === after)
     const entry = named.find(({ list }) => group !== undefined && isNamed(list, group)) ?? named[0]
     if (entry !== undefined) return behind(entry)
-    // Behind a group's own page is the first place in the group.
+    // After a group's own page, the new entry is the first in the group.
     const own = pages.find((page) => page.path === after && page.holder !== undefined)
     const list = own && lists.find((one) => isGroupOf(own, one))
     if (list !== undefined) {
@@ -73,7 +73,7 @@ function labelsOf({ names, key }: PageList): string[] {
   return labels.length > 0 || key === undefined ? labels : [key]
 }
 
-/** An entry in the style of most. */
+/** An entry in the most common style. */
 function usualEntry<Page extends TreePage>(entries: readonly { page: Page }[]): Page | undefined {
   const short = entries.filter(({ page }) => page.isShort)
   const found =
@@ -87,7 +87,7 @@ function isGroupOf({ holder, file, list: own }: TreePage, { container }: PageLis
   return container.start > holder.container.start && container.end < holder.container.end
 }
 
-/** Of lists with the same name the one whose pages are nearest to the new one. */
+/** Of lists with the same name, the one whose pages are nearest to the new page. */
 function nearest<List extends PageList>(
   lists: readonly List[],
   entries: readonly { page: TreePage; list: List }[],

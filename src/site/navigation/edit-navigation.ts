@@ -50,7 +50,7 @@ interface NewPage {
   after: string | undefined
 }
 
-/** What adding, moving and removing a page means, the same for every format. */
+/** Adds, moves and removes pages, the same for every format. */
 export function editNavigation<Page extends TreePage<List>, List extends PageList>(
   tree: NavigationTree<Page, List>,
   urlOf: (path: string) => string,

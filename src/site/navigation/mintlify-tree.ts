@@ -217,7 +217,7 @@ function links(file: JsonFile): TreePage[] {
   return found
 }
 
-/** The redirects, with those that `$ref` brings in. */
+/** The redirects, including those from files that `$ref` includes. */
 export function redirectPairs(config: JsonConfig): (WrittenRedirect & { entry: Node })[] {
   return config.elements(config.property(config.main, 'redirects')).flatMap((entry) => {
     const [source, destination] = ['source', 'destination'].map((key) => config.property(entry, key)?.node)

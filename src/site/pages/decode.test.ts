@@ -12,6 +12,6 @@ it('tells binary files from text', () => {
   expect(decodeText(Uint8Array.of(0x89, 0x50, 0x00, 0x47))).toBeUndefined()
 })
 
-it('takes out what the database refuses', () => {
+it('removes what the database refuses', () => {
   expect(storableText('a\0b\ud800c')).toBe('ab\uFFFDc')
 })

@@ -1,6 +1,6 @@
 /**
- * The text of a file's bytes, or undefined when it is binary. UTF-8 with or without a byte order mark, UTF-16 with one,
- * and Windows-1252 for what is not valid UTF-8: old pages are written in it, and no byte of it can fail.
+ * The text of a file's bytes, or undefined when it is binary. Reads UTF-8 with or without a byte order mark, UTF-16
+ * with one, and everything else as Windows-1252, which old pages use and in which every byte is valid.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -13,7 +13,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The text without what Postgres refuses in `text` and `jsonb`: NUL and lone surrogates. */
+/** Removes what Postgres refuses in `text` and `jsonb`: NUL and lone surrogates. */
 export function storableText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed()
   return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '') : wellFormed

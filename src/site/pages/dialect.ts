@@ -2,7 +2,7 @@ import type { SlugStyle } from './slug.ts'
 
 /** What differs in how frameworks read a page. */
 export interface Dialect {
-  /** Tags and braces are JSX, `import` and `export` stand between paragraphs, nothing is code for its indentation. */
+  /** Tags and braces are JSX, `import` and `export` may stand between paragraphs, and indented text is never code. */
   mdx: boolean
   slugs: SlugStyle
 }

@@ -1,6 +1,6 @@
 import { decodeNamedCharacterReference } from 'decode-named-character-reference'
 
-/** One entity's text without `&` and `;` (`amp`, `#39`, `#x27`) as a character, or undefined when it is none. */
+/** The character of an entity, given without `&` and `;` (`amp`, `#39`, `#x27`); undefined for an unknown entity. */
 export function entityCharacter(name: string): string | undefined {
   if (!name.startsWith('#')) {
     const character = decodeNamedCharacterReference(name)

@@ -9,7 +9,7 @@ export function startEsm(first: string): { goesOn: (line: string) => boolean } |
   ) {
     return undefined
   }
-  // Prose may start with the word: a module line names its source or binds something.
+  // Prose may start with one of these words, but only a module statement names a source or binds something.
   if (first.startsWith('import') && !/["'{]|\bfrom\b/.test(first)) return undefined
   let depth = bracketDepth(first)
   let lines = 0

@@ -55,11 +55,11 @@ describe('extractLinks', () => {
     ])
   })
 
-  it('takes balanced parentheses and refuses what is no link', () => {
+  it('takes balanced parentheses and refuses everything that is not a link', () => {
     expect(hrefs('[a](x(y)z) [b] (no) [c](no space) \\[d](no2) [e]()')).toEqual(['x(y)z'])
   })
 
-  it('takes a line of prose for no definition', () => {
+  it('does not take a line of prose for a definition', () => {
     expect(hrefs('Two [kinds of\n[sites]: Project sites and others.')).toEqual([])
   })
 

@@ -82,7 +82,7 @@ export function extractLinks(text: string): Link[] {
     if (esm) continue
     if (item) inList = true
     else if (afterBlank && line.indent === 0) inList = false
-    // Deep indentation outside a list is code, but for components, whose content people indent.
+    // Deep indentation outside of a list is code, except around components, whose content people indent.
     const code = afterBlank && !inList && line.indent >= 4 && !/[<\]]/.test(line.text)
     afterBlank = false
     if (code) continue

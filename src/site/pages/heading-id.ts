@@ -2,7 +2,7 @@ const braced = /(?<![ \t])[ \t]*\\?\{[ \t]*(?::[ \t]*)?#([^\s{}]+)(?:\s[^{}]*)?\
 const commented = /(?<![ \t])[ \t]*\{?\/\*[ \t]*#([^\s*]+)[ \t]*\*\/\}?$/
 const listWithoutId = /(?<![ \t])[ \t]*\{:?[ \t]*(?:[.][\w-]|[\w-]+=)[^{}]*\}$/
 
-/** Parts a heading from the id that its author gave it: `{#id}`, `{ #id .class }`, `{/* #id *\/}`. */
+/** Separates a heading from the id that its author gave it: `{#id}`, `{ #id .class }`, `{/* #id *\/}`. */
 export function readHeadingId(heading: string): { text: string; id: string | undefined } {
   if (!heading.endsWith('}')) return { text: heading, id: undefined }
   const tail = heading.slice(-500)

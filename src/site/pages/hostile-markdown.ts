@@ -3,9 +3,9 @@ import { isTableDelimiter } from './line.ts'
 const maxCost = 4e8
 
 /**
- * Whether a parser of Markdown would take seconds or minutes for a text that is only made for that: its cost grows with the
- * square of a paragraph's lines, brackets and other signs. Pages that people write stay far below the limit. Takes linear time.
- * It is an estimate: a text that passes may still take long, so parsing needs a deadline as well.
+ * Whether a Markdown parser would take seconds or minutes for a malicious text: the cost grows with the square of
+ * the lines, brackets and other signs of a paragraph. Pages that people write stay far below the limit. Takes
+ * linear time. It is an estimate: a text that passes may still take long, so parsing needs a deadline as well.
  */
 export function isHostileMarkdown(text: string): boolean {
   let cost = 0

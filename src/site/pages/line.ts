@@ -1,6 +1,6 @@
 /** A line without its block quote markers. */
 export interface Line {
-  /** What follows indentation and quote markers. */
+  /** The text after indentation and quote markers. */
   text: string
   /** Columns before the text, in the innermost quote. */
   indent: number
@@ -82,7 +82,7 @@ export function isTableDelimiter(text: string): boolean {
   return text.includes('-') && text.includes('|') && /^[|:\s-]+$/.test(text)
 }
 
-/** The cells of a table row; a `|` that is escaped or inside inline code parts nothing. */
+/** The cells of a table row. A `|` that is escaped or inside of inline code is not a separator. */
 export function readCells(text: string): string[] {
   const cells: string[] = []
   let start = text.startsWith('|') ? 1 : 0

@@ -37,7 +37,7 @@ it('tells where a page of MDX cannot be read', () => {
   expect(readPageTree('a\n\n{b\n', 'markdown').problem).toBeUndefined()
 })
 
-it('refuses what is nested deeper than any honest text', () => {
+it('refuses text that is nested deeper than any honest one', () => {
   expect(readPageTree(`a\n${'> - '.repeat(2000)}x`, 'markdown').problem).toMatchObject({ line: 2 })
   expect(readPageTree(`${'-'.repeat(600)}\n`, 'markdown').problem).toBeUndefined()
 })

@@ -10,18 +10,18 @@ import { z } from 'zod'
 import { isHostileMarkdown } from './hostile-markdown.ts'
 
 /**
- * How a page is read. `markdown`: CommonMark and GFM, with HTML in it. `flat-markdown`: the same, but nothing is code for its
- * indentation, as in MDX and inside of admonitions and tabs. `mdx`: as MDX itself reads it. `directive-mdx`: with
- * `:::note{…}` and formulas, which plugins read. `docs-mdx`: also with what frameworks take out before MDX reads a page:
- * HTML comments, `{#id}` behind a heading, fences that only hide MDX from translators. `broken-mdx`: as Markdown in which
- * tags are text, for MDX that does not parse.
+ * The syntax of a page. `markdown`: CommonMark and GFM, with HTML in it. `flat-markdown`: the same, but indented
+ * text is never code, as in MDX and inside of admonitions and tabs. `mdx`: plain MDX. `directive-mdx`: with
+ * `:::note{…}` and formulas, which plugins handle. `docs-mdx`: also with what frameworks remove before MDX parses a
+ * page: HTML comments, `{#id}` after a heading, fences that only hide MDX from translators. `broken-mdx`: Markdown
+ * in which tags are text, for MDX that does not parse.
  */
 export type PageSyntax = 'markdown' | 'flat-markdown' | 'mdx' | 'directive-mdx' | 'docs-mdx' | 'broken-mdx'
 
 /** A page as a syntax tree (mdast). Every node has offsets into the page's text, front matter is a `yaml` or `toml` node. */
 export type PageTree = Root
 
-/** Why a page is no text of its syntax. Line and column count from 1. */
+/** Why a page does not parse in its syntax. Line and column count from 1. */
 export interface PageProblem {
   reason: string
   line: number
@@ -107,7 +107,7 @@ function shiftOffsets({ position }: Placed): void {
     if (point.offset !== undefined) point.offset++
 }
 
-/** The page with everything blanked that frameworks take out before MDX reads it. */
+/** Blanks everything that frameworks remove before MDX parses a page. */
 function withoutExtras(text: string): string {
   if (!/<!--|\{\s*#|mdx-code-block/.test(text)) return text
   const { tree } = parse(text, 'flat-markdown')

@@ -1,4 +1,4 @@
-/** A documentation page as the site shows it, cut at its headings. */
+/** A documentation page as the site shows it, split at its headings. */
 export interface Page {
   /** File path in the repository, with forward slashes. */
   path: string

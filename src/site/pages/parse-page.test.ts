@@ -70,7 +70,7 @@ describe('parsePage', () => {
     expect([toml.title, textOf(toml)]).toEqual(['Toml', 'Body.'])
   })
 
-  it('takes the markup out of running text and leaves what only looks like it', async () => {
+  it('removes markup from running text and keeps what only looks like it', async () => {
     const page = await parse(
       'markdown',
       'See [the **docs**](/x "T"), ![a cat](cat.png), [ref][r] and [r].\n`a * b` is 2 * 3, snake_case_name, ~~old~~ **bold _both_** &lt;T&gt; <https://a.test/> \\*x\\* [not a ref].\n\n[r]: /target "Title"\n[^1]: A note.\n',
@@ -180,7 +180,7 @@ describe('parsePage', () => {
     expect((await parse(framework, source)).sections.at(-1)?.anchor).toBe(anchor)
   })
 
-  it('gives Postgres nothing that it refuses', async () => {
+  it('returns nothing that Postgres refuses', async () => {
     const page = await parse('markdown', '---\ntitle: "a\\ud800\\0b"\n---\n# x\0y\n\nz\ud800')
     expect(JSON.stringify(page)).not.toMatch(/\\u0000|\\ud800/)
   })
@@ -194,7 +194,7 @@ describe('parsePage', () => {
     expect(parsePage(made, 'docs/setup/README.md', 'x')?.title).toBe('Setup')
   })
 
-  it('reads what is plain of front matter that would hold up the parser', async () => {
+  it('reads the plain parts of front matter that would block the parser', async () => {
     const { made, path } = await site('markdown')
     const page = parsePage(made, path, `---\ntitle: Kept\nx: ${'!a '.repeat(20_000)}\n---\n# Other`)
     expect(page?.title).toBe('Kept')

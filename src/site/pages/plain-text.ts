@@ -80,7 +80,8 @@ export function plainText(source: string, options: PlainTextOptions): string {
       if (end !== undefined) position = end
       else {
         out.push('{')
-        // `{{` of a template language is no expression; past a brace that nothing closes, none is looked for.
+        // `{{` of a template language is not an expression. After an unclosed brace, no further closing brace is
+        // searched for.
         noBraceBefore = Math.max(noBraceBefore, options.mdx ? at + maxExpression : at + 2)
       }
     } else {
@@ -211,7 +212,7 @@ function readBraces(
   return end
 }
 
-/** Takes `*`, `_` and `~~` out of a text where they mark emphasis, and leaves them where they do not (`a_b`, `2 * 3`). */
+/** Removes `*`, `_` and `~~` where they mark emphasis, and keeps them where they do not (`a_b`, `2 * 3`). */
 class Emphasis {
   readonly #out: string[]
   readonly #open = new Map<string, { index: number; count: number }[]>()

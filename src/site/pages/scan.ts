@@ -20,7 +20,7 @@ const maxLength = 4_000_000
 const maxParagraph = 32 * 1024
 const hiddenElement = /^<(script|style|svg|template)\b/i
 
-/** Where the scan of a page stands: what has been opened, and the lines of the paragraph that is being read. */
+/** The state of a scan: what has been opened, and the lines of the current paragraph. */
 interface State {
   dialect: Dialect
   sections: ReturnType<typeof createSections>
@@ -38,7 +38,7 @@ interface State {
   inTable: boolean
 }
 
-/** Cuts a page's body at its headings, in one pass over its lines. */
+/** Splits a page's body at its headings, in one pass over its lines. */
 export function scan(body: string, dialect: Dialect): Scan {
   const text = (body.length > maxLength ? body.slice(0, maxLength) : body).replace(/\r\n?/g, '\n')
   const state: State = {
@@ -110,7 +110,10 @@ function readHidden(state: State, raw: string, until: string): void {
   if (rest.trim() !== '') readText(state, rest.trim())
 }
 
-/** A line while a fence is open; false where the line is behind the quote that the code stood in. */
+/**
+ * Reads a line while a fence is open; false when the line is after the end of the block quote that contained the
+ * code.
+ */
 function readCode(state: State, raw: string, line: Line, fence: NonNullable<State['fence']>): boolean {
   const isOutside = line.quotes < fence.quotes
   if (isOutside || closesFence(line.text, fence)) {
@@ -136,7 +139,7 @@ function addToParagraph(state: State, line: string): void {
   state.paragraphLength += line.length + 1
 }
 
-/** The block that starts with this line, list markers taken off; paragraphs collect. */
+/** Reads the block that starts with this line, after its list markers. Lines of paragraphs are collected. */
 function readBlock(state: State, line: Line): void {
   const { sections, paragraph } = state
   const opened = readFence(line.text)
@@ -210,7 +213,9 @@ function readItem(state: State, line: Line): boolean {
   return true
 }
 
-/** Running text: takes out what is hidden and may go on over lines that would otherwise end a paragraph. */
+/**
+ * Reads running text. It removes hidden parts, which may continue over lines that would otherwise end a paragraph.
+ */
 function readText(state: State, line: string): void {
   const { sections } = state
   const hidden = hiddenElement.exec(line)

@@ -94,10 +94,11 @@ export function createSections(dialect: Dialect, references: ReadonlySet<string>
 }
 
 function slugText(source: string, options: PlainTextOptions, dialect: Dialect): string {
-  // A component's own text is no part of the id there.
+  // There, the text of a component is not part of the id.
   const own = dialect.slugs === 'mintlify' ? source.replace(/<([A-Z]\w*)\b[^<>]*>[^<]*<\/\1>/g, '') : source
   const text = plainText(own, options).replaceAll('\n', ' ')
-  // What a tag at a heading's end leaves behind stays in GitHub's ids; a heading's own ends are trimmed before.
+  // GitHub's ids keep the space that a removed tag leaves at the end of a heading; the heading itself is trimmed
+  // before.
   return dialect.slugs === 'github' ? text : text.trim()
 }
 

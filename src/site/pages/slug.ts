@@ -28,7 +28,7 @@ export function createSlugger(style: SlugStyle): Slugger {
       return id
     },
     reserve: (id) => {
-      // Only the frameworks that look at the whole page's ids before they make their own.
+      // Only for frameworks that look at all ids of the page before they make their own.
       if (python || style === 'vitepress') used.set(id, first - 1)
     },
   }
@@ -52,7 +52,10 @@ export function slugify(text: string, style: SlugStyle): string {
   }
 }
 
-/** Everything that is no letter, mark, digit, underscore, hyphen or space goes; each space becomes a hyphen. */
+/**
+ * Removes everything except letters, marks, digits, underscores, hyphens and spaces, and turns each space into a
+ * hyphen.
+ */
 function githubSlug(text: string): string {
   return text
     .toLowerCase()

@@ -24,8 +24,8 @@ const nameAt = /[A-Za-z][\w.:-]*/y
 const attributeAt = /[^\s"'<>/={}]+/y
 
 /**
- * Reads the tag that starts at `at` (a `<`). When it is none, says how far was looked: no other tag starts in between that
- * a second look would find, so that a caller which goes on from there stays linear on any input.
+ * Reads the tag that starts at `at` (a `<`). When there is none, returns how far it looked: no tag starts in
+ * between, so a caller that continues from there takes linear time on any input.
  */
 export function readTag(text: string, at: number): Tag | { failedAt: number } {
   let position = at + 1

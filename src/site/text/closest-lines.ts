@@ -2,7 +2,10 @@ const maxSearchLines = 20
 const maxFileLines = 20_000
 const maxWords = 60
 
-/** The place of a text that is most like a search that was not found, so that the next try can be exact; 0-based line. */
+/**
+ * Finds the lines of a text that are most similar to a search that was not found, so that the next try can be
+ * exact. The line counts from 0.
+ */
 export function closestLines(
   lines: readonly string[],
   search: string,
@@ -17,7 +20,7 @@ export function closestLines(
     for (const [index, words] of wanted.entries()) score += overlap(words, given[line + index])
     if (score > best.score) best = { line, score }
   }
-  // Less than a third of the words in common is no place to point at.
+  // With less than a third of the words in common, the lines are not similar enough.
   if (best.line === -1 || best.score * 3 < total) return undefined
   return { line: best.line, count: search.split('\n').length }
 }
@@ -37,6 +40,6 @@ function overlap(wanted: ReadonlySet<string>, given: ReadonlySet<string> | undef
   if (given === undefined || given.size === 0) return 0
   let shared = 0
   for (const word of wanted) if (given.has(word)) shared++
-  // Words that the line has beyond the search speak a little against it.
+  // Words of the line that are not in the search reduce its score a little.
   return shared - Math.min(shared, Math.max(0, given.size - wanted.size) * 0.1)
 }

@@ -5,7 +5,7 @@ import { type Edit, endingAt } from './text-file.ts'
 import { type ScalarStyle, yamlScalar } from './yaml-scalar.ts'
 import { endOf, lineStart, nextLine, openYaml, pairOf, startOf, styleOf } from './yaml-source.ts'
 
-// Fields that are texts even when their value looks like a number or a truth.
+// Fields that are texts even when their value looks like a number or a boolean.
 const texts = /^(?:title|description|summary|name|label|sidebarTitle|sidebar_label|slug|id|tagline|version)$/
 
 /**
@@ -71,7 +71,7 @@ function insert(source: string, items: readonly Pair[], name: string, value: str
   return { start: at, end: at, text: complete ? `${line}${end}` : `${end}${line}` }
 }
 
-/** The whole lines of a field: to the next field, but for comments and blank lines above that. */
+/** The whole lines of a field, up to the comments and blank lines before the next field. */
 function linesOf(source: string, pair: Pair, items: readonly Pair[]): { start: number; end: number } {
   const start = lineStart(source, startOf(pair))
   const end = valueEnd(source, pair)
@@ -83,7 +83,7 @@ function linesOf(source: string, pair: Pair, items: readonly Pair[]): { start: n
   }
 }
 
-// A block text reaches to the start of the line behind it.
+// A block scalar ends at the start of the line after it.
 function valueEnd(source: string, pair: Pair): number {
   const end = Math.max(endOf(pair), startOf(pair))
   const isBlock =

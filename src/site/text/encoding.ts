@@ -1,6 +1,6 @@
 import { ToolError } from '../../lib/tool-error.ts'
 
-/** How a text file's bytes are read. `utf-8-damaged` is UTF-8 with bytes in it that are not. */
+/** The encoding of a text file. `utf-8-damaged` is UTF-8 with some invalid bytes. */
 export type Encoding = 'utf-8' | 'utf-8-damaged' | 'windows-1252' | 'utf-16le' | 'utf-16be'
 
 export interface DecodedText {
@@ -12,11 +12,11 @@ export interface DecodedText {
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const upper = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 const upperBytes = new Map(Array.from(upper, (character, index) => [character, 0x80 + index]))
-// Stands for the byte that is its last eight bits, in damaged UTF-8.
+// In damaged UTF-8, a character from here on stands for the invalid byte in its last eight bits.
 const standIn = 0xf700
 const standIns = /[\uf780-\uf7ff]/
 
-/** A text that `encodeText` makes the very same bytes of; undefined for what is no text. */
+/** Decodes a text so that `encodeText` returns exactly the same bytes; undefined for binary files. */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const wide = decodeWide(bytes)
   if (wide !== undefined) return wide
@@ -79,7 +79,7 @@ function encodeSingle(text: string): Uint8Array {
   return bytes
 }
 
-/** Undefined when no character beyond ASCII is UTF-8: then it is another encoding, not damage. */
+/** Undefined when no character beyond ASCII is valid UTF-8: then the file has another encoding. */
 function decodeDamaged(bytes: Uint8Array): DecodedText | undefined {
   const buffer = Buffer.from(bytes)
   const parts: string[] = []
@@ -112,7 +112,7 @@ function encodeDamaged(text: string): Uint8Array {
   return Buffer.concat(parts)
 }
 
-/** Bytes of the character at `at`; 0 when it is no UTF-8. */
+/** The number of bytes of the character at `at`; 0 when it is not valid UTF-8. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1

@@ -12,7 +12,7 @@ const imported =
 const required = /\brequire\(['"](\.\.?\/[^'"\n]{1,1000})['"]\)/g
 const included = /^\s*(?:<!--\s*@include:\s*|<<<\s+)((?!@)(?:(?!-->)[^\s{<>#[]){1,1000})/
 
-/** The references of a page, but for those shown in its code blocks. Each is the file name alone. */
+/** The references of a page, except those in its code blocks. Each is the file name alone. */
 export function fileReferences(text: string): FileReference[] {
   const found: FileReference[] = []
   let fence: Fence | undefined

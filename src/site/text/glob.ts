@@ -81,7 +81,7 @@ function setOf(source: string): (character: string) => boolean {
   }
 }
 
-// Every state at once, one character after the other: no backtracking.
+// Follows all states at once, one character after the other, without backtracking.
 function matches(tokens: readonly Token[], path: string, budget: { steps: number }): boolean {
   let states = closure(tokens, new Set([0]))
   for (let at = 0; at < path.length; at++) {

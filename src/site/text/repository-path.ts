@@ -3,14 +3,14 @@ const maxNameBytes = 255
 // Code points that macOS leaves out when it compares names.
 const ignoredByMac = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
-// Scripts and emoji need these, and a flag's letters behind its black one.
+// Joiners that some scripts and emoji need, and the tag letters of a flag after its black one.
 const joiners = /\u200c|\u200d|\u{1f3f4}[\u{e0020}-\u{e007f}]{1,20}/gu
 const joinerInLatin = /[ -~][\u200c\u200d]|[\u200c\u200d][ -~]/
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u
 
 /**
- * Why a path cannot name a file of a repository, or undefined when it can. Stricter than git: nothing that any
- * system would read as another file, as a folder above, or as git's own.
+ * Why a path cannot name a file of a repository, or undefined when it can. Stricter than git: it refuses what any
+ * system would read as another file, as a parent folder, or as a file of git itself.
  */
 export function pathObjection(path: string): string | undefined {
   if (path === '') return 'it is empty'
@@ -27,7 +27,7 @@ export function pathObjection(path: string): string | undefined {
   return undefined
 }
 
-/** What a new path may not hold although git would take it: names that other systems cannot check out. */
+/** Why a new path is refused although git would accept it: other systems could not check it out. */
 export function newPathObjection(path: string): string | undefined {
   const reason = pathObjection(path)
   if (reason !== undefined) return reason
@@ -37,7 +37,7 @@ export function newPathObjection(path: string): string | undefined {
   if (joinerInLatin.test(path)) return 'it holds a character that cannot be seen between Latin letters'
   if (path.includes('\uFFFD')) return 'it holds a character that stands for one that was lost'
   if (/[<>:"|?*]/.test(path)) return 'it holds one of < > : " | ? *, which not every system can store'
-  // Pipelines put the names of changed files into command lines.
+  // CI pipelines put the names of changed files into command lines.
   if (/[`$;&]/.test(path)) return 'it holds one of ` $ ; &, which command lines take for more than a name'
   if (/%(?:[01][\da-f]|2[ef]|5c|7f)/i.test(path)) return 'it holds an encoded dot, slash or control character'
   const plain = path.normalize('NFKC').replaceAll(/[\u2215\u29f8\u29f5]/g, '/')
@@ -56,12 +56,12 @@ export function newPathObjection(path: string): string | undefined {
   return undefined
 }
 
-/** As systems compare names that know neither case nor ways to write a letter. */
+/** Folds a path like file systems that ignore case and Unicode normalisation. */
 export function foldedPath(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
-// Wide, joined or old forms of plain letters: what would be another name where such are taken for the plain ones.
+// Whether a name has wide, joined or historic forms of plain letters, which some systems replace by the plain ones.
 function readsAsAnother(name: string): boolean {
   const plain = name.normalize('NFKC')
   if (plain === name) return false

@@ -29,7 +29,7 @@ export function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** @throws ToolError `internal` for edits that overlap: nothing is ever written from a muddled plan. */
+/** @throws ToolError `internal` for edits that overlap */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const parts: string[] = []
   let at = 0
@@ -52,7 +52,7 @@ export interface Line {
   ending: string
 }
 
-/** The lines of a text, the byte order mark left out; a final newline does not make an empty line after it. */
+/** The lines of a text without its byte order mark. There is no empty line after a final newline. */
 export function splitLines(text: string): Line[] {
   const lines: Line[] = []
   for (let start = text.startsWith('\uFEFF') ? 1 : 0; start < text.length;) {
@@ -75,7 +75,7 @@ export function endingAt(text: string, offset: number): string {
   return newline > 0 && text[newline - 1] === '\r' ? '\r\n' : '\n'
 }
 
-/** Tells the 1-based line of an offset, of any number of offsets: the text is gone through once. */
+/** Returns a function from offset to line, from 1, that reads the text only once for any number of offsets. */
 export function lineFinder(text: string): (offset: number) => number {
   const ends: number[] = []
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends.push(at)

@@ -1,20 +1,23 @@
-/** What a text is read for: one that takes too long for one of them may be quick for another. */
+/** What a text is read for: a text that takes too long for one purpose may be fast for another. */
 export type Purpose = 'call' | 'check' | 'judge' | 'page' | 'site'
 
-/** Names every text before it is read, for whoever watches how long that takes, and knows those that took too long. */
+/**
+ * Records each text before it is read, so that reading can be watched and timed, and remembers those that took too
+ * long.
+ */
 export interface TextGuard {
-  /** False for a text that took too long for this purpose before: it is to be left alone. */
+  /** False for a text that took too long for this purpose before, and must not be read again. */
   begin(purpose: Purpose, path: string, id: string): boolean
 }
 
 export const unguarded: TextGuard = { begin: () => true }
 
-/** One text read for one purpose, as a name. `id` is that of its content. */
+/** A name for reading one text for one purpose. `id` is that of its content. */
 export function readingName(purpose: Purpose, path: string, id: string): string {
   return `${purpose} ${id} ${path}`
 }
 
-/** The path last: it may hold anything. `key` is the same for the same content wherever it stands. */
+/** The path is last because it may contain anything. `key` is the same for the same content at any path. */
 export function parseReadingName(name: string): { purpose: string; path: string; key: string } {
   const [purpose = '', id = ''] = name.split(' ', 2)
   const key = `${purpose} ${id}`

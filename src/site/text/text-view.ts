@@ -1,6 +1,9 @@
 import { type Edit, endingAt } from './text-file.ts'
 
-/** A text as it is shown: without byte order mark, every line ended by `\n`; and the way back to the file's offsets. */
+/**
+ * A text as it is shown, without byte order mark and with `\n` after every line, and the mapping back to offsets of
+ * the file.
+ */
 export interface TextView {
   text: string
   /** From an offset in the view to one in the file. */
@@ -11,7 +14,7 @@ export function viewText(file: string): TextView {
   const mark = file.startsWith('\uFEFF') ? 1 : 0
   if (!file.includes('\r\n')) return { text: file.slice(mark), toFile: (offset) => offset + mark }
   const text = file.slice(mark).replaceAll('\r\n', '\n')
-  // Where in the view a line end stands that has two characters in the file.
+  // Offsets in the view of line ends that have two characters in the file.
   const pairs: number[] = []
   let at = file.indexOf('\r\n', mark)
   for (; at !== -1; at = file.indexOf('\r\n', at + 2)) pairs.push(at - mark - pairs.length)
@@ -19,8 +22,8 @@ export function viewText(file: string): TextView {
 }
 
 /**
- * The edit of the file that puts `replacement` in the place of `[start, end)` of its view. It touches as little as
- * it can: what both have in common at the ends stays, and lines keep the endings that they had, in order.
+ * The edit of the file that replaces `[start, end)` of its view by `replacement`. It changes as little as possible:
+ * a common beginning and end stay, and lines keep their line endings in order.
  */
 export function editThroughView(
   file: string,
@@ -41,7 +44,7 @@ export function editThroughView(
   return { start, end, text: withEndings(file, start, end, wanted.slice(head, wanted.length - tail)) }
 }
 
-/** Gives the line ends of `text`, all `\n`, the form that the file has where the text goes. */
+/** Changes the line ends of `text`, all `\n`, to those of the file at that place. */
 function withEndings(file: string, start: number, end: number, text: string): string {
   if (!text.includes('\n')) return text
   const known = file.slice(start, end).match(/\r?\n/g) ?? []

@@ -2,11 +2,13 @@ import { parse } from 'yaml'
 
 export type ScalarStyle = 'plain' | 'double' | 'single'
 
-// What some YAML reader takes for something else than text: 1.1 booleans, times, dates, numbers in their odd forms.
+// Values that some YAML parser does not read as text: booleans of YAML 1.1, times, dates, unusual forms of numbers.
 const mistaken =
   /^(?:y|n|yes|no|on|off|true|false|null|none|~|=|<<|[-+]?[\d.][\d_.,:eE+-]*|0[xob][\da-f_]+|\d{4}-\d\d?-\d\d?.*|[-+]?\.(?:inf|nan))$/i
 
-/** A text on one line of YAML that every reader takes for this text, in the given style if that can hold it. */
+/**
+ * Writes a text as a YAML scalar on one line that every parser reads as this text, in the given style if possible.
+ */
 export function yamlScalar(value: string, style: ScalarStyle = 'plain'): string {
   if (style === 'plain' && isPlain(value)) return value
   if (style === 'single' && !/[\n\r\t\u0085\u2028\u2029]/.test(value) && isPrintable(value)) {
@@ -34,6 +36,6 @@ function parsesTo(value: string): boolean {
 }
 
 function isPrintable(value: string): boolean {
-  // Tab and line feed are the two control characters that a scalar may hold as they are.
+  // Tab and line feed are the only control characters that a scalar may contain unescaped.
   return !/[^\P{Cc}\t\n]|[\u2028\u2029\ufeff]/u.test(value)
 }

@@ -16,7 +16,7 @@ import { type ScalarStyle, yamlScalar } from './yaml-scalar.ts'
 // The parser takes a second for much more than this.
 const maxLength = 250_000
 
-/** YAML with where everything stands in it; undefined when it is too long, nested too deep or not valid. */
+/** Parses YAML with the offsets of its nodes; undefined when it is too long, nested too deep or not valid. */
 export function openYaml(text: string, longest = maxLength): Document.Parsed | undefined {
   if (text.length > longest || isHostileYaml(text)) return undefined
   try {
@@ -40,7 +40,7 @@ export function textOf(node: unknown): string | undefined {
   return isScalar(node) && typeof node.value === 'string' ? node.value : undefined
 }
 
-/** Where the last thing written in a node ends, without comments and line ends behind it. */
+/** The end of the last thing written in a node, without comments and line ends after it. */
 export function endOf(node: unknown): number {
   if (isPair(node)) return Math.max(endOf(node.key), endOf(node.value))
   if (isCollection(node) && node.flow !== true) return Math.max(0, ...node.items.map(endOf))
@@ -52,7 +52,7 @@ export function startOf(node: unknown): number {
   return rangeOf(node)?.[0] ?? 0
 }
 
-/** Puts another text in the place of a scalar, quoted as it was. */
+/** Replaces the text of a scalar and keeps its quotes. */
 export function scalarEdit(scalar: Scalar, value: string): Edit {
   const [start = 0, end = 0] = scalar.range ?? []
   return { start, end, text: yamlScalar(value, styleOf(scalar)) }
@@ -63,7 +63,7 @@ export function styleOf(scalar: Scalar): ScalarStyle {
   return scalar.type === 'QUOTE_SINGLE' ? 'single' : 'plain'
 }
 
-/** The offset behind the line that `offset` is on, its end included. */
+/** The offset after the line that `offset` is on, including its line end. */
 export function nextLine(text: string, offset: number): number {
   const newline = text.indexOf('\n', offset)
   return newline === -1 ? text.length : newline + 1

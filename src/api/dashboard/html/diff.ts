@@ -6,7 +6,7 @@ const maximumLines = 4000
 const maximumLineLength = 2000
 const maximumFiles = 300
 
-/** A diff by file, with line numbers; signs tell what was added and removed, colours repeat it. */
+/** A diff by file, with line numbers. Signs mark added and removed lines, and colours only repeat them. */
 export function diffView(diff: string): Html {
   const { files, note } = parseDiff(diff, maximumLines)
   const additions = files.reduce((sum, file) => sum + file.additions, 0)
@@ -72,7 +72,10 @@ function clip(text: string): string {
   return visible(text.length > maximumLineLength ? `${text.slice(0, maximumLineLength)} … (line cut)` : text)
 }
 
-/** Characters that turn the reading order or show nothing could hide a change from the person who merges it. */
+/**
+ * Invisible characters, and those that reverse the reading order, could hide a change from the person who merges
+ * it.
+ */
 function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u200B\u2060-\u2064\uFEFF]/gu, (character) =>
     character === '\t' || character === '\r'

@@ -16,7 +16,7 @@ const titles: ReadonlyMap<number, string> = new Map([
   [503, 'Not available'],
 ])
 
-/** The page for anything thrown, with the status and headers that the API gives for it. */
+/** The page for an error, with the status and headers that the API would send for it. */
 export async function errorPage(
   context: RequestContext,
   thrown: unknown,

@@ -9,14 +9,14 @@ export function csrfField(session: Session): Html {
 interface Action {
   action: string
   label: string
-  /** A question to ask before. */
+  /** A question that the browser asks before the form is sent. */
   confirm?: string
   kind?: 'primary' | 'danger'
   /** Hidden fields. */
   fields?: Record<string, string>
 }
 
-/** Why a form was refused, beside it; its script looks for it too. */
+/** Shows beside a form why it was refused. The script of forms looks for this element too. */
 export function formProblem(message: string | undefined): Html {
   return message === undefined
     ? html``
@@ -26,7 +26,7 @@ export function formProblem(message: string | undefined): Html {
 interface Field {
   name: string
   label: string | Html
-  /** What was given before; never for secrets. */
+  /** The value given before; never set for secrets. */
   value?: string | null | undefined
   placeholder?: string
   maximum?: number
@@ -34,7 +34,10 @@ interface Field {
   required?: boolean
 }
 
-/** One line of text, that browsers neither remember nor correct. Its id is its name after `prefix`. */
+/**
+ * A field for one line of text, which browsers neither remember nor correct. Its id is `prefix` followed by its
+ * name.
+ */
 export function textField(field: Field, prefix = ''): Html {
   const id = `${prefix}${field.name}`
   return html`<label for="${id}">${field.label}</label>
@@ -52,7 +55,7 @@ export function textField(field: Field, prefix = ''): Html {
     />`
 }
 
-/** A form that is one button. */
+/** A form with a single button. */
 export function buttonForm(session: Session, { action, label, confirm, kind, fields = {} }: Action): Html {
   return html`<form
     method="post"
@@ -65,7 +68,7 @@ export function buttonForm(session: Session, { action, label, confirm, kind, fie
   </form>`
 }
 
-/** A value to copy, with its button where scripts run. */
+/** A value with a button that copies it, where scripts run. */
 export function copyable(value: string, label: string): Html {
   return html`<span class="copyable"
     ><code>${value}</code

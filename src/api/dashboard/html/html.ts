@@ -1,4 +1,4 @@
 import type { HtmlEscapedString } from 'hono/utils/html'
 
-/** What the `html` tag makes: text in it is escaped. */
+/** What the `html` template tag returns. Texts in it are escaped. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>

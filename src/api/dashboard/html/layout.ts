@@ -8,7 +8,7 @@ import type { Html } from './html.ts'
 
 type Tab = 'overview' | 'jobs' | 'pulls' | 'keys' | 'webhooks' | 'settings'
 
-/** A person who signed in, and what they have to know of the server on every page. */
+/** A person who is signed in, and what every page tells them about the server. */
 export interface Visitor extends Session {
   trouble?: Trouble | undefined
 }
@@ -18,7 +18,7 @@ export interface Page {
   session?: Visitor | undefined
   project?: Project | undefined
   tab?: Tab | undefined
-  /** The page shows work under way and loads itself anew. */
+  /** The page shows work in progress and reloads itself. */
   live?: boolean | undefined
 }
 
@@ -43,7 +43,7 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['revoked', 'The key is revoked and no longer works.'],
 ])
 
-/** @param page.done a word of `notices` */
+/** @param page.done a key of `notices` */
 export function layout(page: Page & { done?: string | undefined }, body: Html): Html {
   const { project, session } = page
   const notice = notices.get(page.done ?? '')

@@ -66,7 +66,7 @@ it('cuts a diff into files and counts lines as the hunks say', () => {
   expect(note).toContain('longer than')
 })
 
-it('keeps as many lines as are wanted and says where it cut', () => {
+it('keeps as many lines as allowed and says where it cut', () => {
   const { files } = parseDiff(diff, 4)
   expect(files.map(({ cut }) => cut)).toEqual([true, true, false, false, true])
   expect(files[1]).toMatchObject({ additions: 1, hunks: [] })

@@ -1,4 +1,4 @@
-/** A unified diff as git writes it, cut into files and hunks. */
+/** One file of a unified diff as git writes it, with its hunks. */
 export interface DiffFile {
   path: string
   oldPath: string | undefined
@@ -7,7 +7,7 @@ export interface DiffFile {
   hunks: Hunk[]
   additions: number
   deletions: number
-  /** Hunks were left out: the diff is longer than what is kept. */
+  /** Hunks were left out because the diff is too long. */
   cut: boolean
 }
 
@@ -24,8 +24,8 @@ export interface DiffLine {
 }
 
 /**
- * Counts lines as the hunk headers say, so that a line of text that looks like a header is text.
- * @param maximumLines of hunks that are kept, over all files; the counts go on
+ * Reads as many lines as the hunk headers announce, so that a line of text that looks like a header stays text.
+ * @param maximumLines the most lines of hunks that are kept over all files; lines beyond it are only counted
  */
 export function parseDiff(
   diff: string,
@@ -115,7 +115,8 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-// Only files without text of their own (mode, binary) are named by this line alone: both halves are then the same.
+// Only files without changed lines (mode changes, binary files) are named by this line alone, and both of its paths
+// are then the same.
 function headerPath(line: string): string {
   const rest = line.slice('diff --git '.length)
   if (rest.startsWith('"')) return withoutPrefix(unquote(rest.slice(0, rest.indexOf('" ') + 1) || rest))
@@ -129,7 +130,7 @@ function withoutPrefix(path: string): string {
 
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' }
 
-/** A path as git quotes it: bytes beyond ASCII as octal numbers. */
+/** Decodes a path that git has quoted, with bytes beyond ASCII as octal numbers. */
 function unquote(path: string): string {
   if (!path.startsWith('"')) return path
   const bytes: Buffer[] = []

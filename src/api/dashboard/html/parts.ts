@@ -16,7 +16,7 @@ const tones: ReadonlyMap<string, string> = new Map([
   ['expired', 'bad'],
 ])
 
-/** A state as a word; the colour only repeats it. `word` says it otherwise. */
+/** A state as a word; the colour only repeats it. `word` is shown instead of the state. */
 export function badge(state: string, word = state): Html {
   return html`<span class="badge ${tones.get(state) ?? ''}">${word}</span>`
 }
@@ -44,13 +44,13 @@ export function ago(date: Date, now: Date): Html {
   return html`<time datetime="${date.toISOString()}" title="${exact}">${text}</time>`
 }
 
-/** A link to an address that we did not make; only text unless it is http or https. */
+/** A link to an address from outside, shown as text unless it is http or https. */
 export function externalLink(address: string, label: string): Html {
   const web = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
   return web ? html`<a href="${address}" rel="noreferrer noopener">${label}</a>` : html`${label}`
 }
 
-/** A table that scrolls by itself where it is too wide. A column without a name holds buttons. */
+/** A table that scrolls on its own when it is too wide. A column without a name holds buttons. */
 export function table(label: string, columns: readonly string[], rows: readonly Html[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
     <table>

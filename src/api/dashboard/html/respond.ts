@@ -21,12 +21,12 @@ export async function respond(
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   securePage(context)
-  // Pages hold tokens and secrets: nothing on the way may keep them.
+  // Pages hold tokens and secrets, which no cache may keep.
   context.header('Cache-Control', 'no-store')
   return context.html(`<!doctype html>\n${(await page).toString()}`, status)
 }
 
-/** Sends a page in the frame that all of ours have; the word that a form's redirect left in the address is told on it. */
+/** Sends a page in the common layout, with the notice that a form's redirect has put into the address. */
 export async function show(
   context: RequestContext,
   page: Page,

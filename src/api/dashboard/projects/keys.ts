@@ -23,7 +23,7 @@ export function keyForms(ports: DashboardPorts): Endpoint[] {
   const { store } = ports
   const path = '/projects/{domain}/keys'
   return [
-    // Shows the new key in the answer itself: it is kept nowhere, so there is nothing to redirect to.
+    // Shows the new key in the response itself: the key is not stored, so no page to redirect to could show it.
     projectForm(ports, path, 'createKey', async ({ context, session, project, form }) => {
       const input = readKey(form, project, ports.now())
       const { key, secret } = await store.transaction((tx) => createKey(tx, input))

@@ -14,8 +14,9 @@ import { toAppError } from '../../errors.ts'
 const longestSecret = 20_000
 
 /**
- * For an access token. It is never shown again, so that it has to be given anew when the form comes back.
- * @param prefix of the fields' ids, where a page has them twice
+ * The fields for an access token. The token is never shown again, so it must be typed again when the form is
+ * refused.
+ * @param prefix of the fields' ids, for pages that have these fields twice
  */
 export function tokenFields(values: URLSearchParams, prefix = ''): Html {
   return html`<label for="${prefix}token">Access token</label>
@@ -76,7 +77,7 @@ export function readCredential(form: URLSearchParams): HostCredential | undefine
   return { kind: 'github_app', appId, privateKey }
 }
 
-/** What was typed, to be shown again: without secrets. */
+/** The submitted values without secrets, to be shown again. */
 export function withoutSecrets(form: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...form].filter(([name]) => !['token', 'privateKey', 'csrf'].includes(name)))
 }
@@ -89,7 +90,7 @@ const kinds: readonly { kind: RepositoryKind; label: string }[] = [
   { kind: 'git', label: 'something else: git alone' },
 ]
 
-/** @param chosen empty: told from the address */
+/** @param chosen when empty, the kind is detected from the address */
 export function hostKindField(chosen: string): Html {
   return html`<label for="host">Kind of host</label>
     <select id="host" name="host">
@@ -98,7 +99,7 @@ export function hostKindField(chosen: string): Html {
     </select>`
 }
 
-/** Undefined when it is to be found out. @throws AppError `invalid` */
+/** Undefined when the kind should be detected. @throws AppError `invalid` */
 export function readHostKind(form: URLSearchParams): RepositoryKind | undefined {
   const given = fieldOf(form, 'host')
   const found = kinds.find(({ kind }) => kind === given)
@@ -106,7 +107,10 @@ export function readHostKind(form: URLSearchParams): RepositoryKind | undefined 
   return found?.kind
 }
 
-/** Who may read the rendered pages. @param chosen empty: people who are signed in */
+/**
+ * The field for who may read the rendered pages.
+ * @param chosen when empty, only people who are signed in
+ */
 export function visibilityField(chosen: string): Html {
   const current = chosen === '' ? 'signed-in' : chosen
   return html`<label for="visibility">Who may read the pages that this server shows below /docs/</label>
@@ -122,7 +126,7 @@ export function visibilityField(chosen: string): Html {
     </select>`
 }
 
-/** Without the field it stays as it is. @throws AppError `invalid` */
+/** Empty when the form has no such field, so that the visibility stays as it is. @throws AppError `invalid` */
 export function readVisibility(form: URLSearchParams): { visibility?: Visibility } {
   const given = fieldOf(form, 'visibility')
   if (given === '') return {}
@@ -131,16 +135,13 @@ export function readVisibility(form: URLSearchParams): { visibility?: Visibility
   return { visibility: data }
 }
 
-/** Why a form was refused, and how that is answered. */
+/** Why a form was refused, with the status of the response. */
 export interface Refusal {
   message: string
   status: 400 | 503
 }
 
-/**
- * What to say beside a form whose work failed by a reason that people can do something about.
- * @throws whatever else it was
- */
+/** The message for a form that failed for a reason that people can fix. @throws every other error unchanged */
 export function refusalOf(
   ports: Pick<DashboardPorts, 'reportError'>,
   context: RequestContext,
@@ -152,7 +153,7 @@ export function refusalOf(
   return { message: error.message, status: error.code === 'unavailable' ? 503 : 400 }
 }
 
-/** A form that was sent and refused. */
+/** A form that was submitted and refused. */
 export interface RefusedForm<Name extends string> {
   form: Name
   values: URLSearchParams

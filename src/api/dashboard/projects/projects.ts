@@ -80,7 +80,7 @@ function count(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** Not below /projects/, where every name may be a project's. */
+/** This path is not below /projects/, where every name can be that of a project. */
 const path = '/add-project'
 
 export function addProjectEndpoints(ports: DashboardPorts): Endpoint[] {

@@ -116,7 +116,7 @@ function facts(project: Project, publicUrl: string, now: Date): Html {
     }`
 }
 
-/** Pages that nobody finds, where people look first. */
+/** Tells which pages are not in the index. */
 function leftOut({ sync: { unreadable } }: Project): Html {
   if (unreadable.length === 0) return html``
   return html`<div class="notice warning">
@@ -129,7 +129,7 @@ function leftOut({ sync: { unreadable } }: Project): Html {
   </div>`
 }
 
-/** What stands in the way of jobs, where people look first. */
+/** Tells what prevents jobs from running. */
 function hostNotes(base: string, { notes = [], problem, kind }: ShownHost): Html {
   const told = problem ? [problem.message] : kind === 'git' ? [] : notes
   if (told.length === 0) return html``

@@ -7,7 +7,7 @@ export function isSyncing({ sync }: Project): boolean {
   return sync.state === 'pending' || sync.state === 'syncing'
 }
 
-/** The state of the index in one line, with how far it is. */
+/** The state of the index in one line, with its progress. */
 export function syncState(project: Project, now: Date): Html {
   const { state, progress, at, commit } = project.sync
   const bar =

@@ -30,7 +30,7 @@ describeOnStore('webhook pages', (store) => {
     expect((await get(one)).status).toBe(404)
   })
 
-  it('does nothing without the token of the session, nor for a neighbour', async () => {
+  it('does nothing without the token of the session, nor for another project', async () => {
     const [own, other] = [await createDashboardWorld(store()), await createDashboardWorld(store())]
     const url = 'https://example.com/hooks'
     await own.post(`/projects/${own.project.domain}/webhooks`, { csrf: own.csrf, url })

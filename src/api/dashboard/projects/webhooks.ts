@@ -25,7 +25,7 @@ export function webhookForms(ports: DashboardPorts): Endpoint[] {
   const path = '/projects/{domain}/webhooks'
   const one = `${path}/{id}`
   return [
-    // Shows the secret in the answer itself: it is never shown again, so there is nothing to redirect to.
+    // Shows the secret in the response itself: it is never shown again, so no page to redirect to could show it.
     projectForm(ports, path, 'createWebhook', async ({ context, session, project, form }) => {
       const { webhook, secret } = await createWebhook({ ...ports.webhooks, store }, project.id, {
         url: fieldOf(form, 'url'),

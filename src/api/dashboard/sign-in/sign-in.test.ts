@@ -33,7 +33,7 @@ describeOnStore('signing in', (store) => {
     expect(answer.headers.get('set-cookie')).toMatch(/^__Host-docwright_session=.*; Secure/)
   })
 
-  it('sends who has no session to the sign-in page and back to where they wanted', async () => {
+  it('sends people without a session to the sign-in page, and back afterwards', async () => {
     const { get, post, project } = await createDashboardWorld(store())
     const wanted = `/projects/${project.domain}/jobs?status=failed`
     const refused = await get(wanted, '')
@@ -59,7 +59,7 @@ describeOnStore('signing in', (store) => {
     expect((await get('/projects')).status).toBe(303)
   })
 
-  it('slows down who tries many links, by address', async () => {
+  it('limits the attempts to sign in by address', async () => {
     let address = '192.0.2.7'
     const { post } = await createDashboardWorld(store(), { clientAddress: () => address })
     const statuses: number[] = []

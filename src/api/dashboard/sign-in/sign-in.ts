@@ -32,7 +32,7 @@ export function signOutEndpoint(ports: DashboardPorts): Endpoint {
   })
 }
 
-/** Opening a link only shows a button: whatever previews links must not use them up. */
+/** Opening a sign-in link only shows a button, so that programs that preview links do not use it up. */
 export function showSignInEndpoint(ports: DashboardPorts): Endpoint {
   return openPage(ports, '/sign-in', async ({ context, session }) => {
     const wanted = context.req.query('return')
@@ -65,7 +65,7 @@ export function showSignInEndpoint(ports: DashboardPorts): Endpoint {
   })
 }
 
-// Said of every page below `/docs/`, whether there is one and whether a key opens it.
+// Shown for every address below `/docs/`, whether or not the page exists and whether or not a key opens it.
 function keyInstead(page: string): Html {
   const address = `${page}${page.includes('?') ? '&' : '?'}${keyQuestion}`
   return html`<p>

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { describe } from '../../operation.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
-import { answerOnce, idempotencyHeader, lookUnlessAnswered } from './idempotency.ts'
+import { answerOnce, idempotencyHeader, checkLimitsUnlessAnswered } from './idempotency.ts'
 import { jobToBody, oneJob, type JobEndpointPorts } from './job-body.ts'
 
 export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
@@ -31,7 +31,7 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts)
         operation: 'create',
         uses: [{ limit: limits.jobCreate, subject: project.id }],
       }
-      await lookUnlessAnswered(context, once)
+      await checkLimitsUnlessAnswered(context, once)
       const body = await readJson(context, jobBodyLimit)
       const input = newJobOf(checkBody(createJobBody, body))
       return answerOnce(context, {
@@ -45,7 +45,7 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts)
   }
 }
 
-// On the wire null is as good as absent.
+// In requests, null means the same as an absent field.
 function newJobOf({ prompt, base, model, draft, budget }: CreateJobBody): NewJob {
   return {
     prompt,
@@ -69,7 +69,7 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointPort
       tag: 'Agent jobs',
       summary: 'Send follow-up message',
       description:
-        'Queues a follow-up behind what the job still has to do. The job reads `active` in this very response. At most 100 per project in any 60 minutes, counted apart from creates.',
+        'Queues a follow-up after the job’s waiting turns. The response already shows the job as `active`. At most 100 per project in any 60 minutes, counted separately from new jobs.',
       headers: idempotencyHeader,
       body: messageBody,
       responses: { 200: oneJob },
@@ -85,7 +85,7 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointPort
         operation: `message ${id}`,
         uses: [{ limit: limits.jobMessage, subject: project.id }],
       }
-      await lookUnlessAnswered(context, once)
+      await checkLimitsUnlessAnswered(context, once)
       const body = await readJson(context, jobBodyLimit)
       const input = checkBody(messageBody, body)
       return answerOnce(context, {

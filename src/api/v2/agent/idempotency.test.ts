@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { deleteOldReplies, holdKey } from '../../../features/agent/idempotent-requests.ts'
-import { limits, takeLimits } from '../../../features/projects/limits.ts'
+import { limits, countLimits } from '../../../features/projects/limits.ts'
 import { createAgentWorld, type AgentWorld } from '../../../../tests/worlds/agent-world.ts'
 
 describeOnBothEngines('Idempotency-Key', (store) => {
@@ -38,7 +38,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     expect(await jobsOf(one)).toBe(2)
   })
 
-  it('refuses the key with another body, and does not keep what was refused', async () => {
+  it('refuses the key with another body, and does not remember refused requests', async () => {
     const one = await world()
     expect((await create(one, 'a', { prompt: '' })).status).toBe(400)
     expect((await create(one, 'a')).status).toBe(201)
@@ -47,7 +47,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     expect(await jobsOf(one)).toBe(1)
   })
 
-  it('answers a repeat when the limit is full, and nothing else', async () => {
+  it('answers only a repeat when the limit is reached', async () => {
     const one = await world()
     const first = await create(one, 'a')
     const { id } = JSON.parse(first.text) as { id: string }
@@ -59,7 +59,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     const sent = await message('a')
     for (const limit of [limits.jobCreate, limits.jobMessage])
       for (let used = 1; used < limit.count; used++)
-        await store().transaction((tx) => takeLimits(tx, [{ limit, subject: one.project.id }]))
+        await store().transaction((tx) => countLimits(tx, [{ limit, subject: one.project.id }]))
     expect(await create(one, 'a')).toEqual({ ...first, replayed: 'true' })
     expect((await create(one, 'a', { prompt: 'Other' })).status).toBe(422)
     expect((await create(one, 'b')).status).toBe(429)
@@ -70,7 +70,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     expect(await jobsOf(one)).toBe(1)
   })
 
-  it('makes one job of many requests at once, and tells the others', async () => {
+  it('makes one job of many requests at once, and replays or refuses the others', async () => {
     const one = await world()
     const all = await Promise.all(Array.from({ length: 12 }, () => create(one, 'a')))
     const made = all.filter(({ status, replayed }) => status === 201 && replayed === null)
@@ -96,7 +96,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
     })
     await held.promise
     const answer = create(one, 'a')
-    // The embedded store does one transaction after the other: there the second waits.
+    // The embedded store runs one transaction at a time, so the second one waits there.
     if (store().engine === 'postgres') expect(await answer).toMatchObject({ status: 409, code: 'conflict' })
     release.resolve()
     await first
@@ -115,7 +115,7 @@ describeOnBothEngines('Idempotency-Key', (store) => {
       const options = { body: { prompt: 'Fix it' }, headers: { 'idempotency-key': 'a' } }
       const sent = await one.send('POST', path, options)
       expect([sent.status, sent.headers.get('idempotency-replayed')]).toEqual([200, null])
-      // Also once the job takes no more messages.
+      // The same answer comes even after the job was archived.
       await one.send('POST', `${one.base}/job/${jobId}/archive`)
       const again = await one.send('POST', path, options)
       expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { findReply, hasReply, holdKey, rememberReply } from '../../../features/agent/idempotent-requests.ts'
 import type { Job } from '../../../features/agent/jobs.ts'
-import { LimitError, lookAtLimits, takeLimits, type LimitUse } from '../../../features/projects/limits.ts'
+import { checkLimits, countLimits, LimitError, type LimitUse } from '../../../features/projects/limits.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import type { JobBody } from '../../contract.ts'
@@ -13,7 +13,7 @@ export const idempotencyHeader = z.object({
     .max(255)
     .optional()
     .describe(
-      'Repeating a request with the same key within 24 hours gives the first answer again, marked with `Idempotency-Replayed: true`, and does nothing. 1 to 255 visible ASCII characters.',
+      'Repeating a request with the same key within 24 hours returns the first response again, marked with `Idempotency-Replayed: true`, and does nothing else. 1 to 255 visible ASCII characters.',
     ),
 })
 
@@ -21,26 +21,30 @@ interface Work {
   store: Store
   projectId: string
   operation: string
-  /** As it was sent. */
+  /** As the client sent it. */
   body: unknown
   status: 200 | 201
   show(job: Job): JobBody
-  /** Does what is asked; runs both functions in its transaction, `finish` last and with what came of it. */
+  /** Does the work in a transaction, in which it calls `begin` first and `finish`, with the resulting job, last. */
   run(finish: (tx: Tx, job: Job) => Promise<void>, begin: (tx: Tx) => Promise<void>): Promise<Job>
-  /** Of the limits: looked at first, so that in a rush little is done in vain, and taken last. */
+  /**
+   * The limits that the request counts for. They are checked first, so that little work is wasted under load, and
+   * counted last.
+   */
   uses: LimitUse[]
 }
 
 /**
- * Looks at the limits before the body is read. A request that was answered before passes a full one: its repeat does nothing.
+ * Checks the limits before the body is read. The repeat of an answered request may pass a reached limit, because it
+ * does nothing.
  * @throws LimitError
  */
-export async function lookUnlessAnswered(
+export async function checkLimitsUnlessAnswered(
   context: RequestContext,
   { store, projectId, operation, uses }: Pick<Work, 'store' | 'projectId' | 'operation' | 'uses'>,
 ): Promise<void> {
   try {
-    await lookAtLimits(store.db, uses)
+    await checkLimits(store.db, uses)
   } catch (error) {
     const key = error instanceof LimitError ? readKey(context) : undefined
     if (key === undefined || !(await hasReply(store.db, { projectId, operation, key }))) throw error
@@ -48,14 +52,14 @@ export async function lookUnlessAnswered(
 }
 
 /**
- * Answers with what `run` makes, once per `Idempotency-Key`; without one every time.
- * @throws AppError `invalid` for what is no key, `conflict` and `mismatch`
+ * Answers with the job from `run`, which runs once per `Idempotency-Key`, and always when there is no key.
+ * @throws AppError `invalid` for an invalid key, `conflict`, `mismatch`
  */
 export async function answerOnce(context: RequestContext, work: Work): Promise<Response> {
   const { store, show, status, uses } = work
   const key = readKey(context)
-  const begin = (tx: Tx): Promise<void> => lookAtLimits(tx, uses)
-  const finish = (tx: Tx): Promise<void> => takeLimits(tx, uses)
+  const begin = (tx: Tx): Promise<void> => checkLimits(tx, uses)
+  const finish = (tx: Tx): Promise<void> => countLimits(tx, uses)
   if (key === undefined) return context.json(show(await work.run(finish, begin)), status)
   const request = { projectId: work.projectId, operation: work.operation, key, body: work.body }
   const replay = (text: string): Response =>
@@ -82,7 +86,7 @@ export async function answerOnce(context: RequestContext, work: Work): Promise<R
   }
 }
 
-/** Undoes the transaction: another request with the key was faster. */
+/** Rolls the transaction back because another request with the same key was faster. */
 class AnsweredMeanwhile extends Error {
   readonly reply: string
 

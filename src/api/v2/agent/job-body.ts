@@ -14,15 +14,18 @@ export interface JobEndpointPorts {
 
 export const oneJob = { description: 'The job', content: jsonContent(jobBody) }
 
-/** What makes full addresses of what is kept without one. */
+/** How to make full URLs of stored paths and locations. */
 interface Addresses {
-  /** What a project's repository is cloned from, never with a credential. */
+  /** The URL to clone a project's repository from, never with a credential. */
   repositoryUrl(project: Project): string
-  /** Where people reach this server, without a slash at the end. */
+  /** The address at which people reach this server, without a slash at the end. */
   publicUrl(): string
 }
 
-/** A job as every response shows it: the fields of the published interface first and in its order, then ours. */
+/**
+ * A job as every response shows it: first the fields of the published interface in its order, then the additional
+ * ones.
+ */
 export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl }: Addresses): JobBody {
   const pullRequest = job.pullRequest && {
     link: absolute(publicUrl(), job.pullRequest.link),
@@ -47,7 +50,7 @@ export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl
   }
 }
 
-/** Pull requests that live on this server are kept by their path. */
+/** The full URL of a pull request. Links to those on this server are stored as paths. */
 export function absolute(publicUrl: string, link: string): string {
   return link.startsWith('/') ? `${publicUrl}${link}` : link
 }

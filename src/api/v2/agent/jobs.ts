@@ -24,7 +24,7 @@ const listQuery = z.object({
   cursor: z.string().max(200, 'is not a cursor of this list').optional(),
 })
 
-/** What is read of jobs, and what ends them. */
+/** The endpoints that read, cancel and archive jobs. */
 export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoint[] {
   const { db } = jobs.store
   const { onProject } = operations(access, 'Agent jobs')
@@ -41,7 +41,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
   return [
     onProject('getJob', `get ${one}`, 'Get agent job', {
       description:
-        'Poll until `status` is `completed`, `archived` or `failed`. Send `If-None-Match` to be told 304 while nothing changed.',
+        'Poll until `status` is `completed`, `archived` or `failed`. Send `If-None-Match` to get 304 while nothing has changed.',
       answer: [200, 'The job', jobBody],
       also: { 304: { description: 'Not changed since the entity tag that was sent' } },
       async handle({ context, project }) {
@@ -76,7 +76,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       'Ends the turn under way as failed and drops the follow-ups that wait. A job that is not active stays as it is.',
     ),
     onProject('listTurns', `get ${one}/turns`, 'List job turns', {
-      description: 'Each prompt in order, with who asked for it and what came of it.',
+      description: 'Each prompt in order, with its author and its result.',
       answer: [200, 'The turns', turnListBody],
       async handle({ context, project }) {
         const { id } = await named(context, (id) => getJob(db, project.id, id))
@@ -103,7 +103,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
     }),
     onProject('getJobDiff', `get ${one}/diff`, 'Get job diff', {
       description:
-        'What the job changes against its base, as a unified diff; empty as long as nothing was published.',
+        'The changes of the job since its base as a unified diff; empty while nothing has been published.',
       answer: [200, ...diffAnswer],
       async handle({ context, project }) {
         const open = (commits: readonly string[]) => mirror(project, commits)
@@ -113,7 +113,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
   ]
 }
 
-/** What there is of the job that the path names. @throws AppError `not_found` */
+/** What `find` returns for the job that the path names. @throws AppError `not_found` */
 async function named<T>(context: RequestContext, find: (id: string) => Promise<T | undefined>): Promise<T> {
   const id = context.req.param('id') ?? ''
   const found = hasUnstorable(id) ? undefined : await find(id)

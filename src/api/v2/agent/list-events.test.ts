@@ -26,7 +26,7 @@ describeOnStore('the stream of events', (store) => {
       },
     })
 
-  it('gives every event once and in order to a reader that is cut off again and again', async () => {
+  it('gives every event once and in order to a client that is disconnected again and again', async () => {
     const world = await createAgentWorld(store())
     const jobId = await world.newJob()
     const writing = (async () => {
@@ -56,7 +56,7 @@ describeOnStore('the stream of events', (store) => {
     )
   })
 
-  it('ends by itself once the job has ended and everything is out, over 500 events too', async () => {
+  it('ends once the job has ended and all events are sent, also with more than 500', async () => {
     const world = await createAgentWorld(store())
     const jobId = await world.newJob()
     await add(jobId, 1200)
@@ -66,11 +66,11 @@ describeOnStore('the stream of events', (store) => {
     expect(shown.map(({ id }) => Number(id))).toEqual(Array.from({ length: 1102 }, (_, index) => index + 101))
     expect(comments.at(-1)).toBe('end')
     expect((await read(await open(world, jobId, { last: '1202' }))).shown).toEqual([])
-    // The header is the newer word: a client that connects again repeats its first address.
+    // The header is newer than the query: a client that reconnects repeats its first address.
     expect((await read(await open(world, jobId, { query: '?after=3', last: '1201' }))).shown).toHaveLength(1)
   })
 
-  it('goes on with a follow-up, whatever another reader was told a moment ago', async () => {
+  it('goes on with a follow-up, even if the stream of another client has just ended', async () => {
     const world = await createAgentWorld(store())
     const jobId = await world.newJob()
     await world.cancel(jobId)
@@ -82,7 +82,7 @@ describeOnStore('the stream of events', (store) => {
     expect((await stream).shown.map(({ event }) => event)).toEqual(['turn.queued', 'tool', 'cancelled'])
   })
 
-  it('ends when the server stops, and tells nothing more to a key that is revoked', async () => {
+  it('ends when the server stops, and sends nothing more to a revoked key', async () => {
     const stopped = await createAgentWorld(store())
     const first = await stopped.newJob()
     const streaming = read(await open(stopped, first))
@@ -97,7 +97,7 @@ describeOnStore('the stream of events', (store) => {
     expect(await read(response)).toEqual({ shown: [], comments: ['events', 'unauthorized'] })
   })
 
-  it('takes 100 readers at once, and the next when one has left', async () => {
+  it('serves 100 clients at once, and another one when one has left', async () => {
     const world = await createAgentWorld(store())
     const jobId = await world.newJob()
     const streams = await Promise.all(Array.from({ length: 100 }, () => open(world, jobId)))
@@ -126,7 +126,7 @@ describeOnStore('the stream of events', (store) => {
   })
 })
 
-/** Reads to the end, or until so many events are there and then cuts the connection. */
+/** Reads to the end, or closes the connection after `most` events. */
 async function read(response: Response, most = Infinity): Promise<{ shown: Shown[]; comments: string[] }> {
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   const shown: Shown[] = []

@@ -24,7 +24,7 @@ const headers = z.object({
   'Last-Event-ID': z
     .string()
     .optional()
-    .describe('Of a stream that broke: goes on after this event. Wins over `after`.'),
+    .describe('Resumes a broken stream after this event. Takes precedence over `after`.'),
 })
 const pageSize = 500
 
@@ -47,7 +47,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
       tag: 'Agent jobs',
       summary: 'List job events',
       description:
-        'What happened so far, in order, 500 at most. Pass the last `id` as `after` for what came since. With `Accept: text/event-stream`, the events as they come, until the job has ended.',
+        'Returns the events so far, in order, 500 at most. Pass the last `id` as `after` for newer ones. With `Accept: text/event-stream`, streams events as they happen, until the job has ended.',
       query,
       headers,
       responses: {
@@ -58,7 +58,9 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
             'text/event-stream': {
               schema: z
                 .string()
-                .describe('Each event has `id`, its type as `event`, and as `data` what the page has.'),
+                .describe(
+                  'Each event has its `id`, its type as `event`, and the JSON of the event as `data`.',
+                ),
             },
           },
         },
@@ -77,7 +79,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
         return context.json({ events: events.map(show) }, 200, { Vary: 'Accept' })
       }
       const after = lastEventId(context) ?? start
-      // The answer to HEAD has no body, and nobody would end a stream that nobody reads.
+      // The response to HEAD has no body, and a stream without a reader would never end.
       if (context.req.method === 'HEAD')
         return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
       const gone = context.req.raw.signal
@@ -100,7 +102,7 @@ function withAddress(data: Record<string, unknown>, publicUrl: string): Record<s
   return typeof link === 'string' ? { ...data, link: absolute(publicUrl, link) } : data
 }
 
-/** Milliseconds of silence after which a comment keeps the connection open. */
+/** Milliseconds of silence after which a comment is sent to keep the connection open. */
 const quiet = 15_000
 
 const streams = createPool({
@@ -116,19 +118,21 @@ interface StreamOptions {
   job: Job
   sharer: Sharer
   after: number
-  /** An event as the JSON page shows it. */
+  /** An event in the form of the JSON response. */
   show(event: JobEvent): unknown
-  /** Asked before anything is sent: throws once the key may no longer see the job. */
+  /** Called before anything is sent. Throws once the key no longer has access to the job. */
   requireAccess(): Promise<unknown>
-  /** Aborts when the reader is gone. */
+  /** Aborts when the client disconnects. */
   gone: AbortSignal
   /** Aborts when the server begins to stop. */
   stopping: AbortSignal
 }
 
 /**
- * Events as Server-Sent Events: `id` to resume from, `event` the type, `data` as in the page. Ends with a comment.
- * @throws LimitError when the sharer has its share of them, AppError `unavailable` when this process takes no more
+ * Streams events as Server-Sent Events: `id` to resume from, `event` with the type, `data` as in the JSON response.
+ * Ends with a comment.
+ * @throws LimitError when the sharer has too many open streams, AppError `unavailable` when this process has too
+ * many
  */
 function streamEvents(options: StreamOptions): Response {
   const place = streams.hold(options.sharer)
@@ -176,7 +180,7 @@ async function* chunksOf(options: StreamOptions, signal: AbortSignal): AsyncGene
           .join('')
     }
   } catch (error) {
-    // The status is sent already: the reader comes again and is told then.
+    // The status has already been sent. The client reconnects and gets the error then.
     yield `: ${toAppError(error).code}\n\n`
     return
   }

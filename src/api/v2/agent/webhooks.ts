@@ -52,7 +52,7 @@ export function webhookEndpoints({ access, webhooks }: Ports): Endpoint[] {
     }),
     onProject('createWebhook', `post ${path}`, 'Create webhook', {
       description:
-        'From now on the address is told what happens to jobs, signed as Standard Webhooks describes. The secret is shown in this response alone. At most 20 per project.',
+        'From now on events of jobs are sent to the address, signed as Standard Webhooks describes. The secret is shown only in this response. At most 20 per project.',
       body: createWebhookBody,
       answer: [201, 'The webhook and its secret', newWebhookBody],
       async handle({ project, body: { url, events } }) {
@@ -61,7 +61,7 @@ export function webhookEndpoints({ access, webhooks }: Ports): Endpoint[] {
       },
     }),
     onProject('deleteWebhook', `delete ${one}`, 'Delete webhook', {
-      description: 'With its messages, those that wait included.',
+      description: 'Deletes the webhook with its messages, including those that wait.',
       answer: [200, 'What was deleted', webhookBody],
       async handle({ context, project }) {
         const webhook = await webhookOf(store, context, project)
@@ -71,7 +71,7 @@ export function webhookEndpoints({ access, webhooks }: Ports): Endpoint[] {
     }),
     onProject('testWebhook', `post ${one}/test`, 'Test webhook', {
       description:
-        'Sends a message of the type `webhook.test` within about a second. The messages tell how it went.',
+        'Sends a message of the type `webhook.test` within about a second. List the messages to see the result.',
       errors: [400],
       answer: [202, ...answer],
       handle: async ({ context, project }) =>
@@ -101,7 +101,8 @@ export function webhookEndpoints({ access, webhooks }: Ports): Endpoint[] {
       },
     }),
     onProject('resendWebhookMessage', `post ${one}/messages/{messageId}/resend`, 'Resend webhook message', {
-      description: 'Sends it once more within about a second, under the same id, delivered or not.',
+      description:
+        'Sends the message again within about a second, with the same id, even if it was delivered.',
       errors: [400],
       answer: [202, ...answer],
       handle: async ({ context, project }) => messageToBody(await resendNamed(store, context, project)),
@@ -149,7 +150,7 @@ const createWebhookBody = z
         })
         .max(webhookEvents.length, 'holds a type twice')
         .nullish()
-        .describe('Types of events to be told of; all when absent or empty.'),
+        .describe('Types of events to send; all when absent or empty.'),
     },
     { error: 'send a JSON object with a `url`' },
   )
@@ -158,9 +159,12 @@ const createWebhookBody = z
 const webhook = z.object({
   id: z.string(),
   url: z.string(),
-  events: z.array(z.enum(webhookEvents)).describe('Empty: all.'),
+  events: z.array(z.enum(webhookEvents)).describe('Types of events to send; all when empty.'),
   createdAt: z.iso.datetime(),
-  disabledAt: z.iso.datetime().nullable().describe('When the receiver answered 410, which ends it.'),
+  disabledAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the receiver answered 410, which disables the webhook.'),
 })
 
 const webhookBody = webhook.openapi('Webhook')

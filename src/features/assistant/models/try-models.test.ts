@@ -13,7 +13,7 @@ import {
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { ask } from '../ask.ts'
 import type { Frame } from '../downgrade-frames.ts'
-import type { AssistantDeps, SearchResult } from '../ports.ts'
+import type { AssistantPorts, SearchResult } from '../ports.ts'
 import type { Question } from '../question.ts'
 
 const hit = { path: 'a.md', url: '/a', title: 'A', content: 'x', score: 1 }
@@ -23,7 +23,7 @@ const unavailable = "The assistant's model is not available right now"
 describeOnStore('an answer by models', (store) => {
   beforeAll(() => insertProject(store()))
 
-  const answer = async (deps: AssistantDeps, changes: Partial<Question> & { text?: string } = {}) => {
+  const answer = async (deps: AssistantPorts, changes: Partial<Question> & { text?: string } = {}) => {
     const { text = 'How do I install on Linux?', ...others } = changes
     const { threadId, frames } = await ask(deps, { ...questionOf(text), ...others })
     const all: Frame[] = []

@@ -5,7 +5,7 @@ import { linkOfResult, type Citations } from '../citations.ts'
 import type { Frame } from '../downgrade-frames.ts'
 import { gatherMaterial } from './gather-material.ts'
 import type { Lookup } from '../lookup.ts'
-import type { AssistantDeps, AssistantProject, NamedModel } from '../ports.ts'
+import type { AssistantPorts, AssistantProject, NamedModel } from '../ports.ts'
 import { instructionsFor, modelMessages, plainMessages, type Conversation, type Material } from './prompt.ts'
 import type { Reply } from '../reply.ts'
 import { failureText, runModel, type Ending } from './run-model.ts'
@@ -41,7 +41,7 @@ const brokenOff = '(The model broke this answer off.)'
  * @returns the error to show where there is no answer
  */
 export async function* tryModels<Project extends AssistantProject>(
-  deps: AssistantDeps<Project>,
+  deps: AssistantPorts<Project>,
   project: Project,
   models: NamedModel[],
   trial: Trial,
@@ -82,7 +82,7 @@ export async function* tryModels<Project extends AssistantProject>(
 }
 
 async function* attempt<Project extends AssistantProject>(
-  deps: AssistantDeps<Project>,
+  deps: AssistantPorts<Project>,
   { domain }: Project,
   { name, model }: NamedModel,
   { conversation, lookup, reply, used }: Trial,

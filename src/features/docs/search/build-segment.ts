@@ -4,13 +4,13 @@ import { passagesOf } from './passages.ts'
 import { createPostings } from './postings.ts'
 import { allocateSegment, type Segment } from './segment.ts'
 
-/** Takes pages one at a time; `finish` gives the segment and ends the builder's life. */
+/** Takes pages one at a time. `finish` returns the segment, after which the builder cannot be used again. */
 export interface SegmentBuilder {
   add: (page: Page) => void
   finish: () => Segment
 }
 
-/** A segment of the given pages, in their order. The caller sees to it that no path comes twice. */
+/** A segment of the given pages, in their order. The caller must make sure that no path comes twice. */
 export function buildSegment(pages: Iterable<Page>): Segment {
   const builder = createSegmentBuilder()
   for (const page of pages) builder.add(page)

@@ -30,12 +30,12 @@ test('a version matches with or without its leading v', () => {
   expect(found({ version: 'v1.0' })).toEqual(['pt/a.md'])
 })
 
-test('pages without the property answer for a value that no page carries', () => {
+test('pages without the property match a value that no page has', () => {
   expect(found({ language: 'en' })).toEqual(['a.md'])
   expect(found({ version: 'v9' })).toEqual(['a.md'])
 })
 
-test('groups narrow to the pages that carry one of them', () => {
+test('groups narrow to the pages with one of them', () => {
   expect(found({ groups: ['admin', 'other'] })).toEqual(['pt/a.md'])
   expect(found({ groups: ['other'] })).toEqual([])
   expect(found({ groups: [] })).toHaveLength(3)

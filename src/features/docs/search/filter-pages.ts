@@ -2,23 +2,22 @@ import type { SearchIndex } from './search-index.ts'
 import { labelAt } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 
-/** Narrows a search; case does not matter. It is no access boundary. */
+/** Narrows a search, ignoring case. It does not restrict access. */
 export interface SearchFilter {
-  /** `pt` takes `pt-BR` in too. */
+  /** `pt` includes `pt-BR`. */
   language?: string | undefined
   /** With or without a leading `v`. */
   version?: string | undefined
-  /** Pages that carry any of these labels. */
+  /** Pages with any of these labels. */
   groups?: string[] | undefined
 }
 
 /**
- * Per part, which pages the filter lets through; `undefined` when that is all of them.
- *
- * A page without a language (or version) stands for the site's default: it matches only when no page carries the
- * language (version) that is asked for. So `fr` finds French pages alone where there are some, `en` finds the
- * unlabelled originals beside `fr/`, and on a site without languages every language finds everything where a
- * filter on a wholly labelled site may find nothing. Groups are opt-in: a page without groups matches none.
+ * For each part, which pages match the filter; `undefined` when all do. A page without a language (or version)
+ * belongs to the site's default: it matches only when no page has the language (or version) that is asked for. So
+ * `fr` finds only French pages where there are some, `en` finds the unlabelled originals beside `fr/`, and on a
+ * site without languages every language finds everything. On a site where all pages have a label, a filter may find
+ * nothing. Groups are opt-in: a page without groups matches no group.
  */
 export function filterPages(index: SearchIndex, filter: SearchFilter): Uint8Array[] | undefined {
   const { language, version } = filter
@@ -43,9 +42,9 @@ export function filterPages(index: SearchIndex, filter: SearchFilter): Uint8Arra
 
 function labelTest(index: SearchIndex, column: number, matches: (label: string) => boolean) {
   const wanted = labelSets(index, matches)
-  const isCarried = index.parts.some(({ segment, dead }) => {
+  const isCarried = index.parts.some(({ segment, deleted }) => {
     for (let page = 0; page < segment.pages; page++) {
-      if (dead[page] !== 1 && wanted.get(segment)?.has(segment.pageLabels[page * 2 + column] ?? 0))
+      if (deleted[page] !== 1 && wanted.get(segment)?.has(segment.pageLabels[page * 2 + column] ?? 0))
         return true
     }
     return false
@@ -64,7 +63,7 @@ function groupTest(index: SearchIndex, groups: string[]) {
       .some((group) => wanted.get(segment)?.has(group))
 }
 
-/** Numbers of the labels that match, per segment: comparing numbers page by page is quick. */
+/** The numbers of the matching labels in each segment: comparing numbers for each page is fast. */
 function labelSets(index: SearchIndex, matches: (label: string) => boolean): Map<Segment, Set<number>> {
   return new Map(
     index.parts.map(({ segment }) => {

@@ -27,7 +27,8 @@ function growing(makeBlock: (length: number) => Block): Growing {
     push(value) {
       const slot = length & blockMask
       if (slot === 0) {
-        // Most segments are of a page or two: the first block grows, the others come whole.
+        // Most segments hold one or two pages, so the first block starts small and grows; later blocks have their
+        // full size.
         block = makeBlock(blocks.length === 0 ? 256 : blockSize)
         blocks.push(block)
       } else if (slot === block.length) {

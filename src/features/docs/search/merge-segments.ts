@@ -3,20 +3,20 @@ import { createPageTable, type PageTable } from './page-table.ts'
 import { allocateSegment, type Segment } from './segment.ts'
 import { compareTerms, labelAt, pieceOf } from './segment-strings.ts'
 
-/** A segment and its dead pages (one byte per page, 1 when dead), as an index holds it. */
-interface Living {
+/** A segment and its deleted pages (one byte per page, 1 when deleted), as an index holds it. */
+interface IndexedSegment {
   segment: Segment
-  dead: Uint8Array
+  deleted: Uint8Array
 }
 
-/** One segment of the living pages of all, in order; nothing is tokenised again. */
-export function mergeSegments(parts: Living[]): Segment {
+/** Merges the pages of all segments that are not deleted into one, in order, without tokenising them again. */
+export function mergeSegments(parts: IndexedSegment[]): Segment {
   const table = createPageTable()
   let pages = 0
-  const sources = parts.map(({ segment, dead }): Source => {
+  const sources = parts.map(({ segment, deleted }): Source => {
     const numbers = new Int32Array(segment.pages).fill(-1)
     for (let page = 0; page < segment.pages; page++) {
-      if (dead[page] === 1) continue
+      if (deleted[page] === 1) continue
       copyPage(table, segment, page)
       numbers[page] = pages
       pages += 1
@@ -30,7 +30,7 @@ export function mergeSegments(parts: Living[]): Segment {
   return segment
 }
 
-/** A segment under way: its pages' new numbers (-1: dead) and the term that is next. */
+/** A segment that is being merged: the new numbers of its pages (-1 when deleted) and its next term. */
 interface Source {
   segment: Segment
   numbers: Int32Array
@@ -113,7 +113,7 @@ function mergePostings(sources: Source[]) {
   }
 }
 
-/** The source whose next term comes first; the earliest of equals, so that page numbers stay in order. */
+/** The source whose next term comes first. Of equal ones it is the earliest, so that page numbers stay in order. */
 function leastOf(sources: Source[]): Source | undefined {
   let least: Source | undefined
   for (const source of sources) {

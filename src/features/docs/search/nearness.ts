@@ -6,8 +6,8 @@ const sameFolder = 1.05
 const otherLabel = 0.85
 
 /**
- * Gives a factor for each page by how near it is to the one the reader is on: that page most, its folder a
- * little; pages of another language or version than the reader's fall back.
+ * Returns a function with a factor for each page by how near it is to the page that the reader is on. That page
+ * gets the most, its folder a little; pages in another language or version are ranked lower.
  */
 export function nearnessTo(index: SearchIndex, currentPath: string): (part: number, page: number) => number {
   const here = locate(index, currentPath)
@@ -29,13 +29,13 @@ interface Place {
   page: number
 }
 
-/** The living page of a file path or site path, in the forms that people write them. */
+/** Finds the page of a file path or site path, in the forms that people write them. */
 function locate(index: SearchIndex, path: string): Place | undefined {
   const url = normalUrl(path)
   const file = path.replace(/^\/+/, '')
-  for (const [part, { segment, dead }] of index.parts.entries()) {
+  for (const [part, { segment, deleted }] of index.parts.entries()) {
     const found = [findPath(segment, file), ...[url, `${url}/`].map((form) => findUrl(segment, form))]
-    const page = found.find((number) => number >= 0 && dead[number] !== 1)
+    const page = found.find((number) => number >= 0 && deleted[number] !== 1)
     if (page !== undefined) return { part, page }
   }
   return undefined

@@ -24,7 +24,7 @@ test('nothing is lost of a text without any break, and no character is split', (
   for (const { text: piece } of passages) expect(piece.isWellFormed()).toBe(true)
 })
 
-test('the description leads, once', () => {
+test('the description comes first, once', () => {
   const page = pageOf('a.md', 'A', 'Body.\n## B\nMore.')
   expect(passagesOf({ ...page, description: 'What it is.' })[0]?.text).toBe('What it is.\n\nBody.')
   expect(passagesOf({ ...page, description: 'Body.' })[0]?.text).toBe('Body.')

@@ -3,7 +3,7 @@ import type { Page } from '../../../site/pages/page.ts'
 /** About this many characters answer a question; longer sections are cut between paragraphs. */
 const longest = 1800
 
-/** Hostile or generated pages end here; the addresses inside a page are 16 bits wide. */
+/** A limit for malicious or generated pages: the number of a passage in its page has 16 bits. */
 const mostPassages = 20_000
 
 /** A piece of a page that is scored and shown on its own. */
@@ -11,7 +11,7 @@ export interface Passage {
   headings: string[]
   anchor: string | undefined
   text: string
-  /** The first piece of its section: the one that counts the section's own heading for the page. */
+  /** Whether it is the first passage of its section, for which the section's own heading is counted. */
   opens: boolean
 }
 
@@ -49,7 +49,7 @@ function pieces(text: string): string[] {
   return cut
 }
 
-/** Where to end a piece: the last blank line, else line end, else sentence, else space, past its first third. */
+/** Where to cut: at the last blank line, else line end, else sentence, else space, after the first third. */
 function breakOf(window: string): number {
   for (const mark of ['\n\n', '\n', '. ', '。', ' ']) {
     const found = window.lastIndexOf(mark)

@@ -4,7 +4,7 @@ import type { Segment, SegmentSizes } from './segment.ts'
 import { utf8 } from './segment-strings.ts'
 import { scanWords, termsOf } from './words.ts'
 
-/** Lengths in words, as the ranking normalises by them. */
+/** Lengths in words, by which the ranking normalises. */
 interface PageLengths {
   title: number
   path: number
@@ -13,21 +13,21 @@ interface PageLengths {
   sections: number[]
 }
 
-/** Collects which term stands where, page by page, and writes it sorted by term. */
+/** Collects the occurrences of terms page by page, and writes them sorted by term. */
 export interface Postings {
   addPage: (title: string, path: string, passages: Passage[]) => PageLengths
   sizes: () => Pick<SegmentSizes, 'terms' | 'termBytes' | 'postings' | 'sectionPostings'>
   writeTo: (segment: Segment) => void
 }
 
-/** Words whose terms are remembered: text repeats itself, generated identifiers do not. */
+/** The most words whose terms are cached: text repeats words, generated identifiers do not recur. */
 const mostRemembered = 100_000
 
 export function createPostings(): Postings {
   const numbers = new Map<string, number>()
   const remembered = new Map<string, number[]>()
   const page = createPagePostings()
-  // Of all pages in order: their postings, each with its run of sections.
+  // The postings of all pages in order, each with its range of sections.
   const pageEnds = growingWords()
   const terms = growingWords()
   const fields = growingHalves()
@@ -51,7 +51,7 @@ export function createPostings(): Postings {
     return found
   }
 
-  /** Passes each term to `count` and gives the length in words. */
+  /** Passes each term to `count` and returns the length in words. */
   function countWords(text: string, count: (term: number) => void): number {
     let length = 0
     scanWords(text, (word) => {
@@ -143,10 +143,10 @@ function pathWords(path: string): string {
   return path.replace(/\.[a-z]{2,5}$/i, '').replaceAll('/', ' ')
 }
 
-/** Writes the terms in the order of their bytes; gives the place of each by its number. */
+/** Writes the terms in the order of their bytes, and returns the position of each term by its number. */
 function writeTerms(segment: Segment, numbers: Map<string, number>): Uint32Array {
   const sorted = [...numbers.keys()].sort()
-  // UTF-16 order is byte order but for characters beyond the basic plane.
+  // UTF-16 order equals byte order except for characters beyond the basic plane.
   if (sorted.some((term) => /[\ud800-\udfff]/.test(term)))
     sorted.sort((a, b) => Buffer.compare(utf8(a), utf8(b)))
   const ranks = new Uint32Array(numbers.size)
@@ -167,7 +167,7 @@ const mostHeadings = 1023
 const mostBody = 63
 const mostSectionHeadings = 3
 
-/** How often a term stands in the fields of a page, as a segment packs it. */
+/** Packs how often a term occurs in the fields of a page. */
 function packFields(title: number, path: number, headings: number): number {
   return (
     Math.min(title, mostTitle) | (Math.min(path, mostPath) << 3) | (Math.min(headings, mostHeadings) << 6)
@@ -175,22 +175,22 @@ function packFields(title: number, path: number, headings: number): number {
 }
 
 /**
- * Counts the terms of one page. Terms are dense numbers over all pages: a table from term to the place in this
- * page's lists, valid by a stamp, makes counting an array access.
+ * Counts the terms of one page. Terms are numbered over all pages, so a table maps a term to its position in this
+ * page's lists. A stamp marks which entries belong to this page, so that the table need not be cleared.
  */
 function createPagePostings() {
   let stamps = new Uint32Array(1 << 16)
   let places = new Uint32Array(1 << 16)
   let stamp = 1
   let section = 0
-  // Per place.
+  // Indexed by position.
   const terms: number[] = []
   const titles: number[] = []
   const paths: number[] = []
   const headings: number[] = []
   const firsts: number[] = []
   const lasts: number[] = []
-  // Chained entries: a term in a section.
+  // Linked lists of entries, each for a term in a section.
   const slots: number[] = []
   const bodies: number[] = []
   const sectionHeadings: number[] = []
@@ -253,7 +253,10 @@ function createPagePostings() {
     countOf: (entry: number): number =>
       Math.min(bodies[entry] ?? 0, mostBody) |
       (Math.min(sectionHeadings[entry] ?? 0, mostSectionHeadings) << 6),
-    /** Hands over every term with its packed fields and first section entry (-1 for none), then starts a new page. */
+    /**
+     * Passes every term with its packed fields and first section entry (-1 for none) to `take`, then starts a new
+     * page.
+     */
     flush(take: (term: number, fields: number, entry: number) => void): void {
       terms.forEach((term, place) => {
         take(

@@ -3,19 +3,19 @@ import type { SearchIndex } from './search-index.ts'
 import { findTerm, termAt, termsWithPrefix, utf8 } from './segment-strings.ts'
 import { isUnspaced, scanWords, stopWords, termsOf } from './words.ts'
 
-/** A term to look up: where it is in each part of the index (-1: nowhere) and what a match is worth. */
+/** A term to look up: its number in each part of the index (-1 when absent) and the weight of a match. */
 export interface QueryTerm {
   places: number[]
   /** Its rarity times its weight. */
   worth: number
 }
 
-/** A word that carries meaning, and the terms that stand for it. */
+/** A word that is not a stop word, and its terms. */
 export interface QueryWord {
   terms: QueryTerm[]
-  /** Its rarity; a word that the index does not know is as rare as can be. */
+  /** Its inverse document frequency; an unknown word is treated as rarer than any other. */
   idf: number
-  /** Known only by words spelled like it. */
+  /** Whether the index only has words with a similar spelling. */
   guessed: boolean
 }
 
@@ -24,14 +24,14 @@ export interface Query {
   words: QueryWord[]
 }
 
-/** Enough for any question; the rest of a pasted file adds nothing but time. */
+/** Enough for any question. The rest of a pasted file would only cost time. */
 const mostCharacters = 10_000
 const mostWords = 200
 const mostGuessed = 8
 const mostContextWords = 20
 const mostIdfs = 20_000
 
-/** What all context words together may weigh beside the query's own. */
+/** The most that all context words together may weigh, as a share of the query's weight. */
 const contextShare = 0.3
 
 export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, context = ''): Query {
@@ -81,7 +81,10 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
   return { terms: [...terms.values()], words }
 }
 
-/** The terms of an identifier or of a text without spaces, each as a word: one of them says little of the others. */
+/**
+ * The terms of an identifier, or of a text in a script without spaces, each as a word of its own, because finding
+ * one says little about the others.
+ */
 function piecesOf(
   index: SearchIndex,
   word: string,
@@ -89,7 +92,7 @@ function piecesOf(
   terms: Map<string, QueryTerm>,
 ): QueryWord[] {
   const known = exact.filter((term) => idfOfTerm(index, term) > 0)
-  // An identifier that the index does not know may be a new way to write known words; a pair of characters is not.
+  // An unknown identifier may be made of known words; a pair of characters is not.
   const pieces = isUnspaced(word) || known.length === 0 ? exact : known
   return pieces.map((piece) => {
     const term = terms.get(piece)
@@ -102,7 +105,7 @@ function piecesOf(
   })
 }
 
-/** The rarest words of what the reader has selected, together well below the query. */
+/** Adds the rarest words of the reader's selection, which together weigh much less than the query. */
 function addContext(index: SearchIndex, terms: Map<string, QueryTerm>, context: string): void {
   const found = new Map<string, Found>()
   for (const word of wordsIn(context)) {
@@ -146,7 +149,7 @@ function lookUp(index: SearchIndex, text: string): Found {
   return { text, places, idf: frequency === 0 ? 0 : idfOf(index.pages, frequency) }
 }
 
-/** Rarity of a term over the pages of the index, 0 when it does not hold it. Dead pages count until compaction. */
+/** Inverse document frequency of a term, 0 when the index does not have it. Deleted pages count until compaction. */
 export function idfOfTerm(index: SearchIndex, text: string): number {
   const known = index.idfs.get(text)
   if (known !== undefined) return known
@@ -156,7 +159,7 @@ export function idfOfTerm(index: SearchIndex, text: string): number {
   return idf
 }
 
-/** A word that no page holds is rarer than any. */
+/** The value for a word that no page has: rarer than any other. */
 function unknownIdf(index: SearchIndex): number {
   return idfOf(index.pages, 0)
 }
@@ -201,7 +204,8 @@ function similarTo(index: SearchIndex, word: string): SimilarWord[] {
       const start = termStarts[i] ?? 0
       const end = termStarts[i + 1] ?? 0
       if (Math.abs(end - start - bytes.length) > slack) continue
-      // An edit brings in one letter at most and takes one out: most of the index falls here, unread.
+      // An edit adds at most one letter and removes at most one. This test skips most of the index without
+      // comparing words.
       if (bitsIn(letters ^ lettersOf(termBytes, start, end)) > slack * 2) continue
       const term = termAt(segment, i)
       const edits = editDistance(word, term, limit)
@@ -217,7 +221,7 @@ function similarTo(index: SearchIndex, word: string): SimilarWord[] {
     .map(([term, { edits }], rank) => ({ term, weight: 0.8 ** edits / (1 + rank) }))
 }
 
-/** Which letters a word holds, a bit for each of 32 classes of bytes. */
+/** The letters of a word as a bit mask, with a bit for each of 32 classes of bytes. */
 function lettersOf(bytes: Uint8Array, start: number, end: number): number {
   let letters = 0
   for (let i = start; i < end; i++) letters |= 1 << ((bytes[i] ?? 0) & 31)

@@ -3,7 +3,7 @@ import type { Ranking } from './ranking.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { Segment } from './segment.ts'
 
-/** A page in the running, with its sections that hold something of the query, best first; at least one. */
+/** A page that may be a hit, with its sections that match the query, best first; at least one. */
 export interface Candidate {
   part: number
   page: number
@@ -11,17 +11,16 @@ export interface Candidate {
   sections: { section: number; score: number }[]
 }
 
-/** Terms that together weigh at most this share of the query are left for last. */
+/** The lightest terms, up to this share of the query's weight, are counted last. */
 const lateShare = 0.25
 
-/** How many pages they are counted for. */
+/** The number of pages for which they are counted. */
 const inReach = 300
 
 /**
- * The best `count` pages of one part among those `allowed`, best first.
- *
- * Terms of little weight stand on most pages and cost most of the time. They come last and are only counted for
- * the pages that are well ahead without them; on the questions of the bench this changes no outcome.
+ * The best `count` pages of one part among those `allowed`, best first. Terms of little weight occur on most pages
+ * and would take most of the time. They are counted last, and only for the pages that score highest without them;
+ * in the retrieval benchmark this changes no result.
  */
 export function rankPart(
   ranking: Ranking,
@@ -52,7 +51,7 @@ export function rankPart(
     .map(({ page, score }) => ({ part, page, score, sections: sectionsOf(segment, scores, page) }))
 }
 
-/** Sums of the worths decide which terms can wait: the lightest ones, up to a share of the whole. */
+/** Separates the lightest terms, up to a share of the whole weight, which are counted last. */
 function splitTerms(terms: QueryTerm[]): { early: QueryTerm[]; late: QueryTerm[] } {
   const byWorth = [...terms].sort((a, b) => a.worth - b.worth)
   const share = lateShare * byWorth.reduce((sum, term) => sum + term.worth, 0)
@@ -101,7 +100,7 @@ function totalOf(ranking: Ranking, segment: Segment, scores: PartScores, page: n
       best = score
     } else if (score > second) second = score
   }
-  // A page of one section is as good as one whose second says the same.
+  // A single section counts twice, so that short pages are not ranked lower than pages with several sections.
   if (end - first === 1) second = best
   const floor = scores.floors[page] ?? 0
   const sections = best + floor + ranking.secondSection * (second + floor)
@@ -123,7 +122,7 @@ function sectionsOf(segment: Segment, scores: PartScores, page: number): Candida
 
 const spare = new WeakMap<Segment, PartScores>()
 
-/** Arrays of zeros, used again by the next search: searching is synchronous. */
+/** Arrays of zeros. Searches are synchronous, so they can share them. */
 function emptyScores(segment: Segment): PartScores {
   const used = spare.get(segment)
   if (used !== undefined) {
@@ -139,7 +138,7 @@ function emptyScores(segment: Segment): PartScores {
   return scores
 }
 
-/** The `count` highest scores and where they stand, highest first; of equals the first ones. */
+/** The `count` highest scores with their positions, highest first. Of equal ones the first are taken. */
 function keepBest(scores: Float64Array, count: number): { at: number; score: number }[] {
   const best: { at: number; score: number }[] = []
   let bar = -Infinity
@@ -158,8 +157,8 @@ function keepBest(scores: Float64Array, count: number): { at: number; score: num
 }
 
 /**
- * A test by place that the `count` highest scores pass, and few others: those of the same sixteenth of a percent.
- * Linear, where keepBest is not for a large count.
+ * Returns a filter by position that passes the `count` highest scores, and the few that differ from the lowest of
+ * them by less than a sixteenth of a percent. It takes linear time, which keepBest does not for a large count.
  */
 function passesBest(scores: Float64Array, count: number): (score: unknown, at: number) => boolean {
   let highest = 0
@@ -176,18 +175,18 @@ function passesBest(scores: Float64Array, count: number): (score: unknown, at: n
   return (_, at) => Math.floor((scores[at] ?? 0) * scale) >= bar
 }
 
-/** What the pages of one segment score, page by page and, apart, section by section. */
+/** The scores of one segment's pages and, separately, of their sections. */
 interface PartScores {
   pages: Float32Array
-  /** What every section of a page gains from the page's title and path alone. */
+  /** The score that every section of a page gets from the page's title and path. */
   floors: Float32Array
-  /** What each section gains beyond that. */
+  /** The further score of each section. */
   sections: Float32Array
 }
 
 /**
- * Gives a function that adds the BM25F score of one term, over the fields of pages and over those of sections,
- * to every page that holds it, or only to `pages` (in ascending order).
+ * Returns a function that adds the BM25F score of one term, over the fields of pages and over those of sections, to
+ * every page that has the term, or only to `pages` (in ascending order).
  */
 function termScorer(ranking: Ranking, index: SearchIndex, segment: Segment, scores: PartScores) {
   const { postingStarts, postingPages, postingFields, postingSections, sectionSlots, sectionCounts } = segment
@@ -225,7 +224,7 @@ function termScorer(ranking: Ranking, index: SearchIndex, segment: Segment, scor
       inPage += inBody
       const sectionMass =
         floor +
-        // Twice on the way down says no more than once at each end.
+        // Two bits hold this count, and values above 2 are counted as 2.
         sectionHeadingsWeight * (counts >= 128 ? 2 : counts >> 6) +
         inBody / (section.base + section.slope * (sectionLengths[at] ?? 0))
       scores.sections[at] =
@@ -259,7 +258,7 @@ function termScorer(ranking: Ranking, index: SearchIndex, segment: Segment, scor
   }
 }
 
-/** A field's length norm as a straight line: 1 at the average length. */
+/** The length normalisation of a field as a linear function, which is 1 at the average length. */
 function norm(b: number, average: number): { base: number; slope: number } {
   return { base: 1 - b, slope: b / average }
 }

@@ -1,6 +1,6 @@
 /**
- * Weights of the ranking, chosen on the development questions of the retrieval bench; measure there before
- * changing one. `…B` is how far a field's length counts, 0 not at all and 1 in full.
+ * Weights of the ranking, tuned on the development questions of the retrieval benchmark; measure there before
+ * changing one. `…B` is how much a field's length counts, from 0 (not at all) to 1 (fully).
  */
 export interface Ranking {
   /** Saturation of repeated words. */
@@ -12,7 +12,7 @@ export interface Ranking {
   headingsB: number
   pathB: number
   bodyB: number
-  /** What the page's title, its path and the headings above a section count for the section. */
+  /** Weight of the page's title, its path and the headings above a section for that section. */
   sectionTitleWeight: number
   sectionPathWeight: number
   sectionHeadingsWeight: number
@@ -24,7 +24,10 @@ export interface Ranking {
   pageShare: number
   /** Weight of the second best section; of a lone section once more. */
   secondSection: number
-  /** What full coverage of title and query by each other adds, in units of the query's weight; the best section's heading likewise. */
+  /**
+   * The bonus when title and query cover each other fully, in units of the query's weight; the same for the best
+   * section's heading.
+   */
   titleBoost: number
   headingBoost: number
   /** How many of the best pages are ranked again by their titles and headings. */

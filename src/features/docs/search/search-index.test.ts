@@ -73,7 +73,7 @@ test('a page that is removed and upserted in one change is there, once', () => {
   expect(index.pages).toBe(1)
 })
 
-test('a segment built elsewhere replaces the pages it brings', () => {
+test('a segment built elsewhere replaces the pages with the same paths', () => {
   const before = createIndex([buildSegment(pagesOf(5))])
   const after = withSegment(before, buildSegment([pageOf('p1.md', 'Fresh', 'brandnew')]), ['p2.md'])
   expect(found(after, 'brandnew')).toEqual(['p1.md'])
@@ -102,7 +102,7 @@ test('pages added one by one rank exactly as if built at once, in few segments',
   }
 })
 
-test('compaction drops the dead and changes nothing else', () => {
+test('compaction drops the deleted pages and changes nothing else', () => {
   const pages = pagesOf(60)
   const index = withChanges(createIndex([buildSegment(pages)]), {
     upserts: [pageOf('new.md', 'New proxy', 'Entirely new', { language: 'de', groups: ['third'] })],

@@ -5,8 +5,8 @@ import type { Segment } from './segment.ts'
 import { findPath, pathAt } from './segment-strings.ts'
 
 /**
- * An immutable index: segments, newest last, and which of their pages are dead (replaced or removed). Owners
- * swap a whole value for the next; a search under way keeps the one it started with.
+ * An immutable index: segments, newest last, and which of their pages are deleted (replaced or removed). A change
+ * makes a new index; a running search keeps the one that it started with.
  */
 export interface SearchIndex {
   parts: IndexPart[]
@@ -15,18 +15,18 @@ export interface SearchIndex {
   sections: number
   /** Average lengths in words over the living pages. */
   averages: { title: number; path: number; headings: number; body: number; section: number }
-  /** Rarities of words of titles and headings, looked up once. */
+  /** Cached inverse document frequencies of the words of titles and headings. */
   idfs: Map<string, number>
 }
 
 interface IndexPart {
   segment: Segment
-  /** One byte per page, 1 when it is dead. */
-  dead: Uint8Array
-  deadPages: number
+  /** One byte per page, 1 when it is deleted. */
+  deleted: Uint8Array
+  deletedPages: number
 }
 
-/** Pages to add or to put in the place of the page of the same path, and paths to take out. */
+/** Pages to add, or to replace the page of the same path with, and paths to remove. */
 export interface IndexChanges {
   upserts: Page[]
   removals: string[]
@@ -38,7 +38,9 @@ const together = 8
 
 /** An index of one segment, or of none. */
 export function createIndex(segments: Segment[]): SearchIndex {
-  return indexOf(segments.map((segment) => ({ segment, dead: new Uint8Array(segment.pages), deadPages: 0 })))
+  return indexOf(
+    segments.map((segment) => ({ segment, deleted: new Uint8Array(segment.pages), deletedPages: 0 })),
+  )
 }
 
 export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIndex {
@@ -47,29 +49,29 @@ export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIn
   return withSegment(index, buildSegment(upserts.values()), changes.removals)
 }
 
-/** The same for many pages at once, whose segment was built elsewhere: they take the place of those of their paths. */
+/** The same for many pages, whose segment was built elsewhere. They replace the pages with the same paths. */
 export function withSegment(index: SearchIndex, segment: Segment, removals: string[]): SearchIndex {
   const replaced = Array.from({ length: segment.pages }, (_, page) => pathAt(segment, page))
   const kept = index.parts
     .map((part) => withoutPaths(part, [...removals, ...replaced]))
-    .filter((part) => part.deadPages < part.segment.pages)
-  const added = { segment, dead: new Uint8Array(segment.pages), deadPages: 0 }
+    .filter((part) => part.deletedPages < part.segment.pages)
+  const added = { segment, deleted: new Uint8Array(segment.pages), deletedPages: 0 }
   return indexOf(mergeSmall(segment.pages > 0 ? [...kept, added] : kept))
 }
 
 /**
- * Whether to build the index anew: the dead pages, and those outside the largest segment, are more than 15 % of
- * it. Word statistics count dead pages until then, which moves scores a little.
+ * Whether to rebuild the index: when deleted pages, and pages outside of the largest segment, are more than 15 % of
+ * it. Word statistics count deleted pages until then, which changes scores a little.
  */
 export function needsCompaction(index: SearchIndex): boolean {
   const largest = Math.max(0, ...index.parts.map((part) => part.segment.pages))
-  const dead = index.parts.reduce((sum, part) => sum + part.deadPages, 0)
-  const living = index.parts.reduce((sum, part) => sum + part.segment.pages - part.deadPages, 0)
-  const outside = index.parts.length > 1 ? Math.max(0, living + dead - largest) : 0
-  return largest > mergedAtOnce * 4 && dead + outside > 0.15 * largest
+  const deleted = index.parts.reduce((sum, part) => sum + part.deletedPages, 0)
+  const living = index.parts.reduce((sum, part) => sum + part.segment.pages - part.deletedPages, 0)
+  const outside = index.parts.length > 1 ? Math.max(0, living + deleted - largest) : 0
+  return largest > mergedAtOnce * 4 && deleted + outside > 0.15 * largest
 }
 
-/** The one segment without dead pages that holds what the index holds. Takes a while on a large index. */
+/** Merges the index into one segment without deleted pages. Slow on a large index. */
 export function compact(index: SearchIndex): Segment {
   return mergeSegments(index.parts)
 }
@@ -83,17 +85,17 @@ export function segmentOf(index: SearchIndex, part: number): Segment {
 function withoutPaths(part: IndexPart, paths: string[]): IndexPart {
   const found = paths
     .map((path) => findPath(part.segment, path))
-    .filter((page) => page >= 0 && part.dead[page] !== 1)
+    .filter((page) => page >= 0 && part.deleted[page] !== 1)
   if (found.length === 0) return part
-  const dead = part.dead.slice()
-  for (const page of found) dead[page] = 1
-  const deadPages = dead.reduce((sum, mark) => sum + mark, 0)
-  return { segment: part.segment, dead, deadPages }
+  const deleted = part.deleted.slice()
+  for (const page of found) deleted[page] = 1
+  const deletedPages = deleted.reduce((sum, mark) => sum + mark, 0)
+  return { segment: part.segment, deleted, deletedPages }
 }
 
 /**
- * Whenever eight segments are of the same order of magnitude (of eight), they become one: a page is copied three
- * times at most on its way, and most changes copy nothing.
+ * Merges eight segments of similar size (the same power of eight) into one. So a page is copied at most three times
+ * in all, and most changes copy nothing.
  */
 function mergeSmall(parts: IndexPart[]): IndexPart[] {
   let merged = parts
@@ -105,7 +107,7 @@ function mergeSmall(parts: IndexPart[]): IndexPart[] {
     const segment = mergeSegments(small)
     merged = [
       ...merged.filter((part) => !isOfTier(part)),
-      { segment, dead: new Uint8Array(segment.pages), deadPages: 0 },
+      { segment, deleted: new Uint8Array(segment.pages), deletedPages: 0 },
     ]
   }
   return merged
@@ -115,10 +117,10 @@ function indexOf(parts: IndexPart[]): SearchIndex {
   const sums = { title: 0, headings: 0, path: 0, body: 0 }
   let pages = 0
   let sections = 0
-  for (const { segment, dead } of parts) {
+  for (const { segment, deleted } of parts) {
     const { pageLengths, pageSections } = segment
     for (let page = 0; page < segment.pages; page++) {
-      if (dead[page] === 1) continue
+      if (deleted[page] === 1) continue
       pages += 1
       sections += (pageSections[page + 1] ?? 0) - (pageSections[page] ?? 0)
       sums.title += pageLengths[page * 4] ?? 0

@@ -17,16 +17,16 @@ import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
 export interface SearchRequest {
-  /** As the user wrote it; what is beyond 10,000 characters or 200 different words is not looked at. */
+  /** As the user wrote it. Only the first 10,000 characters and 200 different words are used. */
   query: string
   /** Pages to return. */
   limit: number
   filter?: SearchFilter | undefined
-  /** Where the reader is (file or site path): near pages rank a little higher. */
+  /** The page that the reader is on (file or site path): pages near it rank a little higher. */
   boost?: { path?: string | undefined } | undefined
   /** What the reader has selected: its rarest words count a little. */
   context?: string | undefined
-  /** File paths that must not be found. */
+  /** File paths to leave out of the results. */
   exclude?: string[] | undefined
   /** Sections per page, at most; 3 when not given. */
   sectionLimit?: number | undefined
@@ -35,13 +35,14 @@ export interface SearchRequest {
 export interface SearchResult {
   hits: SearchHit[]
   /**
-   * Of the first hit, 0 to 1: see confidenceIn. 0 without hits. Below 0.3 the site hardly speaks of it; from 0.5 it
-   * does (of the bench's questions 98 % reach 0.3 and 92 % reach 0.5, of everyday questions asked there 31 % and 7 %).
+   * Confidence in the first hit, 0 to 1 (see confidenceIn); 0 without hits. Below 0.3 the site hardly covers the
+   * question, from 0.5 on it does: 98 % of the benchmark's questions reach 0.3 and 92 % reach 0.5, but of unrelated
+   * everyday questions only 31 % and 7 %.
    */
   confidence: number
 }
 
-/** A page that answers, best first. Scores compare within one result only. */
+/** A page that was found. Scores can only be compared within one result. */
 interface SearchHit {
   path: string
   url: string
@@ -49,7 +50,7 @@ interface SearchHit {
   language: string | undefined
   version: string | undefined
   score: number
-  /** What the page has to say about it, best first; at least one. */
+  /** The page's matching sections, best first; at least one. */
   sections: SectionHit[]
 }
 
@@ -60,7 +61,7 @@ export interface SectionHit {
   score: number
 }
 
-/** Synchronous and deterministic: a few milliseconds at 14,000 pages. */
+/** Searches an index. Synchronous and deterministic; takes a few milliseconds for 14,000 pages. */
 export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
   const query = parseQuery(index, ranking, request.query, request.context)
   if (query.terms.length === 0 || request.limit < 1) return { hits: [], confidence: 0 }
@@ -94,17 +95,20 @@ function findCandidates(
   const matching = filterPages(index, request.filter ?? {})
   const count = Math.max(ranking.reranked, request.limit)
   return index.parts
-    .flatMap(({ segment, dead }, part) => {
+    .flatMap(({ segment, deleted }, part) => {
       const excluded = new Set((request.exclude ?? []).map((path) => findPath(segment, path)))
       const allowed = (page: number): boolean =>
-        dead[page] !== 1 && (matching === undefined || matching[part]?.[page] === 1) && !excluded.has(page)
+        deleted[page] !== 1 && (matching === undefined || matching[part]?.[page] === 1) && !excluded.has(page)
       return rankPart(ranking, index, part, terms, allowed, count)
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
     .slice(0, count)
 }
 
-/** Decides between equals whatever the layout of the index, which changes with every change of a page. */
+/**
+ * Orders equal scores by path, so that the order does not depend on the layout of the index, which changes with
+ * every update.
+ */
 function byPath(index: SearchIndex, a: Candidate, b: Candidate): number {
   const [pathA, pathB] = [a, b].map(({ part, page }) => pathAt(segmentOf(index, part), page))
   return pathA === pathB ? 0 : (pathA ?? '') < (pathB ?? '') ? -1 : 1
@@ -129,9 +133,9 @@ function bestHeadingOf(index: SearchIndex, { part, sections }: Candidate): strin
 }
 
 /**
- * How much of what was asked the page speaks of, 0 to 1: the share of the query's weight (rare words weigh more,
- * words the index does not know most, stop words nothing) that stands in the given section or in the page's
- * title or path. A word found elsewhere on the page counts half; one known under another spelling only, 0.4 of that.
+ * How much of the query the page covers, 0 to 1: the share of the query's weight (rare words weigh more, unknown
+ * words most, stop words nothing) that occurs in the given section or in the page's title or path. A word elsewhere
+ * on the page counts half. A word that is only known in another spelling counts 0.4 of that.
  */
 function confidenceIn(index: SearchIndex, candidate: Candidate, words: QueryWord[]): number {
   const { part, page } = candidate
@@ -171,8 +175,8 @@ function presence(segment: Segment, term: number, page: number, section: number)
 }
 
 /**
- * Gives a function for what a page gains when its title and the heading of its best section, on the one side, and
- * the query, on the other, cover each other: a short title wholly in the query beats a long one that shares a word.
+ * Returns a function for the bonus of a page whose title, or the heading of its best section, and the query cover
+ * each other: a short title that is entirely in the query beats a long one that shares a word.
  */
 function coverageBoost(index: SearchIndex, ranking: Ranking, query: string) {
   const wanted = contentTerms(query)

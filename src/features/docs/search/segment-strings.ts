@@ -85,7 +85,7 @@ export function findUrl(segment: Segment, url: string): number {
   return findPage(segment, segment.urlOrder, 1, url)
 }
 
-/** Fills the two orders that findPath and findUrl look into. */
+/** Fills the sorted orders that findPath and findUrl search. */
 export function sortPages(segment: Segment): void {
   for (const [order, string] of [
     [segment.pathOrder, 0],

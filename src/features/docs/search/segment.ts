@@ -3,9 +3,9 @@ import { open, rename } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
 /**
- * An immutable part of an index: nothing but typed arrays over one buffer, so that it moves between threads
- * and to a file as it is. Terms are sorted by their UTF-8 bytes. A term's postings are pages in order, each
- * with its range of section postings. Sections are the passages of all pages in a row.
+ * An immutable part of an index. It consists of typed arrays over one buffer, so that it can be sent to a thread or
+ * written to a file as it is. Terms are sorted by their UTF-8 bytes. A term's postings are pages in order, each
+ * with its range of section postings. Sections are the passages of all pages in order.
  */
 export interface Segment {
   buffer: ArrayBuffer
@@ -15,16 +15,16 @@ export interface Segment {
 
   termStarts: Uint32Array
   termBytes: Uint8Array
-  /** Per term: where its pages start in `postingPages`. */
+  /** For each term: where its pages start in `postingPages`. */
   postingStarts: Uint32Array
   postingPages: Uint32Array
-  /** How often the term stands in the page's title (bits 0–2), path (3–5) and headings (6–15). */
+  /** How often the term occurs in the page's title (bits 0–2), path (3–5) and headings (6–15). */
   postingFields: Uint16Array
   /** Per posting: where its sections start in `sectionSlots` and `sectionCounts`. */
   postingSections: Uint32Array
   /** Number of the section inside its page. */
   sectionSlots: Uint16Array
-  /** How often the term stands in the section: body (bits 0–5) and headings (6–7). */
+  /** How often the term occurs in the section: body (bits 0–5) and headings (6–7). */
   sectionCounts: Uint8Array
 
   /** Per page: its first section. */
@@ -84,8 +84,8 @@ export function allocateSegment(sizes: SegmentSizes): Segment {
 }
 
 /**
- * The segment a buffer holds: a view, nothing is parsed or copied. Throws when the buffer is not a whole
- * segment of this format; its bytes are not looked at (see readSegment for files).
+ * Opens the segment in a buffer as a view, without parsing or copying. Throws when the buffer is not a complete
+ * segment of this format. It does not verify the checksum (readSegment does, for files).
  */
 export function openSegment(buffer: ArrayBuffer): Segment {
   if (buffer.byteLength < headerWords * 4) throw damaged('is too short')
@@ -111,7 +111,7 @@ export function openSegment(buffer: ArrayBuffer): Segment {
   return viewsOf(buffer, sizes, layout.starts)
 }
 
-/** Words before the first array. The third is the checksum of everything behind it; zero in memory. */
+/** 32-bit words before the first array. The third one is the checksum of everything after it; zero in memory. */
 const headerWords = 16
 const checksumWord = 2
 
@@ -210,10 +210,10 @@ function viewsOf(buffer: ArrayBuffer, sizes: SegmentSizes, starts: number[]): Se
   }
 }
 
-/** Large enough to be quick, small enough that the checksum of one holds nobody up. */
+/** Large enough to be fast, small enough that the checksum of one chunk does not block other requests. */
 const chunk = 4 * 2 ** 20
 
-/** Writes the segment to a file that is either whole or not there; the name it had before stays on failure. */
+/** Writes the segment to a file atomically: on failure, the file that was there before stays. */
 export async function writeSegment(segment: Segment, path: string): Promise<void> {
   const bytes = new Uint8Array(segment.buffer)
   const header = new Uint32Array(segment.buffer.slice(0, headerWords * 4))
@@ -229,7 +229,7 @@ export async function writeSegment(segment: Segment, path: string): Promise<void
   await rename(unfinished, path)
 }
 
-/** The segment of a file, checked against its checksum. Throws AppError when the file is damaged. */
+/** Reads the segment of a file and verifies its checksum. Throws AppError when the file is damaged. */
 export async function readSegment(path: string): Promise<Segment> {
   await using file = await open(path, 'r')
   const { size } = await file.stat()

@@ -43,7 +43,7 @@ test('a text without spaces becomes pairs, a lone character itself', () => {
   expect(termsOf('安').exact).toEqual(['安'])
 })
 
-test('odd text passes: lone surrogates, long blobs, nothing but joiners', () => {
+test('unusual text is accepted: lone surrogates, long blobs, only joining characters', () => {
   expect(wordsOf('\ud800 ok \udc00')).toEqual(['ok'])
   expect(termsOf('a'.repeat(100_000))).toEqual({ exact: [], stems: [] })
   expect(wordsOf('-'.repeat(100_000))).toEqual([])

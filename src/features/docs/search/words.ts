@@ -1,15 +1,18 @@
 import { stemmer } from 'stemmer'
 
-/** Longest word or identifier that is kept whole; longer ones (hashes, data URLs) only leave their parts. */
+/**
+ * The longest word or identifier that is indexed whole. Of longer ones (hashes, data URLs) only the parts are
+ * indexed.
+ */
 const longestWord = 64
 
 /** Marks the stem of a word among the terms of an index; no word starts with it. */
 const stemMark = '~'
 
 /**
- * Calls `emit` for every word as it stands in the text: a run of letters and digits with the joiners of
- * identifiers inside (`optimizeDeps.include`, `std::vector`, `pre-bundling`), or a run of a script that
- * writes without spaces. Linear in the text, whatever it holds.
+ * Calls `emit` for every word as it is written: a run of letters and digits, with the characters that join
+ * identifiers inside (`optimizeDeps.include`, `std::vector`, `pre-bundling`), or a run of a script without spaces.
+ * Takes linear time on any text.
  */
 export function scanWords(text: string, emit: (word: string) => void): void {
   const end = text.length
@@ -29,8 +32,8 @@ export function scanWords(text: string, emit: (word: string) => void): void {
 }
 
 /**
- * The terms a word is indexed and looked up under. `exact` forms weigh fully, `stems` (of plain words only)
- * are marked and weigh less.
+ * The terms under which a word is indexed and looked up. `exact` forms count fully; `stems` (of plain words only)
+ * are marked and count less.
  */
 export interface WordTerms {
   exact: string[]
@@ -51,7 +54,7 @@ export function isUnspaced(word: string): boolean {
   return kindAt(word, 0) === unspaced
 }
 
-/** Titles and headings are taken apart again with every query; most of their words are the same few. */
+/** A cache, because titles and headings are tokenised with every query, and most of their words are the same few. */
 const remembered = new Map<string, WordTerms>()
 const mostRemembered = 20_000
 
@@ -92,7 +95,9 @@ function addPairs(run: string, exact: string[]): void {
   for (let i = 1; i < characters.length; i++) exact.push(`${characters[i - 1]}${characters[i]}`)
 }
 
-/** Lower case, compatibility forms and accents unified, apostrophes gone (`Vite's` is `vite`). */
+/**
+ * Lower case, with compatibility forms and accents unified and possessive apostrophes removed (`Vite's` is `vite`).
+ */
 function fold(word: string): string {
   let folded = word.toLowerCase()
   if (/[^\x20-\x7e]/.test(folded)) {
@@ -106,7 +111,7 @@ function fold(word: string): string {
   return folded
 }
 
-/** One word for everyone: no joiners inside and no camelCase hump. */
+/** Whether a word has no joining characters and no camelCase inside. */
 function isPlain(word: string): boolean {
   return /^(?:\p{Lu}?[\p{Ll}\p{N}\p{M}\p{Lo}'\u2018\u2019]*|[\p{Lu}\p{N}'\u2018\u2019]+)$/u.test(word)
 }
@@ -121,7 +126,7 @@ function wordEnd(text: string, start: number, end: number): number {
       at += joiners
     }
   }
-  // C++, C# and F# are names of their own.
+  // C++, C# and F# are words too.
   if (text.startsWith('++', at)) return at + 2
   if (text[at] === '#' && at - start === 1) return at + 1
   return at
@@ -176,8 +181,8 @@ function classify(code: number): number {
 }
 
 /**
- * English words that carry little of a question's meaning. They are indexed like any other word and only
- * weigh less in a query, so that "what is this" still finds a page of that name.
+ * English words that say little about what a question means. They are indexed like any other word and only count
+ * less in a query, so that "what is this" still finds a page of that name.
  */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by

@@ -12,7 +12,7 @@ import { insertOrganization } from '../organizations.ts'
 import { setUpWebhook } from './set-up-webhook.ts'
 
 describeOnStore('a project that is connected to another repository', (store) => {
-  it('leaves no webhook behind, or says where one is left', async () => {
+  it('removes the webhook, or says where one is left', async () => {
     await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
     const fake = await startFakeGitHub(origin)
     await using _server = fake.server
@@ -30,7 +30,7 @@ describeOnStore('a project that is connected to another repository', (store) => 
     const openConnection = createOpenConnection(ports)
     await store().transaction((tx) => insertOrganization(tx, 'acme', true))
     const { project } = await addProject(ports, {
-      // A page of it, as people copy it from the browser.
+      // The address of a page of the repository, as people copy it from the browser.
       location: `${site}/acme/docs/tree/main`,
       credential: { kind: 'token', token: 'ghp_all' },
     })
@@ -38,7 +38,7 @@ describeOnStore('a project that is connected to another repository', (store) => 
     const setUp = () => setUpWebhook({ ...ports, openConnection, publicUrl: site }, project.id)
     await setUp()
     expect(fake.hooks).toHaveLength(1)
-    // The same one in another spelling.
+    // The same repository in another spelling.
     await connectProject(ports, project, { location: `${site}/acme/docs.git/` })
     expect(fake.hooks).toHaveLength(1)
     await setUp()

@@ -25,21 +25,22 @@ import { takeDownWebhook } from './set-up-webhook.ts'
 
 export interface ConnectInput {
   host?: RepositoryKind | undefined
-  /** Null takes the project's own away; undefined keeps it. */
+  /** Null removes the project's own credential; undefined keeps it. */
   credential?: HostCredential | null | undefined
-  /** Null pushes to the repository itself again. */
+  /** Null means that branches are pushed to the repository itself again. */
   fork?: string | null | undefined
-  /** Another branch to read and to start from; `HEAD` is the default one, also when that is renamed. */
+  /** Another branch to read and to start jobs from. `HEAD` follows the default branch, also when that is renamed. */
   ref?: string | undefined
-  /** Another address of the same documentation, such as after it has moved. */
+  /** Another address of the same documentation, for example after it has moved. */
   location?: string | undefined
 }
 
 export type ConnectedProject = Pick<AddedProject, 'project' | 'notes'>
 
 /**
- * Changes how a project reaches its repository, after trying it.
- * @throws AppError `invalid` for more than another branch of a folder, and what trying it brings
+ * Changes the connection of a project to its repository, after trying it.
+ * @throws AppError `invalid` when more than the branch of a folder is changed, and the errors of trying the
+ * connection
  */
 export async function connectProject(
   ports: AddProjectPorts,
@@ -83,7 +84,7 @@ async function connectToHost(
   await store.transaction(async (tx) => {
     await saveConnection(tx, secretKey, { projectId: project.id, ...found })
     if (left) await forgetRequests(tx, project.id)
-    await hurryRequests(tx, project.id)
+    await makeRequestsDue(tx, project.id)
     await moveProject(tx, project.id, { location: remoteName(found.remote), ...chosen })
     await requestSync(tx, queue, project.id)
   })
@@ -91,28 +92,28 @@ async function connectToHost(
     project: (await findProject(store.db, project.id)) ?? project,
     notes: [
       ...found.notes,
-      ...openPages(project, input),
+      ...publicPageNotes(project, input),
       ...(left ? await takeDownWebhook(hostedOf(hosts, left), left) : []),
     ],
   }
 }
 
-// What was public may not be so behind a credential, or at another address.
-function openPages({ domain, settings }: Project, { credential, location }: ConnectInput): string[] {
+// Warns that public pages may now come from a private repository, after a change of credential or address.
+function publicPageNotes({ domain, settings }: Project, { credential, location }: ConnectInput): string[] {
   if (visibilityOf(settings) !== 'public' || (!credential && location === undefined)) return []
   return [
     `Anybody may read the pages at /docs/${domain}/: if the repository is private, close them with "project set ${domain} --visibility signed-in"`,
   ]
 }
 
-// Numbers of pull requests say nothing in another repository.
+// The numbers of pull requests mean nothing in another repository.
 async function forgetRequests(tx: Tx, projectId: string): Promise<void> {
   for (const table of ['host_comments', 'host_requests'] as const)
     await tx.deleteFrom(table).where('project_id', '=', projectId).execute()
 }
 
-// Comments may wait for what the new credential can ask.
-async function hurryRequests(tx: Tx, projectId: string): Promise<void> {
+// Makes all pull requests due, because comments may have waited for a credential that can read them.
+async function makeRequestsDue(tx: Tx, projectId: string): Promise<void> {
   await tx
     .updateTable('host_requests')
     .set({ due_at: sql<Date>`now()` })
@@ -133,7 +134,7 @@ function isSame(before: Connection, { repository }: Connectable): boolean {
   return site === repository.site && path.toLowerCase() === repository.path.toLowerCase()
 }
 
-// What was not named stays as it is, or is followed.
+// A project keeps its branch, or follows the default one, unless another is given.
 async function chooseBranch(
   git: Git,
   remote: Remote,
@@ -155,7 +156,7 @@ function missing(error: unknown): undefined {
   if (!(error instanceof AppError) || error.code !== 'not_found') throw error
 }
 
-// It was given for one site, and goes to no other.
+// A credential was given for one site and must not be sent to another.
 function keptCredential(
   before: Connection | undefined,
   { location }: ConnectInput,
@@ -170,14 +171,17 @@ function forkUrl(connection: Connection | undefined): string | undefined {
 }
 
 /**
- * Removes a project here, and what was set up for it at its host.
- * @returns what people should know
+ * Removes a project, and its webhook at its host.
+ * @returns notes for people
  */
 export async function removeProject(
   ports: {
     store: Store
     openConnection: OpenConnection
-    /** Finds what memory and disk hold of a project while that can be told, and gives what forgets it. */
+    /**
+     * Finds what is kept of a project in memory and on disk, while the project still exists, and returns a function
+     * that deletes it.
+     */
     prepareForget(project: Project): Promise<() => Promise<void>>
   },
   project: Project,

@@ -5,7 +5,7 @@ import { insertProject } from '../projects.ts'
 import { findConnection, saveConnection } from './connections.ts'
 
 describeOnStore('the connection of a project', (store) => {
-  it('has a webhook secret that stays on its site, and is another one on the next', async () => {
+  it('keeps its webhook secret on the same site, and gets a new one on another', async () => {
     const secretKey = [Buffer.alloc(32, 7)] as const
     const project = await store().transaction(async (tx) => {
       const organization = await insertOrganization(tx, 'acme', true)

@@ -9,19 +9,19 @@ import type { Reader, Tx } from '../../../store/database.ts'
 import type { KeptSecret } from '../../../store/kept-secret.ts'
 import type { Tables } from '../../../store/tables.ts'
 
-/** Where a project's repository lives, and what opens it. */
+/** Where a project's repository is, and the credential for it. */
 export interface Connection {
   projectId: string
   repository: RecognisedRepository
   /** Path on the same site that branches are pushed to. */
   forkPath: string | undefined
-  /** The project's own; undefined: the server's, if it has one for the site. */
+  /** The project's own; when undefined, the server's is used if it has one for the site. */
   credential: HostCredential | undefined
-  /** Who acts, as the host names them. */
+  /** The account of the credential, as the host names it. */
   login: string | undefined
   webhookSecret: string
   webhook: 'none' | 'active'
-  /** Grows with every change of what opens it. */
+  /** Incremented with every change of the connection. */
   revision: number
 }
 
@@ -29,7 +29,7 @@ type NewConnection = Pick<Connection, 'projectId' | 'repository' | 'forkPath' | 
 
 /** What is known of a connection without the key that its secrets are encrypted with. */
 export interface SealedConnection extends Pick<Connection, 'repository' | 'forkPath' | 'login' | 'webhook'> {
-  /** Of its own. */
+  /** Whether the project has a credential of its own. */
   hasCredential: boolean
 }
 
@@ -40,7 +40,10 @@ const storedCredential = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('github_app'), appId: z.string(), privateKey: z.string() }),
 ])
 
-/** Secrets are encrypted, for this project alone. A project that has a connection gets this one in its place. */
+/**
+ * Saves the connection of a project, replacing an earlier one. Secrets are encrypted so that they can only be
+ * decrypted for this project.
+ */
 export async function saveConnection(tx: Tx, secretKey: SecretKey, connection: NewConnection): Promise<void> {
   const { projectId, repository, credential } = connection
   const present = await findRow(tx, projectId)
@@ -56,7 +59,7 @@ export async function saveConnection(tx: Tx, secretKey: SecretKey, connection: N
     login: connection.login ?? null,
     webhook_state: 'none' as const,
   }
-  // People may have written it down at the host; another one must not know it.
+  // People may have entered this secret at the host by hand, so it is kept. Another site must not learn it.
   const kept = present?.site === repository.site ? readableSecret(secretKey, present) : undefined
   const secret = kept ?? newWebhookSecret(secretKey, projectId)
   await tx
@@ -72,7 +75,10 @@ export async function saveConnection(tx: Tx, secretKey: SecretKey, connection: N
     .execute()
 }
 
-/** Gives a connection that was made before hosts were known its kind and its secret. One that has a secret stays. */
+/**
+ * Adds the kind and the webhook secret to a connection from a version that had neither. Does nothing when it has a
+ * secret.
+ */
 export async function completeConnection(
   tx: Tx,
   secretKey: SecretKey,
@@ -100,7 +106,10 @@ export async function findConnection(
   return row && connectionOf(row, secretKey)
 }
 
-/** As `findConnection`, to be replaced: secrets that cannot be read any more are left out. */
+/**
+ * Like `findConnection`, for a connection that is being replaced: secrets that can no longer be decrypted are left
+ * out.
+ */
 export async function findReplaceable(
   reader: Reader,
   secretKey: SecretKey,
@@ -133,7 +142,10 @@ export async function findSealedConnection(
   )
 }
 
-/** Forgets a project's own credential, whether or not it can still be read, and whatever opens the repository then. */
+/**
+ * Deletes a project's own credential, even if it can no longer be decrypted or nothing else gives access to the
+ * repository.
+ */
 export async function dropCredential(tx: Tx, projectId: string): Promise<void> {
   await tx
     .updateTable('project_hosts')
@@ -159,7 +171,7 @@ function newWebhookSecret(secretKey: SecretKey, projectId: string): string {
   return sealSecret(secretKey, webhookOwner(projectId), randomBytes(32).toString('hex'))
 }
 
-/** Every secret of every connection. */
+/** All secrets of all connections. */
 export async function listSealedSecrets(reader: Reader): Promise<KeptSecret[]> {
   const rows = await reader
     .selectFrom('project_hosts')
@@ -211,7 +223,7 @@ function findRow(reader: Reader, projectId: string): Promise<Row | undefined> {
   return reader.selectFrom('project_hosts').selectAll().where('project_id', '=', projectId).executeTakeFirst()
 }
 
-// One that was encrypted with a key that is gone is of no use to anybody.
+// Undefined for a secret whose encryption key is gone.
 function readableSecret(key: SecretKey, row: Row | undefined): string | undefined {
   if (!row?.webhook_secret) return undefined
   try {

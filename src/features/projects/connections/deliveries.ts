@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../store/database.ts'
 
-/** Takes a call of a host once. @returns false when it came before */
-export async function takeDelivery(tx: Tx, projectId: string, id: string): Promise<boolean> {
+/**
+ * Records a webhook delivery of a host.
+ * @returns false when it was recorded before
+ */
+export async function recordDelivery(tx: Tx, projectId: string, id: string): Promise<boolean> {
   const row = await tx
     .insertInto('host_deliveries')
     .values({ project_id: projectId, id })
@@ -12,7 +15,7 @@ export async function takeDelivery(tx: Tx, projectId: string, id: string): Promi
   return row !== undefined
 }
 
-/** When a host last called for a project. */
+/** When a host last sent a webhook for a project. */
 export async function lastDelivery(reader: Reader, projectId: string): Promise<Date | undefined> {
   const row = await reader
     .selectFrom('host_deliveries')
@@ -24,7 +27,10 @@ export async function lastDelivery(reader: Reader, projectId: string): Promise<D
   return row?.created_at
 }
 
-/** Hosts repeat a call within minutes, or by hand. The last one of a project stays: it tells that its webhook works. */
+/**
+ * Hosts repeat a delivery within minutes, or when somebody asks for it. The last one of a project is kept, because
+ * it shows that the webhook works.
+ */
 export async function deleteOldDeliveries(tx: Tx): Promise<void> {
   await sql`
     delete from host_deliveries old

@@ -10,14 +10,14 @@ import { temporaryGit } from '../../../../tests/worlds/git/temporary-git.ts'
 import { addProject } from '../add-project.ts'
 import { connectProject } from './connect-project.ts'
 import { dropCredential, findConnection } from './connections.ts'
-import { deleteOldDeliveries, takeDelivery } from './deliveries.ts'
-import { createRememberedAccess, describeHost } from './describe-host.ts'
+import { deleteOldDeliveries, recordDelivery } from './deliveries.ts'
+import { createAccessCache, describeHost } from './describe-host.ts'
 import { createOpenConnection } from './open-connection.ts'
 import { insertOrganization } from '../organizations.ts'
 import { requireNamedSite } from './require-named-site.ts'
 
 describeOnStore('what is told of a project’s host', (store) => {
-  it('is what the host says, outlives the key of the server, and ends with the credential', async () => {
+  it('shows what the host says, works without the key of the server, and ends with the credential', async () => {
     await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
     const fake = await startFakeGitHub(origin)
     await using _server = fake.server
@@ -33,7 +33,7 @@ describeOnStore('what is told of a project’s host', (store) => {
     const serverWith = (...secretKey: [Uint8Array]) => {
       const ports = { store: store(), queue: { send: async () => undefined }, git, hosts, secretKey }
       const openConnection = createOpenConnection(ports)
-      const memory = createRememberedAccess(hosts.ports.now, 30_000)
+      const memory = createAccessCache(hosts.ports.now, 30_000)
       return { ...ports, openConnection, memory, publicUrl: undefined, ask: memory.ask }
     }
     await store().transaction((tx) => insertOrganization(tx, 'acme', true))
@@ -44,7 +44,7 @@ describeOnStore('what is told of a project’s host', (store) => {
       credential: { kind: 'token', token: 'ghp_read', username: 'someone' },
     })
     await store().transaction(async (tx) => {
-      for (const id of ['one', 'two']) await takeDelivery(tx, project.id, id)
+      for (const id of ['one', 'two']) await recordDelivery(tx, project.id, id)
       await sql`update host_deliveries set created_at = now() - interval '9 days'`.execute(tx)
       await deleteOldDeliveries(tx)
     })
@@ -60,7 +60,7 @@ describeOnStore('what is told of a project’s host', (store) => {
     })
     expect(JSON.stringify(described)).not.toContain('ghp_read')
 
-    // Asked once until something changes.
+    // The host is asked once until something changes.
     const asked = fake.server.requests.length
     await describeHost(first, project.id)
     expect(fake.server.requests).toHaveLength(asked)

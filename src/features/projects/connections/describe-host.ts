@@ -14,7 +14,10 @@ import { lastDelivery } from './deliveries.ts'
 import type { OpenConnection, OpenedConnection } from './open-connection.ts'
 import { webhookUrl } from './set-up-webhook.ts'
 
-/** How a project's repository is reached and what its credential may do, for people. Of secrets, the webhook's alone. */
+/**
+ * The connection of a project and what its credential may do, for people. The only secret in it is that of the
+ * webhook.
+ */
 export interface HostDescription {
   kind: RepositoryKind
   /** As people know it: `GitHub`. */
@@ -22,7 +25,7 @@ export interface HostDescription {
   site: string
   path: string
   forkPath: string | undefined
-  /** Who acts, as the host named them when the credential was tried. */
+  /** The account of the credential, as the host named it when the credential was tried. */
   login: string | undefined
   credential: UsedCredential | undefined
   webhook: {
@@ -30,22 +33,22 @@ export interface HostDescription {
     /** Undefined for plain git. */
     url: string | undefined
     secret: string | undefined
-    /** When the host last called. */
+    /** When the host last sent a webhook. */
     calledAt: Date | undefined
   }
-  /** What the host says of the credential; undefined without one, and as long as it has not answered. */
+  /** What the host says about the credential; undefined without one, and while the host has not answered. */
   access: HostAccess | undefined
-  /** What stands in the way of jobs, one sentence each; undefined as long as the host has not answered. */
+  /** What prevents jobs from running, one sentence each; undefined while the host has not answered. */
   notes: string[] | undefined
-  /** When it answered. */
+  /** When the host answered. */
   askedAt: Date | undefined
-  /** Why nothing could be found out. */
+  /** Why the host could not be asked. */
   problem: AppError | undefined
 }
 
 interface UsedCredential {
   of: 'project' | 'server'
-  /** Undefined when it is there and cannot be read. */
+  /** Undefined when the credential cannot be decrypted. */
   kind: 'token' | 'github_app' | undefined
   appId?: string | undefined
   username?: string | undefined
@@ -55,13 +58,13 @@ export interface DescribeHostPorts {
   store: Store
   hosts: Hosts
   openConnection: OpenConnection
-  /** Where hosts reach this server; undefined when nobody has said. */
+  /** The address at which hosts reach this server; undefined when it is not configured. */
   publicUrl: string | undefined
-  /** Asks the host, or remembers; undefined while it has not answered. */
-  ask: (opened: OpenedConnection) => Promise<SeenAccess | undefined>
+  /** Returns the host's answer, which may be cached; undefined while the host has not answered. */
+  ask: (opened: OpenedConnection) => Promise<CheckedAccess | undefined>
 }
 
-/** Undefined for a folder on this server. What goes wrong on the way is part of the answer. */
+/** Undefined for a folder on this server. Errors are part of the description. */
 export async function describeHost(
   { store, hosts, openConnection, publicUrl, ask }: DescribeHostPorts,
   projectId: string,
@@ -112,38 +115,38 @@ function usedCredential(hosts: Hosts, { connection }: OpenedConnection): UsedCre
     : { of, kind: 'github_app', appId: credential.appId }
 }
 
-/** What a host said of a credential. */
-export interface SeenAccess {
+/** What a host said about a credential. */
+export interface CheckedAccess {
   /** Undefined without a credential. */
   access: HostAccess | undefined
-  /** What stands in the way of jobs, one sentence each. */
+  /** What prevents jobs from running, one sentence each. */
   notes: string[]
   at: Date
 }
 
 /** Asks the host of a connection what its credential may do. @throws AppError */
-export async function askHost(opened: OpenedConnection, now: () => Date): Promise<SeenAccess> {
+export async function askHost(opened: OpenedConnection, now: () => Date): Promise<CheckedAccess> {
   const access = await opened.hosted?.checkAccess()
   const at = now()
   return { access, notes: explainAccess(opened, access, at), at }
 }
 
-/** What hosts said of credentials, so that not every look at a page asks them again. */
-interface RememberedAccess {
-  /** Undefined while the host has not answered. @throws AppError what asking it brought */
-  ask(opened: OpenedConnection): Promise<SeenAccess | undefined>
-  /** The next look asks the host. */
+/** A cache of what hosts said about credentials, so that a page view does not always ask them again. */
+interface AccessCache {
+  /** Undefined while the host has not answered. @throws AppError when the host could not be asked */
+  ask(opened: OpenedConnection): Promise<CheckedAccess | undefined>
+  /** Makes the next call ask the host again. */
   forget(projectId: string): void
 }
 
 interface Asked {
   revision: number
   at: Date
-  answer: Promise<SeenAccess>
+  answer: Promise<CheckedAccess>
 }
 
-/** @param patience milliseconds that one look waits for an answer */
-export function createRememberedAccess(now: () => Date, patience: number): RememberedAccess {
+/** @param patience milliseconds that one call waits for an answer */
+export function createAccessCache(now: () => Date, patience: number): AccessCache {
   const known = new Map<string, Asked>()
   return {
     async ask(opened) {
@@ -161,16 +164,20 @@ export function createRememberedAccess(now: () => Date, patience: number): Remem
 /** Milliseconds. */
 const lifetime = 5 * 60_000
 
-function begin(opened: OpenedConnection, now: () => Date): Promise<SeenAccess> {
+function begin(opened: OpenedConnection, now: () => Date): Promise<CheckedAccess> {
   const answer = askHost(opened, now)
-  // Whoever looks learns of it; nobody may be looking any more.
+  // Callers get the error from the promise itself; without this handler it would be unhandled when none waits any
+  // more.
   answer.catch(() => undefined)
   return answer
 }
 
 const soon = 14 * 86_400_000
 
-/** What stands in the way of jobs, one sentence each; empty when nothing does. The assistant needs none of it. */
+/**
+ * What prevents jobs from running, one sentence each; empty when nothing does. The assistant works without these
+ * permissions.
+ */
 export function explainAccess(
   { host, hosted }: Pick<OpenedRepository, 'host' | 'hosted'>,
   access: HostAccess | undefined,

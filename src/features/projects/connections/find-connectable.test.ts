@@ -11,7 +11,7 @@ import { findConnectable } from './find-connectable.ts'
 
 const own = 'https://git.example.com'
 
-/** Hosts of which one answers: a GitLab below a path. */
+/** Hosts of which only one answers: a GitLab below a path. */
 function hosts(): Hosts {
   return {
     all: [createGitHub(), createGitLab(), createGitea(), createBitbucket()],
@@ -86,7 +86,7 @@ beforeAll(async () => {
 })
 afterAll(() => github.server[Symbol.asyncDispose]())
 
-it('takes the name that the host gives, and tells a new one', async () => {
+it('uses the name that the host gives, and reports a new one', async () => {
   const ports = { fetch, now: () => new Date('2026-05-01'), delay: async () => undefined }
   const credential = { kind: 'token', token: 'ghp_all' } as const
   const find = () =>

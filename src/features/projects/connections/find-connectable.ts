@@ -13,21 +13,21 @@ import { AppError } from '../../../lib/errors.ts'
 import { explainAccess } from './describe-host.ts'
 import { readAddress } from './read-address.ts'
 
-/** A repository elsewhere that was found to answer, ready to be connected to a project. */
+/** A remote repository that answers and can be connected to a project. */
 export interface Connectable {
   repository: RecognisedRepository
   forkPath: string | undefined
   credential: HostCredential | undefined
   login: string | undefined
   remote: Remote
-  /** What is missing, and what was understood otherwise than it was said, for people. */
+  /** Notes for people: what is missing, and which input was corrected. */
   notes: string[]
 }
 
 /**
  * Recognises the host of an address, and asks it what the credential may do.
  * @param location an address as people copy it
- * @throws AppError for a credential that opens nothing, and for what can be no repository of that host
+ * @throws AppError for a credential without access, and for an address that cannot be a repository of that host
  */
 export async function findConnectable(
   hosts: Hosts,
@@ -63,7 +63,7 @@ export async function findConnectable(
   }
 }
 
-// Known by its site alone: an address that people name here is asked nothing.
+// The host is recognised by its site alone: no request is sent to this address.
 function pathOfFork(hosts: Hosts, upstream: RecognisedRepository, fork: string): string {
   if (upstream.kind === 'git')
     throw new AppError('invalid', 'Forks need a host that is known: name it with --host')
@@ -74,7 +74,7 @@ function pathOfFork(hosts: Hosts, upstream: RecognisedRepository, fork: string):
   return path
 }
 
-// As the sites of hosts are written, and without what no repository's address ends in.
+// Normalises an address like the sites of hosts, without endings that no repository has.
 function normalUrl(location: string): string {
   const remote = remoteFromUrl(readAddress(location))
   return remote.kind === 'url' ? remote.url.replace(/(?<!\/)\/+$/, '') : location
@@ -84,7 +84,7 @@ function pathIn(url: string, site: string): string {
   return decodeURI(url.slice(site.length + 1)).replace(/\.git$/, '')
 }
 
-// Without what people write in more than one way: what differs more is told.
+// Removes what people write in different ways, so that only real differences are reported.
 function comparable(address: string): string {
   const { protocol, host, pathname, search, hash } = URL.canParse(address)
     ? new URL(address)

@@ -5,17 +5,17 @@ import type { Store } from '../../../store/database.ts'
 import type { Queue } from '../../../store/queue.ts'
 import { findProject, moveProject, type Project } from '../projects.ts'
 
-/** What a project's branch is called now that the one it had is gone. */
+/** The default branch of a repository whose earlier branch is gone. */
 export interface DefaultBranch {
   branch: string
-  /** Whether the project reads it now; otherwise its own branch was named, and people have to name another. */
+  /** Whether the project reads it now. Otherwise its branch was given by people, who have to give another. */
   followed: boolean
 }
 
 /**
- * For a project whose branch is gone: goes over to the repository's default branch, unless people named the branch.
- * @param gone the branch that was looked for; the project may have gone on from it already
- * @returns undefined when there is nothing else to read
+ * Switches a project whose branch is gone to the repository's default branch, unless people chose the branch.
+ * @param gone the missing branch; the project may have left it already
+ * @returns undefined when there is no other branch to read
  * @throws AppError when the repository cannot be asked
  */
 export async function followDefaultBranch(
@@ -38,12 +38,12 @@ export async function followDefaultBranch(
 }
 
 /**
- * For a project about to be read: goes over to another branch that the repository has made its default one, though the
- * one so far is still there. Jobs that began before keep that.
- * @returns the project as it is then
+ * Before a project is read: switches it to the repository's new default branch, even if the former one still
+ * exists. Jobs that have started keep their branch.
+ * @returns the project after the change
  * @throws AppError when the repository cannot be asked
  */
-export async function keepToDefaultBranch(
+export async function switchToDefaultBranch(
   { store, git }: { store: Store; git: Git },
   project: Project,
   remote: Remote,

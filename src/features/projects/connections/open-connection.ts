@@ -16,7 +16,7 @@ export interface OpenedConnection extends OpenedRepository {
   connection: Connection
 }
 
-/** Opens connections of projects, and keeps them open: hosts' tokens and limits are remembered with them. */
+/** Opens the connection of a project. Connections are cached with the tokens and rate limits of their hosts. */
 export type OpenConnection = (projectId: string) => Promise<OpenedConnection | undefined>
 
 export function createOpenConnection({ store, hosts, secretKey }: ConnectionPorts): OpenConnection {
@@ -47,16 +47,19 @@ export function remoteOfConnection(location: string, opened: OpenedConnection | 
   })
 }
 
-/** A repository that is only read, for a project: with what opens that one, on the same site, or the server's own. */
+/**
+ * The remote of a repository that is only read: with the project's credential when it is on the same site, else
+ * with the server's.
+ */
 export function remoteForReading(hosts: Hosts, url: string, near: OpenedConnection | undefined): Remote {
   const place = near?.connection.repository
   const isNear = place !== undefined && url.startsWith(`${place.site}/`)
   const found = recogniseKnown(hosts, url, isNear ? place : undefined)
   const own = isNear ? near?.connection.credential : undefined
   const { credential } = openRepository(hosts, found, own, undefined)
-  // Some hosts send git elsewhere from the address that people copy, and git follows nowhere.
+  // Some hosts redirect git from the address that people copy, and git follows no redirects here.
   return remoteFromUrl(found.kind === 'git' ? url : gitUrl(found.site, found.path), {
-    // What the credential does not reach may be public all the same.
+    // A repository that the credential cannot read may be public.
     credential: credential && ((renew) => credential(renew).catch(() => undefined)),
   })
 }

@@ -10,7 +10,7 @@ import { connectProject, type ConnectedProject, type ConnectInput } from './conn
 import { dropCredential } from './connections.ts'
 import {
   askHost,
-  createRememberedAccess,
+  createAccessCache,
   describeHost,
   type DescribeHostPorts,
   type HostDescription,
@@ -19,34 +19,34 @@ import { isAddress } from './read-address.ts'
 import { requireNamedSite } from './require-named-site.ts'
 import { setUpWebhook } from './set-up-webhook.ts'
 
-/** Milliseconds that a page waits for a host. */
+/** Milliseconds that a page view waits for a host. */
 const patience = 2500
-/** The same for what somebody asked for. */
+/** The same when a person has asked for a check. */
 const longPatience = 15_000
 
-/** Everything by which callers name repositories, and how those on git hosts are reached. */
+/** All actions that take the location of a repository from a caller, and the connections to git hosts. */
 export interface ProjectHosts {
-  /** Undefined for folders on this server. Waits for the host no longer than a page may take. */
+  /** Undefined for folders on this server. Waits only briefly for the host, as pages call it. */
   describe(project: Project): Promise<ShownHost | undefined>
-  /** The same, asked anew and waited for. */
+  /** The same, but asks the host again and waits longer. */
   ask(project: Project): Promise<ShownHost | undefined>
   /** @throws AppError that says what to give instead */
   add(input: AddProjectInput, caller: Caller): Promise<AddedProject>
-  /** @throws AppError what trying it brought; nothing is changed then */
+  /** @throws AppError when the connection does not work; nothing is changed then */
   connect(project: Project, input: ConnectInput, caller: Caller): Promise<ConnectedProject>
   /** @param input as `settingsChange` @throws AppError that says what to give instead */
   changeSettings(project: Project, input: unknown, caller: Caller): Promise<ProjectSettings>
   /** @param input as `namedRepository` @throws AppError that says what to give instead */
   addContext(project: Project, input: unknown, caller: Caller): Promise<ProjectSettings>
   forgetCredential(project: Project): Promise<void>
-  /** Asks the host again, and has it call this server if it does not yet. */
+  /** Asks the host again, and sets up its webhook if there is none. */
   check(project: Project): Promise<void>
 }
 
 export interface ShownHost extends HostDescription {
-  /** Why the host does not call this server, when that was tried lately. */
+  /** Why the host sends no webhooks, if that was tried recently. */
   webhookNotes: string[]
-  /** What the last change of the connection left to do, when that was lately. */
+  /** What people still have to do after the last change of the connection, if that was recent. */
   changeNotes: string[]
 }
 
@@ -59,7 +59,7 @@ type Ports = AddProjectPorts &
 
 export function createProjectHosts(ports: Ports): ProjectHosts {
   const { store, queue, hosts, resolveName } = ports
-  const access = createRememberedAccess(hosts.ports.now, patience)
+  const access = createAccessCache(hosts.ports.now, patience)
   const webhookNotes = new Map<string, string[]>()
   const changeNotes = new Map<string, string[]>()
   const setUp = async (id: string): Promise<string[]> => {
@@ -68,7 +68,7 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
     webhookNotes.set(id, notes)
     return notes
   }
-  // Whoever is not the operator must not read folders of this machine, nor what only its network reaches.
+  // Callers other than the operator must not read folders of this machine or reach sites in its network.
   const requirePlace = async (caller: Caller, location: string): Promise<void> => {
     if (mayDo(caller, 'nameAnyPlace')) return
     if (!isAddress(location))
@@ -80,7 +80,7 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
   }
   const describe = async ({ id }: Project, ask: DescribeHostPorts['ask']): Promise<ShownHost | undefined> => {
     const host = await describeHost({ ...ports, ask }, id)
-    // What the host says of the credential is told anew each time.
+    // Notes that the host's current answer repeats are left out.
     const left = (changeNotes.get(id) ?? []).filter((note) => host?.notes?.includes(note) !== true)
     return host && { ...host, webhookNotes: webhookNotes.get(id) ?? [], changeNotes: left }
   }
@@ -112,7 +112,7 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
     async check({ id }) {
       changeNotes.delete(id)
       const done = setUp(id).catch((error: unknown) => {
-        // What cannot be opened is told where the host is described.
+        // A connection that cannot be opened is reported in the description of the host.
         if (!(error instanceof AppError)) throw error
       })
       await Promise.race([done, delay(longPatience, undefined, { ref: false })])

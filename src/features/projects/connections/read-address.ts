@@ -1,21 +1,21 @@
 import { AppError } from '../../../lib/errors.ts'
 
-/** The names under which hosts take SSH where a firewall lets only web traffic through. */
+/** The names under which hosts accept SSH on port 443, for networks that allow only web traffic. */
 const siteOfSsh: Record<string, string> = {
   'ssh.github.com': 'github.com',
   'altssh.gitlab.com': 'gitlab.com',
   'altssh.bitbucket.org': 'bitbucket.org',
 }
 
-/** Whether people mean an address, and not a folder. */
+/** Whether a location is an address instead of a folder. */
 export function isAddress(location: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(location)
 }
 
 /**
- * The https address of what people copy from a host's pages or from their own clone. Other protocols are left as they
- * are, to be refused by name.
- * @throws AppError `invalid` for SSH on a port of its own, which does not tell the port for https
+ * The https address for what people copy from a host's pages or from their own clone. Other protocols are left as
+ * they are, and are refused later with their name.
+ * @throws AppError `invalid` for SSH on another port, from which the port for https cannot be known
  */
 export function readAddress(location: string): string {
   const short = /^[\w.-]+@([\w.-]+):(?!\/)(.+)$/.exec(location)
@@ -32,7 +32,8 @@ export function readAddress(location: string): string {
       )
     return address
   }
-  // Bitbucket writes a person's name into what it offers for copying. With a password beside it, it is refused.
+  // Bitbucket puts the user's name into the addresses that it offers for copying. An address with a password is
+  // refused later.
   if (url.protocol === 'https:' && url.password === '') url.username = ''
   if (/^https?:$/.test(url.protocol)) {
     url.search = ''

@@ -41,7 +41,7 @@ describeOnStore('connections that are older than what the server is now', (store
         root: '',
         site: undefined,
       })
-      // As the migration leaves it.
+      // The state after the migration.
       await sql`insert into project_hosts (project_id, kind, site, path) values (${made.id}, 'git', ${site}, 'acme/docs')`.execute(
         tx,
       )

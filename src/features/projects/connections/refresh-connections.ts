@@ -16,8 +16,9 @@ interface Ports {
 }
 
 /**
- * Brings connections up to what the server is now: those of projects that are older than hosts get their kind and their
- * secret, and webhooks call the address that the server has now. Can be called again and again: what is done is left.
+ * Updates connections after an upgrade or a change of address: older connections get their kind and their webhook
+ * secret, and webhooks get the server's current address. It can be called repeatedly; finished connections are
+ * skipped.
  */
 export function createConnectionRefresh(ports: Ports): (stopping: AbortSignal) => Promise<void> {
   const done = new Set<string>()
@@ -36,14 +37,14 @@ export function createConnectionRefresh(ports: Ports): (stopping: AbortSignal) =
   }
 }
 
-/** @returns false when it is not known yet which host it is */
+/** @returns false when the host's kind is not known yet */
 async function complete({ store, hosts, secretKey }: Ports, project: Project): Promise<boolean> {
   const connection = await findConnection(store.db, secretKey, project.id)
   if (!connection) return false
   if (connection.webhookSecret !== '') return true
   const { kind } = connection.repository
   const found = await recogniseRepository(hosts, project.location, kind === 'git' ? undefined : kind)
-  // It may be away just now, and is asked again.
+  // The host may be unreachable now, so it is asked again later.
   if (found.kind === 'git') return false
   await store.transaction((tx) =>
     completeConnection(tx, secretKey, { projectId: project.id, repository: found }),

@@ -5,10 +5,10 @@ import type { Reader } from '../../../store/database.ts'
 import { readAddress } from './read-address.ts'
 
 /**
- * What people in browsers name must not lead into the server's own network, unless the operator has named the site: by
- * configuration, or by a project that is there.
- * @param resolveName the addresses of a host name
- * @throws AppError `invalid` that says how to name it
+ * Addresses from people in browsers must not lead into the server's own network, unless the operator has allowed
+ * the site: by the configuration or by an existing project.
+ * @param resolveName resolves a host name to addresses
+ * @throws AppError `invalid` that says how to allow the site
  */
 export async function requireNamedSite(
   ports: { db: Reader; hosts: Hosts; resolveName: (name: string) => Promise<string[]> },
@@ -16,7 +16,7 @@ export async function requireNamedSite(
 ): Promise<void> {
   const address = readAddress(location)
   const url = URL.canParse(address) ? new URL(address) : undefined
-  // What is no address at all is refused for that.
+  // An invalid address is refused elsewhere, with its own message.
   if (!url || (await isNamed(ports, url.href))) return
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = await ports.resolveName(name).catch(() => [])

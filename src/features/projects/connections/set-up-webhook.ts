@@ -4,15 +4,15 @@ import type { Store } from '../../../store/database.ts'
 import { markWebhook, type Connection } from './connections.ts'
 import type { OpenConnection } from './open-connection.ts'
 
-/** Where a project's host calls this server. */
+/** The address to which a project's host sends webhooks. */
 export function webhookUrl(publicUrl: string, projectId: string): string {
   return `${publicUrl}/hosts/${projectId}/webhook`
 }
 
 /**
- * Has the host call this server when something happens. Where that cannot be, the server asks the host instead.
+ * Sets up a webhook at the host. Without one, the server polls the host.
  * @param publicUrl undefined when no address is configured that a host could reach
- * @returns what people should know
+ * @returns notes for people
  */
 export async function setUpWebhook(
   ports: { store: Store; openConnection: OpenConnection; publicUrl: string | undefined },
@@ -25,7 +25,7 @@ export async function setUpWebhook(
     ports.store.transaction((tx) => markWebhook(tx, connection, state))
   const instead = `the server asks ${host.name} now and then instead`
   if (ports.publicUrl === undefined) {
-    // One of another time calls an address that this server may not have any longer.
+    // An earlier webhook may call an address that is no longer this server's.
     if (connection.webhook === 'active') await mark('none')
     return [`No webhook was set up because DOCWRIGHT_PUBLIC_URL is not set: ${instead}`]
   }
@@ -43,8 +43,8 @@ export async function setUpWebhook(
 }
 
 /**
- * Removes what `setUpWebhook` made from a host that is left. Best effort.
- * @returns what people should know
+ * Removes, as far as possible, the webhook that `setUpWebhook` made from a host that is no longer used.
+ * @returns notes for people
  */
 export async function takeDownWebhook(
   hosted: HostedRepository | undefined,
@@ -52,7 +52,7 @@ export async function takeDownWebhook(
 ): Promise<string[]> {
   const url = webhookUrl('', projectId)
   const left = (reason: string): string[] =>
-    // People may have set one up by hand; none is the usual case.
+    // The server has set up no webhook, but people may have done it by hand.
     webhook === 'none'
       ? []
       : [

@@ -24,7 +24,10 @@ export function jobTable(project: Project, jobs: Job[], now: Date): Html {
   )
 }
 
-/** To our own page where the forge is ours; its token is for others, a session needs none. */
+/**
+ * Links to the dashboard's own page when the pull request is on this server: the token in the public link is for
+ * readers without a session.
+ */
 export function pullRequestLink(project: Project, request: NonNullable<Job['pullRequest']>): Html {
   return project.kind === 'path'
     ? html`<a href="/projects/${project.domain}/pulls/${request.number}">#${request.number}</a>`

@@ -4,7 +4,7 @@ import { archiveJob } from '../../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../../features/agent/cancel-job.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import { listJobs, type Job, type JobStatus } from '../../../../features/agent/jobs.ts'
-import { limits, takeLimits } from '../../../../features/projects/limits.ts'
+import { limits, countLimits } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError } from '../../../../lib/errors.ts'
@@ -87,7 +87,7 @@ function newJob(project: Project, session: Session): Html {
   </form>`
 }
 
-/** What they start counts against the same limits as over HTTP. */
+/** The forms of jobs. They count against the same limits as requests to the API. */
 export function jobForms(ports: DashboardPorts): Endpoint[] {
   return [
     projectForm(ports, '/projects/{domain}/jobs', 'createJob', async ({ context, project, form }) => {
@@ -98,13 +98,13 @@ export function jobForms(ports: DashboardPorts): Endpoint[] {
         draft: form.get('draft') === 'yes',
       }
       const job = await createJob(ports, project, input, (tx) =>
-        takeLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
+        countLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
       )
       return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
     }),
     action(ports, ['sendMessage', 'message', 'message'], (project, id, form) =>
       addMessage(ports, project, id, { prompt: readPrompt(form) }, (tx) =>
-        takeLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+        countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
       ),
     ),
     action(ports, ['cancelJob', 'cancel', 'cancelled'], (project, id) => cancelJob(ports.store, project, id)),
@@ -114,7 +114,7 @@ export function jobForms(ports: DashboardPorts): Endpoint[] {
   ]
 }
 
-/** A form of a job's page, which leads back to it. */
+/** A form of a job's page, which redirects back to that page. */
 function action(
   ports: DashboardPorts,
   [verb, path, done]: ['sendMessage' | 'cancelJob' | 'archiveJob', path: string, done: string],

@@ -6,7 +6,7 @@ import { appendEvents } from '../../../../features/agent/events.ts'
 import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
 
 describeOnStore('the page of a job', (store) => {
-  it('tells who asked in a comment, and that a turn waits for its host until it goes on', async () => {
+  it('shows the author of a comment, and that a turn waits for its host until it goes on', async () => {
     const { get, ports, project } = await createDashboardWorld(store())
     const free = () => Promise.resolve()
     const { id } = await createJob(ports, project, { prompt: 'First' }, free)

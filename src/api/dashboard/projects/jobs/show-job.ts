@@ -36,7 +36,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
       const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
       const open = (commits: readonly string[]) => ports.mirror(project, commits)
       const remarks = await listTurnRemarks(db, project.id, id)
-      // A host that is away, or that has deleted the branch, is no reason not to show the job.
+      // The job is shown even when the host is unreachable or the branch has been deleted.
       const diff = await jobDiff(db, { id: project.id, open }, id).catch(asProblem)
       const now = ports.now()
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
@@ -133,7 +133,7 @@ function followUp(project: Project, session: Session, job: Job): Html {
   </form>`
 }
 
-/** Where its changes are looked at; nothing without a pull request. */
+/** Links to the pull request of a job; empty without one. */
 function pullRequestNotice(project: Project, { pullRequest: request, draft }: Job): Html {
   if (!request) return html``
   const told = {
@@ -147,7 +147,7 @@ function pullRequestNotice(project: Project, { pullRequest: request, draft }: Jo
   </p>`
 }
 
-/** The files that it changed. */
+/** The files that a job changed. */
 function changes(job: Job): Html {
   if (job.changes.length === 0) return html``
   return html`<section>
@@ -165,7 +165,7 @@ function changes(job: Job): Html {
   </section>`
 }
 
-/** The problems that are left. */
+/** The problems that the last checks of a job found. */
 function checks(job: Job): Html {
   if (job.checks.length === 0)
     return job.changes.length === 0
@@ -197,7 +197,7 @@ function diffSection(job: Job, diff: string | AppError | undefined): Html {
   </p>`
 }
 
-/** Each prompt with what came of it and how it went. */
+/** Each prompt with its result and its events. */
 function turnList(
   { read, projectId }: { read: ReadMarkdown; projectId: string },
   turns: Turn[],
@@ -250,7 +250,7 @@ function timeline(turn: Turn, events: JobEvent[]): Html {
 
 const told = ['message', 'tool', 'path', 'title', 'summary', 'commit', 'branch', 'link', 'number'] as const
 
-/** The fields that say something to a person, in one line. */
+/** The fields of an event that mean something to people, in one line. */
 function describe(data: Record<string, unknown>): string {
   const parts = told.flatMap((name) => {
     const value = data[name]

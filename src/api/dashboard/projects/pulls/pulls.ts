@@ -62,7 +62,7 @@ export function pullTable(project: Project, pulls: PullRequest[], now: Date): Ht
   )
 }
 
-/** The forms of a pull request's page; each leads back to it. */
+/** The forms of a pull request's page. Each redirects back to it. */
 export function pullForms(ports: DashboardPorts): Endpoint[] {
   const { pullRequests } = ports
   const action = (

@@ -17,13 +17,13 @@ import type { PagePorts } from '../../ports.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 
-/** Open to people who signed in, and to whoever holds the link that the job gave. */
+/** The page is open to people who are signed in, and to everybody who has the link from the job. */
 export function showPullEndpoint(ports: PagePorts): Endpoint {
   return openPage(ports, '/projects/{domain}/pulls/{number}', async ({ context, session }) => {
     const name = context.req.param('domain') ?? ''
     const found = hasUnstorable(name) ? undefined : await findProjectByDomain(ports.store.db, name)
     const token = context.req.query('token')
-    // Without either, a pull request looks the same as none.
+    // Without a session and a valid token, an existing pull request looks like a missing one.
     const opens =
       found !== undefined &&
       token !== undefined &&
@@ -106,7 +106,7 @@ function mergeBox(
   </section>`
 }
 
-/** What people say, which the agent is told with the next follow-up; with a form for those who signed in. */
+/** The comments, which the agent is given with the next follow-up, and a form for people who are signed in. */
 function commentSection(
   ports: Pick<PagePorts, 'readMarkdown'>,
   {

@@ -12,7 +12,7 @@ import type { Endpoint } from '../../../endpoint.ts'
 import { readPullRequest } from './settings-form.ts'
 import { settingsPage, type SettingsForm } from './settings-page.ts'
 
-/** The forms of the settings page; what is refused is shown beside its form. */
+/** The forms of the settings page. A refusal is shown beside its form. */
 export function settingsForms(ports: DashboardPorts): Endpoint[] {
   const { hosts } = ports
   const tried = (
@@ -99,7 +99,7 @@ function readMove(form: URLSearchParams): ConnectInput {
     location: fieldOf(form, 'location'),
     credential: readCredential(form),
     ref: ref === '' ? undefined : ref,
-    // Without the field there is none to leave.
+    // An absent field changes nothing; an empty one removes the fork.
     fork: fork === '' && form.has('fork') ? null : fork || undefined,
   }
 }

@@ -9,7 +9,7 @@ import type { DashboardPorts } from '../../ports.ts'
 import { appFields, hostKindField, tokenFields } from '../project-fields.ts'
 import { syncState } from '../sync-state.ts'
 
-/** How a project's repository is reached, as a person who sets it up wants to know it. */
+/** The connection to the git host, for the person who sets it up. */
 export function hostSection(
   project: Project,
   session: Session,
@@ -37,7 +37,7 @@ export function hostSection(
   </section>`
 }
 
-/** The host has not answered yet: the page looks again. */
+/** Whether the host has not answered yet, so that the page should reload. */
 export function isAsking({ notes, problem }: ShownHost): boolean {
   return notes === undefined && problem === undefined
 }
@@ -58,7 +58,7 @@ function addressOf(site: string, path: string): string {
   return `${site}/${encodeURI(path)}`
 }
 
-// Secrets cannot be read: then they can only be given again.
+// Explains a problem of the connection. Secrets that cannot be decrypted have to be given again.
 function problem({ credential }: ShownHost, message: string): Html {
   const isUnreadable = credential !== undefined && credential.kind === undefined
   return html`<p class="failure">
@@ -170,13 +170,13 @@ function inWords(seconds: number): string {
 
 export type HostForm = 'token' | 'app' | 'repository' | 'move'
 
-/** A form as it was sent, and why it was refused. */
+/** A submitted form and why it was refused. */
 export interface Draft {
   values: URLSearchParams
   problem: string
 }
 
-/** What changes how a repository is reached. Everything is tried before it is kept. */
+/** The forms that change the connection to the host. A change is tried before it is saved. */
 export function hostForms(
   project: Project,
   session: Session,

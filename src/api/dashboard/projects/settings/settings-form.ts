@@ -7,7 +7,7 @@ import type { Html } from '../../html/html.ts'
 import { visibilityField } from '../project-fields.ts'
 import { fieldOf } from '../../read-form.ts'
 
-/** What a project sets for itself. `values` are as `settingsValues` gives them, or as they were typed. */
+/** The settings of a project. `values` come from `settingsValues` or from a refused form. */
 export function settingsForm(
   project: Project,
   session: Session,
@@ -20,7 +20,7 @@ export function settingsForm(
     values: URLSearchParams
     problem: string | undefined
     defaults: { defaultModel: string; assistantModel: string }
-    /** What the limits do not hold for. */
+    /** What the limits do not cover. */
     warnings: readonly string[]
   },
 ): Html {
@@ -86,7 +86,9 @@ ${values.get(name) ?? ''}</textarea>`
 
 const lists = ['labels', 'reviewers', 'assignees'] as const
 
-/** How a project's pull requests are opened. What only git hosts know is asked for projects on one. */
+/**
+ * The fields for how pull requests are opened. Those that only git hosts have are shown for projects on a git host.
+ */
 function pullRequestFields(project: Project, values: URLSearchParams): Html {
   const list = (name: string, label: string, hint: string, placeholder: string): Html =>
     textField({
@@ -120,7 +122,7 @@ function pullRequestFields(project: Project, values: URLSearchParams): Html {
     ${project.kind === 'path' ? '' : list('trusted', 'Whose comments are follow-ups', 'logins, besides everyone who may write', 'carol')}`
 }
 
-/** The settings that the fields above are for; null where nothing is set. */
+/** Reads the settings of the fields above; null where nothing is set. */
 export function readPullRequest(
   form: URLSearchParams,
   { pullRequest: before, trusted }: ProjectSettings,
@@ -141,7 +143,7 @@ export function readPullRequest(
 function namesOf(form: URLSearchParams, name: string): string[] {
   const names = fieldOf(form, name)
     .split(/[,\n]/)
-    // People write logins as they mention them.
+    // People write logins with an `@`, as in mentions.
     .map((text) => text.trim().replace(name === 'labels' ? '' : /^@/, ''))
     .filter((text) => text !== '')
   return [...new Set(names)]

@@ -23,7 +23,7 @@ export function showSettingsEndpoint(ports: DashboardPorts): Endpoint {
   )
 }
 
-/** The page, with a form as it was sent when it was refused: what was typed is there, but for secrets. */
+/** The settings page. A refused form keeps the values that were typed, except secrets. */
 export async function settingsPage(
   ports: DashboardPorts,
   { context, session }: Visit,
@@ -92,7 +92,7 @@ function usageTable(usage: readonly ModelUsageSum[]): Html {
   )
 }
 
-/** The repositories that the agent reads besides the project's own. */
+/** The context repositories, which the agent reads besides the project's own. */
 function contextSection({ domain, settings }: Project, session: Session, draft: Draft | undefined): Html {
   const repositories = settings.contextRepositories ?? []
   const base = `/projects/${domain}/context`

@@ -95,7 +95,7 @@ describeOnStore('settings pages', (store) => {
     expect(await wrong.text()).toMatch(/value="a, b"[^]*is not a number/)
   })
 
-  it('refuses credentials that are none before anything is tried', async () => {
+  it('refuses invalid credentials before trying them', async () => {
     const { post, csrf, path, world: made } = await world()
     for (const fields of [
       { token: '' },
@@ -112,7 +112,7 @@ describeOnStore('settings pages', (store) => {
     expect(made.connected).toEqual([])
   })
 
-  it('reads the forms as connecting and adding take them', async () => {
+  it('reads the forms into the input of connecting and adding', async () => {
     const { post, csrf, path, world: made } = await world()
     await post(`${path}/host/app`, { csrf, appId: '1', privateKey: key.replaceAll('\n', '\r\n') })
     await post(`${path}/host/repository`, { csrf, ref: '', fork: '', host: 'gitlab' })
@@ -150,7 +150,7 @@ describeOnStore('settings pages', (store) => {
       expect((await own.get(page, '')).headers.get('location')).toBe('/sign-in')
   })
 
-  it('shows what else is read and what a limit does not hold for, and removes what is read no more', async () => {
+  it('shows context repositories and limits that do not apply, and removes a context repository', async () => {
     const { get, post, csrf, path, settings, project, world: made } = await world({ changeNotes: [attack] })
     made.warnings = ['No price is known for a:b']
     const one = { kind: 'https', ref: attack, location: 'https://git.example.com/one' } as const
@@ -171,7 +171,7 @@ describeOnStore('settings pages', (store) => {
     expect(await (await get(settings)).text()).toContain('None yet. Add the repository of the product')
   })
 
-  it('saves how pull requests are opened, and takes nothing away that a form did not have', async () => {
+  it('saves how pull requests are opened, and keeps settings that the form did not have', async () => {
     const { post, csrf, settings, project } = await world()
     const read = async () => (await findProject(store().db, project.id))?.settings
     await post(settings, {

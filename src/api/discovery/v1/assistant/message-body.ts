@@ -10,11 +10,11 @@ const message = z
         .enum(['user', 'assistant', 'system', 'data', 'tool'], {
           error: 'must be user, assistant, system, data or tool',
         })
-        .describe('Messages of the roles data and tool are ignored.'),
+        .describe('Messages with the roles data and tool are ignored.'),
       content: z
         .union([z.string(), parts], { error: 'must be text, or a list of parts' })
         .nullish()
-        .describe('The text. Where it is empty, that of the parts counts.'),
+        .describe('The text. If it is empty, the text of the parts is used.'),
       parts: parts.nullish(),
     },
     { error: 'must be an object with `id`, `role` and `content`' },

@@ -34,7 +34,8 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(ports: 
       return askAssistant(ports, context, {
         project,
         body,
-        // These clients do not say when they ask again. Only a thread's first question comes alone from those with a history.
+        // These clients do not say when they repeat a question. Those that send a history omit it only with the
+        // first question of a thread.
         conversation: { question: { ...question, again: history ? 'no' : 'same-start' }, history },
         write: ({ frames }) => dataLines(frames),
         headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Vercel-AI-Data-Stream': 'v1' },
@@ -49,12 +50,13 @@ function read({ id, role, content, parts }: MessageBody['messages'][number]): Cl
   return [{ id, role, text: whole === '' ? textOfParts(parts ?? []) : whole }]
 }
 
-/** Nothing is told of tokens: clients read null as unknown. */
+/** Token counts are not sent. Clients read null as unknown. */
 const usage = { promptTokens: null, completionTokens: null }
 
 /**
- * Frames as the data stream of AI SDK 4, a line each. It has no place for the thread, sources and suggestions, so they are
- * annotations of the message, nor for a failed call, so that is a result which holds `error`.
+ * Writes frames as the data stream of AI SDK 4, one line each. That format has no parts for the thread, sources and
+ * suggestions, so they are sent as message annotations, and none for a failed tool call, so that is sent as a
+ * result with `error`.
  */
 async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string, void, undefined> {
   let messageId: unknown
@@ -91,7 +93,7 @@ async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string,
         yield line('8', [{ source: { url: frame['url'], title: frame['title'] } }])
         break
       case 'text-start':
-        // Texts of several steps are one to old clients.
+        // Old clients join the texts of several steps into one.
         if (said) yield line('0', '\n\n')
         said = true
         break

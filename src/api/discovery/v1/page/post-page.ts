@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { AssistantDeps, AssistantProject, FoundPage } from '../../../../features/assistant/ports.ts'
+import type { AssistantPorts, AssistantProject, FoundPage } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -8,7 +8,7 @@ import { searches } from '../../../rate.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
-  assistant: Pick<AssistantDeps<Project>, 'findPage' | 'linkOf'>
+  assistant: Pick<AssistantPorts<Project>, 'findPage' | 'linkOf'>
 }
 
 const pathRule = 'must be the path of a page, of 1 to 1,000 characters'
@@ -16,7 +16,7 @@ const pageBody = z
   .object(
     {
       path: z.string({ error: pathRule }).min(1, pathRule).max(1000, pathRule).openapi({
-        description: 'On the site or in the repository, with or without slashes, `.md` or a fragment.',
+        description: 'Path on the site or in the repository, with or without slashes, `.md` or a fragment.',
         example: '/quickstart',
       }),
     },
@@ -56,9 +56,9 @@ export function postPageEndpoint<Project extends AssistantProject>({
   }
 }
 
-// Pages are rows, not files: a path that climbs means none of them, however it is written.
+// Pages are read from the database, not from files, so a path with `..` in any spelling finds nothing.
 async function find(
-  { findPage }: Pick<AssistantDeps, 'findPage'>,
+  { findPage }: Pick<AssistantPorts, 'findPage'>,
   projectId: string,
   name: string,
 ): Promise<FoundPage | undefined> {

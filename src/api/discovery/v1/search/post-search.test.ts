@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { docsApp, fakeDocs } from '../../../../../tests/assistant-server.ts'
 
 describe('POST /discovery/v1/search/{domain}', () => {
-  it('returns results best first, as many and as good as wanted', async () => {
+  it('returns results best first, limited by number and score', async () => {
     const assistant = fakeDocs()
     const search = async (body: object): Promise<unknown> => {
       const request = { method: 'POST', body: JSON.stringify(body) }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { AssistantDeps, AssistantProject } from '../../../../features/assistant/ports.ts'
+import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 import { searchFilter } from '../../search-filter.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -8,7 +8,7 @@ import { searches } from '../../../rate.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
-  assistant: Pick<AssistantDeps<Project>, 'search' | 'linkOf'>
+  assistant: Pick<AssistantPorts<Project>, 'search' | 'linkOf'>
 }
 
 const sizeRule = 'must be a whole number from 1 to 50'

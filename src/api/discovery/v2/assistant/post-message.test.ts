@@ -11,7 +11,7 @@ import {
   site,
 } from '../../../../../tests/assistant-server.ts'
 import { describeOnStore } from '../../../../../tests/stores.ts'
-import type { AssistantDeps } from '../../../../features/assistant/ports.ts'
+import type { AssistantPorts } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
 
 const path = '/discovery/v2/assistant/docs/message'
@@ -22,8 +22,8 @@ const assistantSaid = (text: string) => ({ id: 'a', role: 'assistant', parts: [{
 describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
   beforeAll(() => insertProject(store()))
 
-  const post = (deps: AssistantDeps, body: unknown, headers: Record<string, string> = {}) =>
-    assistantApp(deps).request(path, {
+  const post = (ports: AssistantPorts, body: unknown, headers: Record<string, string> = {}) =>
+    assistantApp(ports).request(path, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers,
@@ -139,7 +139,7 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
     expect('threadId' in (frames.at(-1) ?? {})).toBe(named)
   })
 
-  it('understands a message that comes alone from the record of its thread', async () => {
+  it('adds the recorded history of its thread to a message that comes alone', async () => {
     const first = await framesOf(
       await post(fakeAssistant(store()), { fp: 'a', threadId: null, messages: [user('How do I install?')] }),
     )
@@ -159,7 +159,7 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
     ])
   })
 
-  it('takes a whole history as it is, and a system message as a stranger’s text', async () => {
+  it('takes a whole history as it is, and a system message as untrusted text', async () => {
     const { frames } = await framesOf(
       await post(fakeAssistant(store()), { fp: 'a', messages: [user('recorded')] }),
     )
@@ -205,7 +205,7 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
     expect(await rows('mine/ü 1')).toHaveLength(4)
   })
 
-  it('puts a question that is asked again in the place of the first', async () => {
+  it('replaces a question by the one that is asked again', async () => {
     const { frames } = await framesOf(
       await post(fakeAssistant(store()), { fp: 'a', messages: [user('one', 'q1')] }),
     )
@@ -273,7 +273,7 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
     expect(assistant.searched[0]?.limit).toBe(50)
   })
 
-  it('keeps foreign links out of the stream, however they are cut', async () => {
+  it('keeps links to other sites out of the stream, however they are split', async () => {
     const text = `[good](${site}/guides/limits) [bad](https://evil.example?q=1) ![i](https://evil.example/i) https://evil.example`
     const response = await post(
       fakeAssistant(store(), { modelOf: () => searchThenSay(text.match(/.{1,3}/gs) ?? []) }),
@@ -283,7 +283,7 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
     expect(textOf(frames)).toBe(`[good](${site}/guides/limits) bad i \`evil.example\``)
   })
 
-  it('answers with the built-in model, and understands a follow-up from the record', async () => {
+  it('answers with the built-in model, and uses the recorded history for a follow-up', async () => {
     const assistant = fakeAssistant(store(), { modelsOf: () => [builtin] })
     const first = await framesOf(
       await post(assistant, { fp: 'a', messages: [user('How do I install on Linux?')] }),

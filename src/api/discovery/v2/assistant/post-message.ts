@@ -43,7 +43,7 @@ export function postMessageEndpoint<Project extends AssistantProject>(ports: Ask
   }
 }
 
-// Clients of the AI SDK show themselves by `trigger`; most of those released crash on a key they do not know.
+// Clients of the AI SDK send `trigger`, and most released versions crash on an unknown key.
 function namesThread(context: RequestContext, { trigger }: MessageBody): boolean {
   const strict = context.req.header('x-stream-strict')
   if (strict === '0' || strict === '1') return strict === '0'
@@ -54,7 +54,7 @@ async function* withThreadId(frames: AsyncGenerator<Frame>, threadId: string): A
   for await (const frame of frames) yield frame.type === 'finish' ? { ...frame, threadId } : frame
 }
 
-/** Frames as Server-Sent Events, `[DONE]` last. */
+/** Writes frames as Server-Sent Events and ends with `[DONE]`. */
 async function* eventLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string, void, undefined> {
   for await (const frame of frames) yield `data: ${storableJson(frame)}\n\n`
   yield 'data: [DONE]\n\n'

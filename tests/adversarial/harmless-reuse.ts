@@ -82,6 +82,68 @@ Then load it.
 `,
 )
 
+// As commits of Nuxt, Vite, Redux and Upstash have them.
+github.page(
+  'a choice of words in a table',
+  'docs/commands.md',
+  `
+| Argument | Meaning |
+| --- | --- |
+| \`COMMAND\` | Command to run (options: <enable\\|disable>) |
+`,
+)
+github.page(
+  'code that is not closed, and a tag in a description',
+  'docs/profile.md',
+  `
+Use the adapter.updateOne\`method. It takes \`{id, changes}\`, where \`changes\` is an object:
+
+\`\`\`ts title="posts.ts
+export const update = (id) => id
+\`\`\`
+
+![Capture of \`<UserPage>\`](../assets/capture.png)
+`,
+)
+github.page(
+  'a component of the site that renders the pages',
+  'docs/thunks.md',
+  `
+<DetailedExplanation title="Writing thunks">
+
+It takes two of them.
+
+</DetailedExplanation>
+`,
+  { 'docs/slices.md': `<DetailedExplanation title="Slices">\n\nOne of them.\n\n</DetailedExplanation>\n` },
+)
+vitepress.page(
+  'a type with links, and titles with code',
+  'docs/guide/types.md',
+  `
+# Types
+
+- **Type:** <code>Omit<<a href="https://wharf.example/o">Options</a>, 'input'> & { output?: Omit<<a href="https://wharf.example/p">Output</a>, 'dir' | 'banner'> }</code>
+
+:::warning Ignoring \`.env\` files
+They are not read.
+:::
+`,
+)
+mintlify.page(
+  'the type of a field',
+  'docs/guides/states.mdx',
+  `
+---
+title: States
+---
+
+<ResponseField name="states" type="Record<string, string>">
+  From message to state.
+</ResponseField>
+`,
+)
+
 export const harmlessReuse = [
   ...mintlify.cases,
   ...docusaurus.cases,

@@ -5,7 +5,8 @@ import { docusaurusSite } from './harmless-mdx-sites.ts'
 
 const docusaurus = casesOf(docusaurusSite)
 
-// The navigation of Mintlify and MkDocs may hold such a link, and the site leads to this host already.
+// The navigation of Mintlify and MkDocs may hold such a link, and the site leads to this host already. In a navigation that is
+// code only addresses within the site are added: what an address of another host does there depends on the component that gets it.
 docusaurus.edit('a link to the repository in the sidebar', {
   'website/sidebars.js': [
     [

@@ -9,7 +9,6 @@ import {
   type PageDialect,
   type Part,
   hostPart,
-  lineAt,
   partOf,
   shown,
 } from './text-parts.ts'
@@ -346,55 +345,6 @@ export function expressionParts(
     const isPicture = /^[^!?]+\.(?:png|jpe?g|gif|svg|webp|avif|mp4|webm|pdf)$/i.test(file)
     return callee['name'] === 'useBaseUrl' || (callee['name'] === 'require' && isPicture)
   }
-}
-
-/** Modules that are made for pages. */
-const madeForPages =
-  /^(?:@theme\/(?!Playground|ReactLive|Live)|@docusaurus\/(?:Link|useBaseUrl|Head)$|@astrojs\/starlight\/components$|astro:assets$)/
-const content = /\.(?:mdx?|markdown|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|json|ya?ml)$/i
-
-/** What a statement of an MDX page does; the names that it binds are noted. `lines` stand before the text. */
-export function statementParts(
-  statement: SyntaxNode,
-  { text, lines, reading }: { text: string; lines: number; reading: Reading },
-): Part[] {
-  const at = Number(statement['start'])
-  const source = text.slice(at, Number(statement['end']))
-  const line = lines + lineAt(text, at)
-  if (statement.type === 'ImportDeclaration') {
-    const from = isNode(statement['source']) ? String(statement['source']['value']) : ''
-    const names = nodesIn(statement['specifiers']).map(({ local }) =>
-      isNode(local) ? String(local['name']) : '',
-    )
-    const isData = /\.(?:json|ya?ml)$/i.test(from)
-    for (const name of names) reading.names.set(name, isData ? 'data' : 'module')
-    if (names.length > 0 && (madeForPages.test(from) || (content.test(from) && reading.isFile(from))))
-      return []
-    // From another folder the same file has another relative path.
-    const tail = from.replace(/^(?:\.{1,2}\/)+/, '')
-    const isComponent = names.length > 0 && names.every((name) => /^[A-Z]/.test(name))
-    const key = `import ${tail} ${isComponent ? '' : names.join(' ')}`
-    return [{ key, what: `an import of ${shown(from)}, which no page imports`, search: tail, line }]
-  }
-  const { declaration } = statement
-  const declared =
-    isNode(declaration) && declaration.type === 'VariableDeclaration'
-      ? nodesIn(declaration['declarations'])
-      : []
-  const isExport = statement.type === 'ExportNamedDeclaration' && declared.length > 0
-  const parts: Part[] = []
-  for (const { id, init } of declared) {
-    const isPlain =
-      isNode(id) &&
-      id.type === 'Identifier' &&
-      isNode(init) &&
-      /^(?:Literal|TemplateLiteral|ArrayExpression|ObjectExpression|UnaryExpression)$/.test(init.type)
-    if (!isPlain) return [partOf('code', 'code', source, line)]
-    // Its fields may become attributes of any name.
-    parts.push(...expressionParts(init, { source, line, field: 'src', reading }))
-    reading.names.set(String(id['name']), 'value')
-  }
-  return isExport ? parts : [partOf('code', 'code', source, line)]
 }
 
 /** An element of JSX that stands in an expression, with what is in it. */

@@ -1,6 +1,6 @@
 import { parseValue } from '../../../site/code-config/parse-script.ts'
 import { hostsOf, hostsOfSet, readEntities } from './addresses.ts'
-import { type Reading, expressionParts } from './element-parts.ts'
+import { type Attribute, type Reading, elementParts, expressionParts } from './element-parts.ts'
 import { htmlParts } from './markup-parts.ts'
 import {
   type Part,
@@ -12,7 +12,9 @@ import {
   runningWord,
   shown,
   textParts,
+  type SyntaxNode,
   isNode,
+  nodesIn,
 } from './text-parts.ts'
 
 export type Range = [start: number, end: number]
@@ -302,4 +304,83 @@ function withoutRanges(text: string, ranges: readonly (readonly [number, number]
 
 export function blanked(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ')
+}
+
+/** Tags, judged on their own, for MDX that does not parse because they are not closed where it wants them to be. */
+export function withoutTags(
+  text: string,
+  { lines, reading, parts }: { lines: number; reading: Reading; parts: Part[] },
+): string {
+  const tag =
+    /<\/[A-Za-z][\w.-]{0,100}\s{0,20}>|<([A-Za-z][\w.-]{0,100})((?:\s{1,20}[A-Za-z][\w-]{0,50}(?:="[^"<>{}\\]{0,500}"|='[^'<>{}\\]{0,500}'|=\{\{?[^<>{}]{0,500}\}?\})?)*)\s{0,20}\/?>/g
+  return text.replaceAll(
+    tag,
+    (source: string, name: string | undefined, list: string | undefined, at: number) => {
+      if (name === undefined) return blanked(source)
+      const attributes = [
+        ...(list ?? '').matchAll(
+          /([A-Za-z][\w-]{0,50})(?:=(?:"([^"]*)"|'([^']*)'|\{([^<>]*?\}?)\}(?=\s|$)))?/g,
+        ),
+      ].map(([whole, key = '', double, single, code]): Attribute => {
+        const value = code === undefined ? undefined : parseValue(code)
+        return code === undefined
+          ? { name: key, value: double ?? single, source: whole }
+          : { name: key, expression: isNode(value) ? value : 'none', source: whole }
+      })
+      const found = elementParts({ name, attributes, source, line: lines + lineAt(text, at) }, reading)
+      // What is no element of documents is judged with its content.
+      if (found.some(({ key }) => /^(?:element|frame) /.test(key))) return source
+      parts.push(...found)
+      return blanked(source)
+    },
+  )
+}
+
+/** Modules that are made for pages. */
+const madeForPages =
+  /^(?:@theme\/(?!Playground|ReactLive|Live)|@docusaurus\/(?:Link|useBaseUrl|Head)$|@astrojs\/starlight\/components$|astro:assets$)/
+const content = /\.(?:mdx?|markdown|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|json|ya?ml)$/i
+
+/** What a statement of an MDX page does; the names that it binds are noted. `lines` stand before the text. */
+export function statementParts(
+  statement: SyntaxNode,
+  { text, lines, reading }: { text: string; lines: number; reading: Reading },
+): Part[] {
+  const at = Number(statement['start'])
+  const source = text.slice(at, Number(statement['end']))
+  const line = lines + lineAt(text, at)
+  if (statement.type === 'ImportDeclaration') {
+    const from = isNode(statement['source']) ? String(statement['source']['value']) : ''
+    const names = nodesIn(statement['specifiers']).map(({ local }) =>
+      isNode(local) ? String(local['name']) : '',
+    )
+    const isData = /\.(?:json|ya?ml)$/i.test(from)
+    for (const name of names) reading.names.set(name, isData ? 'data' : 'module')
+    if (names.length > 0 && (madeForPages.test(from) || (content.test(from) && reading.isFile(from))))
+      return []
+    // From another folder the same file has another relative path.
+    const tail = from.replace(/^(?:\.{1,2}\/)+/, '')
+    const isComponent = names.length > 0 && names.every((name) => /^[A-Z]/.test(name))
+    const key = `import ${tail} ${isComponent ? '' : names.join(' ')}`
+    return [{ key, what: `an import of ${shown(from)}, which no page imports`, search: tail, line }]
+  }
+  const { declaration } = statement
+  const declared =
+    isNode(declaration) && declaration.type === 'VariableDeclaration'
+      ? nodesIn(declaration['declarations'])
+      : []
+  const isExport = statement.type === 'ExportNamedDeclaration' && declared.length > 0
+  const parts: Part[] = []
+  for (const { id, init } of declared) {
+    const isPlain =
+      isNode(id) &&
+      id.type === 'Identifier' &&
+      isNode(init) &&
+      /^(?:Literal|TemplateLiteral|ArrayExpression|ObjectExpression|UnaryExpression)$/.test(init.type)
+    if (!isPlain) return [partOf('code', 'code', source, line)]
+    // Its fields may become attributes of any name.
+    parts.push(...expressionParts(init, { source, line, field: 'src', reading }))
+    reading.names.set(String(id['name']), 'value')
+  }
+  return isExport ? parts : [partOf('code', 'code', source, line)]
 }

@@ -1,16 +1,17 @@
 import type { Nodes, Parents } from 'mdast'
 import { type PageSyntax, createPageTrees } from '../../../site/pages/page-tree.ts'
-import { parseValue } from '../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOf, isPlainPicture } from './addresses.ts'
+import { type Reading, elementParts, expressionParts, isPlainAttribute } from './element-parts.ts'
 import {
-  type Attribute,
-  type Reading,
-  elementParts,
-  expressionParts,
-  isPlainAttribute,
+  blanked,
+  fencesOf,
+  infoParts,
+  isWhole,
+  rawParts,
+  templateParts,
   statementParts,
-} from './element-parts.ts'
-import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts } from './fence-parts.ts'
+  withoutTags,
+} from './fence-parts.ts'
 import { commentEnd, htmlParts } from './markup-parts.ts'
 import {
   tooComplex,
@@ -150,36 +151,6 @@ function withoutOwn(text: string, page: Page): string {
         return blanked(list)
       },
     )
-}
-
-/** Tags, judged on their own, for MDX that does not parse because they are not closed where it wants them to be. */
-function withoutTags(text: string, page: Page): string {
-  const tag =
-    /<\/[A-Za-z][\w.-]{0,100}\s{0,20}>|<([A-Za-z][\w.-]{0,100})((?:\s{1,20}[A-Za-z][\w-]{0,50}(?:="[^"<>{}\\]{0,500}"|='[^'<>{}\\]{0,500}'|=\{\{?[^<>{}]{0,500}\}?\})?)*)\s{0,20}\/?>/g
-  return text.replaceAll(
-    tag,
-    (source: string, name: string | undefined, list: string | undefined, at: number) => {
-      if (name === undefined) return blanked(source)
-      const attributes = [
-        ...(list ?? '').matchAll(
-          /([A-Za-z][\w-]{0,50})(?:=(?:"([^"]*)"|'([^']*)'|\{([^<>]*?\}?)\}(?=\s|$)))?/g,
-        ),
-      ].map(([whole, key = '', double, single, code]): Attribute => {
-        const value = code === undefined ? undefined : parseValue(code)
-        return code === undefined
-          ? { name: key, value: double ?? single, source: whole }
-          : { name: key, expression: isNode(value) ? value : 'none', source: whole }
-      })
-      const parts = elementParts(
-        { name, attributes, source, line: page.lines + lineAt(text, at) },
-        page.reading,
-      )
-      // What is no element of documents is judged with its content.
-      if (parts.some(({ key }) => /^(?:element|frame) /.test(key))) return source
-      page.parts.push(...parts)
-      return blanked(source)
-    },
-  )
 }
 
 function visit(node: Nodes, page: Page, parents: readonly Parents[]): void {

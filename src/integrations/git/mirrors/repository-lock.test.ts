@@ -19,6 +19,7 @@ async function other(held: Repository, body: string): Promise<ChildProcess> {
   await writeFile(
     script,
     `import { withRepositoryLock } from ${JSON.stringify(module)}
+import { appendFile } from 'node:fs/promises'
 const repository = ${JSON.stringify(held)}
 ${body}`,
   )
@@ -28,7 +29,10 @@ ${body}`,
 }
 
 function message(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve) => child.once('message', resolve))
+  return new Promise((resolve, reject) => {
+    child.once('message', resolve)
+    child.once('exit', () => reject(new Error('The other process has ended')))
+  })
 }
 
 test('waiters of one process go in order of arrival, one at a time', async () => {

@@ -19,11 +19,11 @@ export interface Key {
   name: string
   /** The key's last characters, to tell keys apart. */
   hint: string
-  /** Web origins that may use an assistant key; empty: any. */
+  /** Web origins that may use an assistant key; empty: all origins. */
   origins: string[]
   /** What it may do, of `scopesOfKind`; empty: everything that its kind may. */
   scopes: string[]
-  /** Addresses and CIDR ranges that it may be used from; empty: any. */
+  /** Addresses and CIDR ranges that it may be used from; empty: all addresses. */
   addresses: string[]
   createdAt: Date
   expiresAt: Date | undefined

@@ -41,7 +41,7 @@ type Token =
   | { kind: 'one'; test: (character: string) => boolean }
   /** Any number of characters; slashes as well for `**`. */
   | { kind: 'many'; slashes: boolean }
-  /** `**` as a whole folder name with its slash: any number of folders, none as well. */
+  /** `**` as a whole folder name with its slash: zero or more folders. */
   | { kind: 'folders' }
 
 function tokensOf(glob: string): Token[] {

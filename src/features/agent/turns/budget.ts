@@ -75,7 +75,7 @@ export interface RunLimits {
   steps: number
   /** Input and output tokens of one turn; undefined: no limit. */
   tokens: number | undefined
-  /** Millionths of a US dollar; undefined: any amount. */
+  /** Millionths of a US dollar; undefined: no limit. */
   cost: number | undefined
   /** Milliseconds of one model call, retries included. */
   call: number

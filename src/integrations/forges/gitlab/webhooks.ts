@@ -111,7 +111,7 @@ function readNote(said: z.output<typeof noteBody>): HostEvent | undefined {
 }
 
 /**
- * The key that GitLab signs with. GitLab requires this form, so it is derived from the secret, which has any form.
+ * The key that GitLab signs with. GitLab requires this form, so it is derived from the secret, whose form is free.
  */
 export function signingToken(secret: string): string {
   return `whsec_${createHash('sha256').update(secret).digest('base64')}`

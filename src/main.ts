@@ -101,6 +101,12 @@ addDoctorCommand(program, open, (command) => [
 // Every command takes --data, before or after its name.
 for (const command of program.commands) passOptionsDown(command)
 
+// A reader such as `head` may close the pipe before everything is printed.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit()
+  throw error
+})
+
 try {
   await program.parseAsync()
 } catch (error) {

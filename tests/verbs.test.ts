@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { settledJob, startServer, type TestServer } from './server.ts'
+import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
 
 // A whole job: generous, for busy machines.
 vi.setConfig({ testTimeout: 200_000 })
@@ -136,4 +136,42 @@ it('makes, lists and revokes keys of a project, which open no administration', a
 it('ends a session', async () => {
   expect((await asPerson('DELETE', '/admin/session')).status).toBe(200)
   expect((await asPerson('GET', '/admin/session')).status).toBe(401)
+})
+
+it('lists the conversations of the assistant, newest question first, in the API and the terminal', async () => {
+  const { key } = (await asOperator('POST', '/admin/keys', { kind: 'assistant', project: 'docwright' })).body
+  const ask = async (text: string, threadId: string | null): Promise<string> => {
+    const response = await server.request('POST', '/discovery/v2/assistant/docwright/message', {
+      key: String(key),
+      body: { fp: 'f', threadId, messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text }] }] },
+    })
+    await response.text()
+    return response.headers.get('x-thread-id') ?? ''
+  }
+  const first = await ask('How do I add my own repository?', null)
+  const second = await ask('Where is the data folder?', null)
+  await ask('And how do I use my own model?', first)
+  const { body } = await asOperator('GET', `${docs}/threads`)
+  expect(body['threads']).toMatchObject([
+    { id: first, questions: 2, lastQuestion: 'And how do I use my own model?', outcome: 'answered' },
+    { id: second, questions: 1, lastQuestion: 'Where is the data folder?' },
+  ])
+  expect((await asOperator('GET', `${docs}/threads?limit=0`)).status).toBe(400)
+  const { stdout } = await runCommand(server.dataFolder, 'thread', 'list', '--limit', '1')
+  expect(stdout.trim().split('\n')).toEqual([
+    expect.stringContaining('LAST QUESTION'),
+    expect.stringContaining(first),
+  ])
+})
+
+it('follows a job on the terminal, and prints what it changed', async () => {
+  const prompt = 'Add a note to the quickstart page: "Say hello."'
+  const { stdout, stderr, code } = await runCommand(server.dataFolder, 'job', 'create', prompt, '--watch')
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/tool +Edit quickstart\.mdx\n/)
+  expect(stderr).toMatch(/checks +0 problems, 0 warnings\n/)
+  expect(stdout).toMatch(/^modified +quickstart\.mdx {2}\+4 −0$/m)
+  const id = /^id +(job_\S+)/m.exec(stdout)?.[1] ?? ''
+  const diff = await runCommand(server.dataFolder, 'job', 'diff', id)
+  expect(diff.stdout).toContain('+Say hello.\n')
 })

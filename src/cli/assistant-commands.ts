@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { makePrintable } from '../lib/plain-text.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
+import { styled } from './terminal-text.ts'
 
 interface SearchResult {
   content: string
@@ -67,9 +68,19 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
       context.print(results, () =>
         results.length === 0
           ? 'Nothing found'
-          : results.map(({ path, content }) => `${path}\n    ${content.replace(/\s+/g, ' ').slice(0, 160)}`),
+          : results.flatMap(({ path, content, metadata }) => [
+              [styled('bold', titleOf(metadata)), styled('dim', `  ${path}`)],
+              ...(typeof metadata['url'] === 'string' ? [[styled('cyan', metadata['url'])]] : []),
+              `    ${content.replace(/\s+/g, ' ').slice(0, 160)}`,
+            ]),
       )
     })
+}
+
+function titleOf({ title, heading }: Record<string, unknown>): string {
+  return [title, heading]
+    .filter((part, index, parts) => typeof part === 'string' && part !== '' && parts.indexOf(part) === index)
+    .join(' › ')
 }
 
 async function* framesOf(response: Response): AsyncGenerator<Record<string, unknown>> {

@@ -2,15 +2,17 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Visibility } from '../features/projects/visibility.ts'
 import { AppError } from '../lib/errors.ts'
-import { makePrintable } from '../lib/plain-text.ts'
 import { connect, type ServerClient } from './server-client.ts'
+import { createProgressLine, printLines, type Lines, type ProgressLine, type Text } from './terminal-text.ts'
 
 /** What every command shares. */
 export interface CommandContext extends ServerClient {
   /** Prints the value for programs with `--json`, else the lines for people. */
-  print(value: unknown, lines: () => string | string[]): void
-  /** Prints progress for people on standard error, only when it is a terminal. */
-  note(line: string): void
+  print(value: unknown, lines: () => Lines): void
+  /** Prints a line for people on standard error, unless the output is for programs. */
+  note(line: string | readonly Text[]): void
+  /** Shows progress for people on standard error, unless the output is for programs. */
+  progress(): ProgressLine
 }
 
 /** Where a project's repository lives, and what its credential may do. */
@@ -79,14 +81,20 @@ export function contextOf(command: Command, defaultData: string): CommandContext
     request: async (...request) => (await connectOnce()).request(...request),
     json: async (...request) => (await connectOnce()).json(...request),
     print(value, lines) {
-      const text = options.json === true ? jsonText(value) : makePrintable([lines()].flat().join('\n'))
+      const text = options.json === true ? jsonText(value) : printLines(lines(), process.stdout)
       process.stdout.write(`${text}\n`)
     },
     note(line) {
-      // Prints each line without control characters, so that one line cannot look like several.
+      // A line of others cannot look like several.
       if (options.json !== true)
-        process.stderr.write(`${makePrintable(line.replaceAll(/(?<!\s)[^\S\n]*\n\s*/g, ' '))}\n`)
+        process.stderr.write(
+          `${printLines([line], process.stderr).replaceAll(/(?<!\s)[^\S\n]*\n\s*/g, ' ')}\n`,
+        )
     },
+    progress: () =>
+      options.json === true
+        ? { show: () => undefined, end: () => undefined }
+        : createProgressLine(process.stderr),
   }
 }
 
@@ -118,16 +126,4 @@ export async function resolveProject(
       `Name the project with --project: ${found.map(({ domain }) => domain).join(', ')}`,
     )
   return project
-}
-
-/** Pads the columns of a table to the width of their contents. */
-export function table(header: string[], rows: string[][]): string[] {
-  const all = [header, ...rows]
-  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
-  return all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
 }

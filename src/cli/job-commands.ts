@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { InvalidArgumentError, type Command } from 'commander'
+import { describeEvent } from '../features/agent/describe-event.ts'
 import { AppError } from '../lib/errors.ts'
-import { resolveProject, table, type CliProject, type CommandContext } from './command-context.ts'
+import { resolveProject, type CliProject, type CommandContext } from './command-context.ts'
+import { diffLines, facts, stateText, styled, table, type Text } from './terminal-text.ts'
 
 /** The fields of a job that are printed. */
 interface ListedJob {
@@ -12,6 +14,8 @@ interface ListedJob {
   createdAt: string
   source: { repository: string; ref: string | null }
   failure: { code: string; message: string } | null
+  changes: { path: string; oldPath: string | null; status: string; additions: number; deletions: number }[]
+  checks: { check: string; path: string; line: number | null; message: string }[]
 }
 
 interface ListedEvent {
@@ -19,6 +23,7 @@ interface ListedEvent {
   turn: number
   type: string
   data: Record<string, unknown>
+  createdAt: string
 }
 
 interface JobOptions {
@@ -75,7 +80,12 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       context.print(page, () =>
         table(
           ['ID', 'STATUS', 'CREATED', 'TITLE'],
-          page.jobs.map((one) => [one.id, one.status, one.createdAt.slice(0, 19), one.title ?? '']),
+          page.jobs.map((one) => [
+            one.id,
+            stateText(one.status),
+            one.createdAt.slice(0, 19),
+            one.title ?? '',
+          ]),
         ),
       )
     })
@@ -93,6 +103,13 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
   act('show', 'one job', 'GET', '')
   act('cancel', 'end the turn under way', 'POST', '/cancel')
   act('archive', 'put a job away for good', 'POST', '/archive')
+
+  define('diff <id>', 'what it changes').action(async (id: string, options: JobOptions, command: Command) => {
+    const context = open(command)
+    const path = await pathOf(context, id, options.project)
+    const diff = await (await context.request('GET', `${path}/diff`)).text()
+    context.print({ diff }, () => (diff === '' ? 'Nothing was changed' : diffLines(diff)))
+  })
 
   define('message <id> <prompt>', 'send a follow-up').action(
     async (id: string, prompt: string, options: JobOptions, command: Command) => {
@@ -130,7 +147,12 @@ async function watch(context: CommandContext, path: string): Promise<void> {
     const job = await context.json<ListedJob>('GET', path)
     const { events } = await context.json<{ events: ListedEvent[] }>('GET', `${path}/events?after=${after}`)
     for (const event of events) {
-      context.note(`${event.type}  ${textOf(event.data)}`.trimEnd())
+      const { name, text } = describeEvent(event)
+      context.note([
+        styled('dim', `${event.createdAt.slice(11, 19)} `),
+        styled(styleOf(event), name.padEnd(19)),
+        ` ${text}`,
+      ])
       after = event.id
     }
     if (job.status !== 'active' && events.length === 0) {
@@ -142,21 +164,30 @@ async function watch(context: CommandContext, path: string): Promise<void> {
   }
 }
 
-function describe(job: ListedJob): string[] {
-  return [
-    `id      ${job.id}`,
-    `status  ${job.status}`,
-    `title   ${job.title ?? ''}`,
-    `branch  ${job.source.ref ?? ''}`,
-    `pull    ${job.prLink ?? '(none)'}`,
-    ...(job.failure === null ? [] : [`reason  ${job.failure.message.replaceAll(/\s+/g, ' ')}`]),
-  ]
+function styleOf({ type, data }: ListedEvent): 'red' | 'yellow' | 'green' | 'cyan' {
+  if (type === 'turn.failed' || data['ok'] === false) return 'red'
+  if (type === 'attention' || type === 'turn.waiting') return 'yellow'
+  return type === 'turn.completed' || type.startsWith('pull_request.') ? 'green' : 'cyan'
 }
 
-/** The text of an event for people. */
-function textOf({ message, description }: Record<string, unknown>): string {
-  if (typeof message === 'string') return message
-  return typeof description === 'string' ? description : ''
+function describe(job: ListedJob): Text[][] {
+  return facts([
+    ['id', job.id],
+    ['status', stateText(job.status)],
+    ['title', job.title ?? ''],
+    ['branch', job.source.ref ?? ''],
+    ['pull', job.prLink ?? '(none)'],
+    ['reason', job.failure?.message.replaceAll(/\s+/g, ' ')],
+    ...job.changes.map(({ path, oldPath, status, additions, deletions }) => {
+      const name = oldPath === null ? path : `${oldPath} → ${path}`
+      const counts = [styled('green', `+${additions}`), ' ', styled('red', `−${deletions}`)]
+      return [status, [`${name}  `, ...counts]] as const
+    }),
+    ...job.checks.map(({ check, path, line, message }) => {
+      const place = line === null ? path : `${path}:${line}`
+      return [check, `${place}: ${message}`] as const
+    }),
+  ])
 }
 
 function limitOf(text: string): number {

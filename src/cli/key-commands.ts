@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { table, type CommandContext } from './command-context.ts'
+import { type CommandContext } from './command-context.ts'
+import { table } from './terminal-text.ts'
 
 interface ListedKey {
   id: string

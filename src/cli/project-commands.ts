@@ -4,13 +4,7 @@ import { isAddress } from '../features/projects/connections/read-address.ts'
 import { readers, visibilities } from '../features/projects/visibility.ts'
 import { AppError } from '../lib/errors.ts'
 import { askVisibility } from './ask-visibility.ts'
-import {
-  pathFromUser,
-  resolveProject,
-  table,
-  type CliProject,
-  type CommandContext,
-} from './command-context.ts'
+import { pathFromUser, resolveProject, type CliProject, type CommandContext } from './command-context.ts'
 import {
   addHostOptions,
   addProjectHostCommands,
@@ -18,6 +12,7 @@ import {
   type HostOptions,
 } from './project-host-commands.ts'
 import { addProjectSettingsCommands } from './project-settings-commands.ts'
+import { facts, stateText, table, type Text } from './terminal-text.ts'
 
 interface AddOptions extends HostOptions {
   json?: boolean
@@ -60,7 +55,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       const ready = wait ? await waitForSync(context, added.domain) : settled
       context.print({ ...summaryOf(ready), visibility: ready.visibility, notes: added.notes }, () => [
         ...describe(ready),
-        `            change who reads with: project set ${ready.domain} --visibility ${visibilities.join('|')}`,
+        `Change who reads with: project set ${ready.domain} --visibility ${visibilities.join('|')}`,
       ])
     })
 
@@ -73,7 +68,13 @@ export function addProjectCommands(program: Command, open: Open): void {
       context.print(projects.map(summaryOf), () =>
         table(
           ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
-          projects.map((one) => [one.domain, one.id, String(one.pages), one.sync.state, one.repository]),
+          projects.map((one) => [
+            one.domain,
+            one.id,
+            String(one.pages),
+            stateText(one.sync.state),
+            one.repository,
+          ]),
         ),
       )
     })
@@ -142,36 +143,38 @@ async function waitForSync(
   domain: string,
   since?: string | null,
 ): Promise<CliProject> {
-  let last = ''
-  for (;;) {
-    const project = await context.json<CliProject>('GET', `/admin/projects/${domain}`)
-    const { state, progress, error, at } = project.sync
-    if (state === 'failed')
-      throw new AppError('unavailable', `${domain} could not be indexed: ${error ?? 'unknown reason'}`)
-    if (state === 'ready' && (since === undefined || at !== since)) return project
-    const line = progress
-      ? `${progress.phase} ${progress.done}${progress.total === null ? '' : ` of ${progress.total}`}`
-      : 'Waiting for the server'
-    if (line !== last) context.note(line)
-    last = line
-    await delay(300)
+  const line = context.progress()
+  try {
+    for (;;) {
+      const project = await context.json<CliProject>('GET', `/admin/projects/${domain}`)
+      const { state, progress, error, at } = project.sync
+      if (state === 'failed')
+        throw new AppError('unavailable', `${domain} could not be indexed: ${error ?? 'unknown reason'}`)
+      if (state === 'ready' && (since === undefined || at !== since)) return project
+      if (progress) line.show(progress)
+      await delay(200)
+    }
+  } finally {
+    line.end()
   }
 }
 
-function describe(project: CliProject): string[] {
+function describe(project: CliProject): Text[][] {
   const { sync } = project
-  return [
-    `domain      ${project.domain}`,
-    `id          ${project.id}`,
-    `repository  ${project.repository}`,
-    `branch      ${project.ref}`,
-    `root        ${project.root === '' ? '(whole repository)' : project.root}`,
-    `framework   ${project.framework ?? '(not known yet)'}`,
-    `site        ${project.site ?? '(rendered by this server)'}`,
-    `pages       ${project.pages}`,
-    `readers     ${project.visibility}: ${readers[project.visibility]}`,
-    `sync        ${sync.state}${sync.at === null ? '' : `, ${sync.at}`}${sync.commit === null ? '' : `, ${sync.commit.slice(0, 10)}`}`,
-    ...(sync.error === null ? [] : [`error       ${sync.error}`]),
-    ...sync.unreadable.map(({ path, message }) => `left out    ${path}: ${message}`),
-  ]
+  const at = sync.at === null ? '' : `, ${sync.at}`
+  const commit = sync.commit === null ? '' : `, ${sync.commit.slice(0, 10)}`
+  return facts([
+    ['domain', project.domain],
+    ['id', project.id],
+    ['repository', project.repository],
+    ['branch', project.ref],
+    ['root', project.root === '' ? '(whole repository)' : project.root],
+    ['framework', project.framework ?? '(not known yet)'],
+    ['site', project.site ?? '(rendered by this server)'],
+    ['pages', String(project.pages)],
+    ['readers', `${project.visibility}: ${readers[project.visibility]}`],
+    ['sync', [stateText(sync.state), `${at}${commit}`]],
+    ['error', sync.error ?? undefined],
+    ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
+  ])
 }

@@ -1,12 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import {
-  pathFromUser,
-  resolveProject,
-  table,
-  type CliProject,
-  type CommandContext,
-} from './command-context.ts'
+import { pathFromUser, resolveProject, type CliProject, type CommandContext } from './command-context.ts'
+import { table } from './terminal-text.ts'
 
 interface Options {
   visibility?: string

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { resolveProject, table, type CommandContext } from './command-context.ts'
+import { resolveProject, type CommandContext } from './command-context.ts'
+import { diffLines, facts, stateText, table, type Text } from './terminal-text.ts'
 
 interface ListedPull {
   number: number
@@ -35,7 +36,7 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
       context.print(page, () =>
         table(
           ['NUMBER', 'STATE', 'BRANCH', 'TITLE'],
-          page.pullRequests.map((one) => [String(one.number), one.state, one.head, one.title]),
+          page.pullRequests.map((one) => [String(one.number), stateText(one.state), one.head, one.title]),
         ),
       )
     })
@@ -61,7 +62,7 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
       const context = open(command)
       const path = `${await pullsOf(context, options, number)}/diff`
       const diff = await (await context.request('GET', path)).text()
-      context.print({ diff }, () => diff.trimEnd())
+      context.print({ diff }, () => diffLines(diff))
     },
   )
 
@@ -81,13 +82,13 @@ async function pullsOf(context: CommandContext, { project }: PullOptions, number
   return `/admin/projects/${domain}/pulls${number === undefined ? '' : `/${encodeURIComponent(number)}`}`
 }
 
-function describe({ number, title, state, head, base, mergeability }: ListedPull): string[] {
+function describe({ number, title, state, head, base, mergeability }: ListedPull): Text[][] {
   const conflicts = mergeability?.conflicts ?? []
-  return [
-    `number  ${number}`,
-    `title   ${title}`,
-    `state   ${state}${state === 'open' ? `, ${mergeability?.state ?? ''}` : ''}`,
-    `branch  ${head} into ${base}`,
-    ...conflicts.map((path) => `both    ${path}`),
-  ]
+  return facts([
+    ['number', String(number)],
+    ['title', title],
+    ['state', [stateText(state), state === 'open' ? `, ${mergeability?.state ?? ''}` : '']],
+    ['branch', `${head} into ${base}`],
+    ...conflicts.map((path) => ['both', path] as const),
+  ])
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../lib/errors.ts'
+import { isRecord } from '../lib/is-record.ts'
 
 /** A client of the running server, for commands on the same machine. They never open the store themselves. */
 export interface ServerClient {
@@ -21,7 +22,8 @@ export async function connect(dataFolder: string): Promise<ServerClient> {
   const address = await readFile(join(dataFolder, 'server.json'), 'utf8').catch(() => undefined)
   const token = await readFile(join(dataFolder, 'operator-token'), 'utf8').catch(() => undefined)
   if (address === undefined || token === undefined) throw notRunning()
-  const { url } = JSON.parse(address) as { url: string }
+  const url = urlIn(address)
+  if (url === undefined) throw notRunning()
   const request: ServerClient['request'] = async (method, path, body, signal) => {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -46,10 +48,20 @@ export async function connect(dataFolder: string): Promise<ServerClient> {
   }
 }
 
+// A server that was killed while it wrote the file may have left half of it.
+function urlIn(text: string): string | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    return isRecord(body) && typeof body['url'] === 'string' ? body['url'] : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function errorIn(text: string): string | undefined {
   try {
     const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : undefined
+    return isRecord(body) && 'error' in body ? String(body['error']) : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { resolveProject, table, type CommandContext } from './command-context.ts'
+import { resolveProject, type CommandContext } from './command-context.ts'
+import { stateText, table } from './terminal-text.ts'
 
 /** Counts of the encrypted secrets, by the key that decrypts them. */
 export interface CliSecrets {
@@ -84,8 +85,45 @@ export function addOrganizationCommands(program: Command, open: (command: Comman
     })
 }
 
+interface ListedThread {
+  id: string
+  updatedAt: string
+  questions: number
+  lastQuestion: string
+  outcome: string | null
+}
+
 export function addThreadCommands(program: Command, open: (command: Command) => CommandContext): void {
   const thread = program.command('thread').description('conversations of the assistant')
+
+  thread
+    .command('list')
+    .description('the newest questions first')
+    .option('--project <domain-or-id>', 'its project (default: the only project)')
+    .option('--limit <number>', 'at most this many, up to 500', '20')
+    .action(async (options: { project?: string; limit: string }, command: Command) => {
+      const context = open(command)
+      const { domain } = await resolveProject(context, options.project)
+      const query = new URLSearchParams({ limit: options.limit })
+      const list = await context.json<{ threads: ListedThread[] }>(
+        'GET',
+        `/admin/projects/${domain}/threads?${query.toString()}`,
+      )
+      context.print(list, () =>
+        list.threads.length === 0
+          ? 'Nobody has asked anything yet'
+          : table(
+              ['ID', 'LAST QUESTION AT', 'QUESTIONS', 'ANSWER', 'LAST QUESTION'],
+              list.threads.map((one) => [
+                one.id,
+                one.updatedAt.slice(0, 19),
+                String(one.questions),
+                stateText(one.outcome ?? ''),
+                shortened(one.lastQuestion),
+              ]),
+            ),
+      )
+    })
 
   thread
     .command('delete')
@@ -105,4 +143,9 @@ export function addThreadCommands(program: Command, open: (command: Command) => 
       const result = await context.json<{ deleted: number }>('DELETE', path)
       context.print(result, () => `Deleted ${result.deleted}`)
     })
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }

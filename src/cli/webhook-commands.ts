@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { resolveProject, table, type CommandContext } from './command-context.ts'
+import { resolveProject, type CommandContext } from './command-context.ts'
+import { stateText, table } from './terminal-text.ts'
 
 interface ListedWebhook {
   id: string
@@ -77,7 +78,7 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
             one.id,
             one.createdAt.slice(0, 19),
             one.type,
-            one.state,
+            stateText(one.state),
             String(one.attempts.length),
             resultOf(one),
           ]),

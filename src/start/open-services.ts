@@ -116,7 +116,7 @@ export async function openServices(
   await steps.run(
     'Migrations',
     () => explained(config, () => migrate(store)),
-    (names) => (names.length === 0 ? 'up to date' : names.join(', ')),
+    (names) => (names.length === 0 ? 'up to date' : `${names.length} applied`),
   )
   const queue = await steps.run('Queue', () =>
     explained(config, () => openQueue(store, (error) => log.error({ err: error }, 'The queue had an error'))),

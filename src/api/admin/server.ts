@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
-import { deleteMessagesOf, deleteThread } from '../../features/assistant/threads.ts'
+import { deleteMessagesOf, deleteThread, listThreads } from '../../features/assistant/threads.ts'
 import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
 import {
   insertOrganization,
@@ -50,6 +50,20 @@ const threadsQuery = z.object({
   fp: z.string().optional().describe('Everything that one person asked.'),
 })
 
+const listedThread = z
+  .object({
+    id: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime().describe('When the newest question came.'),
+    questions: z.int(),
+    lastQuestion: z.string().describe('The newest question, at most 500 characters of it.'),
+    outcome: z
+      .enum(['answered', 'unanswered', 'stopped', 'failed'])
+      .nullable()
+      .describe('How the newest answer ended; null while there is none.'),
+  })
+  .openapi('Thread')
+
 /** Endpoints for the operator alone: organizations, encrypted secrets, and the feedback of readers. */
 export function serverEndpoints(ports: Ports): Endpoint[] {
   const { access, store } = ports
@@ -84,6 +98,21 @@ export function serverEndpoints(ports: Ports): Endpoint[] {
       description: 'Encrypts them with the current key, after it was changed. Can be repeated.',
       answer: [200, ...counts],
       handle: () => secrets({ reseal: true }),
+    }),
+    onProject('listThreads', 'get /admin/projects/{domain}/threads', 'List threads', {
+      description: 'The conversations of the assistant, the one with the newest question first.',
+      query: z.object({
+        limit: z.coerce.number().int().min(1).max(500).default(20).describe('At most this many.'),
+      }),
+      answer: [200, 'The threads', z.object({ threads: z.array(listedThread) })],
+      handle: async ({ project, query: { limit } }) => ({
+        threads: (await listThreads(store.db, project.id, { limit })).map((thread) => ({
+          ...thread,
+          createdAt: thread.createdAt.toISOString(),
+          updatedAt: thread.updatedAt.toISOString(),
+          lastQuestion: thread.lastQuestion.slice(0, 500).toWellFormed(),
+        })),
+      }),
     }),
     onProject('deleteThreads', 'delete /admin/projects/{domain}/threads', 'Delete threads', {
       description: 'Deletes one thread by `id`, or everything that one person asked by `fp`.',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { randomText } from '../../lib/ids.ts'
-import type { Tx } from '../../store/database.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { Outcome } from './outcome.ts'
 
 export interface Thread {
   projectId: string
@@ -28,6 +29,53 @@ export async function takeThread(tx: Tx, projectId: string, id: string): Promise
     .returning('minted')
     .executeTakeFirstOrThrow()
   return { projectId, id, minted: row.minted }
+}
+
+/** A conversation in a list. */
+export interface ListedThread {
+  id: string
+  createdAt: Date
+  updatedAt: Date
+  questions: number
+  /** The newest question. */
+  lastQuestion: string
+  /** How its answer ended; null while there is none. */
+  outcome: Outcome['outcome'] | null
+}
+
+/** The conversations of a project, the one with the newest question first. */
+export async function listThreads(
+  reader: Reader,
+  projectId: string,
+  { limit }: { limit: number },
+): Promise<ListedThread[]> {
+  const rows = await reader
+    .selectFrom('threads')
+    .select(['id', 'created_at', 'updated_at'])
+    .select(({ selectFrom }) => {
+      const messages = selectFrom('messages')
+        .whereRef('messages.project_id', '=', 'threads.project_id')
+        .whereRef('messages.thread_id', '=', 'threads.id')
+      const questions = messages.where('messages.role', '=', 'user')
+      return [
+        questions.select(sql<number>`count(*)::int`.as('count')).as('questions'),
+        questions.select('text').orderBy('n', 'desc').limit(1).as('last_question'),
+        messages.select('outcome').orderBy('n', 'desc').limit(1).as('outcome'),
+      ]
+    })
+    .where('project_id', '=', projectId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    questions: row.questions ?? 0,
+    lastQuestion: row.last_question ?? '',
+    outcome: row.outcome,
+  }))
 }
 
 /** @returns whether there was one */

@@ -55,6 +55,7 @@ const rightsByVerb = {
   askAssistantV1: assistant,
   search,
   readPage: search,
+  listThreads: operator,
   deleteThreads: operator,
   listProjects: people,
   addProject: people,

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { describeEvent } from '../../../../features/agent/describe-event.ts'
 import { listEvents, type JobEvent } from '../../../../features/agent/events.ts'
 import { jobDiff } from '../../../../features/agent/job-diff.ts'
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
@@ -236,28 +237,15 @@ function timeline(turn: Turn, events: JobEvent[]): Html {
   return html`<details class="events" data-key="events ${turn.n}">
     <summary>${events.length} ${events.length === 1 ? 'event' : 'events'}</summary>
     <ol>
-      ${events.map(
-        ({ type, data, createdAt }) =>
-          html`<li>
-            <time datetime="${createdAt.toISOString()}">${createdAt.toISOString().slice(11, 19)}</time>
-            <span class="type">${type.replaceAll(/[._]/g, ' ')}</span>
-            <span class="data">${describe(data)}</span>
-          </li>`,
-      )}
+      ${events.map((event) => {
+        const { name, text } = describeEvent(event)
+        const time = event.createdAt.toISOString()
+        return html`<li>
+          <time datetime="${time}">${time.slice(11, 19)}</time>
+          <span class="type">${name}</span>
+          <span class="data">${text}</span>
+        </li>`
+      })}
     </ol>
   </details>`
-}
-
-const told = ['message', 'tool', 'path', 'title', 'summary', 'commit', 'branch', 'link', 'number'] as const
-
-/** The fields of an event that mean something to people, in one line. */
-function describe(data: Record<string, unknown>): string {
-  const parts = told.flatMap((name) => {
-    const value = data[name]
-    if (typeof value !== 'string' && typeof value !== 'number') return []
-    const text = String(value).replaceAll(/\s+/g, ' ')
-    return name === 'link' ? [text.replace(/\?.*/s, '')] : [text]
-  })
-  const line = parts.join(' · ')
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line
 }

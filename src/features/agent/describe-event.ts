@@ -1,0 +1,39 @@
+import type { JobEvent } from './events.ts'
+
+const shown = ['message', 'path', 'title', 'summary', 'commit', 'branch', 'link', 'number'] as const
+
+/** An event for people who follow a job: what it is called, and its data in one line. The texts are untrusted. */
+export function describeEvent({ type, data }: Pick<JobEvent, 'data'> & { type: string }): {
+  name: string
+  text: string
+} {
+  const line = detailsOf(type, data)
+  return {
+    name: type.replaceAll(/[._]/g, ' '),
+    text: line.length > 300 ? `${line.slice(0, 300)}…` : line,
+  }
+}
+
+function detailsOf(type: string, data: Record<string, unknown>): string {
+  const of = (name: string): string => textOf(data[name])
+  if (type === 'tool') {
+    const call = of('description') || of('tool')
+    return data['ok'] === false ? `${call} · failed` : call
+  }
+  if (type === 'file.changed') return `${of('path')} · ${of('change')}`
+  if (type === 'step') return [of('step'), of('text')].filter((text) => text !== '').join(' · ')
+  if (type === 'checks') return `${count(data['errors'], 'problem')}, ${count(data['warnings'], 'warning')}`
+  return shown
+    .map((name) => (name === 'link' ? of(name).replace(/\?.*/s, '') : of(name)))
+    .filter((text) => text !== '')
+    .join(' · ')
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).replaceAll(/\s+/g, ' ') : ''
+}
+
+function count(value: unknown, noun: string): string {
+  const amount = typeof value === 'number' ? value : 0
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+}

@@ -232,6 +232,7 @@ export interface Tables {
     project_id: string
     path: string
     oid: string
+    included: Json<Record<string, string>>
     url: string
     title: string
     description: Maybe<string>

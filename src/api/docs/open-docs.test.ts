@@ -148,6 +148,7 @@ async function pagesFor(
       hidden: name === 'secret',
     },
     oid: 'x',
+    included: {},
     content: 'classified',
   }))
   await store.transaction((tx) => writePages(tx, project.id, pages, []))

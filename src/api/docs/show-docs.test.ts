@@ -164,7 +164,7 @@ async function write(
       groups: [],
       sections,
     }
-    return { page, oid: 'x', content }
+    return { page, oid: 'x', included: {}, content }
   })
   await store.transaction((tx) => writePages(tx, project.id, pages, []))
 }

@@ -87,6 +87,7 @@ async function project(store: Store) {
       const pages = Object.entries(texts).map(([path, text]) => ({
         page: { ...pageOf(path, 'Fruit', text), hidden },
         oid: text,
+        included: {},
         content: text,
       }))
       await store.transaction((tx) => writePages(tx, id, pages, removed))

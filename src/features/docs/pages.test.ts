@@ -27,6 +27,7 @@ describeOnStore('the pages that a text names', (store) => {
           pages.map(([path, url, title]) => ({
             page: { path, url, title, groups: [], sections: [], ...plain },
             oid: path,
+            included: {},
             content: '',
           })),
           [],

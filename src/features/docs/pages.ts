@@ -9,8 +9,17 @@ export interface ParsedPage {
   page: Page
   /** Git's id of the file. */
   oid: string
-  /** The file's text. */
+  /** The files that it names as parts of its text, with git's ids of them; `''` for one that is missing. */
+  included: Record<string, string>
+  /** The file's text, with the texts of those files. */
   content: string
+}
+
+/** What a sync compares a page with. */
+export interface KnownPage {
+  oid: string
+  url: string
+  included: Record<string, string>
 }
 
 /** A page as it is read and shown. */
@@ -24,7 +33,7 @@ export interface StoredPage {
   sections: Page['sections']
   /** Whether its front matter keeps it out of lists and search. */
   hidden: boolean
-  /** Markdown or MDX source. */
+  /** Markdown or MDX source, with the texts of the files that it includes. */
   content: string
 }
 
@@ -47,9 +56,10 @@ export async function writePages(
         and path in (select jsonb_array_elements_text(${JSON.stringify(removed)}::jsonb))
     `.execute(tx)
   if (pages.length === 0) return
-  const rows = pages.map(({ page, oid, content }) => ({
+  const rows = pages.map(({ page, oid, included, content }) => ({
     path: page.path,
     oid,
+    included,
     url: page.url,
     title: page.title,
     description: page.description ?? null,
@@ -62,12 +72,13 @@ export async function writePages(
   }))
   // One parameter for the whole batch: a statement of a thousand parameters takes longer to plan than to run.
   await sql`
-    insert into pages (project_id, generation, path, oid, url, title, description, language, version, groups, sections, content, hidden)
-    select ${projectId}, ${generation}::bigint, r.path, r.oid, r.url, r.title, r.description, r.language, r.version,
+    insert into pages (project_id, generation, path, oid, included, url, title, description, language, version, groups, sections, content, hidden)
+    select ${projectId}, ${generation}::bigint, r.path, r.oid, r.included, r.url, r.title, r.description, r.language, r.version,
       r.groups, r.sections, r.content, r.hidden
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(path text, oid text, url text, title text,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(path text, oid text, included jsonb, url text, title text,
       description text, language text, version text, groups jsonb, sections jsonb, content text, hidden boolean)
-    on conflict (project_id, path) do update set generation = excluded.generation, oid = excluded.oid, url = excluded.url,
+    on conflict (project_id, path) do update set generation = excluded.generation, oid = excluded.oid,
+      included = excluded.included, url = excluded.url,
       title = excluded.title, description = excluded.description, language = excluded.language,
       version = excluded.version, groups = excluded.groups, sections = excluded.sections, content = excluded.content,
       hidden = excluded.hidden
@@ -75,21 +86,18 @@ export async function writePages(
 }
 
 /** The stored file ids and addresses by path, for a sync to compare with. */
-export async function knownPages(
-  db: Reader,
-  projectId: string,
-): Promise<Map<string, { oid: string; url: string }>> {
+export async function knownPages(db: Reader, projectId: string): Promise<Map<string, KnownPage>> {
   const rows = await inWindows((after) =>
     db
       .selectFrom('pages')
-      .select(['path', 'oid', 'url'])
+      .select(['path', 'oid', 'url', 'included'])
       .where('project_id', '=', projectId)
       .where('path', '>', after)
       .orderBy('path')
       .limit(window)
       .execute(),
   )
-  return new Map(rows.map(({ path, oid, url }) => [path, { oid, url }]))
+  return new Map(rows.map(({ path, ...known }) => [path, known]))
 }
 
 /** Paths of the pages that can be found and were written after a generation; 0 for all. */

@@ -4,8 +4,9 @@ import { listTree } from '../../integrations/git/trees/list-tree.ts'
 import { answerTasks, type Owner } from '../../lib/threads/answer-tasks.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { createSite } from '../../site/frameworks/create-site.ts'
-import type { ParsedPage } from './pages.ts'
+import type { KnownPage, ParsedPage } from './pages.ts'
 import { decodeText } from '../../site/pages/decode.ts'
+import { readWholePage, textOfPage } from '../../site/pages/includes.ts'
 import { parsePage } from '../../site/pages/parse-page.ts'
 
 /** What to parse of a commit: the pages that changed since. */
@@ -13,7 +14,7 @@ interface ParseTask {
   repository: Repository
   commit: string
   root: string
-  known: Map<string, { oid: string; url: string }>
+  known: Map<string, KnownPage>
   fingerprint: string | undefined
   /** Files that no parser of this version could read, with their ids: they are left out. */
   unreadable: ReadonlyMap<string, string>
@@ -62,10 +63,16 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     configuration: site.configPaths.map((path) => files.get(path) ?? ''),
   })
   const shared = new Set(site.collisions.flatMap(({ paths }) => paths))
-  const stale = site.pages.filter(
-    (path) =>
-      fingerprint !== task.fingerprint || task.known.get(path)?.oid !== files.get(path) || shared.has(path),
-  )
+  const isStale = (path: string): boolean => {
+    const known = task.known.get(path)
+    return (
+      fingerprint !== task.fingerprint ||
+      known?.oid !== files.get(path) ||
+      Object.entries(known?.included ?? {}).some(([file, oid]) => (files.get(file) ?? '') !== oid) ||
+      shared.has(path)
+    )
+  }
+  const stale = site.pages.filter(isStale)
   const kept = new Set(site.pages)
   const urls = new Map<string, string>()
   for (const [path, { url }] of task.known) if (kept.has(path)) urls.set(url, path)
@@ -78,8 +85,11 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   for (const [index, path] of stale.entries()) {
     const oid = files.get(path)
     const source = await read(path)
-    const page = source === undefined ? undefined : parsePage(site, path, source)
-    if (oid === undefined || source === undefined || page === undefined) {
+    const whole = source === undefined ? undefined : await readWholePage(site, path, source, read)
+    const content = whole === undefined ? '' : textOfPage(whole)
+    if (oid !== undefined) owner.reading(`${oid} ${path}`)
+    const page = whole === undefined ? undefined : parsePage(site, path, content)
+    if (oid === undefined || whole === undefined || page === undefined) {
       kept.delete(path)
       continue
     }
@@ -87,8 +97,14 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     const holder = urls.get(page.url)
     const url = holder === undefined || holder === path ? page.url : site.fileUrl(path)
     urls.set(url, path)
-    batch.push({ page: { ...page, url }, oid, content: source.toWellFormed().replaceAll('\0', '') })
-    characters += source.length * 2
+    const included = Object.fromEntries(whole.included.map((file) => [file, files.get(file) ?? '']))
+    batch.push({
+      page: { ...page, url },
+      oid,
+      included,
+      content: content.toWellFormed().replaceAll('\0', ''),
+    })
+    characters += content.length * 2
     if (batch.length >= batchPages || characters >= batchCharacters) {
       await owner.ask({ pages: batch, done: index + 1, total: stale.length })
       batch = []

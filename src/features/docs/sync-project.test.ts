@@ -11,7 +11,7 @@ import { registeredFolder } from '../../integrations/git/remotes/remote.ts'
 import { newId } from '../../lib/ids.ts'
 import { ThreadFailure, type TextThread } from '../../lib/threads/text-thread.ts'
 import type { Store } from '../../store/database.ts'
-import { knownPages } from './pages.ts'
+import { knownPages, readPages } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
 import { insertProject } from '../../../tests/worlds/project.ts'
 import { createParser, syncProject } from './sync-project.ts'
@@ -46,6 +46,23 @@ describeOnStore('a sync', (store) => {
     await world.commit({ 'b.md': '# Two, much worse' })
     await world.sync('b.md')
     expect(await world.pages()).toEqual(['a.md'])
+  })
+
+  it('reads a page again when a file changes whose text it includes', async () => {
+    const world = await openWorld(store(), {
+      'docusaurus.config.js': 'export default { title: "x" }',
+      'docs/a.mdx': "# One\n\nimport Note from './_note.mdx'\n\n<Note />\n",
+      'docs/_note.mdx': '## Retries\n\nTwice.\n',
+    })
+    await world.sync()
+    expect(await world.texts()).toEqual({
+      'docs/a.mdx': [['Retries', 'Twice.']],
+    })
+    await world.commit({ 'docs/_note.mdx': '## Retries\n\nThree times.\n' })
+    await world.sync()
+    expect(await world.texts()).toEqual({
+      'docs/a.mdx': [['Retries', 'Three times.']],
+    })
   })
 
   it('reads nothing of a commit that it has read', async () => {
@@ -101,6 +118,17 @@ async function openWorld(store: Store, files: Record<string, string>) {
       for (const [path, content] of Object.entries(changes)) await writeFile(join(work, path), content)
       await git(work, 'commit', '-qam', 'Change')
       await git(work, 'push', '-q', 'origin', 'main')
+    },
+    /** The headings and texts of the sections of each page. */
+    async texts() {
+      const paths = [...(await knownPages(store.db, id)).keys()]
+      const pages = await readPages(store.db, id, paths)
+      return Object.fromEntries(
+        pages.map(({ path, sections }) => [
+          path,
+          sections.map(({ headings, text }) => [headings.join(), text]),
+        ]),
+      )
     },
     pages: async () => [...(await knownPages(store.db, id)).keys()],
     row: () =>

@@ -1,12 +1,10 @@
 import { visit } from 'unist-util-visit'
-import { isScalar, isSeq } from 'yaml'
 import type { Site } from '../frameworks/site.ts'
 import { type Span, blankSpans, spanOf } from '../pages/page-tree.ts'
+import { snippetFolders } from '../pages/snippet-folders.ts'
 import { folderOf, relativePath, resolvePath } from '../text/paths.ts'
 import { lineFinder } from '../text/text-file.ts'
-import { openYaml, pairOf, textOf } from '../text/yaml-source.ts'
 import { type Finding, short } from './problem.ts'
-import type { SiteView } from './site-view.ts'
 import type { FileVersion } from './tree-change.ts'
 
 const maxMissing = 50
@@ -34,7 +32,7 @@ async function referencesOf(file: FileVersion): Promise<Reference[]> {
   const { framework } = file.site
   if (framework === 'vitepress') return vitepressReferences(file)
   if (framework === 'mkdocs') {
-    const folders = await mkdocsSnippetFolders(file)
+    const folders = await snippetFolders(file.site, (path) => file.view.text(path))
     return folders === undefined ? [] : mkdocsReferences(file, folders)
   }
   return file.mdx === undefined ? [] : mdxReferences(file)
@@ -167,41 +165,6 @@ function pathsOf({ path, site }: FileVersion, name: string): string[] {
   else if (site.framework === 'mintlify' && plain.startsWith('/'))
     found = resolvePath(site.root, plain.slice(1))
   return found === undefined || found === '' ? [] : [found]
-}
-
-const known = new WeakMap<Site, Promise<string[] | undefined>>()
-
-/** Folders that snippets are looked up in; undefined when the site has no snippets, or it cannot be told where they are. */
-function mkdocsSnippetFolders({ view, site }: FileVersion): Promise<string[] | undefined> {
-  const folders = known.get(site) ?? readFolders(view, site)
-  known.set(site, folders)
-  return folders
-}
-
-async function readFolders(view: SiteView, site: Site): Promise<string[] | undefined> {
-  const [config = ''] = site.configPaths
-  const folders = ['', folderOf(config), site.root]
-  let isUsed = false
-  for (const path of site.configPaths) {
-    const text = (await view.text(path)) ?? ''
-    if (!text.includes('snippets')) continue
-    isUsed = true
-    const extensions = pairOf(openYaml(text)?.contents, 'markdown_extensions')?.value
-    const entries: unknown[] = isSeq(extensions) ? extensions.items : [extensions]
-    for (const entry of entries) {
-      const options = pairOf(entry, 'pymdownx.snippets')?.value
-      const given = pairOf(options, 'base_path')?.value
-      for (const node of isSeq(given) ? given.items : [given]) {
-        if (!isScalar(node)) continue
-        const folder = textOf(node)
-        // Values of variables and tags are only known when the site is built.
-        if (folder === undefined || folder.includes('$') || node.tag?.startsWith('!') === true)
-          return undefined
-        folders.push(resolvePath(folderOf(config), folder) ?? '')
-      }
-    }
-  }
-  return isUsed ? [...new Set(folders)] : undefined
 }
 
 const single = /^[ \t]*-{1,10}8<-{1,10}[ \t]+(?:"([^"\n]{1,500})"|'([^'\n]{1,500})')/

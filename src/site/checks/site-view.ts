@@ -9,6 +9,7 @@ import type { Site } from '../frameworks/site.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { anchorsOf } from '../pages/parse-page.ts'
 import { type FrontMatter, readFrontMatter } from '../pages/front-matter.ts'
+import { readWholePage, textOfPage } from '../pages/includes.ts'
 import { type Link, extractLinks } from '../pages/extract-links.ts'
 
 /** What is known of one page's content. */
@@ -172,8 +173,11 @@ export class SiteView {
     const text = await this.text(path)
     if (text === undefined) return undefined
     this.begin('page', path)
-    const anchors = anchorsOf(site, path, text)
-    facts.anchors.set(key, anchors)
+    const whole = await readWholePage(site, path, text, (one) => this.text(one))
+    this.begin('page', path)
+    const anchors = anchorsOf(site, path, textOfPage(whole))
+    // Facts are kept by the page's own file, whatever the files that it includes become.
+    if (whole.included.length === 0) facts.anchors.set(key, anchors)
     return anchors
   }
 

@@ -26,3 +26,11 @@ export interface Section {
   /** Plain text: no markup, link texts kept, code kept as it stands: fenced with ``` lines, inline in backticks. */
   text: string
 }
+
+/** A line of a page with the place where it is written: in the page's own file, or in one that it includes. */
+export interface PageLine {
+  text: string
+  path: string
+  /** From 1. */
+  line: number
+}

@@ -294,6 +294,14 @@ export interface CheckColumn {
 export type PassingTroubleColumn = 'host' | 'machine'
 
 /** Limits of the work on one prompt; absent: the next wider limit holds. */
+/** What the policy holds against the changes: of one file, or of all together where the path is empty. */
+export interface ViolationColumn {
+  path: string
+  line: number | null
+  /** A sentence without the path. */
+  message: string
+}
+
 export interface BudgetColumn {
   /** Model calls. */
   steps?: number | undefined

@@ -186,7 +186,7 @@ describeOnStore('the rules of jobs', (store) => {
     })
     expect(await failureOf((await world.create('policy')).id)).toMatchObject({
       code: 'policy',
-      message: expect.stringContaining('.github/workflows/x.yml is protected'),
+      message: expect.stringContaining('.github/workflows/x.yml: It is protected'),
     })
     expect(await failureOf((await world.create('loop')).id)).toMatchObject({ code: 'budget' })
     const { id } = await world.create('x')

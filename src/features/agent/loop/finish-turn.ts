@@ -7,6 +7,7 @@ import type { NewEvent } from '../events.ts'
 import { isLanguageModel } from '../model/reminders.ts'
 import type { SentBack, TurnEnd } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
+import { describeViolation } from '../workspace/toolbox.ts'
 
 const finishInput = z.object({
   title: z.string().max(1000),
@@ -83,9 +84,14 @@ export async function checkEnd(
   }
   const violations = await toolbox.violations(run.signal)
   if (violations.length > 0) {
-    const output = { ok: false, message: unfit, violations: violations.slice(0, shown), problems: [] }
+    const output = {
+      ok: false,
+      message: unfit,
+      violations: violations.slice(0, shown).map(describeViolation),
+      problems: [],
+    }
     if (!isLast && !before.includes('policy')) return { output, sentBack: 'policy', events: [] }
-    const message = `The changes were not published: ${violations.slice(0, 10).join('; ')}`
+    const message = `The changes were not published: ${violations.slice(0, 10).map(describeViolation).join('; ')}`
     return { output, failure: { code: 'policy', message }, events: [] }
   }
   const found = await toolbox.newProblems(run.signal)

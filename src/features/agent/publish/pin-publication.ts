@@ -4,7 +4,7 @@ import { commitTree } from '../../../integrations/git/trees/commit-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import { json } from '../../../store/database.ts'
-import type { CheckColumn, PublicationColumn } from '../../../store/tables.ts'
+import type { CheckColumn, PublicationColumn, ViolationColumn } from '../../../store/tables.ts'
 import { commitMessage, requestTitle } from '../outgoing/commit-message.ts'
 import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
@@ -19,6 +19,7 @@ import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
+import { describeViolation } from '../workspace/toolbox.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 
 /**
@@ -133,9 +134,12 @@ async function problemsOfBranch(
   return [...found, ...others]
 }
 
-function refuse(violations: readonly string[]): void {
+function refuse(violations: readonly ViolationColumn[]): void {
   if (violations.length === 0) return
-  throw new TurnFailure('policy', `The changes were not published: ${violations.slice(0, 10).join('; ')}`)
+  throw new TurnFailure(
+    'policy',
+    `The changes were not published: ${violations.slice(0, 10).map(describeViolation).join('; ')}`,
+  )
 }
 
 function conflictPaths({ material }: TurnRow): string[] {

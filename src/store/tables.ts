@@ -278,7 +278,7 @@ export interface PullRequestColumn {
 export interface FailureColumn {
   code: string
   message: string
-  /** The files that are in the way of publishing, where the turn failed because of them: at most 200. */
+  /** What is in the way of publishing the changes that the turn has left: at most 200. */
   files?: ViolationColumn[] | undefined
 }
 

@@ -103,7 +103,9 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const tools = { workspace, toolbox }
   const end = turn.row.publishes
     ? await endByDecision(run, turn, tools)
-    : await runSteps(run, turn, tools, { steps, instructions })
+    : await runSteps(run, turn, tools, { steps, instructions }).catch((error: unknown) =>
+        nameFaults(run, tools, error),
+      )
   using rest = end.leftOut && (await withoutFiles(run, tools, end.leftOut.paths))
   const publication =
     (await pinPublication(run, turn, rest ?? tools, end)) ?? (await resumePublication(run, turn, end.summary))
@@ -132,6 +134,16 @@ async function runSteps(
     const question = { earlier, turn: turn.row, steps, tools: tools.toolbox.tools, instructions }
     steps.push(await callModel(run, turn, question))
   }
+}
+
+// People decide whether to publish what a turn that ended early has left, so they are told what is wrong with it.
+async function nameFaults(run: TurnRun, { workspace, toolbox }: TurnTools, error: unknown): Promise<never> {
+  if (!(error instanceof TurnFailure) || error.files || workspace.changes().length === 0) throw error
+  const problems = await Promise.all([toolbox.violations(run.signal), toolbox.newProblems(run.signal)])
+    .then(([violations, found]) => [...violations, ...found.filter(({ severity }) => severity === 'error')])
+    .catch(() => [])
+  const files = problems.slice(0, 200).map(({ path, line, message }) => ({ path, line, message }))
+  throw new TurnFailure(error.code, error.message, { cause: error, ...(files.length > 0 && { files }) })
 }
 
 async function endWithoutChange(run: TurnRun, turn: TurnRow, end: TurnEnd): Promise<void> {

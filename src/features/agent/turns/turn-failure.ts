@@ -4,7 +4,7 @@ import { describeViolation } from '../workspace/toolbox.ts'
 /** The turn failed for good. The message is for the person who gave the prompt. */
 export class TurnFailure extends Error {
   readonly code: string
-  /** The files that are in the way of publishing. */
+  /** What is in the way of publishing the changes that the turn has left. */
   readonly files: ViolationColumn[] | undefined
 
   constructor(

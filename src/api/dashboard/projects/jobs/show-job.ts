@@ -181,17 +181,18 @@ function keptNotice(project: Project, session: Session, { id, kept, status, fail
   const wrong = html`${
     files.length === 0
       ? ''
-      : html`<ul class="plain">
-          ${files.slice(0, 50).map(
-            ({ path, line, message }) =>
-              html`<li>
-                <span class="path"
-                  >${path === '' ? 'All changes' : path}${line === null ? '' : `:${line}`}</span
-                >
-                ${message}
-              </li>`,
-          )}
-        </ul>`
+      : html`<p>What is wrong with them:</p>
+          <ul class="plain">
+            ${files.slice(0, 50).map(
+              ({ path, line, message }) =>
+                html`<li>
+                  <span class="path"
+                    >${path === '' ? 'All changes' : path}${line === null ? '' : `:${line}`}</span
+                  >
+                  ${message}
+                </li>`,
+            )}
+          </ul>`
   }`
   const publish = html`<p>
       A follow-up goes on from these changes. You can also publish them as they are: a draft says that a
@@ -210,8 +211,9 @@ function keptNotice(project: Project, session: Session, { id, kept, status, fail
 
 /** The problems that the last checks of a job found. */
 function checks(job: Job): Html {
+  // What was not published was not checked as a whole.
   if (job.checks.length === 0)
-    return job.changes.length === 0
+    return job.changes.length === 0 || job.kept !== undefined
       ? html``
       : html`<section>
           <h2>Checks</h2>

@@ -66,6 +66,17 @@ export const messageBody = z
 
 export const jobStatus = z.enum(['active', 'completed', 'archived', 'failed'])
 
+const failureBody = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    files: z
+      .array(z.object({ path: z.string(), line: z.int().nullable(), message: z.string() }))
+      .optional()
+      .describe('What is wrong with the files that the turn has left.'),
+  })
+  .nullable()
+
 export const jobBody = z
   .object({
     id: z.string(),
@@ -86,10 +97,7 @@ export const jobBody = z
       .nullable()
       .describe('The pull request as soon as one exists, also while the job is active.'),
     title: z.string().nullable(),
-    failure: z
-      .object({ code: z.string(), message: z.string() })
-      .nullable()
-      .describe('Why the last turn failed.'),
+    failure: failureBody.describe('Why the last turn failed.'),
     turns: z.int().describe('Prompts so far, queued ones included.'),
     usage: z.object({
       inputTokens: z.int(),
@@ -114,8 +122,17 @@ export const jobBody = z
         status: z.enum(['added', 'modified', 'deleted', 'renamed']),
         additions: z.int(),
         deletions: z.int(),
+        kept: z
+          .boolean()
+          .describe('The newest changes of this file were not published; they are kept on the server.'),
       }),
     ),
+    kept: z
+      .object({ turn: z.int().describe('The turn that made the changes.') })
+      .nullable()
+      .describe(
+        'Set when a turn ended without publishing its changes. A follow-up goes on from them, and `publish` opens a draft with them.',
+      ),
   })
   .openapi('Job')
 
@@ -135,7 +152,7 @@ export const turnListBody = z
           .describe('Author of the comment on the git host that is this prompt, as the host names them.'),
         status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
         summary: z.string().nullable().describe('What the agent did, or why it changed nothing. Markdown.'),
-        failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+        failure: failureBody,
         waiting: z
           .object({ until: z.iso.datetime(), message: z.string() })
           .nullable()

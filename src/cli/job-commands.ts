@@ -14,8 +14,16 @@ interface ListedJob {
   createdAt: string
   source: { repository: string; ref: string | null }
   failure: { code: string; message: string } | null
-  changes: { path: string; oldPath: string | null; status: string; additions: number; deletions: number }[]
+  changes: {
+    path: string
+    oldPath: string | null
+    status: string
+    additions: number
+    deletions: number
+    kept: boolean
+  }[]
   checks: { check: string; path: string; line: number | null; message: string }[]
+  kept: { turn: number } | null
 }
 
 interface ListedEvent {
@@ -101,6 +109,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     })
   }
   act('show', 'one job', 'GET', '')
+  act('publish', 'publish what a turn that ended early has left, as a draft', 'POST', '/publish')
   act('cancel', 'end the turn under way', 'POST', '/cancel')
   act('archive', 'put a job away for good', 'POST', '/archive')
 
@@ -177,6 +186,7 @@ function describe(job: ListedJob): Text[][] {
     ['title', job.title ?? ''],
     ['branch', job.source.ref ?? ''],
     ['pull', job.prLink ?? '(none)'],
+    ['kept', job.kept === null ? undefined : describeKept(job)],
     ['reason', job.failure?.message.replaceAll(/\s+/g, ' ')],
     ...job.changes.map(({ path, oldPath, status, additions, deletions }) => {
       const name = oldPath === null ? path : `${oldPath} → ${path}`
@@ -188,6 +198,11 @@ function describe(job: ListedJob): Text[][] {
       return [check, `${place}: ${message}`] as const
     }),
   ])
+}
+
+function describeKept({ changes }: ListedJob): string {
+  const count = changes.filter(({ kept }) => kept).length
+  return `${count} changed ${count === 1 ? 'file' : 'files'}, not published: send a message to go on, or "job publish"`
 }
 
 function limitOf(text: string): number {

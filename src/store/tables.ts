@@ -95,6 +95,7 @@ export interface Tables {
     worked: Generated<number>
     starts: Generated<number>
     carried_from: Maybe<string>
+    publishes: Generated<boolean>
     parked_until: MaybeTime
     parked_since: MaybeTime
     parks: Generated<number>
@@ -278,6 +279,8 @@ export interface PullRequestColumn {
 export interface FailureColumn {
   code: string
   message: string
+  /** What is in the way of publishing the changes that the turn has left: at most 200. */
+  files?: ViolationColumn[] | undefined
 }
 
 export interface CheckColumn {
@@ -293,6 +296,14 @@ export interface CheckColumn {
 
 /** What a turn waits for. */
 export type PassingTroubleColumn = 'host' | 'machine'
+
+/** What the policy holds against the changes: of one file, or of all together where the path is empty. */
+export interface ViolationColumn {
+  path: string
+  line: number | null
+  /** A sentence without the path. */
+  message: string
+}
 
 /** Limits of the work on one prompt; absent: the next wider limit holds. */
 export interface BudgetColumn {
@@ -312,6 +323,8 @@ export interface ChangeColumn {
   status: 'added' | 'modified' | 'deleted' | 'renamed'
   additions: number
   deletions: number
+  /** Set for a file whose newest changes were not published and are kept; never stored. */
+  kept?: boolean
 }
 
 export interface PublicationColumn {
@@ -323,7 +336,7 @@ export interface PublicationColumn {
   summary: string
   checks: CheckColumn[]
   changes: ChangeColumn[]
-  /** The pull request is opened as a draft: problems are left. */
+  /** The pull request is opened as a draft: problems are left, or a person decided to publish what was kept. */
   draft: boolean
   /** Why this turn changed what it changed. */
   pages: PageColumn[]
@@ -345,6 +358,8 @@ export interface MaterialColumn {
   merge: { base: string; state: 'merged' | 'refused'; conflicts: ConflictColumn[] } | null
   /** Files that were taken over from a turn that ended early. */
   carried: { turn: number; reason: string; paths: string[]; conflicts: ConflictColumn[] } | null
+  /** What earlier turns did, as lines of JSON within a budget. Absent in turns of older versions. */
+  history?: string[] | undefined
   /** The commits that conflict markers name. */
   markers: string[]
   /** Open pull requests that touch pages which the prompt is likely about. */

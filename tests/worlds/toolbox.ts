@@ -42,7 +42,7 @@ export const openTestToolbox: OpenToolbox = ({ workspace }) => {
         workspace
           .changes()
           .filter(({ path }) => path.startsWith('.github/'))
-          .map(({ path }) => `${path} is protected`),
+          .map(({ path }) => ({ path, line: null, message: 'It is protected' })),
       ),
   })
 }

@@ -186,7 +186,7 @@ describeOnStore('the rules of jobs', (store) => {
     })
     expect(await failureOf((await world.create('policy')).id)).toMatchObject({
       code: 'policy',
-      message: expect.stringContaining('.github/workflows/x.yml is protected'),
+      message: expect.stringContaining('.github/workflows/x.yml: It is protected'),
     })
     expect(await failureOf((await world.create('loop')).id)).toMatchObject({ code: 'budget' })
     const { id } = await world.create('x')
@@ -231,6 +231,10 @@ describeOnStore('the rules of jobs', (store) => {
     expect(messages).toMatchObject([
       { role: 'user', content: [{ text: 'write a.md: one\n' }] },
       { role: 'assistant', content: [{ text: 'Wrote a.md, as asked.' }] },
+      {
+        role: 'user',
+        content: [{ text: expect.stringContaining('"pages":[{"path":"a.md","reason":"added"') as string }],
+      },
       { role: 'user', content: [{ text: 'and now?' }] },
     ])
   })

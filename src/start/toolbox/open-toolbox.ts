@@ -10,7 +10,7 @@ import { searchDocs } from '../../features/docs/search-docs.ts'
 import { findProject } from '../../features/projects/projects.ts'
 import { linterPrograms } from '../../integrations/linters/linter-programs.ts'
 import { ThreadFailure, type ThreadOptions } from '../../lib/threads/text-thread.ts'
-import type { CheckColumn } from '../../store/tables.ts'
+import type { CheckColumn, ViolationColumn } from '../../store/tables.ts'
 import type { Services } from '../open-services.ts'
 import { answerThread } from './answer-thread.ts'
 import { type SessionState, type ToolboxAnswer, type Work, packList } from './thread-tasks.ts'
@@ -106,7 +106,7 @@ export function createOpenToolbox(
       },
       violations: async (signal) => {
         try {
-          return (await ask({ kind: 'violations' }, signal)).sentences
+          return (await ask({ kind: 'violations' }, signal)).violations
         } catch (error) {
           return [unjudged(requireTooMuch(error))]
         }
@@ -119,7 +119,7 @@ export function createOpenToolbox(
             ? undefined
             : await treeDifferences(project.repository, since, tree, signal)
         try {
-          return (await ask({ kind: 'tree', differences, whole }, signal)).sentences
+          return (await ask({ kind: 'tree', differences, whole }, signal)).violations
         } catch (error) {
           return [unjudged(requireTooMuch(error))]
         }
@@ -175,9 +175,12 @@ function requireTooMuch(error: unknown): TooMuch {
   throw error
 }
 
-function unjudged({ path }: TooMuch): string {
-  if (path === '') return 'It takes too long to judge what the changes do: make fewer of them in one job'
-  return `${path}: It takes too long to judge what it does: make it shorter or less nested`
+function unjudged({ path }: TooMuch): ViolationColumn {
+  const message =
+    path === ''
+      ? 'It takes too long to judge what the changes do: make fewer of them in one job'
+      : 'It takes too long to judge what it does: make it shorter or less nested'
+  return { path, line: null, message }
 }
 
 function unchecked({ path }: TooMuch): CheckColumn {

@@ -18,7 +18,7 @@ import { ToolError } from '../../lib/tool-error.ts'
 import { quote } from '../../lib/quote.ts'
 import { createLint } from '../../integrations/linters/create-lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { CheckColumn } from '../../store/tables.ts'
+import type { CheckColumn, ViolationColumn } from '../../store/tables.ts'
 import { type ToolboxOwner, askOwner, ownerTree } from './owner-tree.ts'
 import { type SessionState, type ToolboxAnswer, type Work, unpackList } from './thread-tasks.ts'
 
@@ -91,7 +91,7 @@ export async function openSession(
   const judge = async (
     differences: readonly FileDifference[],
     whole: readonly FileDifference[] = [],
-  ): Promise<string[]> => {
+  ): Promise<ViolationColumn[]> => {
     await findScope()
     const site = await openBaseSite(workspace, base)
     const isShort = ({ path, before, after }: FileDifference): boolean =>
@@ -105,14 +105,15 @@ export async function openSession(
       ...(await checkContent(judged, site)),
       ...removed.filter(({ path }) => path === '' || differences.some((one) => one.path === path)),
     ]
-    return [...new Set(violations.map(sentenceOf))]
+    const columns = violations.map(({ path, line, message }) => ({ path, line: line ?? null, message }))
+    return [...new Map(columns.map((column) => [JSON.stringify(column), column])).values()]
   }
-  let judged: { revision: number; sentences: string[] } | undefined
-  const violations = async (): Promise<string[]> => {
+  let judged: { revision: number; violations: ViolationColumn[] } | undefined
+  const violations = async (): Promise<ViolationColumn[]> => {
     const { revision } = workspace
     if (judged?.revision !== revision)
-      judged = { revision, sentences: await judge(await workspace.differences()) }
-    return judged.sentences
+      judged = { revision, violations: await judge(await workspace.differences()) }
+    return judged.violations
   }
   return async (work) => {
     switch (work.kind) {
@@ -127,13 +128,12 @@ export async function openSession(
         return { kind: 'hosts', sentences: await newHosts(await workspace.differences(), site) }
       }
       case 'violations':
-        return { kind: 'violations', sentences: await violations().catch(sentencesOf) }
+        return { kind: 'violations', violations: await violations().catch(violationsOf) }
       default: {
         // What git holds is, as a rule, what the workspace holds, and judged already.
         const isKnown = work.whole === undefined && areSame(work.differences, await workspace.differences())
         const judging = isKnown ? violations() : judge(work.differences, work.whole)
-        const sentences = await judging.catch(sentencesOf)
-        return { kind: 'tree', sentences }
+        return { kind: 'tree', violations: await judging.catch(violationsOf) }
       }
     }
   }
@@ -193,8 +193,8 @@ function outputOf(error: unknown): Record<string, unknown> {
   return requireTooComplex(error).toOutput()
 }
 
-function sentencesOf(error: unknown): string[] {
-  return [requireTooComplex(error).message]
+function violationsOf(error: unknown): ViolationColumn[] {
+  return [{ path: '', line: null, message: requireTooComplex(error).message }]
 }
 
 function problemsOf(error: unknown): Problem[] {
@@ -215,9 +215,4 @@ function tooLong(path: string): Violation {
 
 function columnOf({ check, severity, path, line, message, hint }: Problem): CheckColumn {
   return { check, severity: severity ?? 'error', path, line, message, hint: hint ?? null }
-}
-
-function sentenceOf({ path, line, message }: Violation): string {
-  if (path === '') return message
-  return `${path}${line === undefined ? '' : `:${line}`}: ${message}`
 }

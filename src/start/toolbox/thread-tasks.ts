@@ -9,7 +9,7 @@ import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
 import type { ReadRecord } from '../../features/agent/tools/read-record.ts'
 import type { TreeEntry } from '../../integrations/git/trees/list-tree.ts'
 import type { LinterCall, LinterOutput } from '../../integrations/linters/linter.ts'
-import type { CheckColumn } from '../../store/tables.ts'
+import type { CheckColumn, ViolationColumn } from '../../store/tables.ts'
 
 /** What the main thread and a thread of toolboxes say to each other. */
 export interface ToolboxContract {
@@ -41,8 +41,8 @@ export type ToolboxAnswer =
   | { kind: 'call'; output: unknown; changes: DirtyEntry[] }
   | { kind: 'problems'; problems: CheckColumn[] }
   | { kind: 'hosts'; sentences: string[] }
-  | { kind: 'violations'; sentences: string[] }
-  | { kind: 'tree'; sentences: string[] }
+  | { kind: 'violations'; violations: ViolationColumn[] }
+  | { kind: 'tree'; violations: ViolationColumn[] }
 
 /** A turn's toolbox, as it can be opened in any thread at any time. */
 export interface SessionState {

@@ -107,7 +107,7 @@ describeOnStore('the end of a turn', (store) => {
       await runJob(world.ports, id)
       expect(await world.read(id)).toMatchObject({
         status: 'failed',
-        failure: { code: 'policy', message: expect.stringContaining('.github/x.yml is protected') },
+        failure: { code: 'policy', message: expect.stringContaining('.github/x.yml: It is protected') },
       })
       expect(model.doGenerateCalls.length - before).toBe(calls)
     }

@@ -1,5 +1,5 @@
 import type { ToolSet } from 'ai'
-import type { CheckColumn } from '../../../store/tables.ts'
+import type { CheckColumn, ViolationColumn } from '../../../store/tables.ts'
 import type { JobProject } from '../job-project.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -15,8 +15,8 @@ export interface Toolbox extends Disposable {
   newProblems: (signal: AbortSignal) => Promise<CheckColumn[]>
   /** Hosts that the changes link to and the base does not, to be shown to reviewers. */
   newHosts: (signal: AbortSignal) => Promise<string[]>
-  /** The policy violations of the changes, one sentence each. */
-  violations: (signal: AbortSignal) => Promise<string[]>
+  /** The policy violations of the changes. */
+  violations: (signal: AbortSignal) => Promise<ViolationColumn[]>
   /**
    * The policy violations of a written tree compared with the commit that the turn started from; `since` is the
    * commit at which the job's branch left its base.
@@ -24,7 +24,7 @@ export interface Toolbox extends Disposable {
   violationsOfTree?: (
     input: { from: string; tree: string; since?: string | undefined },
     signal: AbortSignal,
-  ) => Promise<string[]>
+  ) => Promise<ViolationColumn[]>
 }
 
 export type OpenToolbox = (input: {
@@ -33,3 +33,8 @@ export type OpenToolbox = (input: {
   /** The calls of this turn so far, in order. They tell which files it has read. */
   calls: readonly { name: string; input: unknown; output: unknown }[]
 }) => Promise<Toolbox>
+
+export function describeViolation({ path, line, message }: ViolationColumn): string {
+  if (path === '') return message
+  return `${path}${line === null ? '' : `:${line}`}: ${message}`
+}

@@ -9,11 +9,13 @@ import type { Site } from '../frameworks/site.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { anchorsOf } from '../pages/parse-page.ts'
 import { type FrontMatter, readFrontMatter } from '../pages/front-matter.ts'
-import { type Link, extractLinks } from '../pages/extract-links.ts'
+import { type Link, type Unread, extractLinks } from '../pages/extract-links.ts'
 
 /** What is known of one page's content. */
 export interface PageFacts {
   links: readonly Link[]
+  /** How many links were passed over, and why. */
+  unread: Readonly<Record<Unread, number>>
   references: readonly FileReference[]
   frontMatter: FrontMatter
   title: string | undefined
@@ -210,8 +212,12 @@ export class SiteView {
   #read(text: string): PageFacts {
     const frontMatter = readFrontMatter(text)
     const { title } = frontMatter.data
+    const unread = { code: 0, expression: 0 }
     return {
-      links: extractLinks(text),
+      links: extractLinks(text, (why, count) => {
+        unread[why] += count
+      }),
+      unread,
       references: fileReferences(text),
       frontMatter,
       title:

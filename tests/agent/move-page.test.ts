@@ -315,6 +315,22 @@ describe('move_page on frameworks whose navigation is code or folders', () => {
     expect(await text('neu/größe neu.md')).toBe('# Größe\r\n[home](../README.md)')
   })
 
+  it('keeps the form of destinations with escapes and angle brackets', async () => {
+    const { call, diff } = await openTree({
+      'a.md': '[x](my\\_page.md#h) [y](<my_page.md>)\n\n[z]: <./odd \\(name.md>\n',
+      'my_page.md': '# H\n',
+      'odd (name.md': '# O\n',
+    })
+    await call('move_page', { from: 'my_page.md', to: 'sub/new_page.md' })
+    await call('move_page', { from: 'odd (name.md', to: 'sub/odd (name.md' })
+    expect((await diff())['a.md']).toEqual([
+      '-[x](my\\_page.md#h) [y](<my_page.md>)\n',
+      '+[x](sub/new\\_page.md#h) [y](<sub/new_page.md>)\n',
+      '-[z]: <./odd \\(name.md>\n',
+      '+[z]: <./sub/odd \\(name.md>\n',
+    ])
+  })
+
   it('moves a page whose name holds a line end', async () => {
     const { call, text } = await openTree({ 'a.md': '[o](odd%0Aname.md)\n', 'odd\nname.md': 'x\n' })
     expect(await call('move_page', { from: 'odd\nname.md', to: 'even.md' })).toMatchObject({

@@ -1,3 +1,4 @@
+import { splitHref } from '../links/link-resolver.ts'
 import { isMarkdown } from '../links/page-path.ts'
 import { openNavigation } from '../navigation/open-navigation.ts'
 import type { Site } from '../frameworks/site.ts'
@@ -169,9 +170,7 @@ async function checkLink({ view, site, path }: Context, link: Link): Promise<Pro
   // alone.
   if (site.framework === 'mintlify' && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))
     return undefined
-  const near = nearAnchors(anchor, anchors).map(
-    (name) => `${href.slice(0, href.indexOf('#'))}#${encodeAnchor(name)}`,
-  )
+  const near = nearAnchors(anchor, anchors).map((name) => `${withoutHash(href)}#${encodeAnchor(name)}`)
   return withHint(
     {
       check: 'anchor',
@@ -201,7 +200,7 @@ async function withAnchors(context: Context, hrefs: readonly string[]): Promise<
     const anchors =
       target.kind === 'page' && anchor !== undefined ? await context.view.anchors(target.path) : undefined
     const has = anchors === undefined || (anchor !== undefined && anchors.has(anchor))
-    checked.push(has ? href : href.replace(/#.*$/s, ''))
+    checked.push(has ? href : withoutHash(href))
   }
   return [...new Set(checked)]
 }
@@ -235,6 +234,11 @@ function lettersOf(anchor: string): string {
 
 function anchorKey(anchor: string): string {
   return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function withoutHash(href: string): string {
+  const { hash } = splitHref(href)
+  return hash === undefined ? href : href.slice(0, -hash.length - 1)
 }
 
 function encodeAnchor(anchor: string): string {

@@ -19,7 +19,8 @@ export interface Link {
 
 /** Characters; longer paragraphs are cut. */
 const maxSpan = 32 * 1024
-const definition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*<?([^\s<>]+)>?[ \t]*(?:["'(][^]*)?$/
+const definition =
+  /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*(?:<((?:[^<>\\]|\\.)+)>|([^\s<>]+))[ \t]*(?:["'(][^]*)?$/
 const setting = /^[ \t]*(?:-[ \t]+)?(?:link|href):[ \t]+["']?([^\s"'#][^\s"']*)/
 const bound = /^(?::|v-bind:)?(?:href|src|to)$/
 const hiddenElement = /^\s*<(script|style|svg)\b/i
@@ -104,10 +105,12 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
       continue
     }
     const defined = definition.exec(raw)
-    if (defined?.[1] !== undefined && defined[2] !== undefined && !defined[1].startsWith('^')) {
+    const [, label, bracketed, plain] = defined ?? []
+    const href = bracketed ?? plain
+    if (label !== undefined && href !== undefined && !label.startsWith('^')) {
       flush()
-      const start = raw.indexOf(defined[2], raw.indexOf(']:') + 2)
-      found.links.push(at('definition', defined[2], defined[1], from + start))
+      const start = raw.indexOf(href, raw.indexOf(']:') + 2)
+      found.links.push(at('definition', href, label, from + start))
       continue
     }
     // Inline markup does not cross from one list item, heading or table row into the next.

@@ -36,8 +36,29 @@ describe('check', () => {
         { check: 'navigation', path: 'docs.json', line: 1, href: 'gone' },
       ],
     })
-    expect(await call('check', { paths: ['guides/'] })).toEqual({ problems: [], total: 0 })
+    expect(await call('check', { paths: ['guides/'] })).toMatchObject({ problems: [], total: 0 })
     expect(await call('check', { paths: ['docs.json'] })).toMatchObject({ total: 1 })
+  })
+
+  it('counts the links that it tried and names those that it did not', async () => {
+    const { call } = await openTree({
+      ...site,
+      'index.mdx': [
+        '[a](/guides/install) [b](/nowhere) [c](https://a.example) [d](mailto:a@b.example)',
+        '<Card href={link} /> <Card href="{{ base }}/x" /> <a :href="x">e</a> `[f](g)`',
+        '```\n[h](i)\n```',
+      ].join('\n\n'),
+      'snippets/part.mdx': '[j](./k)',
+    })
+    const output = await call('check', {})
+    expect(output).toMatchObject({ checked: 2, broken: 1 })
+    expect(output['notLookedAt']).toEqual([
+      { kind: 'links to other sites', count: 2 },
+      { kind: 'links in code', count: 2 },
+      { kind: 'links that an expression makes', count: 2 },
+      { kind: 'links that a template fills in', count: 1 },
+      { kind: 'links in files that are no pages', count: 1 },
+    ])
   })
 
   it('gives one suggestion only when it is certain', async () => {

@@ -35,11 +35,11 @@ it('works on a real repository: the diff that git sees holds no line more than n
       gitBaseTree(repository, commit, reader, AbortSignal.timeout(60_000)),
     )
 
-    expect(await call('check', {})).toEqual({ problems: [], total: 0 })
+    expect(await call('check', {})).toMatchObject({ problems: [], total: 0 })
     expect(await call('move_page', { from: 'docs/guides/größe.md', to: 'docs/groesse.md' })).toMatchObject({
       changed: ['docs/index.md', 'docs/odd\nname.md', 'mkdocs.yml'],
     })
-    expect(await call('check', {})).toEqual({ problems: [], total: 0 })
+    expect(await call('check', {})).toMatchObject({ problems: [], total: 0 })
     expect(await call('grep', { pattern: 'gro+esse\\.md', regex: true })).toMatchObject({ total: 3 })
     expect(await call('grep', { pattern: '(((((a*)*)*)*)*)*b', regex: true })).toBeTypeOf('object')
     expect(await call('grep', { pattern: '(', regex: true })).toMatchObject({ error: { code: 'invalid' } })

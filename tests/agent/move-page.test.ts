@@ -85,7 +85,7 @@ describe('move_page on Mintlify', () => {
         '## Linux\n\nSee [usage](../guides/usage), [usage](/guides/usage) and [here](#linux).\n\n![Shot](../images/a.png)',
       ),
     )
-    expect(await call('check', {})).toEqual({ problems: [], total: 0 })
+    expect(await call('check', {})).toMatchObject({ problems: [], total: 0 })
   })
 
   it('undoes itself: older redirects go straight to the new place and none makes a circle', async () => {
@@ -313,6 +313,22 @@ describe('move_page on frameworks whose navigation is code or folders', () => {
       ],
     })
     expect(await text('neu/größe neu.md')).toBe('# Größe\r\n[home](../README.md)')
+  })
+
+  it('keeps the form of destinations with escapes and angle brackets', async () => {
+    const { call, diff } = await openTree({
+      'a.md': '[x](my\\_page.md#h) [y](<my_page.md>)\n\n[z]: <./odd \\(name.md>\n',
+      'my_page.md': '# H\n',
+      'odd (name.md': '# O\n',
+    })
+    await call('move_page', { from: 'my_page.md', to: 'sub/new_page.md' })
+    await call('move_page', { from: 'odd (name.md', to: 'sub/odd (name.md' })
+    expect((await diff())['a.md']).toEqual([
+      '-[x](my\\_page.md#h) [y](<my_page.md>)\n',
+      '+[x](sub/new\\_page.md#h) [y](<sub/new_page.md>)\n',
+      '-[z]: <./odd \\(name.md>\n',
+      '+[z]: <./sub/odd \\(name.md>\n',
+    ])
   })
 
   it('moves a page whose name holds a line end', async () => {

@@ -1,3 +1,5 @@
+import { splitHref } from '../links/link-resolver.ts'
+import { isMarkdown } from '../links/page-path.ts'
 import { openNavigation } from '../navigation/open-navigation.ts'
 import type { Site } from '../frameworks/site.ts'
 import type { Link } from '../pages/extract-links.ts'
@@ -7,23 +9,68 @@ import { createSuggester } from './suggest.ts'
 
 const maxProblems = 5000
 
+/** What a check of a whole site looked at. */
+export interface TreeCheck {
+  problems: Problem[]
+  /** Links and images that were tried. */
+  checked: number
+  /** Those of them that lead nowhere, or to a place that the page does not have. */
+  broken: number
+  /** Links that were not tried, by what they are, in words that can follow a number: `links to other sites`. */
+  notLookedAt: { kind: string; count: number }[]
+}
+
 /**
  * All problems of the tree's pages and navigation: links, anchors and images that lead nowhere, front matter that cannot
  * be read, navigation entries without a page. `paths` narrows it to files and folders.
  */
-export async function checkTree(view: SiteView, paths?: readonly string[]): Promise<Problem[]> {
+export async function checkTree(view: SiteView, paths?: readonly string[]): Promise<TreeCheck> {
   const isWanted = createSelection(paths)
   const site = await view.site()
-  const problems = await pageProblems(view, site.pages.filter(isWanted))
+  const tally = new LinkTally()
+  const found = await pageProblems(view, site.pages.filter(isWanted), { tally })
+  await countOutside(view, isWanted, tally)
   const named = (await navigationProblems(view)).filter((problem) => isWanted(problem.path))
-  return withSuggestions(view, [...problems, ...named].slice(0, maxProblems))
+  const problems = await withSuggestions(view, [...found, ...named].slice(0, maxProblems))
+  const broken = found.filter(({ check }) => check !== 'front_matter').length
+  return { problems, checked: tally.checked, broken, notLookedAt: tally.notLookedAt() }
+}
+
+class LinkTally {
+  checked = 0
+  #others = new Map<string, number>()
+
+  pass(kind: string, count = 1): void {
+    if (count > 0) this.#others.set(kind, (this.#others.get(kind) ?? 0) + count)
+  }
+
+  notLookedAt(): TreeCheck['notLookedAt'] {
+    return [...this.#others]
+      .map(([kind, count]) => ({ kind, count }))
+      .sort((one, other) => other.count - one.count)
+  }
+}
+
+/** Links in Markdown files that are no pages, such as parts that pages include: where these are shown is not known. */
+async function countOutside(
+  view: SiteView,
+  isWanted: (path: string) => boolean,
+  tally: LinkTally,
+): Promise<void> {
+  const { root, pages } = await view.site()
+  const known = new Set(pages)
+  const others = [...view.oids().keys()].filter(
+    (path) => isMarkdown(path, root) && !known.has(path) && isWanted(path),
+  )
+  for await (const { facts } of view.eachFacts(others))
+    tally.pass('links in files that are no pages', facts.links.length)
 }
 
 /** Problems of some pages, without suggestions. With `isWanted`, only problems of those links. */
 export async function pageProblems(
   view: SiteView,
   pages: readonly string[],
-  isWanted?: (link: Link) => boolean,
+  { isWanted, tally }: { isWanted?: (link: Link) => boolean; tally?: LinkTally } = {},
 ): Promise<Problem[]> {
   const site = await view.site()
   const problems: Problem[] = []
@@ -42,8 +89,14 @@ export async function pageProblems(
     }
     for (const link of facts.links) {
       const found = isWanted?.(link) === false ? undefined : await checkLink({ view, site, path }, link)
-      if (found !== undefined) problems.push(found)
+      if (typeof found === 'string') tally?.pass(found)
+      else {
+        if (tally !== undefined) tally.checked++
+        if (found !== undefined) problems.push(found)
+      }
     }
+    tally?.pass('links in code', facts.unread.code)
+    tally?.pass('links that an expression makes', facts.unread.expression)
     if (problems.length >= maxProblems) break
   }
   return problems
@@ -88,9 +141,11 @@ interface Context {
   path: string
 }
 
-async function checkLink({ view, site, path }: Context, link: Link): Promise<Problem | undefined> {
+/** The problem of a link, or a text that says what it is where it cannot be tried. */
+async function checkLink({ view, site, path }: Context, link: Link): Promise<Problem | string | undefined> {
   const { href, line } = link
   const target = site.resolveLink(path, href)
+  if (target.kind === 'external') return unresolvedKind(href)
   if (target.kind === 'broken') {
     const isImage = link.kind === 'image' || (link.kind === 'attribute' && link.text === 'src')
     return {
@@ -115,9 +170,7 @@ async function checkLink({ view, site, path }: Context, link: Link): Promise<Pro
   // alone.
   if (site.framework === 'mintlify' && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))
     return undefined
-  const near = nearAnchors(anchor, anchors).map(
-    (name) => `${href.slice(0, href.indexOf('#'))}#${encodeAnchor(name)}`,
-  )
+  const near = nearAnchors(anchor, anchors).map((name) => `${withoutHash(href)}#${encodeAnchor(name)}`)
   return withHint(
     {
       check: 'anchor',
@@ -131,6 +184,13 @@ async function checkLink({ view, site, path }: Context, link: Link): Promise<Pro
   )
 }
 
+function unresolvedKind(href: string): string {
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href.trim())) return 'links to other sites'
+  if (/[{}]|<%|\$\(/.test(href)) return 'links that a template fills in'
+  if (/^[@~]/.test(href)) return 'links to an alias of the build'
+  return 'links to addresses that the build may make'
+}
+
 /** A suggested page may lack the anchor of the old link. Then the suggestion is the page alone. */
 async function withAnchors(context: Context, hrefs: readonly string[]): Promise<string[]> {
   const checked: string[] = []
@@ -140,7 +200,7 @@ async function withAnchors(context: Context, hrefs: readonly string[]): Promise<
     const anchors =
       target.kind === 'page' && anchor !== undefined ? await context.view.anchors(target.path) : undefined
     const has = anchors === undefined || (anchor !== undefined && anchors.has(anchor))
-    checked.push(has ? href : href.replace(/#.*$/s, ''))
+    checked.push(has ? href : withoutHash(href))
   }
   return [...new Set(checked)]
 }
@@ -174,6 +234,11 @@ function lettersOf(anchor: string): string {
 
 function anchorKey(anchor: string): string {
   return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function withoutHash(href: string): string {
+  const { hash } = splitHref(href)
+  return hash === undefined ? href : href.slice(0, -hash.length - 1)
 }
 
 function encodeAnchor(anchor: string): string {

@@ -109,7 +109,9 @@ async function problemsOfTexts({ base, head, files }: TreeChange): Promise<Probl
   const others = pages.filter((path) => !changed.has(path))
   return [
     ...found,
-    ...(await pageProblems(head, others, ({ href }) => href.includes('#') && !href.startsWith('#'))),
+    ...(await pageProblems(head, others, {
+      isWanted: ({ href }) => href.includes('#') && !href.startsWith('#'),
+    })),
   ]
 }
 

@@ -10,11 +10,13 @@ import { createSite } from '../frameworks/create-site.ts'
 import { anchorsOf } from '../pages/parse-page.ts'
 import { type FrontMatter, readFrontMatter } from '../pages/front-matter.ts'
 import { readWholePage, textOfPage } from '../pages/includes.ts'
-import { type Link, extractLinks } from '../pages/extract-links.ts'
+import { type Link, type Unread, extractLinks } from '../pages/extract-links.ts'
 
 /** What is known of one page's content. */
 export interface PageFacts {
   links: readonly Link[]
+  /** How many links were passed over, and why. */
+  unread: Readonly<Record<Unread, number>>
   references: readonly FileReference[]
   frontMatter: FrontMatter
   title: string | undefined
@@ -214,8 +216,12 @@ export class SiteView {
   #read(text: string): PageFacts {
     const frontMatter = readFrontMatter(text)
     const { title } = frontMatter.data
+    const unread = { code: 0, expression: 0 }
     return {
-      links: extractLinks(text),
+      links: extractLinks(text, (why, count) => {
+        unread[why] += count
+      }),
+      unread,
       references: fileReferences(text),
       frontMatter,
       title:

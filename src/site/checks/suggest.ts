@@ -1,4 +1,5 @@
-import { decodeHref } from '../links/link-resolver.ts'
+import { decodeHref, splitHref } from '../links/link-resolver.ts'
+import { decodeDestination } from '../pages/entities.ts'
 import type { Site } from '../frameworks/site.ts'
 
 /** What a broken link could be instead: one suggestion when it is certain, several when it is a guess. */
@@ -15,7 +16,10 @@ const maxParts = 50
 export function createSuggester(site: Site, files: ReadonlyMap<string, string>): Suggester {
   let known: { pages: Index; assets: Index } | undefined
   return (fromPath, href) => {
-    const path = decodeHref(href.replace(/[?#].*$/s, '')).replace(/(\.(?:mdx?|markdown))\/$/i, '$1')
+    const path = decodeHref(splitHref(decodeDestination(href)).path).replace(
+      /(\.(?:mdx?|markdown))\/$/i,
+      '$1',
+    )
     if (path === '' || path.length > 1000) return none
     known ??= {
       pages: indexOf(site.pages.map((page) => knownPage(site, page))),

@@ -75,7 +75,25 @@ describe('links', () => {
     expect(site.resolveLink('a.md', '%zz')).toMatchObject({ kind: 'broken' })
   })
 
+  it('decodes escapes, entities and percent signs in destinations', async () => {
+    const site = await siteOf(emptyFiles('a.md', 'b_c (d).md', 'e&f-g.md'))
+    for (const href of [
+      'b\\_c%20\\(d\\).md#x',
+      'b_c (d).md#x',
+      'b&#95;c&#x20;&lpar;d&rpar;.md#x',
+      'b%5Fc%20%28d%29.md#x',
+      'b_c (d).md\\#x',
+    ])
+      expect(site.resolveLink('a.md', href)).toMatchObject({ path: 'b_c (d).md', anchor: 'x' })
+    expect(site.resolveLink('a.md', 'e&amp;f&#45;g.md')).toMatchObject({ path: 'e&f-g.md' })
+    expect(site.resolveLink('a.md', 'e\\&amp;f-g.md')).toMatchObject({ kind: 'broken' })
+  })
+
   it.each<[Files, string, string, string, string]>([
+    [{}, 'a.md', 'sub/b_c.md', 'x\\_y.md', 'sub/b\\_c.md'],
+    [{}, 'a.md', 'sub/b (c).md', 'x y.md#h', 'sub/b (c).md#h'],
+    [{}, 'a.md', 'sub/b (c).md', 'x%20\\(y\\).md', 'sub/b%20\\(c\\).md'],
+    [{}, 'a.md', 'sub/b&c.md', 'x&amp;y&#45;z.md#h', 'sub/b&amp;c.md#h'],
     [{ 'mkdocs.yml': '' }, 'docs/a/x.md', 'docs/b/y.md', 'z.md#h', '../b/y.md#h'],
     [{ 'mkdocs.yml': '' }, 'docs/a/x.md', 'docs/b/y.md', '../z/', '../../b/y/'],
     [{ 'mkdocs.yml': '' }, 'docs/a/x.md', 'docs/img/p.png', 'p.png', '../img/p.png'],

@@ -1,4 +1,4 @@
-import { decodeEntities } from '../pages/entities.ts'
+import { decodeDestination } from '../pages/entities.ts'
 import type { IsMade } from '../frameworks/made-files.ts'
 import { isAsset } from './page-path.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
@@ -105,7 +105,7 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
     links.serveMarkdown && path !== undefined ? pageNear(path.replace(pageFile, '')) : undefined
 
   const resolveLink = (fromPath: string, href: string): ResolvedLink => {
-    const trimmed = decodeEntities(href.trim())
+    const trimmed = decodeDestination(href.trim())
     if (scheme.test(trimmed)) return { kind: 'external' }
     if (trimmed.length > maxHref)
       return { kind: 'broken', reason: 'the address is too long', near: undefined }
@@ -272,7 +272,8 @@ function keyOf(url: string): string {
 }
 
 export function splitHref(href: string): { path: string; hash: string | undefined; suffix: string } {
-  const at = href.search(/[?#]/)
+  // The `#` of an entity such as `&#45;` starts no fragment.
+  const at = href.search(/\?|(?<!&)#/)
   const path = at === -1 ? href : href.slice(0, at)
   const suffix = at === -1 ? '' : href.slice(at)
   const hash = suffix.indexOf('#')
@@ -288,9 +289,19 @@ export function decodeHref(text: string): string {
   }
 }
 
-/** Encodes only the characters that would end or change a link. */
-export function encodeHref(path: string): string {
-  return path.replace(/[\s()<>"?#%]/g, (character) =>
-    encodeURIComponent(character).replace(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`),
-  )
+/**
+ * Encodes the characters that would end or change a link, in the form of another link: with the characters that it
+ * escapes by a backslash, and with plain spaces where it has some, as between angle brackets.
+ */
+export function encodeHref(path: string, like: string): string {
+  const escaped = new Set([...like.matchAll(/\\([!-\-:-@[-`{-~])/g)].map(([, character]) => character))
+  const plain = /\s/.test(like) ? /[<>"?#%]/ : /[\s()<>"?#%]/
+  const encoded = (character: string): string => {
+    if (escaped.has(character)) return `\\${character}`
+    if (character === '&' && like.includes('&amp;')) return '&amp;'
+    if (!plain.test(character)) return character
+    const code = encodeURIComponent(character)
+    return code === character ? `%${character.charCodeAt(0).toString(16)}` : code
+  }
+  return [...path].map(encoded).join('')
 }

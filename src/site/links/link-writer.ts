@@ -15,28 +15,29 @@ export function linkWriter(site: {
   const { links, root } = framework
   return (fromPath: string, toPath: string, like: string): string => {
     const { path: old, suffix } = splitHref(like)
+    const encoded = (path: string) => encodeHref(path, old)
     const url = urlOf(toPath)
     const extension = pageFile.exec(old)?.[0]
     if (old === '' && fromPath === toPath) return suffix
     if (old.startsWith('/')) {
       const prefix = links.prefixes.find((prefix) => old.startsWith(`${prefix}/`)) ?? ''
-      if (extension !== undefined) return `${prefix}/${encodeHref(insideOf(toPath, root))}${suffix}`
+      if (extension !== undefined) return `${prefix}/${encoded(insideOf(toPath, root))}${suffix}`
       if (url === undefined) {
         const assets = links.assetRoots.find((assets) => toPath.startsWith(assets)) ?? ''
-        return `${prefix}/${encodeHref(toPath.slice(assets.length))}${suffix}`
+        return `${prefix}/${encoded(toPath.slice(assets.length))}${suffix}`
       }
-      return `${prefix}${encodeHref(likeEnding(framework.name, url, old))}${suffix}`
+      return `${prefix}${encoded(likeEnding(framework.name, url, old))}${suffix}`
     }
     const dotted = old.startsWith('./')
     if (extension !== undefined || old === '' || url === undefined)
-      return `${encodeHref(relativePath(folderOf(fromPath), toPath, dotted))}${suffix}`
+      return `${encoded(relativePath(folderOf(fromPath), toPath, dotted))}${suffix}`
     const own = urlOf(fromPath)
     if (links.relativeTo === 'url' && own !== undefined) {
-      return `${encodeHref(likeEnding(framework.name, relativePath(folderOf(own).slice(1), url.slice(1), dotted), old))}${suffix}`
+      return `${encoded(likeEnding(framework.name, relativePath(folderOf(own).slice(1), url.slice(1), dotted), old))}${suffix}`
     }
     const bare = withoutExtension(toPath).replace(/(?:^|(?<=\/))(?:index|readme)$/i, '')
     const ending = old.endsWith('.html') && !bare.endsWith('/') && bare !== '' ? '.html' : ''
-    return `${encodeHref(relativePath(folderOf(fromPath), bare, dotted))}${ending}${suffix}`
+    return `${encoded(relativePath(folderOf(fromPath), bare, dotted))}${ending}${suffix}`
   }
 }
 

@@ -1,5 +1,8 @@
 import { decodeNamedCharacterReference } from 'decode-named-character-reference'
 
+const entity = /&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,30});/g
+const escapedOrEntity = /\\([!-/:-@[-`{-~])|&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,30});/g
+
 /** The character of an entity, given without `&` and `;` (`amp`, `#39`, `#x27`); undefined for an unknown entity. */
 export function entityCharacter(name: string): string | undefined {
   if (!name.startsWith('#')) {
@@ -21,8 +24,14 @@ const asWritten = new Map([
 
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(
-    /&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,30});/g,
-    (whole, name: string) => entityCharacter(name) ?? whole,
+  return text.replace(entity, (whole, name: string) => entityCharacter(name) ?? whole)
+}
+
+/** What a link's destination means as it stands in the source: backslash escapes and entities are decoded. */
+export function decodeDestination(source: string): string {
+  if (!/[\\&]/.test(source)) return source
+  // In one pass: an entity whose `&` is escaped is none.
+  return source.replace(escapedOrEntity, (whole, escaped?: string, name?: string) =>
+    name === undefined ? (escaped ?? whole) : (entityCharacter(name) ?? whole),
   )
 }

@@ -59,6 +59,14 @@ describe('extractLinks', () => {
     expect(hrefs('[a](x(y)z) [b] (no) [c](no space) \\[d](no2) [e]()')).toEqual(['x(y)z'])
   })
 
+  it('reads destinations between angle brackets, with escapes in them', () => {
+    expect(hrefs('[a](<b \\> c.md> "T") [d](<e<f>)\n\n[g]: <h i.md> "T"\n[j]: k\\_l.md')).toEqual([
+      'b \\> c.md',
+      'h i.md',
+      'k\\_l.md',
+    ])
+  })
+
   it('does not take a line of prose for a definition', () => {
     expect(hrefs('Two [kinds of\n[sites]: Project sites and others.')).toEqual([])
   })

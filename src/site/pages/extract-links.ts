@@ -19,13 +19,21 @@ export interface Link {
 
 /** Characters; longer paragraphs are cut. */
 const maxSpan = 32 * 1024
-const definition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*<?([^\s<>]+)>?[ \t]*(?:["'(][^]*)?$/
+const definition =
+  /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*(?:<((?:[^<>\\]|\\.)+)>|([^\s<>]+))[ \t]*(?:["'(][^]*)?$/
 const setting = /^[ \t]*(?:-[ \t]+)?(?:link|href):[ \t]+["']?([^\s"'#][^\s"']*)/
+const bound = /^(?::|v-bind:)?(?:href|src|to)$/
 const hiddenElement = /^\s*<(script|style|svg)\b/i
 
-/** Every link whose address is written out, in reading order; none from code and comments. Autolinks are left out. */
-export function extractLinks(text: string): Link[] {
-  const found: Omit<Link, 'line'>[] = []
+/** What keeps a link from being read: it is an example in code, or an expression makes its address. */
+export type Unread = 'code' | 'expression'
+
+/**
+ * Every link whose address is written out, in reading order; none from code and comments. Autolinks are left out.
+ * `onUnread` is told how many links were passed over, and why.
+ */
+export function extractLinks(text: string, onUnread?: (why: Unread, count: number) => void): Link[] {
+  const found: Found = { links: [], onUnread: onUnread ?? (() => {}) }
   const { bodyStart } = readFrontMatter(text)
   let span: { start: number; end: number } | undefined
   let fence: Fence | undefined
@@ -49,7 +57,7 @@ export function extractLinks(text: string): Link[] {
     if (from < bodyStart) {
       const match = setting.exec(raw)
       if (match?.[1] !== undefined)
-        found.push(at('attribute', match[1], 'link', from + match[0].length - match[1].length))
+        found.links.push(at('attribute', match[1], 'link', from + match[0].length - match[1].length))
       continue
     }
     if (until !== undefined) {
@@ -61,6 +69,7 @@ export function extractLinks(text: string): Link[] {
     const opened = readFence(line.text) ?? (item ? readFence(line.text.slice(item.width).trim()) : undefined)
     if (fence) {
       if (closesFence(line.text, fence)) fence = undefined
+      else countInCode(raw, found)
       continue
     }
     if (opened) {
@@ -85,7 +94,10 @@ export function extractLinks(text: string): Link[] {
     // Deep indentation outside of a list is code, except around components, whose content people indent.
     const code = afterBlank && !inList && line.indent >= 4 && !/[<\]]/.test(line.text)
     afterBlank = false
-    if (code) continue
+    if (code) {
+      countInCode(raw, found)
+      continue
+    }
     const hidden = hiddenElement.exec(raw)?.[1]?.toLowerCase()
     if (hidden !== undefined && !raw.toLowerCase().includes(`</${hidden}`)) {
       flush()
@@ -93,10 +105,12 @@ export function extractLinks(text: string): Link[] {
       continue
     }
     const defined = definition.exec(raw)
-    if (defined?.[1] !== undefined && defined[2] !== undefined && !defined[1].startsWith('^')) {
+    const [, label, bracketed, plain] = defined ?? []
+    const href = bracketed ?? plain
+    if (label !== undefined && href !== undefined && !label.startsWith('^')) {
       flush()
-      const start = raw.indexOf(defined[2], raw.indexOf(']:') + 2)
-      found.push(at('definition', defined[2], defined[1], from + start))
+      const start = raw.indexOf(href, raw.indexOf(']:') + 2)
+      found.links.push(at('definition', href, label, from + start))
       continue
     }
     // Inline markup does not cross from one list item, heading or table row into the next.
@@ -109,7 +123,18 @@ export function extractLinks(text: string): Link[] {
     }
   }
   flush()
-  return withLines(text, found)
+  return withLines(text, found.links)
+}
+
+interface Found {
+  links: Omit<Link, 'line'>[]
+  onUnread: (why: Unread, count: number) => void
+}
+
+/** Code that shows what a link looks like. */
+function countInCode(code: string, { onUnread }: Found): void {
+  const count = code.split('](').length - 1
+  if (count > 0) onUnread('code', count)
 }
 
 function at(kind: Link['kind'], href: string, text: string, start: number): Omit<Link, 'line'> {
@@ -130,7 +155,7 @@ function openComment(raw: string): { at: number; close: string } | undefined {
 }
 
 /** Inline markup of one paragraph. */
-function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): void {
+function readSpan(source: string, offset: number, found: Found): void {
   const special = /[\\`[\]!<{]/g
   const brackets: { at: number; image: boolean }[] = []
   const unmatched = new Set<number>()
@@ -140,8 +165,10 @@ function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): 
     const position = match.index
     let next = position + 1
     if (match[0] === '\\') next++
-    else if (match[0] === '`') next = codeSpan(source, position, unmatched).end
-    else if (match[0] === '[') brackets.push({ at: position, image: source[position - 1] === '!' })
+    else if (match[0] === '`') {
+      next = codeSpan(source, position, unmatched).end
+      countInCode(source.slice(position, next), found)
+    } else if (match[0] === '[') brackets.push({ at: position, image: source[position - 1] === '!' })
     else if (match[0] === ']') {
       const opener = brackets.pop()
       const target = opener ? inlineTarget(source, position + 1) : undefined
@@ -150,7 +177,7 @@ function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): 
         const label = source.slice(opener.at + 1, position)
         const href = source.slice(target.start, target.stop)
         if (href !== '')
-          found.push(at(opener.image ? 'image' : 'link', href, label.trim(), offset + target.start))
+          found.links.push(at(opener.image ? 'image' : 'link', href, label.trim(), offset + target.start))
         next = target.end
       }
     } else if (source.startsWith('<!--', position)) {
@@ -165,10 +192,12 @@ function readSpan(source: string, offset: number, found: Omit<Link, 'line'>[]): 
       else {
         next = tag.end
         for (const { name, value, start, stop } of tag.attributes) {
+          const isDynamic = value === undefined ? source[start] === '{' : /^(?::|v-bind:)/.test(name)
+          if (isDynamic && bound.test(name)) found.onUnread('expression', 1)
           const leads = name === 'href' || name === 'src' || (name === 'to' && tag.name.endsWith('Link'))
           // `<use href>` names a part of an SVG, not a page.
           if (!leads || tag.name === 'use' || value === undefined || value === '') continue
-          found.push(at('attribute', source.slice(start, stop), name, offset + start))
+          found.links.push(at('attribute', source.slice(start, stop), name, offset + start))
         }
       }
     }

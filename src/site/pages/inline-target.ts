@@ -16,9 +16,12 @@ export function inlineTarget(text: string, at: number): InlineTarget | undefined
   const start = position
   let stop: number
   if (text[position] === '<') {
-    stop = text.indexOf('>', position)
-    if (stop === -1 || stop - position > maxTarget || text.slice(position, stop).includes('\n'))
-      return undefined
+    for (stop = position + 1; text[stop] !== '>'; stop++) {
+      if (text[stop] === '\\') stop++
+      const character = text[stop]
+      if (character === undefined || '<\n'.includes(character) || stop - position > maxTarget)
+        return undefined
+    }
     const end = closing(text, stop + 1)
     return end === undefined ? undefined : { start: start + 1, stop, end }
   }

@@ -4,7 +4,7 @@ import type { Dialect, Scan, ScannedSection } from './dialect.ts'
 import { createSlugger } from './slug.ts'
 
 const maxSections = 5000
-const definition = /^\[([^\]\n]{1,300})\]:[ \t]*\S+[ \t]*(?:["'(].*)?$/m
+const definition = /^\[([^\]\n]{1,300})\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:["'(].*)?$/m
 const component = /^(?:Step|Accordion|Tab|Update|Expandable|AccordionItem)$/
 
 /** Collects a page's blocks into sections. */

@@ -20,22 +20,22 @@ export function checkTool(view: SiteView, checks: NewChecks): AgentTool {
     description:
       'Checks links, anchors, images, front matter and navigation of pages as they are now, older problems included, and of what you ' +
       'changed also whether pages compile, imports and snippets, code blocks, redirects, data files and terms. A problem with exactly one ' +
-      'suggestion can be fixed with it. `onlyNew` leaves out what was there before and adds warnings: what is left has to be fixed ' +
+      'suggestion can be fixed with it. `notLookedAt` counts the links that could not be tried. `onlyNew` leaves out what was there before and adds warnings: what is left has to be fixed ' +
       'before you finish, except for the warnings.',
     input: z.object({ paths: z.array(z.string()).max(500).optional(), onlyNew: z.boolean().optional() }),
     run: async ({ paths, onlyNew }) => {
       const isWanted = createSelection(paths)
-      const found =
-        onlyNew === true
-          ? await checks.onlyNew()
-          : [
-              ...(await checkTree(view, paths)),
-              ...(await checks.ofChange()).filter(({ severity }) => severity === undefined),
-            ]
-      const problems = found.filter(({ path }) => isWanted(path))
-      return { problems: problems.slice(0, maxShown), total: problems.length }
+      if (onlyNew === true) return shown((await checks.onlyNew()).filter(({ path }) => isWanted(path)))
+      const { problems, ...looked } = await checkTree(view, paths)
+      const changed = await checks.ofChange()
+      const errors = changed.filter(({ severity, path }) => severity === undefined && isWanted(path))
+      return { ...shown([...problems, ...errors]), ...looked }
     },
   })
+}
+
+function shown(problems: readonly Problem[]): { problems: readonly Problem[]; total: number } {
+  return { problems: problems.slice(0, maxShown), total: problems.length }
 }
 
 export function finishTool(): AgentTool {

@@ -12,6 +12,8 @@ import { openNavigation } from '../../../site/navigation/open-navigation.ts'
 import { readFrontMatter } from '../../../site/pages/front-matter.ts'
 import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from './tool.ts'
+import { decodeDestination } from '../../../site/pages/entities.ts'
+import { decodeHref, splitHref } from '../../../site/links/link-resolver.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import type { FileReference } from '../../../site/text/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../site/text/paths.ts'
@@ -184,7 +186,7 @@ function moved(
   }
   if (leads(href)) return undefined
   // Tries the link's own style first, then the file path, then the address.
-  const suffix = /[?#].*$/s.exec(href)?.[0] ?? ''
+  const { suffix } = splitHref(href)
   const extension = /\.[^./]+$/.exec(target)?.[0] ?? ''
   const byAddress = inFallback(move, href)
   if (byAddress !== undefined && leads(byAddress)) return byAddress
@@ -224,13 +226,8 @@ function addressIn(
 }
 
 function namesFile(path: string, href: string, target: string): boolean {
-  const name = href.replace(/[?#].*$/s, '')
-  if (name.startsWith('/')) return false
-  try {
-    return resolvePath(folderOf(path), decodeURIComponent(name)) === target
-  } catch {
-    return false
-  }
+  const name = splitHref(decodeDestination(href)).path
+  return !name.startsWith('/') && resolvePath(folderOf(path), decodeHref(name)) === target
 }
 
 function moveFileReference(

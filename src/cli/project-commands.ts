@@ -73,7 +73,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       context.print(projects.map(summaryOf), () =>
         table(
           ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
-          projects.map((one) => [one.domain, one.id, String(one.pages), one.sync.state, one.repository]),
+          projects.map((one) => [one.domain, one.id, String(one.pages), stateOf(one), one.repository]),
         ),
       )
     })
@@ -147,7 +147,10 @@ async function waitForSync(
     const project = await context.json<CliProject>('GET', `/admin/projects/${domain}`)
     const { state, progress, error, at } = project.sync
     if (state === 'failed')
-      throw new AppError('unavailable', `${domain} could not be indexed: ${error ?? 'unknown reason'}`)
+      throw new AppError(
+        'unavailable',
+        `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen go on with "docwright project sync ${domain}", or take it away with "docwright project remove ${domain} --yes"`,
+      )
     if (state === 'ready' && (since === undefined || at !== since)) return project
     const line = progress
       ? `${progress.phase} ${progress.done}${progress.total === null ? '' : ` of ${progress.total}`}`
@@ -156,6 +159,10 @@ async function waitForSync(
     last = line
     await delay(300)
   }
+}
+
+function stateOf({ sync }: CliProject): string {
+  return sync.warning === null ? sync.state : 'no pages'
 }
 
 function describe(project: CliProject): string[] {
@@ -170,8 +177,9 @@ function describe(project: CliProject): string[] {
     `site        ${project.site ?? '(rendered by this server)'}`,
     `pages       ${project.pages}`,
     `readers     ${project.visibility}: ${readers[project.visibility]}`,
-    `sync        ${sync.state}${sync.at === null ? '' : `, ${sync.at}`}${sync.commit === null ? '' : `, ${sync.commit.slice(0, 10)}`}`,
+    `sync        ${stateOf(project)}${sync.at === null ? '' : `, ${sync.at}`}${sync.commit === null ? '' : `, ${sync.commit.slice(0, 10)}`}`,
     ...(sync.error === null ? [] : [`error       ${sync.error}`]),
+    ...(sync.warning === null ? [] : [`warning     ${sync.warning}`]),
     ...sync.unreadable.map(({ path, message }) => `left out    ${path}: ${message}`),
   ]
 }

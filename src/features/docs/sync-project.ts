@@ -205,6 +205,7 @@ async function parseCommit(
       .set({
         framework: end.framework,
         fingerprint: end.fingerprint,
+        page_folders: json(end.pageFolders),
         synced_commit: commit,
         synced_at: sql<Date>`now()`,
         sync_state: 'ready',

@@ -7,7 +7,8 @@ interface ListedPull {
   state: string
   head: string
   base: string
-  mergeability?: { state: string; conflicts: string[] }
+  draft: boolean
+  mergeability?: { state: string; conflicts: string[]; advice: string | null }
 }
 
 interface PullOptions {
@@ -81,13 +82,14 @@ async function pullsOf(context: CommandContext, { project }: PullOptions, number
   return `/admin/projects/${domain}/pulls${number === undefined ? '' : `/${encodeURIComponent(number)}`}`
 }
 
-function describe({ number, title, state, head, base, mergeability }: ListedPull): string[] {
-  const conflicts = mergeability?.conflicts ?? []
+function describe({ number, title, state, head, base, draft, mergeability }: ListedPull): string[] {
+  const { conflicts = [], advice } = mergeability ?? {}
   return [
     `number  ${number}`,
     `title   ${title}`,
-    `state   ${state}${state === 'open' ? `, ${mergeability?.state ?? ''}` : ''}`,
+    `state   ${state}${state === 'open' ? `${draft ? ', draft' : ''}, ${mergeability?.state.replace('_', ' ') ?? ''}` : ''}`,
     `branch  ${head} into ${base}`,
     ...conflicts.map((path) => `both    ${path}`),
+    ...(advice ? [`advice  ${advice}`] : []),
   ]
 }

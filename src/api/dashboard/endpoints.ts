@@ -39,10 +39,10 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     ...settingsForms(ports),
     listJobsEndpoint(ports),
     showJobEndpoint(shared),
-    ...jobForms(ports),
+    ...jobForms(shared),
     listPullsEndpoint(ports),
     showPullEndpoint(shared),
-    ...pullForms(ports),
+    ...pullForms(shared),
     showDocsEndpoint(shared),
     // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),

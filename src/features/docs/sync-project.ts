@@ -69,7 +69,11 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
     await store.transaction((tx) =>
       tx
         .updateTable('projects')
-        .set({ sync_state: 'failed', sync_error: makeStorable(reason).slice(0, 2000), sync_progress: json(null) })
+        .set({
+          sync_state: 'failed',
+          sync_error: makeStorable(reason).slice(0, 2000),
+          sync_progress: json(null),
+        })
         .where('id', '=', project.id)
         .execute(),
     )

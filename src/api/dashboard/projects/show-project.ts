@@ -49,7 +49,8 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         <h1>${project.domain}</h1>
         ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
       </div>
-      ${failure(project)} ${missingPages(project, session)} ${leftOut(project)} ${host === undefined ? '' : hostNotes(base, host)}
+      ${failure(project)} ${missingPages(project, session)} ${leftOut(project)}
+      ${host === undefined ? '' : hostNotes(base, host)}
       <dl class="facts">${facts(project, ports.publicUrl(), now)}</dl>
       <section>
         <h2>Recent jobs</h2>

@@ -58,7 +58,10 @@ async function changePlace(
   input: ConnectInput,
 ): Promise<ConnectedProject> {
   if ((input.host ?? input.credential ?? input.fork ?? input.location) !== undefined)
-    throw new AppError('invalid', `${project.domain} is a folder on this server: only its branch and the folder of its pages can change`)
+    throw new AppError(
+      'invalid',
+      `${project.domain} is a folder on this server: only its branch and the folder of its pages can change`,
+    )
   const { location } = project
   const chosen = await choosePlace(git, registeredFolder(location), project, input)
   await store.transaction(async (tx) => {

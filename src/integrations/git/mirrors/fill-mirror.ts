@@ -70,7 +70,15 @@ function isAborted(signal: AbortSignal | undefined): boolean {
 
 async function takeOwn(fresh: Repository, from: string): Promise<void> {
   await runGit(fresh.git, {
-    args: ['fetch', '--quiet', '--no-tags', '--update-shallow', '--', from, '+refs/docwright/*:refs/docwright/*'],
+    args: [
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--update-shallow',
+      '--',
+      from,
+      '+refs/docwright/*:refs/docwright/*',
+    ],
     folder: fresh.folder,
     remote: registeredFolder(from),
     deadline: 300_000,

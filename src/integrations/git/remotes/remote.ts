@@ -38,7 +38,10 @@ export function remoteFromUrl(
   }
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol === 'file:')
-    throw new AppError('invalid', `${shown(address)} is a folder of this machine: give its path, without file://`)
+    throw new AppError(
+      'invalid',
+      `${shown(address)} is a folder of this machine: give its path, without file://`,
+    )
   if (url === undefined || url.hostname === '') {
     throw new AppError(
       'invalid',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { AppError } from '../lib/errors.ts'
 import { resolveProject, table, type CommandContext } from './command-context.ts'
 
 interface ListedPull {
@@ -54,7 +55,20 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
     )
   }
   act('show', 'one pull request, and whether it can be merged', 'GET', '')
-  act('merge', 'merge it into its base', 'POST', '/merge')
+  define('merge <number>', 'merge it into its base')
+    .option('--draft', 'also when it is a draft')
+    .action(async (number: string, options: PullOptions & { draft?: boolean }, command: Command) => {
+      const context = open(command)
+      const path = await pullsOf(context, options, number)
+      const { draft, state } = await context.json<ListedPull>('GET', path)
+      if (draft && state === 'open' && options.draft !== true)
+        throw new AppError(
+          'conflict',
+          `Pull request ${number} is a draft, and its text says what is left to do: mend that, or merge it all the same with --draft`,
+        )
+      const merged = await context.json<ListedPull>('POST', `${path}/merge`)
+      context.print(merged, () => describe(merged))
+    })
   act('close', 'close it without merging', 'POST', '/close')
 
   define('diff <number>', 'what it changes').action(

@@ -1,5 +1,7 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { Project } from '../features/projects/projects.ts'
+import type { Visitor } from './dashboard/html/layout.ts'
 import type { Verb } from '../features/projects/allow.ts'
 
 /** Those whom a request counts for in rates and shared pools, as far as they are known. */
@@ -16,6 +18,19 @@ interface Variables {
   sharer?: Sharer
   /** Returns what the request has taken from a rate, when it is refused. */
   giveBack?: () => void
+  /** Who asks for a page and which project it is about, also when it turns out to be an error page. */
+  visitor?: Visitor
+  project?: Project
+  refused?: RefusedForm
+}
+
+/** A form that was refused. Its page is shown again with what was typed. */
+export interface RefusedForm {
+  /** Where it was sent. */
+  path: string
+  /** What was typed, without secrets. */
+  values: URLSearchParams
+  message: string
 }
 
 export type App = OpenAPIHono<{ Variables: Variables }>

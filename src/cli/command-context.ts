@@ -58,6 +58,8 @@ export interface CliProject {
     commit: string | null
     at: string | null
     unreadable: { path: string; message: string }[]
+    /** Why there is no page although the repository was read. */
+    warning: string | null
   }
 }
 

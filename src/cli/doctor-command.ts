@@ -8,6 +8,8 @@ interface Finding {
   check: string
   ok: boolean
   detail: string
+  /** It works, but a person should look at it. */
+  warning?: boolean
 }
 
 /** Checks that need no running server. */
@@ -54,6 +56,9 @@ export function addDoctorCommand(
               )
             : Promise.reject(new Error(project.sync.error)),
         )
+        const { warning } = project.sync
+        if (warning !== null)
+          findings.push({ check: `pages of ${project.domain}`, ok: true, detail: warning, warning: true })
         if (project.kind === 'https')
           await look(`host of ${project.domain}`, async () => {
             const path = `/admin/projects/${project.domain}/host`
@@ -62,7 +67,9 @@ export function addDoctorCommand(
           })
       }
       context.print(findings, () =>
-        findings.map(({ check, ok, detail }) => `${ok ? '✓' : '✗'} ${check}: ${detail}`),
+        findings.map(
+          ({ check, ok, detail, warning }) => `${warning ? '!' : ok ? '✓' : '✗'} ${check}: ${detail}`,
+        ),
       )
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1
     })

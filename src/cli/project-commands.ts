@@ -12,7 +12,7 @@ import {
   type HostOptions,
 } from './project-host-commands.ts'
 import { addProjectSettingsCommands } from './project-settings-commands.ts'
-import { facts, stateText, table, type Text } from './terminal-text.ts'
+import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
 
 interface AddOptions extends HostOptions {
   json?: boolean
@@ -68,13 +68,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       context.print(projects.map(summaryOf), () =>
         table(
           ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
-          projects.map((one) => [
-            one.domain,
-            one.id,
-            String(one.pages),
-            stateText(one.sync.state),
-            one.repository,
-          ]),
+          projects.map((one) => [one.domain, one.id, String(one.pages), stateOf(one), one.repository]),
         ),
       )
     })
@@ -149,7 +143,10 @@ async function waitForSync(
       const project = await context.json<CliProject>('GET', `/admin/projects/${domain}`)
       const { state, progress, error, at } = project.sync
       if (state === 'failed')
-        throw new AppError('unavailable', `${domain} could not be indexed: ${error ?? 'unknown reason'}`)
+        throw new AppError(
+          'unavailable',
+          `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen go on with "docwright project sync ${domain}", or take it away with "docwright project remove ${domain} --yes"`,
+        )
       if (state === 'ready' && (since === undefined || at !== since)) return project
       if (progress) line.show(progress)
       await delay(200)
@@ -157,6 +154,10 @@ async function waitForSync(
   } finally {
     line.end()
   }
+}
+
+function stateOf({ sync }: CliProject): Text {
+  return sync.warning === null ? stateText(sync.state) : styled('yellow', 'no pages')
 }
 
 function describe(project: CliProject): Text[][] {
@@ -173,8 +174,9 @@ function describe(project: CliProject): Text[][] {
     ['site', project.site ?? '(rendered by this server)'],
     ['pages', String(project.pages)],
     ['readers', `${project.visibility}: ${readers[project.visibility]}`],
-    ['sync', [stateText(sync.state), `${at}${commit}`]],
+    ['sync', [stateOf(project), `${at}${commit}`]],
     ['error', sync.error ?? undefined],
+    ['warning', sync.warning ?? undefined],
     ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
   ])
 }

@@ -57,6 +57,7 @@ export function addProjectHostCommands(project: Command, open: (command: Command
     .option('--no-token', 'forget the project’s own credential; the server’s is used then')
     .option('--location <url>', 'its new address, if that has changed')
     .option('--ref <branch>', 'branch to read, such as after the default one was renamed')
+    .option('--root <folder>', 'folder of the pages; . for the whole repository')
     .action(
       async (
         name: string,
@@ -65,12 +66,14 @@ export function addProjectHostCommands(project: Command, open: (command: Command
           token,
           location,
           ref,
+          root,
           ...options
         }: Omit<HostOptions, 'fork'> & {
           fork?: string | boolean
           token: boolean
           location?: string
           ref?: string
+          root?: string
         },
         command: Command,
       ) => {
@@ -82,6 +85,7 @@ export function addProjectHostCommands(project: Command, open: (command: Command
           ...(!token && { credential: null }),
           ...(location !== undefined && { location }),
           ...(ref !== undefined && { ref }),
+          ...(root !== undefined && { root }),
         }
         const path = `/admin/projects/${domain}/host`
         const changed = await context.json<CliProject & { notes: string[] }>('PATCH', path, change)

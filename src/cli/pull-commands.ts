@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { AppError } from '../lib/errors.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
 import { diffLines, facts, stateText, table, type Text } from './terminal-text.ts'
 
@@ -8,7 +9,8 @@ interface ListedPull {
   state: string
   head: string
   base: string
-  mergeability?: { state: string; conflicts: string[] }
+  draft: boolean
+  mergeability?: { state: string; conflicts: string[]; advice: string | null }
 }
 
 interface PullOptions {
@@ -54,7 +56,20 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
     )
   }
   act('show', 'one pull request, and whether it can be merged', 'GET', '')
-  act('merge', 'merge it into its base', 'POST', '/merge')
+  define('merge <number>', 'merge it into its base')
+    .option('--draft', 'also when it is a draft')
+    .action(async (number: string, options: PullOptions & { draft?: boolean }, command: Command) => {
+      const context = open(command)
+      const path = await pullsOf(context, options, number)
+      const { draft, state } = await context.json<ListedPull>('GET', path)
+      if (draft && state === 'open' && options.draft !== true)
+        throw new AppError(
+          'conflict',
+          `Pull request ${number} is a draft, and its text says what is left to do: mend that, or merge it all the same with --draft`,
+        )
+      const merged = await context.json<ListedPull>('POST', `${path}/merge`)
+      context.print(merged, () => describe(merged))
+    })
   act('close', 'close it without merging', 'POST', '/close')
 
   define('diff <number>', 'what it changes').action(
@@ -82,13 +97,22 @@ async function pullsOf(context: CommandContext, { project }: PullOptions, number
   return `/admin/projects/${domain}/pulls${number === undefined ? '' : `/${encodeURIComponent(number)}`}`
 }
 
-function describe({ number, title, state, head, base, mergeability }: ListedPull): Text[][] {
-  const conflicts = mergeability?.conflicts ?? []
+function describe({ number, title, state, head, base, draft, mergeability }: ListedPull): Text[][] {
+  const { conflicts = [], advice } = mergeability ?? {}
+  const isOpen = state === 'open'
   return facts([
     ['number', String(number)],
     ['title', title],
-    ['state', [stateText(state), state === 'open' ? `, ${mergeability?.state ?? ''}` : '']],
+    [
+      'state',
+      [
+        stateText(state),
+        isOpen && draft ? ', draft' : '',
+        isOpen ? `, ${mergeability?.state.replace('_', ' ') ?? ''}` : '',
+      ],
+    ],
     ['branch', `${head} into ${base}`],
     ...conflicts.map((path) => ['both', path] as const),
+    ['advice', advice ?? undefined],
   ])
 }

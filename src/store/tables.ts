@@ -26,6 +26,7 @@ export interface Tables {
     synced_commit: Maybe<string>
     synced_at: MaybeTime
     unreadable_files: Generated<{ path: string; oid: string; parser: number; message: string }[]>
+    page_folders: ColumnType<{ folder: string; pages: number }[], unknown, unknown>
     fingerprint: Maybe<string>
     generation: Generated<number>
     page_count: Generated<number>

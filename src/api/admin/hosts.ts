@@ -10,6 +10,7 @@ const connectBody = z
   .object({
     location: z.string().min(1).optional().describe('Another address of the repository.'),
     ref: z.string().min(1).optional().describe('Branch; `HEAD` is the default one.'),
+    root: z.string().optional().describe('Folder of the pages; empty: the whole repository.'),
     host: hostKind.optional(),
     credential: hostCredential.nullable().optional().describe('Null removes the project’s own credential.'),
     fork: z

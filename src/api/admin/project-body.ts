@@ -42,6 +42,13 @@ const projectShape = z.object({
     unreadable: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .describe('Files that are left out of the index.'),
+    warning: z
+      .string()
+      .nullable()
+      .describe('Why there is no page although the repository was read, and what to do.'),
+    pageFolders: z
+      .array(z.object({ folder: z.string(), pages: z.int() }))
+      .describe('Where pages are, when `root` holds none; an empty folder is the whole repository.'),
   }),
 })
 export const oneProject = projectShape.openapi('Project')
@@ -80,6 +87,8 @@ export function projectBody(
       commit: sync.commit ?? null,
       at: sync.at?.toISOString() ?? null,
       unreadable: sync.unreadable,
+      warning: sync.warning ?? null,
+      pageFolders: sync.pageFolders,
     },
   }
 }

@@ -34,9 +34,15 @@ const detail = shape
   .extend({
     mergeability: z.object({
       state: z
-        .enum(['clean', 'conflicts', 'merged', 'closed', 'missing'])
-        .describe('`missing`: one of the branches is gone.'),
+        .enum(['clean', 'conflicts', 'checked_out', 'merged', 'closed', 'missing'])
+        .describe(
+          '`missing`: one of the branches is gone. `checked_out`: the base is checked out in the repository, whose files only people change.',
+        ),
       conflicts: z.array(z.string()).describe('Paths of the files in conflict.'),
+      advice: z
+        .string()
+        .nullable()
+        .describe('What is in the way of merging, and what to do; null when nothing is.'),
     }),
   })
   .openapi('PullRequest')
@@ -77,7 +83,8 @@ export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[
   const answerComments = ['The comments, oldest first', comments] as const
   const show = async (context: RequestContext, project: Project): Promise<z.output<typeof detail>> => {
     const pull = await pullOf(pullRequests, context, project)
-    return { ...toBody(pull), mergeability: await pullRequests.mergeability(project, pull.number) }
+    const { advice = null, ...mergeability } = await pullRequests.mergeability(project, pull.number)
+    return { ...toBody(pull), mergeability: { ...mergeability, advice } }
   }
   const showComments = async (project: Project, number: number): Promise<z.output<typeof comments>> => {
     const all = await pullRequests.comments(project, number)

@@ -3,6 +3,7 @@ import { describeOnStore } from '../../../tests/stores.ts'
 import { createJob } from '../../features/agent/create-job.ts'
 import { getJob } from '../../features/agent/jobs.ts'
 import { findWithKey, listKeys, type UsedKey } from '../../features/projects/keys.ts'
+import { AppError } from '../../lib/errors.ts'
 import { json } from '../../store/database.ts'
 import { createDashboardWorld, type DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
@@ -233,6 +234,116 @@ describeOnStore('dashboard', (store) => {
     expect(page).toContain('Shorter, please.')
     expect(page).not.toMatch(/<img src=x|<script>/)
     expect(await (await get(`${path}?token=token-1`, '')).text()).not.toContain('name="body"')
+  })
+
+  it('has no plain button to merge a draft, says what is wrong with it, and takes a second step', async () => {
+    const own = await world()
+    const { get, post, csrf, pulls, acts, project } = own
+    const id = await newJob(own, 'Fix it')
+    const checks = [
+      { check: 'links', severity: 'error', path: 'a.md', line: 3, message: 'No page at /x', hint: null },
+      { check: 'links', severity: 'warning', path: 'b.md', line: 4, message: 'Only a warning', hint: null },
+    ]
+    await store().transaction((tx) =>
+      tx
+        .updateTable('jobs')
+        .set({ branch: 'docwright/a', checks: json(checks) })
+        .where('id', '=', id)
+        .execute(),
+    )
+    pulls.push({ ...pull(1), draft: true })
+    const path = `/projects/${project.domain}/pulls/1`
+    const page = await (await get(path)).text()
+    expect(page).toMatch(/a problem is\s+left/)
+    expect(page).toContain('No page at /x')
+    expect(page).toContain(`/jobs/${id}`)
+    expect(page).not.toContain('Only a warning')
+    expect(page).not.toMatch(/class="primary">Merge/)
+    const refused = await post(`${path}/merge`, { csrf })
+    expect([refused.status, acts]).toEqual([409, []])
+    expect(await refused.text()).toContain('It is a draft')
+    expect((await post(`${path}/merge`, { csrf, draft: 'yes' })).status).toBe(303)
+    expect(acts).toEqual(['merge 1'])
+  })
+
+  it('says before the click that a branch is checked out, and what to do', async () => {
+    const { get, pulls, project, mergeability } = await world()
+    pulls.push(pull(1))
+    mergeability.state = 'checked_out'
+    mergeability.advice = 'The branch main is checked out in /docs: run "git switch --detach" there'
+    const page = await (await get(`/projects/${project.domain}/pulls/1`)).text()
+    expect(page).toContain('git switch --detach')
+    expect(page).not.toContain('/pulls/1/merge')
+  })
+
+  it('shows a refused form again, with the reason and what was typed', async () => {
+    const own = await world()
+    const { post, csrf, project, pulls } = own
+    pulls.push(pull(1))
+    const base = `/projects/${project.domain}`
+    const id = await newJob(own, 'Fix it')
+    const long = 'x'.repeat(20_001)
+    own.ports.pullRequests.comment = () => Promise.reject(new AppError('invalid', 'Too long'))
+    for (const [path, fields, typed] of [
+      [
+        '/jobs',
+        { prompt: ' ', base: 'next-branch', draft: 'yes' },
+        ['value="next-branch"', 'value="yes"  checked'],
+      ],
+      [`/jobs/${id}/message`, { prompt: `Again ${'x'.repeat(100_000)}` }, ['\nAgain xxx']],
+      [
+        '/keys',
+        {
+          kind: 'assistant',
+          name: 'Site',
+          origins: 'a b',
+          addresses: '10.0.0.0/99',
+          scope: 'search',
+          days: '9',
+        },
+        [
+          'value="Site"',
+          '\na b</textarea>',
+          '\n10.0.0.0/99</textarea>',
+          'value="search"  checked',
+          'value="9"',
+        ],
+      ],
+      [
+        '/webhooks',
+        { url: 'http://example.com/hook', event: 'job.failed' },
+        ['value="http://example.com/hook"', 'value="job.failed"  checked'],
+      ],
+      ['/pulls/1/comment', { body: long }, [`\n${long}</textarea>`]],
+    ] as const) {
+      const answer = await post(`${base}${path}`, { csrf, ...fields })
+      const page = await answer.text()
+      expect([path, answer.status]).toEqual([path, 400])
+      expect(page).toMatch(/<p class="failure" role="alert" data-problem>/)
+      expect(page).not.toContain('data-live')
+      for (const text of typed)
+        expect([path, page.replaceAll(/\s+checked/g, '  checked').includes(text)]).toEqual([path, true])
+    }
+  })
+
+  it('keeps the header and the way back on an error page, for those who are signed in only', async () => {
+    const { get, post, project } = await world()
+    const base = `/projects/${project.domain}`
+    for (const answer of [
+      await get(`${base}/jobs/none`),
+      await get(`${base}/pulls/9`),
+      await post(`${base}/jobs`, {}),
+    ]) {
+      const page = await answer.text()
+      expect(page).toContain('Sign out')
+      expect(page).toContain(`aria-label="Project"`)
+      expect(page).toContain(`Back to ${project.domain}`)
+    }
+    const other = await (await get('/projects/none')).text()
+    expect(other).toContain('Sign out')
+    expect(other).toContain('Go to the projects')
+    const stranger = await (await get('/assets/none', '')).text()
+    expect(stranger).toContain('Sign in')
   })
 
   it('makes keys that work, shows them once, and revokes them', async () => {

@@ -8,7 +8,7 @@ import { listPullsEndpoint, pullForms } from './projects/pulls/pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
 import { settingsForms } from './projects/settings/change-settings.ts'
 import { showSettingsEndpoint } from './projects/settings/settings-page.ts'
-import { showProjectEndpoint, syncProjectEndpoint } from './projects/show-project.ts'
+import { showProjectEndpoint, readFolderEndpoint, syncProjectEndpoint } from './projects/show-project.ts'
 import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './projects/webhooks.ts'
 import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
 import { createMarkdownReader } from '../docs/read-markdown.ts'
@@ -29,6 +29,7 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     ...addProjectEndpoints(ports),
     showProjectEndpoint(ports),
     syncProjectEndpoint(ports),
+    readFolderEndpoint(ports),
     listKeysEndpoint(ports),
     ...keyForms(ports),
     listWebhooksPageEndpoint(ports),
@@ -38,10 +39,10 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     ...settingsForms(ports),
     listJobsEndpoint(ports),
     showJobEndpoint(shared),
-    ...jobForms(ports),
+    ...jobForms(shared),
     listPullsEndpoint(ports),
     showPullEndpoint(shared),
-    ...pullForms(ports),
+    ...pullForms(shared),
     showDocsEndpoint(shared),
     // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),

@@ -1,12 +1,13 @@
 import { allow, type Caller, type Verb } from '../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
-import { errorPage } from './html/error-page.ts'
+import { errorPage, withStatusOf } from './html/error-page.ts'
 import type { Visitor } from './html/layout.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { toAppError } from '../errors.ts'
 import { readSession, rememberReturnPath, safeReturnPath } from '../session-cookie.ts'
 import type { DashboardPorts } from './ports.ts'
-import { readForm, requireToken } from './read-form.ts'
+import { readForm, requireToken, withoutSecrets } from './read-form.ts'
 
 type Ports = Pick<DashboardPorts, 'store' | 'machine' | 'publicUrl' | 'reportError'>
 
@@ -75,19 +76,21 @@ export function projectPage(
   handle: (visit: Visit & { project: Project }) => Promise<Response>,
 ): Endpoint {
   return page(ports, path, verb, async (visit) =>
-    handle({ ...visit, project: await projectOf(ports, visit.context, verb) }),
+    handle({ ...visit, project: projectOf(visit.context, verb) }),
   )
 }
 
 /**
  * Handles a form that does what `verb` does over HTTP. It requires a session and its CSRF token, and answers with a
  * redirect or a page.
+ * @param shownOn the page of the form, which comes back with what was typed when the form is refused
  */
 export function form(
   ports: Ports,
   path: string,
   verb: Verb,
   handle: (visit: Visit & { form: URLSearchParams }) => Promise<Response>,
+  shownOn?: Endpoint,
 ): Endpoint {
   const endpoint = browserEndpoint(ports, 'post', path, async (context) => {
     const session = await visitorOf(ports, context)
@@ -95,9 +98,26 @@ export function form(
     const form = await readForm(context)
     requireToken(form, session)
     allow(person, verb)
-    return handle({ context, session, form })
+    try {
+      return await handle({ context, session, form })
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      if (!shownOn || error.code === 'internal') throw thrown
+      if (error.code === 'unavailable') ports.reportError(error, context.get('requestId') ?? '')
+      const path = new URL(context.req.url).pathname
+      context.set('refused', { path, values: withoutSecrets(form), message: error.message })
+      const page = await shownOn.handle(context)
+      // The page itself may be gone.
+      return page.ok ? withStatusOf(error, page) : page
+    }
   })
   return { ...endpoint, formOf: verb }
+}
+
+/** What was typed into the form that is sent to `path`; empty unless it was refused just now. */
+export function typedInto(context: RequestContext, path: string): URLSearchParams {
+  const refused = context.get('refused')
+  return refused?.path === path ? refused.values : new URLSearchParams()
 }
 
 /** The same for the project that the path names. */
@@ -106,15 +126,28 @@ export function projectForm(
   path: string,
   verb: Verb,
   handle: (visit: Visit & { form: URLSearchParams; project: Project }) => Promise<Response>,
+  shownOn?: Endpoint,
 ): Endpoint {
-  return form(ports, path, verb, async (visit) =>
-    handle({ ...visit, project: await projectOf(ports, visit.context, verb) }),
+  return form(
+    ports,
+    path,
+    verb,
+    async (visit) => handle({ ...visit, project: projectOf(visit.context, verb) }),
+    shownOn,
   )
 }
 
 async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor | undefined> {
   const session = await readSession(ports.store.db, ports.publicUrl(), context)
-  return session && { ...session, trouble: ports.machine.trouble() }
+  const visitor = session && { ...session, trouble: ports.machine.trouble() }
+  const name = context.req.param('domain')
+  const project =
+    visitor && name !== undefined && !hasUnstorable(name)
+      ? await findProjectByDomain(ports.store.db, name)
+      : undefined
+  if (visitor) context.set('visitor', visitor)
+  if (project) context.set('project', project)
+  return visitor
 }
 
 export function askToSignIn(ports: Pick<Ports, 'publicUrl'>, context: RequestContext): Response {
@@ -124,13 +157,7 @@ export function askToSignIn(ports: Pick<Ports, 'publicUrl'>, context: RequestCon
   return context.redirect('/sign-in', 303)
 }
 
-/** @throws AppError `not_found` */
-async function projectOf(
-  { store }: Pick<Ports, 'store'>,
-  context: RequestContext,
-  verb: Verb,
-): Promise<Project> {
-  const name = context.req.param('domain') ?? ''
-  const project = hasUnstorable(name) ? undefined : await findProjectByDomain(store.db, name)
-  return allow(person, verb, { name, project })
+/** The project that the path names. @throws AppError `not_found` */
+function projectOf(context: RequestContext, verb: Verb): Project {
+  return allow(person, verb, { name: context.req.param('domain') ?? '', project: context.get('project') })
 }

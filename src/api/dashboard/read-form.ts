@@ -32,3 +32,8 @@ export function requireToken(form: URLSearchParams, session: Session): void {
 export function fieldOf(form: URLSearchParams, name: string): string {
   return (form.get(name) ?? '').replaceAll('\r\n', '\n').trim()
 }
+
+/** The submitted values without secrets, to be shown again. */
+export function withoutSecrets(form: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...form].filter(([name]) => !['token', 'privateKey', 'csrf'].includes(name)))
+}

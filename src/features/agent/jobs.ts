@@ -116,6 +116,16 @@ export async function updateJob(
     .execute()
 }
 
+/** The job that works on a branch. */
+export async function findJobByBranch(
+  reader: Reader,
+  projectId: string,
+  branch: string,
+): Promise<Job | undefined> {
+  const row = await selectJobs(reader, projectId).where('branch', '=', branch).executeTakeFirst()
+  return row && toJob(row)
+}
+
 function selectJobs(reader: Reader, projectId: string) {
   return reader
     .selectFrom('jobs')

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { listTree } from '../../integrations/git/trees/list-tree.ts'
@@ -26,13 +27,25 @@ interface ParsedBatch {
   total: number
 }
 
+/** A folder of the repository, `''` for all of it, and how many pages it would have as a content folder. */
+interface PageFolder {
+  folder: string
+  pages: number
+}
+
 /** Parses a commit off the main thread; asks for every batch of pages to be written before it goes on. */
 export interface ParseThread {
   task: ParseTask
   request: ParsedBatch
   reply: void
   /** `unreadable`: paths that were left out. */
-  answer: { removed: string[]; unreadable: string[]; framework: string; fingerprint: string }
+  answer: {
+    removed: string[]
+    unreadable: string[]
+    framework: string
+    fingerprint: string
+    pageFolders: PageFolder[]
+  }
 }
 
 const batchCharacters = 100_000
@@ -113,5 +126,32 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   }
   if (batch.length > 0) await owner.ask({ pages: batch, done: stale.length, total: stale.length })
   const removed = [...task.known.keys()].filter((path) => !kept.has(path))
-  return { removed, unreadable: unreadable.map(([path]) => path), framework: site.framework, fingerprint }
+  return {
+    removed,
+    unreadable: unreadable.map(([path]) => path),
+    framework: site.framework,
+    fingerprint,
+    pageFolders:
+      kept.size === 0 && task.root !== ''
+        ? pageFolders((await createSite(read, { paths: files.keys(), root: '' })).pages)
+        : [],
+  }
+}
+
+const mostFolders = 5
+
+/** The folders at the top that hold pages, each as deep as all of its pages are; the fullest first. */
+function pageFolders(pages: readonly string[]): PageFolder[] {
+  const tops = Map.groupBy(pages, (path) => path.slice(0, path.indexOf('/') + 1))
+  const folders = [...tops].map(([top, inside]) => ({
+    folder: top === '' ? '' : commonFolder(inside),
+    pages: top === '' ? pages.length : inside.length,
+  }))
+  return folders.sort((left, right) => right.pages - left.pages).slice(0, mostFolders)
+}
+
+function commonFolder([first = '', ...others]: readonly string[]): string {
+  let folder = posix.dirname(first)
+  while (!others.every((path) => path.startsWith(`${folder}/`))) folder = posix.dirname(folder)
+  return folder
 }

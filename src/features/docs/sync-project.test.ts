@@ -14,6 +14,7 @@ import type { Store } from '../../store/database.ts'
 import { knownPages, readPages } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
 import { insertProject } from '../../../tests/worlds/project.ts'
+import { findProject } from '../projects/projects.ts'
 import { createParser, syncProject } from './sync-project.ts'
 
 describeOnStore('a sync', (store) => {
@@ -65,6 +66,41 @@ describeOnStore('a sync', (store) => {
     })
   })
 
+  it('proposes the folders that hold pages when its own holds none, until it is given one of them', async () => {
+    const world = await openWorld(store(), {
+      'README.md': '# Project',
+      'src/x.ts': 'export {}',
+      'website/docs/a.md': '# A',
+      'website/docs/guides/b.md': '# B',
+      'notes/c.md': '# C',
+    })
+    await world.sync(undefined, 'doc')
+    const found = await findProject(store().db, world.id)
+    expect(found?.sync).toMatchObject({
+      state: 'ready',
+      pageFolders: [
+        { folder: '', pages: 4 },
+        { folder: 'website/docs', pages: 2 },
+        { folder: 'notes', pages: 1 },
+      ],
+      warning: expect.stringMatching(
+        /^No page was found in .*website\/docs \(2\).*project connect/,
+      ) as string,
+    })
+    await world.sync(undefined, 'website/docs')
+    const now = await findProject(store().db, world.id)
+    expect(now).toMatchObject({ pageCount: 2, sync: { pageFolders: [], warning: undefined } })
+  })
+
+  it('records a failure whose message no database takes', async () => {
+    const world = await openWorld(store(), { 'a.md': '# One' })
+    await expect(world.fail('remote: gone\0')).rejects.toThrow('gone')
+    expect((await findProject(store().db, world.id))?.sync).toMatchObject({
+      state: 'failed',
+      error: 'remote: gone\u{FFFD}',
+    })
+  })
+
   it('reads nothing of a commit that it has read', async () => {
     const world = await openWorld(store(), { 'a.md': '# One', 'b.md': '# Two' })
     await world.sync()
@@ -99,19 +135,21 @@ async function openWorld(store: Store, files: Record<string, string>) {
   )
   const parser = createParser()
   onTestFinished(() => parser.stop())
+  const dependencies = {
+    store,
+    machine: testMachine(),
+    parser,
+    open: async () => ({ repository, remote: registeredFolder(bare) }),
+    followDefault: async () => undefined,
+    stopping: new AbortController().signal,
+  }
+  const project = { id, domain: id, ref: 'main', root: '' }
   return {
-    sync: (bad?: string) =>
-      syncProject(
-        {
-          store,
-          machine: testMachine(),
-          parser: failingAt(parser, bad),
-          open: async () => ({ repository, remote: registeredFolder(bare) }),
-          followDefault: async () => undefined,
-          stopping: new AbortController().signal,
-        },
-        { id, domain: id, ref: 'main', root: '' },
-      ),
+    id,
+    sync: (bad?: string, root = '') =>
+      syncProject({ ...dependencies, parser: failingAt(parser, bad) }, { ...project, root }),
+    fail: (message: string) =>
+      syncProject({ ...dependencies, open: () => Promise.reject(new Error(message)) }, project),
     async commit(changes: Record<string, string>) {
       const work = join(folder, newId('req'))
       await git(folder, 'clone', '-q', bare, work)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { messageOf } from '../../lib/errors.ts'
+import { makeStorable } from '../../lib/plain-text.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../lib/threads/text-thread.ts'
 import { machineTrouble } from '../../lib/machine-trouble.ts'
 import { json, type Store } from '../../store/database.ts'
@@ -68,7 +69,11 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
     await store.transaction((tx) =>
       tx
         .updateTable('projects')
-        .set({ sync_state: 'failed', sync_error: reason.slice(0, 2000), sync_progress: json(null) })
+        .set({
+          sync_state: 'failed',
+          sync_error: makeStorable(reason).slice(0, 2000),
+          sync_progress: json(null),
+        })
         .where('id', '=', project.id)
         .execute(),
     )
@@ -204,6 +209,7 @@ async function parseCommit(
       .set({
         framework: end.framework,
         fingerprint: end.fingerprint,
+        page_folders: json(end.pageFolders),
         synced_commit: commit,
         synced_at: sql<Date>`now()`,
         sync_state: 'ready',

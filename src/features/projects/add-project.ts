@@ -120,7 +120,8 @@ function domainOf(remote: Remote): string {
     .replace(/-$/, '')
 }
 
-function contentFolder(text: string): string {
+/** @throws AppError `invalid` for a folder outside of the repository */
+export function contentFolder(text: string): string {
   const root = posix.normalize(text.replaceAll('\\', '/')).replace(/^(\.?\/)+|(?<!\/)\/+$/g, '')
   if (root === '.' || root === '') return ''
   if (root.split('/').includes('..'))

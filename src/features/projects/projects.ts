@@ -45,6 +45,10 @@ interface SyncState {
   at: Date | undefined
   /** Files that are left out of the index, each with the reason. */
   unreadable: { path: string; message: string }[]
+  /** Why there is no page although the repository was read, and what to do. */
+  warning: string | undefined
+  /** Where pages are, when the content folder holds none; `''` is the whole repository. */
+  pageFolders: { folder: string; pages: number }[]
 }
 
 export interface NewProject {
@@ -105,13 +109,18 @@ export async function listProjects(db: Reader, organizationId?: string): Promise
 }
 
 /**
- * Changes where a project's repository is and which branch is read. The former branch is remembered.
+ * Changes where a project's repository is and which branch and folder are read. The former branch is remembered.
  * @param following change it only if the project still follows the default branch and reads this one
  */
 export async function moveProject(
   tx: Tx,
   id: string,
-  { location, ref, followsDefault }: Pick<Project, 'location' | 'ref' | 'followsDefault'>,
+  {
+    location,
+    ref,
+    followsDefault,
+    root,
+  }: Pick<Project, 'location' | 'ref' | 'followsDefault'> & Partial<Pick<Project, 'root'>>,
   following?: string,
 ): Promise<void> {
   const row = await tx
@@ -126,7 +135,7 @@ export async function moveProject(
   const kept = [...new Set(former)].filter((name) => name !== ref).slice(-mostFormerRefs)
   await tx
     .updateTable('projects')
-    .set({ location, ref, follows_default: followsDefault, former_refs: json(kept) })
+    .set({ location, ref, follows_default: followsDefault, former_refs: json(kept), root })
     .where('id', '=', id)
     .execute()
 }
@@ -178,9 +187,20 @@ export function projectOf(row: Selectable<Tables['projects']>): Project {
       commit: row.synced_commit ?? undefined,
       at: row.synced_at ?? undefined,
       unreadable: row.unreadable_files.map(({ path, message }) => ({ path, message })),
+      warning: row.sync_state === 'ready' && row.page_count === 0 ? missingPages(row) : undefined,
+      pageFolders: row.page_folders,
     },
     generation: row.generation,
     pageCount: row.page_count,
     createdAt: row.created_at,
   }
+}
+
+function missingPages({ domain, ref, root, page_folders: folders }: Selectable<Tables['projects']>): string {
+  const [first] = folders
+  const where = root === '' ? `the branch ${ref}` : `the folder ${root} of the branch ${ref}`
+  if (!first)
+    return `No page was found: ${where} has no Markdown file (.md, .mdx) that is a page. Push one, or read another branch with "docwright project connect ${domain} --ref BRANCH"`
+  const some = folders.map(({ folder, pages }) => `${folder || 'the whole repository'} (${pages})`).join(', ')
+  return `No page was found in ${where}. Pages are in: ${some}. Read those with "docwright project connect ${domain} --root ${first.folder || '.'}"`
 }

@@ -23,7 +23,7 @@ document.addEventListener('submit', (event) => {
   void send(event.target)
 })
 
-// Secrets do not come back with a page, so the page stays until the form is taken.
+// The page stays until the form is taken: nothing that was typed is lost, and secrets do not come back with a page.
 async function send(form) {
   const button = form.querySelector('button:not([type="button"])')
   const label = button.textContent
@@ -33,17 +33,34 @@ async function send(form) {
   try {
     const body = new URLSearchParams(new FormData(form))
     const response = await fetch(form.action, { method: 'POST', body, credentials: 'same-origin' })
-    if (response.ok) {
+    const isSignedOut = new URL(response.url).pathname === '/sign-in'
+    if (response.ok && !isSignedOut) {
       location.assign(response.url)
       return
     }
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    say(form, button, page.querySelector('[data-problem]')?.textContent ?? 'That did not work.')
+    const problem = (await read(response)).querySelector('[data-problem]')?.textContent
+    const signIn =
+      'You are signed out. Sign in again in another tab of this browser, then send this once more.'
+    say(form, button, isSignedOut ? signIn : (problem ?? 'That did not work.'))
+    // A form of an earlier session is refused: its token is the one of the present session next time.
+    if (response.status === 403) await renewToken(form)
+    else if (isSignedOut) addEventListener('focus', () => void renewToken(form), { once: true })
   } catch {
     say(form, button, 'The server cannot be reached. Nothing that you typed is lost: try again.')
   }
   button.disabled = false
   button.textContent = label
+}
+
+async function renewToken(form) {
+  const fresh = (await read(await fetch(location.href, { credentials: 'same-origin' }))).querySelector(
+    '[name=csrf]',
+  )
+  if (fresh) form.elements.csrf.value = fresh.value
+}
+
+async function read(response) {
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
 function say(form, button, message) {
@@ -74,13 +91,11 @@ async function refresh() {
   const main = document.querySelector('main[data-live]')
   if (!main) return
   const wait = Number(main.getAttribute('data-live'))
-  if (document.visibilityState === 'visible' && !isBusy(main)) {
+  if (document.visibilityState === 'visible' && !isSelecting()) {
     try {
       const response = await fetch(location.href, { credentials: 'same-origin' })
-      const fresh = response.ok
-        ? new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main')
-        : null
-      if (fresh && !isBusy(main)) replace(main, fresh)
+      const fresh = response.ok ? (await read(response)).querySelector('main') : null
+      if (fresh && !isSelecting()) replace(main, fresh)
     } catch {
       // The server restarts, or the network is away: the next round tries again.
     }
@@ -93,19 +108,59 @@ function replace(main, fresh) {
   for (const item of fresh.querySelectorAll('details[data-key]')) {
     if (open.has(item.dataset.key)) item.open = true
   }
-  if (fresh.innerHTML !== main.innerHTML) main.replaceWith(fresh)
+  const used = [...main.querySelectorAll('form')].filter(isUsed)
+  if (used.length === 0) {
+    if (fresh.innerHTML === main.innerHTML) return
+    const path = pathOf(main, document.activeElement)
+    main.replaceWith(fresh)
+    // Whoever works with the keyboard stays at the same button or link.
+    path?.reduce((node, index) => node?.children[index], fresh)?.focus({ preventScroll: true })
+    return
+  }
+  const [form, ...others] = used
+  const twin = [...fresh.querySelectorAll('form')].find(({ action }) => action === form.action)
+  // Nothing is taken from under somebody who writes.
+  if (others.length === 0 && twin) replaceAround(form, twin, main, fresh)
 }
 
-// Nothing is taken from under somebody who writes or selects.
-function isBusy(main) {
-  const typed = [...main.querySelectorAll('input,textarea')].some(
-    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
-  )
-  const selected = String(getSelection()) !== ''
+// A form that is moved loses the focus and the place of the cursor, so that everything around it is replaced instead.
+function replaceAround(form, twin, main, fresh) {
+  let [old, next] = [main, fresh]
+  while (old !== form && next !== twin) {
+    const [kept, counterpart] = [childWith(old, form), childWith(next, twin)]
+    const after = [...next.childNodes]
+    const place = after.indexOf(counterpart)
+    for (const node of [...old.childNodes]) if (node !== kept) node.remove()
+    kept.before(...after.slice(0, place))
+    kept.after(...after.slice(place + 1))
+    ;[old, next] = [kept, counterpart]
+  }
+  if (!fresh.hasAttribute('data-live')) main.removeAttribute('data-live')
+}
+
+function childWith(parent, node) {
+  return [...parent.childNodes].find((child) => child.contains(node))
+}
+
+// The places of an element and its parents among their siblings.
+function pathOf(main, element) {
+  if (!element || element === main || !main.contains(element)) return undefined
+  const path = []
+  for (let node = element; node !== main; node = node.parentElement)
+    path.unshift([...node.parentElement.children].indexOf(node))
+  return path
+}
+
+function isSelecting() {
+  return String(getSelection()) !== '' && !document.activeElement?.matches('input,textarea')
+}
+
+function isUsed(form) {
   return (
-    typed ||
-    selected ||
-    (main.contains(document.activeElement) && document.activeElement.matches('input,textarea,select'))
+    (form.contains(document.activeElement) && document.activeElement.matches('input,textarea,select')) ||
+    [...form.querySelectorAll('input,textarea')].some(
+      (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+    )
   )
 }
 

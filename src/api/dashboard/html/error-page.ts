@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
+import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { RequestContext } from '../../endpoint.ts'
 import { errorResponse, toAppError } from '../../errors.ts'
+import type { Html } from './html.ts'
 import { layout } from './layout.ts'
 import { respond } from './respond.ts'
 
@@ -16,7 +18,7 @@ const titles: ReadonlyMap<number, string> = new Map([
   [503, 'Not available'],
 ])
 
-/** The page for an error, with the status and headers that the API would send for it. */
+/** The page for an error, in the frame of the page that was asked for. */
 export async function errorPage(
   context: RequestContext,
   thrown: unknown,
@@ -27,13 +29,28 @@ export async function errorPage(
   const gone = context.req.raw.signal.aborted
   if (!gone && (error.code === 'internal' || error.code === 'unavailable'))
     report(error.code === 'internal' && error.cause instanceof Error ? error.cause : error, requestId)
-  const { status, headers } = errorResponse(error)
+  const { status } = errorResponse(error)
+  const project = context.get('project')
   const title = titles.get(status) ?? 'Something went wrong'
   const body = html`<h1>${title}</h1>
     <p data-problem>${error.message}${/[.!?]$/.test(error.message) ? '' : '.'}</p>
     ${status >= 500 && requestId !== '' ? html`<p class="muted">Request <code>${requestId}</code></p>` : ''}
-    <p><a class="button" href="/projects">Go to the projects</a></p>`
-  const page = await respond(context, layout({ title }, body))
+    <p>${wayBack(project)}</p>`
+  return withStatusOf(
+    error,
+    await respond(context, layout({ title, session: context.get('visitor'), project }, body)),
+  )
+}
+
+function wayBack(project: Project | undefined): Html {
+  return project
+    ? html`<a class="button" href="/projects/${project.domain}">Back to ${project.domain}</a>`
+    : html`<a class="button" href="/projects">Go to the projects</a>`
+}
+
+/** A page with the status and the delay that the API would send for an error. */
+export function withStatusOf(error: AppError, page: Response): Response {
+  const { status, headers } = errorResponse(error)
   const retry = headers.get('Retry-After')
   if (retry !== null) page.headers.set('Retry-After', retry)
   return new Response(page.body, { status, headers: page.headers })

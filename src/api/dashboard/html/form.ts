@@ -55,6 +55,13 @@ export function textField(field: Field, prefix = ''): Html {
     />`
 }
 
+export function checkBox(name: string, value: string, checked: boolean, label: string | Html): Html {
+  return html`<label class="check"
+    ><input type="checkbox" name="${name}" value="${value}" ${checked ? html` checked` : ''} />
+    ${label}</label
+  >`
+}
+
 /** A form with a single button. */
 export function buttonForm(session: Session, { action, label, confirm, kind, fields = {} }: Action): Html {
   return html`<form

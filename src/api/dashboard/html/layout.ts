@@ -3,7 +3,7 @@ import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Trouble } from '../../../lib/machine-trouble.ts'
 import { assetUrl } from '../assets/assets.ts'
-import { csrfField } from './form.ts'
+import { csrfField, formProblem } from './form.ts'
 import type { Html } from './html.ts'
 
 type Tab = 'overview' | 'jobs' | 'pulls' | 'keys' | 'webhooks' | 'settings'
@@ -44,7 +44,10 @@ const notices: ReadonlyMap<string, string> = new Map([
 ])
 
 /** @param page.done a key of `notices` */
-export function layout(page: Page & { done?: string | undefined }, body: Html): Html {
+export function layout(
+  page: Page & { done?: string | undefined; problem?: string | undefined },
+  body: Html,
+): Html {
   const { project, session } = page
   const notice = notices.get(page.done ?? '')
   return html`<html lang="en">
@@ -75,7 +78,8 @@ export function layout(page: Page & { done?: string | undefined }, body: Html): 
       </header>
       <main id="content" ${page.live ? html`data-live="3000"` : ''}>
         ${session?.trouble ? troubleBanner(session.trouble) : ''}
-        ${notice ? html`<p class="notice" role="status">${notice}</p>` : ''} ${body}
+        ${notice ? html`<p class="notice" role="status">${notice}</p>` : ''} ${formProblem(page.problem)}
+        ${body}
       </main>
     </body>
   </html>`

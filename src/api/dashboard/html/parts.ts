@@ -5,6 +5,7 @@ const tones: ReadonlyMap<string, string> = new Map([
   ['active', 'busy'],
   ['running', 'busy'],
   ['syncing', 'busy'],
+  ['warning', 'busy'],
   ['open', 'good'],
   ['completed', 'good'],
   ['ready', 'good'],

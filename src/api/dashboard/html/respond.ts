@@ -26,7 +26,7 @@ export async function respond(
   return context.html(`<!doctype html>\n${(await page).toString()}`, status)
 }
 
-/** Sends a page in the common layout, with the notice that a form's redirect has put into the address. */
+/** Sends a page in the common layout, with the notice of a form that was taken, or why one was refused. */
 export async function show(
   context: RequestContext,
   page: Page,
@@ -34,7 +34,10 @@ export async function show(
   status?: ContentfulStatusCode,
 ): Promise<Response> {
   const done = context.req.method === 'GET' ? context.req.query('done') : undefined
-  return respond(context, layout({ ...page, done }, body), status)
+  const refused = context.get('refused')
+  // A page that reloads itself would take away what was typed.
+  const live = refused ? undefined : page.live
+  return respond(context, layout({ ...page, live, done, problem: refused?.message }, body), status)
 }
 
 export function securePage(context: RequestContext): void {

@@ -10,11 +10,11 @@ import {
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { buttonForm, copyable, csrfField } from '../html/form.ts'
+import { buttonForm, checkBox, copyable, csrfField, textField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
 import { ago, badge, table } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
-import { projectForm, projectPage } from '../page.ts'
+import { projectForm, projectPage, typedInto } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
@@ -22,27 +22,40 @@ import type { Endpoint } from '../../endpoint.ts'
 export function keyForms(ports: DashboardPorts): Endpoint[] {
   const { store } = ports
   const path = '/projects/{domain}/keys'
+  const page = listKeysEndpoint(ports)
   return [
     // Shows the new key in the response itself: the key is not stored, so no page to redirect to could show it.
-    projectForm(ports, path, 'createKey', async ({ context, session, project, form }) => {
-      const input = readKey(form, project, ports.now())
-      const { key, secret } = await store.transaction((tx) => createKey(tx, input))
-      const body = html`<h1>Copy your new key now</h1>
-        <p>This is the only time that it is shown.</p>
-        <div class="secret">${copyable(secret, 'the key')}</div>
-        <p class="muted">
-          ${key.kind === 'admin' ? 'A secret: keep it on servers, never in a web page.' : 'Public: it may stand in a web page.'}
-        </p>
-        <p><a class="button" href="/projects/${project.domain}/keys">I have copied it</a></p>`
-      return show(context, { title: 'New key', session, project, tab: 'keys' }, body)
-    }),
-    projectForm(ports, `${path}/revoke`, 'revokeKey', async ({ context, project, form }) => {
-      const id = fieldOf(form, 'id')
-      if (!(await listProjectKeys(store.db, project)).some((key) => key.id === id))
-        throw new AppError('not_found', 'This project has no such key; reload the page')
-      await store.transaction((tx) => revokeKey(tx, id))
-      return context.redirect(`/projects/${project.domain}/keys?done=revoked`, 303)
-    }),
+    projectForm(
+      ports,
+      path,
+      'createKey',
+      async ({ context, session, project, form }) => {
+        const input = readKey(form, project, ports.now())
+        const { key, secret } = await store.transaction((tx) => createKey(tx, input))
+        const body = html`<h1>Copy your new key now</h1>
+          <p>This is the only time that it is shown.</p>
+          <div class="secret">${copyable(secret, 'the key')}</div>
+          <p class="muted">
+            ${key.kind === 'admin' ? 'A secret: keep it on servers, never in a web page.' : 'Public: it may stand in a web page.'}
+          </p>
+          <p><a class="button" href="/projects/${project.domain}/keys">I have copied it</a></p>`
+        return show(context, { title: 'New key', session, project, tab: 'keys' }, body)
+      },
+      page,
+    ),
+    projectForm(
+      ports,
+      `${path}/revoke`,
+      'revokeKey',
+      async ({ context, project, form }) => {
+        const id = fieldOf(form, 'id')
+        if (!(await listProjectKeys(store.db, project)).some((key) => key.id === id))
+          throw new AppError('not_found', 'This project has no such key; reload the page')
+        await store.transaction((tx) => revokeKey(tx, id))
+        return context.redirect(`/projects/${project.domain}/keys?done=revoked`, 303)
+      },
+      page,
+    ),
   ]
 }
 
@@ -75,6 +88,7 @@ export function listKeysEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}/keys', 'listKeys', async ({ context, session, project }) => {
     const keys = (await listProjectKeys(ports.store.db, project)).toReversed()
     const now = ports.now()
+    const typed = typedInto(context, `/projects/${project.domain}/keys`)
     const body = html`<h1>API keys</h1>
       <dl class="facts">
         <div>
@@ -86,12 +100,19 @@ export function listKeysEndpoint(ports: DashboardPorts): Endpoint {
           <dd>${copyable(project.domain, 'the domain')}</dd>
         </div>
       </dl>
-      ${section(project, session, keys, 'admin', now)} ${section(project, session, keys, 'assistant', now)}`
+      ${(['admin', 'assistant'] as const).map((kind) => section(project, session, keys, { kind, now, typed: typed.get('kind') === kind ? typed : none }))}`
     return show(context, { title: 'API keys', session, project, tab: 'keys' }, body)
   })
 }
 
-function section(project: Project, session: Session, all: Key[], kind: Key['kind'], now: Date): Html {
+const none = new URLSearchParams()
+
+function section(
+  project: Project,
+  session: Session,
+  all: Key[],
+  { kind, now, typed }: { kind: Key['kind']; now: Date; typed: URLSearchParams },
+): Html {
   const keys = all.filter((key) => key.kind === kind)
   const admin = kind === 'admin'
   return html`<section>
@@ -104,9 +125,9 @@ function section(project: Project, session: Session, all: Key[], kind: Key['kind
       }
     </p>
     ${keys.length === 0 ? html`<p class="empty">None yet. Create one below; it is shown once.</p>` : keyTable(project, session, keys, now)}
-    <details class="create" ${keys.length === 0 ? html` open` : ''}>
+    <details class="create" ${keys.length === 0 || typed.size > 0 ? html` open` : ''}>
       <summary>Create ${admin ? 'an admin' : 'an assistant'} key</summary>
-      ${createForm(project, session, kind)}
+      ${createForm(project, session, kind, typed)}
     </details>
   </section>`
 }
@@ -148,41 +169,39 @@ function row(project: Project, session: Session, key: Key, now: Date): Html {
   </tr>`
 }
 
-function createForm(project: Project, session: Session, kind: Key['kind']): Html {
+function createForm(project: Project, session: Session, kind: Key['kind'], typed: URLSearchParams): Html {
   const id = (field: string): string => `${kind}-${field}`
   return html`<form method="post" action="/projects/${project.domain}/keys" class="stack">
     ${csrfField(session)}<input type="hidden" name="kind" value="${kind}" />
-    <label for="${id('name')}">Name</label>
-    <input
-      id="${id('name')}"
-      name="name"
-      maxlength="100"
-      placeholder="${kind === 'admin' ? 'CI' : 'Website'}"
-      autocomplete="off"
-    />
+    ${textField({ name: 'name', label: 'Name', value: typed.get('name'), maximum: 100, placeholder: kind === 'admin' ? 'CI' : 'Website' }, `${kind}-`)}
     ${
       kind === 'assistant'
         ? html`<label for="${id('origins')}"
               >Web origins that may use it, one a line <span class="muted">(empty: all)</span></label
             >
-            <textarea
-              id="${id('origins')}"
-              name="origins"
-              rows="2"
-              placeholder="https://docs.example.com"
-            ></textarea>`
+            <textarea id="${id('origins')}" name="origins" rows="2" placeholder="https://docs.example.com">
+${typed.get('origins') ?? ''}</textarea>`
         : ''
     }
     <fieldset>
       <legend>May do only <span class="muted">(none: everything that its kind may)</span></legend>
-      ${scopesOfKind[kind].map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}" /> ${scope}</label>`)}
+      ${scopesOfKind[kind].map((scope) => checkBox('scope', scope, typed.has('scope', scope), scope))}
     </fieldset>
     <label for="${id('addresses')}"
       >IP addresses or CIDR ranges that may use it, one a line <span class="muted">(empty: all)</span></label
     >
-    <textarea id="${id('addresses')}" name="addresses" rows="2" placeholder="203.0.113.0/24"></textarea>
+    <textarea id="${id('addresses')}" name="addresses" rows="2" placeholder="203.0.113.0/24">
+${typed.get('addresses') ?? ''}</textarea>
     <label for="${id('days')}">Expires after days <span class="muted">(empty: never)</span></label>
-    <input id="${id('days')}" name="days" type="number" min="1" max="3650" inputmode="numeric" />
+    <input
+      id="${id('days')}"
+      name="days"
+      type="number"
+      min="1"
+      max="3650"
+      inputmode="numeric"
+      value="${typed.get('days') ?? ''}"
+    />
     <button class="primary">Create key</button>
   </form>`
 }

@@ -77,11 +77,6 @@ export function readCredential(form: URLSearchParams): HostCredential | undefine
   return { kind: 'github_app', appId, privateKey }
 }
 
-/** The submitted values without secrets, to be shown again. */
-export function withoutSecrets(form: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...form].filter(([name]) => !['token', 'privateKey', 'csrf'].includes(name)))
-}
-
 const kinds: readonly { kind: RepositoryKind; label: string }[] = [
   { kind: 'github', label: 'GitHub' },
   { kind: 'gitlab', label: 'GitLab' },

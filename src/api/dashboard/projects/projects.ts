@@ -11,7 +11,7 @@ import { badge } from '../html/parts.ts'
 import { respond, show } from '../html/respond.ts'
 import { form, page, person } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
-import { fieldOf } from '../read-form.ts'
+import { fieldOf, withoutSecrets } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import {
   appFields,
@@ -22,7 +22,6 @@ import {
   refusalOf,
   tokenFields,
   visibilityField,
-  withoutSecrets,
 } from './project-fields.ts'
 import { isSyncing, syncState } from './sync-state.ts'
 

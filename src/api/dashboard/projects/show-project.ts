@@ -5,11 +5,13 @@ import type { Project } from '../../../features/projects/projects.ts'
 import { requestSync } from '../../../features/projects/request-sync.ts'
 import { readers, visibilityOf } from '../../../features/projects/visibility.ts'
 import { buttonForm, copyable, copyableBlock } from '../html/form.ts'
+import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Html } from '../html/html.ts'
 import { externalLink } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
-import { projectForm, projectPage } from '../page.ts'
+import { person, projectForm, projectPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
+import { fieldOf } from '../read-form.ts'
 import { jobTable } from './jobs/job-table.ts'
 import { pullTable } from './pulls/pulls.ts'
 import type { Endpoint } from '../../endpoint.ts'
@@ -20,6 +22,19 @@ export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {
     await ports.store.transaction((tx) => requestSync(tx, ports.queue, project.id))
     return context.redirect(`/projects/${project.domain}?done=sync`, 303)
   })
+}
+
+/** Reads the pages from another folder, which the project's page proposes when its own has none. */
+export function readFolderEndpoint(ports: DashboardPorts): Endpoint {
+  return projectForm(
+    ports,
+    '/projects/{domain}/root',
+    'connectProject',
+    async ({ context, project, form }) => {
+      await ports.hosts.connect(project, { root: fieldOf(form, 'root') }, person)
+      return context.redirect(`/projects/${project.domain}?done=sync`, 303)
+    },
+  )
 }
 
 export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
@@ -34,8 +49,8 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         <h1>${project.domain}</h1>
         ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
       </div>
-      ${project.sync.error === undefined ? '' : html`<p class="failure"><strong>The last sync failed.</strong> ${project.sync.error}</p>`}
-      ${leftOut(project)} ${host === undefined ? '' : hostNotes(base, host)}
+      ${failure(project)} ${missingPages(project, session)} ${leftOut(project)}
+      ${host === undefined ? '' : hostNotes(base, host)}
       <dl class="facts">${facts(project, ports.publicUrl(), now)}</dl>
       <section>
         <h2>Recent jobs</h2>
@@ -114,6 +129,25 @@ function facts(project: Project, publicUrl: string, now: Date): Html {
             <dd>${externalLink(site, site)}</dd>
           </div>`
     }`
+}
+
+function failure({ domain, sync: { error, at } }: Project): Html {
+  if (error === undefined) return html``
+  if (at !== undefined) return html`<p class="failure"><strong>The last sync failed.</strong> ${error}</p>`
+  return html`<p class="failure"><strong>It could not be read yet.</strong> ${error}</p>
+    <p class="muted">
+      Press “Sync now” when that is mended. To take the project away:
+      <code>docwright project remove ${domain} --yes</code>
+    </p>`
+}
+
+/** Tells that there is nothing to read, with a button for each folder that has pages. */
+function missingPages({ domain, sync: { warning, pageFolders } }: Project, session: Session): Html {
+  if (warning === undefined) return html``
+  return html`<div class="notice warning" role="alert">
+    <p>${warning}</p>
+    ${pageFolders.length === 0 ? '' : html`<div class="buttons">${pageFolders.map(({ folder, pages }) => buttonForm(session, { action: `/projects/${domain}/root`, label: `Read ${folder || 'the whole repository'} (${pages} ${pages === 1 ? 'page' : 'pages'})`, fields: { root: folder } }))}</div>`}
+  </div>`
 }
 
 /** Tells which pages are not in the index. */

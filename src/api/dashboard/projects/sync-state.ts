@@ -18,6 +18,6 @@ export function syncState(project: Project, now: Date): Html {
         >`
       : ''
   const when = at && state === 'ready' ? html`<span class="muted">${ago(at, now)}</span>` : ''
-  return html`${badge(state)}
+  return html`${project.sync.warning === undefined ? badge(state) : badge('warning', 'no pages')}
   ${bar}${when}${commit === undefined || state !== 'ready' ? '' : html` <code class="muted">${commit.slice(0, 8)}</code>`}`
 }

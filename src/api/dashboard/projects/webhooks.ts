@@ -10,11 +10,11 @@ import {
 } from '../../../features/agent/webhooks/webhooks.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
-import { buttonForm, copyable, csrfField } from '../html/form.ts'
+import { buttonForm, checkBox, copyable, csrfField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
 import { ago, badge, table } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
-import { projectForm, projectPage } from '../page.ts'
+import { projectForm, projectPage, typedInto } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
@@ -26,19 +26,25 @@ export function webhookForms(ports: DashboardPorts): Endpoint[] {
   const one = `${path}/{id}`
   return [
     // Shows the secret in the response itself: it is never shown again, so no page to redirect to could show it.
-    projectForm(ports, path, 'createWebhook', async ({ context, session, project, form }) => {
-      const { webhook, secret } = await createWebhook({ ...ports.webhooks, store }, project.id, {
-        url: fieldOf(form, 'url'),
-        events: form.getAll('event'),
-      })
-      const body = html`<h1>Copy the secret now</h1>
-        <p>Your receiver checks signatures with it. This is the only time that it is shown.</p>
-        <div class="secret">${copyable(secret, 'the secret')}</div>
-        <p>
-          <a class="button" href="/projects/${project.domain}/webhooks/${webhook.id}">I have copied it</a>
-        </p>`
-      return show(context, { title: 'New webhook', session, project, tab: 'webhooks' }, body)
-    }),
+    projectForm(
+      ports,
+      path,
+      'createWebhook',
+      async ({ context, session, project, form }) => {
+        const { webhook, secret } = await createWebhook({ ...ports.webhooks, store }, project.id, {
+          url: fieldOf(form, 'url'),
+          events: form.getAll('event'),
+        })
+        const body = html`<h1>Copy the secret now</h1>
+          <p>Your receiver checks signatures with it. This is the only time that it is shown.</p>
+          <div class="secret">${copyable(secret, 'the secret')}</div>
+          <p>
+            <a class="button" href="/projects/${project.domain}/webhooks/${webhook.id}">I have copied it</a>
+          </p>`
+        return show(context, { title: 'New webhook', session, project, tab: 'webhooks' }, body)
+      },
+      listWebhooksPageEndpoint(ports),
+    ),
     projectForm(ports, `${one}/remove`, 'deleteWebhook', async ({ context, project }) => {
       const webhook = await webhookOf(store, context, project)
       await store.transaction((tx) => deleteWebhook(tx, project.id, webhook.id))
@@ -69,6 +75,7 @@ export function listWebhooksPageEndpoint(ports: DashboardPorts): Endpoint {
     'listWebhooks',
     async ({ context, session, project }) => {
       const webhooks = await listWebhooks(ports.store.db, project.id)
+      const typed = typedInto(context, `/projects/${project.domain}/webhooks`)
       const body = html`<h1>Webhooks</h1>
         <p class="muted">
           Your own servers are told when a job starts, needs attention, opens its pull request, is completed
@@ -79,9 +86,9 @@ export function listWebhooksPageEndpoint(ports: DashboardPorts): Endpoint {
             ? html`<p class="empty">None yet. Add an address below; its secret is shown once.</p>`
             : webhookTable(project, webhooks, ports.now())
         }
-        <details class="create" ${webhooks.length === 0 ? html` open` : ''}>
+        <details class="create" ${webhooks.length === 0 || typed.size > 0 ? html` open` : ''}>
           <summary>Add a webhook</summary>
-          ${addForm(project, session)}
+          ${addForm(project, session, typed)}
         </details>`
       return show(context, { title: 'Webhooks', session, project, tab: 'webhooks' }, body)
     },
@@ -106,7 +113,7 @@ function webhookTable(project: Project, webhooks: Webhook[], now: Date): Html {
   )
 }
 
-function addForm(project: Project, session: Session): Html {
+function addForm(project: Project, session: Session, typed: URLSearchParams): Html {
   return html`<form method="post" action="/projects/${project.domain}/webhooks" class="stack">
     ${csrfField(session)}
     <label for="url">Address</label>
@@ -117,12 +124,13 @@ function addForm(project: Project, session: Session): Html {
       required
       maxlength="2000"
       placeholder="https://example.com/hooks"
+      value="${typed.get('url') ?? ''}"
       autocomplete="off"
       spellcheck="false"
     />
     <fieldset>
       <legend>Only these events <span class="muted">(none: all)</span></legend>
-      ${webhookEvents.map((name) => html`<label class="check"><input type="checkbox" name="event" value="${name}" /> ${name}</label>`)}
+      ${webhookEvents.map((name) => checkBox('event', name, typed.has('event', name), name))}
     </fieldset>
     <button class="primary">Add webhook</button>
   </form>`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defaultBranch, type AddedProject, type AddProjectPorts } from '../add-project.ts'
+import { contentFolder, defaultBranch, type AddedProject, type AddProjectPorts } from '../add-project.ts'
 import { deleteProject, findProject, moveProject, type Project } from '../projects.ts'
 import { requestSync } from '../request-sync.ts'
 import { visibilityOf } from '../visibility.ts'
@@ -31,6 +31,8 @@ export interface ConnectInput {
   fork?: string | null | undefined
   /** Another branch to read and to start jobs from. `HEAD` follows the default branch, also when that is renamed. */
   ref?: string | undefined
+  /** Another folder of the pages; empty for the whole repository. */
+  root?: string | undefined
   /** Another address of the same documentation, for example after it has moved. */
   location?: string | undefined
 }
@@ -39,7 +41,7 @@ export type ConnectedProject = Pick<AddedProject, 'project' | 'notes'>
 
 /**
  * Changes the connection of a project to its repository, after trying it.
- * @throws AppError `invalid` when more than the branch of a folder is changed, and the errors of trying the
+ * @throws AppError `invalid` when more than the branch and the folder of the pages of a folder is changed, and the errors of trying the
  * connection
  */
 export async function connectProject(
@@ -47,18 +49,21 @@ export async function connectProject(
   project: Project,
   input: ConnectInput,
 ): Promise<ConnectedProject> {
-  return project.kind === 'path' ? changeBranch(ports, project, input) : connectToHost(ports, project, input)
+  return project.kind === 'path' ? changePlace(ports, project, input) : connectToHost(ports, project, input)
 }
 
-async function changeBranch(
+async function changePlace(
   { store, queue, git }: AddProjectPorts,
   project: Project,
   input: ConnectInput,
 ): Promise<ConnectedProject> {
   if ((input.host ?? input.credential ?? input.fork ?? input.location) !== undefined)
-    throw new AppError('invalid', `${project.domain} is a folder on this server: only its branch can change`)
+    throw new AppError(
+      'invalid',
+      `${project.domain} is a folder on this server: only its branch and the folder of its pages can change`,
+    )
   const { location } = project
-  const chosen = await chooseBranch(git, registeredFolder(location), project, input)
+  const chosen = await choosePlace(git, registeredFolder(location), project, input)
   await store.transaction(async (tx) => {
     await moveProject(tx, project.id, { location, ...chosen })
     await requestSync(tx, queue, project.id)
@@ -79,7 +84,7 @@ async function connectToHost(
     credential: credential === null ? undefined : (credential ?? keptCredential(before, input)),
     fork: fork === null ? undefined : (fork ?? forkUrl(before)),
   })
-  const chosen = await chooseBranch(git, found.remote, project, input)
+  const chosen = await choosePlace(git, found.remote, project, input)
   const left = location !== undefined && before && !isSame(before, found) ? before : undefined
   await store.transaction(async (tx) => {
     await saveConnection(tx, secretKey, { projectId: project.id, ...found })
@@ -134,18 +139,19 @@ function isSame(before: Connection, { repository }: Connectable): boolean {
   return site === repository.site && path.toLowerCase() === repository.path.toLowerCase()
 }
 
-// A project keeps its branch, or follows the default one, unless another is given.
-async function chooseBranch(
+// A project keeps its branch and folder, or follows the default branch, unless another is given.
+async function choosePlace(
   git: Git,
   remote: Remote,
   project: Project,
-  { ref, location }: ConnectInput,
-): Promise<{ ref: string; followsDefault: boolean }> {
+  { ref, location, root: folder }: ConnectInput,
+): Promise<{ ref: string; followsDefault: boolean; root: string }> {
   const followsDefault = ref === undefined ? project.followsDefault : ref === defaultBranch
-  if (!followsDefault) return { ref: await readBranch(git, remote, ref ?? project.ref), followsDefault }
+  const root = folder === undefined ? project.root : contentFolder(folder)
+  if (!followsDefault) return { ref: await readBranch(git, remote, ref ?? project.ref), followsDefault, root }
   const isOther = ref !== undefined || (location !== undefined && location !== project.location)
   const present = isOther ? undefined : await readBranch(git, remote, project.ref).catch(missing)
-  return { ref: present ?? (await readBranch(git, remote, undefined)), followsDefault }
+  return { ref: present ?? (await readBranch(git, remote, undefined)), followsDefault, root }
 }
 
 async function readBranch(git: Git, remote: Remote, branch: string | undefined): Promise<string> {

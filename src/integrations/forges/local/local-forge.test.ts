@@ -44,6 +44,7 @@ describeOnStore('the local forge', (store) => {
     expect(await mergeability(world.ports, world.project, number)).toEqual({
       state: 'conflicts',
       conflicts: ['index.md'],
+      advice: expect.stringContaining('merge main into work by hand') as string,
     })
     await expect(mergePullRequest(world.ports, world.project, { number, author: someone })).rejects.toThrow(
       'both changed index.md',
@@ -56,6 +57,11 @@ describeOnStore('the local forge', (store) => {
     await using world = await createLocalWorld(store(), { checkout: true })
     await world.push('work', 'a.md', 'a\n')
     const { number } = await world.forge.open({ ...text, head: 'work' })
+    const before = await mergeability(world.ports, world.project, number)
+    expect(before).toMatchObject({
+      state: 'checked_out',
+      advice: expect.stringContaining('git merge --no-ff work') as string,
+    })
     await expect(mergePullRequest(world.ports, world.project, { number, author: someone })).rejects.toThrow(
       'git switch',
     )
@@ -63,6 +69,21 @@ describeOnStore('the local forge', (store) => {
     world.git('switch', '--quiet', '--detach')
     await mergePullRequest(world.ports, world.project, { number, author: someone })
     expect(world.git('ls-tree', '--name-only', 'main')).toContain('a.md')
+  })
+
+  it('knows of a branch that is checked out in a linked work tree, and of its merge there', async () => {
+    await using world = await createLocalWorld(store(), { checkout: true })
+    await world.push('work', 'a.md', 'a\n')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    world.git('switch', '--quiet', '--detach')
+    expect(await mergeability(world.ports, world.project, number)).toMatchObject({ state: 'clean' })
+    world.git('worktree', 'add', '--quiet', '../linked', 'main')
+    expect(await mergeability(world.ports, world.project, number)).toMatchObject({
+      state: 'checked_out',
+      advice: expect.stringMatching(/checked out in \S+\/linked,/) as string,
+    })
+    world.git('-C', '../linked', 'merge', '--quiet', '--no-ff', '--no-edit', 'work')
+    expect(await mergeability(world.ports, world.project, number)).toMatchObject({ state: 'merged' })
   })
 
   it('notices a merge that was made by hand, and tells of it once', async () => {

@@ -1,17 +1,19 @@
 import { isAncestor } from '../../git/trees/ancestry.ts'
 import { commitTree, type Person } from '../../git/trees/commit-tree.ts'
-import { mergeTrees, type Merge } from '../../git/trees/merge-trees.ts'
-import { pushBranch } from '../../git/remotes/push-branch.ts'
+import { mergeTrees } from '../../git/trees/merge-trees.ts'
+import { checkoutOf, pushBranch } from '../../git/remotes/push-branch.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { endPullRequest, readBranches, syncPullRequest } from './pull-request-state.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
 import { readPullRequest, type PullRequestRow } from './pull-requests.ts'
 
 export interface Mergeability {
-  /** `missing`: one of the branches was deleted. */
-  state: 'clean' | 'conflicts' | 'merged' | 'closed' | 'missing'
+  /** `missing`: one of the branches was deleted. `checked_out`: somebody works on the base in the repository. */
+  state: 'clean' | 'conflicts' | 'checked_out' | 'merged' | 'closed' | 'missing'
   /** Paths, of `conflicts` only. */
   conflicts: string[]
+  /** What is in the way of merging, and what to do about it; undefined when nothing is, or when it has ended. */
+  advice?: string | undefined
 }
 
 const attempts = 3
@@ -25,9 +27,13 @@ export async function mergeability(
   const row = await requirePullRequest(ports, project, number)
   if (row.state !== 'open') return { state: row.state, conflicts: [] }
   const { head, base } = await readBranches(project, row)
-  if (head === undefined || base === undefined) return { state: 'missing', conflicts: [] }
+  if (head === undefined || base === undefined)
+    return { state: 'missing', conflicts: [], advice: missingAdvice(row, head) }
   const merge = await mergeTrees(project.repository, base, head)
-  return merge.clean ? { state: 'clean', conflicts: [] } : { state: 'conflicts', conflicts: merge.conflicts }
+  if (!merge.clean)
+    return { state: 'conflicts', conflicts: merge.conflicts, advice: conflictAdvice(row, merge.conflicts) }
+  const advice = await checkoutAdvice(project, row)
+  return { state: advice === undefined ? 'clean' : 'checked_out', conflicts: [], advice }
 }
 
 /**
@@ -44,16 +50,13 @@ export async function mergePullRequest(
     if (row.state !== 'open')
       throw new AppError('conflict', `Pull request ${row.number} is ${row.state} already`)
     const { head, base } = await readBranches(project, row)
-    if (head === undefined || base === undefined) {
-      const missing = head === undefined ? row.head : row.base
-      throw new AppError(
-        'conflict',
-        `The branch ${JSON.stringify(missing)} is gone: push it again, or close this`,
-      )
-    }
+    if (head === undefined || base === undefined) throw new AppError('conflict', missingAdvice(row, head))
     // It was merged by hand a moment ago. The next comparison records that.
     if (attempt < attempts && (await isAncestor(project.repository, head, base))) continue
-    const merge = requireClean(await mergeTrees(project.repository, base, head), row)
+    const merge = await mergeTrees(project.repository, base, head)
+    if (!merge.clean) throw new AppError('conflict', conflictAdvice(row, merge.conflicts))
+    const advice = await checkoutAdvice(project, row)
+    if (advice !== undefined) throw new AppError('conflict', advice)
     const commit = await commitTree(project.repository, merge.tree, {
       parents: [base, head],
       message: `Merge pull request #${row.number} from ${row.head}\n\n${row.title}`,
@@ -77,13 +80,24 @@ export async function mergePullRequest(
   }
 }
 
-function requireClean(merge: Merge, row: PullRequestRow): Merge {
-  if (merge.clean) return merge
-  const files = merge.conflicts.slice(0, 10).join(', ')
-  throw new AppError(
-    'conflict',
-    `${row.head} and ${row.base} both changed ${files}: merge ${row.base} into ${row.head} by hand and push it, or close this pull request and start a new job`,
-  )
+function missingAdvice(row: PullRequestRow, head: string | undefined): string {
+  const missing = head === undefined ? row.head : row.base
+  return `The branch ${JSON.stringify(missing)} is gone: push it again, or close this`
+}
+
+function conflictAdvice({ head, base }: PullRequestRow, conflicts: readonly string[]): string {
+  const files = conflicts.slice(0, 10).join(', ')
+  return `${head} and ${base} both changed ${files}: merge ${base} into ${head} by hand and push it, or close this pull request and start a new job`
+}
+
+// The files of a checkout are a person's, so that nothing here changes them, uncommitted work or not.
+async function checkoutAdvice(
+  { repository, remote }: LocalProject,
+  { head, base }: PullRequestRow,
+): Promise<string | undefined> {
+  const folder = await checkoutOf(repository.git, remote, base)
+  if (folder === undefined) return undefined
+  return `The branch ${base} is checked out in ${folder}, and only you change files there. Merge in that folder with "git merge --no-ff ${head}", which ends this as merged, or free the branch with "git switch --detach" and merge here`
 }
 
 async function requirePullRequest(

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AppError } from '../../../lib/errors.ts'
 import { tellsCorruption } from './corruption.ts'
 import { explainRemoteFailure } from '../remotes/explain-remote-failure.ts'
@@ -23,10 +25,15 @@ export function timed(options: FetchOptions): TimedFetch {
   return { ...options, until: Date.now() + deadlineOf(options) }
 }
 
-/** Fetches branches and tags of the remote, and from a fork only the branches that this server pushes. */
+/**
+ * Fetches branches and tags of the remote, and from a fork only the branches that this server pushes. The mirror of a
+ * shallow clone holds as much history as the clone does, also after somebody has deepened that.
+ */
 export async function fetchAll(repository: Repository, remote: Remote, options: TimedFetch): Promise<void> {
   const fork = forkOf(remote)
-  await fetchReferences(repository, remote, [...branchesOf(remote), tags], options)
+  // git refuses this flag where the history is complete already.
+  const more = (await historyEnds(repository)) === '' ? [] : ['--unshallow']
+  await fetchReferences(repository, remote, [...branchesOf(remote), tags], options, more)
   if (fork) await fetchReferences(repository, fork, [`+${ownBranches}:${ownBranches}`], options)
 }
 
@@ -87,6 +94,11 @@ export function isBroken(error: unknown): boolean {
   return error instanceof GitError && tellsCorruption(error.stderr)
 }
 
+/** The commits whose parents are not in the repository; empty when all are. */
+export async function historyEnds({ folder }: Repository): Promise<string> {
+  return readFile(join(folder, 'shallow'), 'utf8').catch(() => '')
+}
+
 function deadlineOf({ deadline = 1_800_000 }: FetchOptions): number {
   return deadline
 }
@@ -95,6 +107,8 @@ const flags = [
   '--prune',
   '--no-tags',
   '--force',
+  // Otherwise git leaves out the branches of a shallow clone without an error.
+  '--update-shallow',
   '--progress',
   '--no-write-fetch-head',
   '--no-recurse-submodules',

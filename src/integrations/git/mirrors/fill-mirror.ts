@@ -2,10 +2,10 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../lib/errors.ts'
 import { clearSuspicion } from './corruption.ts'
-import { branchesOf, fetchAll, fetchReferences, type TimedFetch } from './fetch-references.ts'
+import { branchesOf, fetchAll, fetchReferences, historyEnds, type TimedFetch } from './fetch-references.ts'
 import type { Repository } from '../git.ts'
 import { initialise } from './open-mirror.ts'
-import { registeredFolder, remoteName, type Remote } from '../remotes/remote.ts'
+import { registeredFolder, type Remote } from '../remotes/remote.ts'
 import { withRepositoryLock } from './repository-lock.ts'
 import { GitError, runGit } from '../process/run-git.ts'
 import { hasReferences } from './has-references.ts'
@@ -70,7 +70,15 @@ function isAborted(signal: AbortSignal | undefined): boolean {
 
 async function takeOwn(fresh: Repository, from: string): Promise<void> {
   await runGit(fresh.git, {
-    args: ['fetch', '--quiet', '--no-tags', '--', from, '+refs/docwright/*:refs/docwright/*'],
+    args: [
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--update-shallow',
+      '--',
+      from,
+      '+refs/docwright/*:refs/docwright/*',
+    ],
     folder: fresh.folder,
     remote: registeredFolder(from),
     deadline: 300_000,
@@ -82,7 +90,7 @@ const firstStep = 100
 /**
  * Fetches the newest commit of every branch and then older ones in steps, so that each step is kept when the next
  * one breaks off. It can take four times as long as a single fetch, because the host packs each step separately, so
- * it is only used after a fetch broke off. Afterwards the history of the branches is complete. Where the host does
+ * it is only used after a fetch broke off. Afterwards the mirror has the history that the remote has. Where the host does
  * not support steps, nothing changes.
  */
 async function fillInSteps(repository: Repository, remote: Remote, options: TimedFetch): Promise<void> {
@@ -104,7 +112,7 @@ async function fillInSteps(repository: Repository, remote: Remote, options: Time
       if (!isUnknown(error)) throw error
     })
     const now = await historyEnds(repository)
-    if (now === ends) return atOnce(repository, remote, step)
+    if (now === ends) return step('--unshallow')
     ends = now
     commits *= growth(performance.now() - began)
   }
@@ -114,21 +122,6 @@ async function fillInSteps(repository: Repository, remote: Remote, options: Time
 function growth(milliseconds: number): number {
   if (milliseconds < 10_000) return 10
   return milliseconds < 60_000 ? 3 : 1
-}
-
-async function atOnce(
-  repository: Repository,
-  remote: Remote,
-  step: (flag: string) => Promise<void>,
-): Promise<void> {
-  await step('--unshallow')
-  if ((await historyEnds(repository)) === '') return
-  throw new AppError('internal', `${remoteName(remote)} does not have its whole history itself`)
-}
-
-/** The commits whose parents are not here yet; empty when all are. */
-async function historyEnds({ folder }: Repository): Promise<string> {
-  return readFile(join(folder, 'shallow'), 'utf8').catch(() => '')
 }
 
 function isUnknown(error: unknown): boolean {

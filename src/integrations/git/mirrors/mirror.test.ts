@@ -1,4 +1,4 @@
-import { access, chmod, mkdir, rename, symlink, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkRemote, readDefaultBranch } from '../remotes/check-remote.ts'
@@ -144,7 +144,9 @@ test('only plain https addresses are taken', () => {
     '',
   ]
   for (const address of refused)
-    expect(() => remoteFromUrl(address)).toThrow(/repository address|valid URL|https only/)
+    expect(() => remoteFromUrl(address)).toThrow(
+      /repository address|valid URL|https only|folder of this machine/,
+    )
   expect(() => remoteFromUrl('https://user:pw-secret@example.com/a')).not.toThrow('pw-secret')
   expect(remoteFromUrl('https://example.com/a.git')).toEqual({
     kind: 'url',
@@ -228,4 +230,66 @@ test('maintenance joins many packs and keeps what our references hold', async ()
   await maintainRepository(mirror)
   expect(plainGit(mirror.folder, ['count-objects', '-v'])).toMatch(/^packs: [1-3]$/m)
   expect(await resolveReference(mirror, 'refs/docwright/jobs/1')).toBe(first)
+})
+
+test('a shallow clone is mirrored as deep as it is, and deeper once it is deepened', async () => {
+  const { git, folder } = await temporaryGit()
+  const source = await checkout()
+  for (const name of ['two', 'three']) plainGit(source, ['commit', '-q', '--allow-empty', '-m', name])
+  const clone = join(await temporaryFolder(), 'clone')
+  plainGit('/', ['clone', '-q', '--depth=1', `file://${source}`, clone])
+  const remote = await remoteFromFolder(clone)
+  const mirror = await openMirror(git, join(folder, 'data', 'mirrors', 'one.git'))
+  await fetchMirror(mirror, remote, { head: 'main' })
+  expect(plainGit(mirror.folder, ['rev-list', '--count', 'main'])).toBe('1')
+
+  plainGit(clone, ['commit', '-q', '--allow-empty', '-m', 'four'])
+  await fetchMirror(mirror, remote)
+  expect(plainGit(mirror.folder, ['rev-list', '--count', 'main'])).toBe('2')
+
+  for (const flag of ['--deepen=1', '--unshallow']) {
+    plainGit(clone, ['fetch', '-q', flag])
+    await fetchMirror(mirror, remote)
+  }
+  expect(plainGit(mirror.folder, ['rev-list', '--count', 'main'])).toBe('4')
+  await fetchMirror(mirror, remote)
+})
+
+test('a partial clone and a damaged one are named as such, with what to do', async () => {
+  const { git, folder } = await temporaryGit()
+  const source = await checkout()
+  plainGit(source, ['config', 'uploadpack.allowFilter', 'true'])
+  const partial = join(await temporaryFolder(), 'partial')
+  plainGit('/', ['clone', '-q', '--filter=blob:none', '--no-checkout', `file://${source}`, partial])
+  const mirror = await openMirror(git, join(folder, 'data', 'mirrors', 'one.git'))
+  const remote = await remoteFromFolder(partial)
+  await expect(fetchMirror(mirror, remote)).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('is a partial clone') as string,
+  })
+  plainGit(partial, ['fetch', '-q', '--refetch', '--no-filter'])
+  await fetchMirror(mirror, remote)
+
+  const damaged = await checkout()
+  const blob = plainGit(damaged, ['rev-parse', 'main:a.md'])
+  await rm(join(damaged, '.git', 'objects', blob.slice(0, 2), blob.slice(2)))
+  const other = await openMirror(git, join(folder, 'data', 'mirrors', 'two.git'))
+  await expect(fetchMirror(other, await remoteFromFolder(damaged))).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('git fsck') as string,
+  })
+})
+
+test('a checkout without a branch is read from its only one, and a folder inside of it names its repository', async () => {
+  const { git } = await temporaryGit()
+  const source = await checkout()
+  plainGit(source, ['switch', '-q', '--detach'])
+  const remote = await remoteFromFolder(source)
+  expect(await checkRemote(git, remote)).toMatchObject({ branch: 'main' })
+  plainGit(source, ['branch', 'topic'])
+  await expect(checkRemote(git, remote)).rejects.toThrow('name one of its branches (main, topic)')
+  await mkdir(join(source, 'docs', 'en'), { recursive: true })
+  await expect(checkRemote(git, await remoteFromFolder(join(source, 'docs', 'en')))).rejects.toThrow(
+    `is a folder of the repository ${remote.kind === 'folder' ? remote.folder : ''}: add that one, with docs/en`,
+  )
 })

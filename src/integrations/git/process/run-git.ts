@@ -100,7 +100,10 @@ async function write(stdin: NodeJS.WritableStream, input: RunOptions['input']): 
 }
 
 function lastLines(stderr: string): string {
-  const lines = stderr.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+  const lines = stderr
+    .replaceAll('\0', '')
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '')
   return lines.slice(-3).join(' / ').slice(0, 500) || 'no message'
 }
 

@@ -5,7 +5,7 @@ import { requireBranchName } from '../reference-name.ts'
 import { remoteName, remoteOperand, type Remote } from './remote.ts'
 import { runGit } from '../process/run-git.ts'
 import { stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 
 export type RemoteBranch = { branch: string; commit: string; defaultBranch: string | undefined }
 
@@ -20,16 +20,20 @@ export async function checkRemote(
 ): Promise<RemoteBranch> {
   const wanted = options.branch === undefined ? undefined : requireBranchName(options.branch)
   const args = ['ls-remote', '--quiet', '--symref', '--', await remoteOperand(remote), 'HEAD', 'refs/heads/*']
-  const { stdout } = await runGit(git, { args, remote, signal: options.signal }).catch((error: unknown) => {
-    throw explainRemoteFailure(error, remote)
-  })
+  const { stdout } = await runGit(git, { args, remote, signal: options.signal }).catch(
+    async (error: unknown) => {
+      throw (await outerRepository(remote)) ?? explainRemoteFailure(error, remote)
+    },
+  )
   const text = stdout.toString()
   const branches = branchesIn(text)
   const defaultBranch = defaultBranchIn(text)
   if (branches.size === 0) {
     throw new AppError('invalid', `${remoteName(remote)} is empty: push a first commit to it`)
   }
-  const branch = wanted ?? defaultBranch
+  // A checkout without a branch, as CI makes it, has no default branch.
+  const [only, ...others] = branches.keys()
+  const branch = wanted ?? defaultBranch ?? (others.length === 0 ? only : undefined)
   const commit = branch === undefined ? undefined : branches.get(branch)
   if (branch === undefined || commit === undefined) {
     const some = [...branches.keys()].slice(0, 5).join(', ')
@@ -72,6 +76,23 @@ function defaultBranchIn(text: string): string | undefined {
   const [start, end] = ['ref: refs/heads/', '\tHEAD']
   const line = text.split('\n').find((one) => one.startsWith(start) && one.endsWith(end))
   return line?.slice(start.length, -end.length)
+}
+
+/** The error for a folder that lies inside of a checkout; undefined for others. */
+async function outerRepository(remote: Remote): Promise<AppError | undefined> {
+  if (remote.kind === 'url') return undefined
+  const { folder } = remote
+  const present = (path: string) => stat(path).catch(() => undefined)
+  if ((await present(join(folder, '.git'))) ?? (await present(join(folder, 'HEAD')))) return undefined
+  for (let outer = dirname(folder); outer !== dirname(outer); outer = dirname(outer)) {
+    if (!(await present(join(outer, '.git')))) continue
+    const root = relative(outer, folder)
+    return new AppError(
+      'invalid',
+      `${folder} is a folder of the repository ${outer}: add that one, with ${root} as the folder of its pages (--root)`,
+    )
+  }
+  return undefined
 }
 
 async function isCheckout(folder: string): Promise<boolean> {

@@ -27,6 +27,16 @@ const explanations: readonly Explanation[] = [
     'forbidden',
     'does not take that much: it is over a limit of its host; ask for less at once',
   ],
+  [
+    /from promisor remote|lazy fetching disabled/,
+    'invalid',
+    'is a partial clone, which lacks files of its history: run "git fetch --refetch --no-filter" in it to get them, then sync again',
+  ],
+  [
+    /corruption on the remote side|remote: fatal: (?:bad|unable to read|missing) /,
+    'invalid',
+    'is damaged, because objects of its history are missing: "git fsck" in it names them; repair it or clone it again, then sync again',
+  ],
   [/returned error: 403/, 'forbidden', 'refuses access: the credential may not do this'],
   [
     /returned error: 3\d\d|unable to update url base from redirection/,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MachineTrouble, reasonIn, troubleFor } from '../../../lib/machine-trouble.ts'
 import { explainRemoteFailure } from './explain-remote-failure.ts'
-import type { Repository } from '../git.ts'
+import type { Git, Repository } from '../git.ts'
 import { requireObjectId } from '../trees/object-id.ts'
 import { requireBranchName } from '../reference-name.ts'
 import { isProgress, progressReader, type GitProgress } from './git-progress.ts'
@@ -30,6 +30,16 @@ export async function pushBranch(
   input: PushInput & { commit: string; expected: string | undefined },
 ): Promise<PushResult> {
   return push(repository, remote, { ...input, source: requireObjectId(input.commit) })
+}
+
+/** The work tree of a folder that has a branch checked out, to which git therefore takes no push. */
+export async function checkoutOf(git: Git, remote: Remote, branch: string): Promise<string | undefined> {
+  if (remote.kind !== 'folder') return undefined
+  const args = ['-C', await remoteOperand(remote), 'worktree', 'list', '--porcelain', '-z']
+  const { stdout } = await runGit(git, { args, remote })
+  const trees = stdout.toString().split('\0\0')
+  const tree = trees.find((text) => text.split('\0').includes(`branch refs/heads/${branch}`))
+  return tree && /^worktree ([^\0]*)/.exec(tree)?.[1]
 }
 
 /** Deletes the remote's branch if it is still at `expected`; one that is gone already counts as success. */

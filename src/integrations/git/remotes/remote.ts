@@ -37,6 +37,11 @@ export function remoteFromUrl(
     throw new AppError('invalid', `${shown(address)} is not a repository address: give an https:// URL`)
   }
   const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol === 'file:')
+    throw new AppError(
+      'invalid',
+      `${shown(address)} is a folder of this machine: give its path, without file://`,
+    )
   if (url === undefined || url.hostname === '') {
     throw new AppError(
       'invalid',

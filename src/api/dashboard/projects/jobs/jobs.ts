@@ -9,11 +9,12 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
-import { csrfField } from '../../html/form.ts'
+import { checkBox, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { show } from '../../html/respond.ts'
-import { projectForm, projectPage } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import { projectForm, projectPage, typedInto } from '../../page.ts'
+import type { DashboardPorts, PagePorts } from '../../ports.ts'
+import { showJobEndpoint } from './show-job.ts'
 import { fieldOf } from '../../read-form.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
@@ -30,7 +31,7 @@ export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
     const base = `/projects/${project.domain}/jobs`
     const next = new URLSearchParams({ ...(status && { status }), after: nextCursor ?? '' })
     const body = html`<h1>Jobs</h1>
-      ${newJob(project, session)}
+      ${newJob(project, session, typedInto(context, base))}
       <nav class="filter" aria-label="Status">
         ${filter(base, undefined, status)}${statuses.map((name) => filter(base, name, status))}
       </nav>
@@ -54,8 +55,13 @@ function filter(base: string, status: JobStatus | undefined, current: JobStatus 
   >`
 }
 
-function newJob(project: Project, session: Session): Html {
-  return html`<form method="post" action="/projects/${project.domain}/jobs" class="stack card">
+function newJob(project: Project, session: Session, typed: URLSearchParams): Html {
+  return html`<form
+    method="post"
+    action="/projects/${project.domain}/jobs"
+    class="stack card"
+    data-stay="Starting…"
+  >
     ${csrfField(session)}
     <label for="prompt">What should change?</label>
     <textarea
@@ -65,8 +71,9 @@ function newJob(project: Project, session: Session): Html {
       required
       maxlength="100000"
       placeholder="Fix broken links in guides/"
-    ></textarea>
-    <details data-key="options">
+    >
+${typed.get('prompt') ?? ''}</textarea>
+    <details data-key="options" ${typed.get('base') || typed.has('draft') ? html` open` : ''}>
       <summary>Options</summary>
       <div class="stack">
         <label for="base">Branch to start from</label>
@@ -75,12 +82,11 @@ function newJob(project: Project, session: Session): Html {
           name="base"
           maxlength="250"
           placeholder="${project.ref}"
+          value="${typed.get('base') ?? ''}"
           autocomplete="off"
           spellcheck="false"
         />
-        <label class="check"
-          ><input type="checkbox" name="draft" value="yes" /> Open the pull request as a draft</label
-        >
+        ${checkBox('draft', 'yes', typed.has('draft'), 'Open the pull request as a draft')}
       </div>
     </details>
     <button class="primary">Start job</button>
@@ -88,20 +94,26 @@ function newJob(project: Project, session: Session): Html {
 }
 
 /** The forms of jobs. They count against the same limits as requests to the API. */
-export function jobForms(ports: DashboardPorts): Endpoint[] {
+export function jobForms(ports: PagePorts): Endpoint[] {
   return [
-    projectForm(ports, '/projects/{domain}/jobs', 'createJob', async ({ context, project, form }) => {
-      const base = fieldOf(form, 'base')
-      const input = {
-        prompt: readPrompt(form),
-        base: base === '' ? undefined : base,
-        draft: form.get('draft') === 'yes',
-      }
-      const job = await createJob(ports, project, input, (tx) =>
-        countLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
-      )
-      return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
-    }),
+    projectForm(
+      ports,
+      '/projects/{domain}/jobs',
+      'createJob',
+      async ({ context, project, form }) => {
+        const base = fieldOf(form, 'base')
+        const input = {
+          prompt: readPrompt(form),
+          base: base === '' ? undefined : base,
+          draft: form.get('draft') === 'yes',
+        }
+        const job = await createJob(ports, project, input, (tx) =>
+          countLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
+        )
+        return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
+      },
+      listJobsEndpoint(ports),
+    ),
     action(ports, ['sendMessage', 'message', 'message'], (project, id, form) =>
       addMessage(ports, project, id, { prompt: readPrompt(form) }, (tx) =>
         countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
@@ -119,9 +131,9 @@ export function jobForms(ports: DashboardPorts): Endpoint[] {
   ]
 }
 
-/** A form of a job's page, which redirects back to that page. */
+/** A form of a job's page, which leads back to that page. */
 function action(
-  ports: DashboardPorts,
+  ports: PagePorts,
   [verb, path, done]: ['sendMessage' | 'publishJob' | 'cancelJob' | 'archiveJob', path: string, done: string],
   act: (project: Project, id: string, form: URLSearchParams) => Promise<Job | undefined>,
 ): Endpoint {
@@ -135,6 +147,7 @@ function action(
       if (!job) throw notFound('job', id)
       return context.redirect(`/projects/${project.domain}/jobs/${job.id}?done=${done}`, 303)
     },
+    showJobEndpoint(ports),
   )
 }
 

@@ -17,7 +17,7 @@ import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
 import { show } from '../../html/respond.ts'
-import { projectPage } from '../../page.ts'
+import { projectPage, typedInto } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
 import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
@@ -64,7 +64,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           <h2>Prompts</h2>
           ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
         </section>
-        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job)}
+        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job, typedInto(context, `/projects/${project.domain}/jobs/${job.id}/message`))}
         ${changes(project, session, job)} ${checks(job)}
         <section>
           <h2>Diff</h2>
@@ -122,11 +122,12 @@ function buttons(project: Project, session: Session, job: Job): Html {
   </div>`
 }
 
-function followUp(project: Project, session: Session, job: Job): Html {
+function followUp(project: Project, session: Session, job: Job, typed: URLSearchParams): Html {
   return html`<form
     method="post"
     action="/projects/${project.domain}/jobs/${job.id}/message"
     class="stack card"
+    data-stay="Sending…"
   >
     ${csrfField(session)}
     <label for="prompt">Follow up</label>
@@ -137,7 +138,8 @@ function followUp(project: Project, session: Session, job: Job): Html {
       required
       maxlength="100000"
       placeholder="Say what should be different"
-    ></textarea>
+    >
+${typed.get('prompt') ?? ''}</textarea>
     <button class="primary">Send</button>
     ${job.status === 'active' ? html`<p class="muted">It waits its turn behind the prompts above.</p>` : ''}
   </form>`
@@ -222,16 +224,20 @@ function checks(job: Job): Html {
         </section>`
   return html`<section>
     <h2>Checks</h2>
-    <ul class="plain">
-      ${job.checks.map(
-        ({ check, path, line, message }) =>
-          html`<li>
-            <span class="badge bad">${check}</span>
-            <span class="path">${path}${line === null ? '' : `:${line}`}</span> ${message}
-          </li>`,
-      )}
-    </ul>
+    ${problemList(job.checks)}
   </section>`
+}
+
+export function problemList(problems: Job['checks']): Html {
+  return html`<ul class="plain">
+    ${problems.map(
+      ({ check, path, line, message }) =>
+        html`<li>
+          <span class="badge bad">${check}</span>
+          <span class="path">${path}${line === null ? '' : `:${line}`}</span> ${message}
+        </li>`,
+    )}
+  </ul>`
 }
 
 /** @param diff unified, or why it cannot be shown */

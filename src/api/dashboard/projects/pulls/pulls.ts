@@ -2,13 +2,15 @@ import { html } from 'hono/html'
 import { listJobs } from '../../../../features/agent/jobs.ts'
 import type { Verb } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
+import { AppError } from '../../../../lib/errors.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
 import { pullOf } from '../../../admin/pulls.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge, table } from '../../html/parts.ts'
 import { show } from '../../html/respond.ts'
 import { projectForm, projectPage } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import type { DashboardPorts, PagePorts } from '../../ports.ts'
+import { showPullEndpoint } from './show-pull.ts'
 import { jobTable } from '../jobs/job-table.ts'
 import { fieldOf } from '../../read-form.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -62,29 +64,37 @@ export function pullTable(project: Project, pulls: PullRequest[], now: Date): Ht
   )
 }
 
-/** The forms of a pull request's page. Each redirects back to it. */
-export function pullForms(ports: DashboardPorts): Endpoint[] {
+/** The forms of a pull request's page. Each leads back to it. */
+export function pullForms(ports: PagePorts): Endpoint[] {
   const { pullRequests } = ports
   const action = (
     verb: Verb,
     path: string,
     done: string,
-    act: (project: Project, number: number, form: URLSearchParams) => Promise<void>,
+    act: (project: Project, pull: PullRequest, form: URLSearchParams) => Promise<void>,
   ): Endpoint =>
     projectForm(
       ports,
       `/projects/{domain}/pulls/{number}/${path}`,
       verb,
       async ({ context, project, form }) => {
-        const { number } = await pullOf(pullRequests, context, project)
-        await act(project, number, form)
+        const pull = await pullOf(pullRequests, context, project)
+        const { number } = pull
+        await act(project, pull, form)
         return context.redirect(`/projects/${project.domain}/pulls/${number}?done=${done}`, 303)
       },
+      showPullEndpoint(ports),
     )
   return [
-    action('mergePullRequest', 'merge', 'merged', (project, number) => pullRequests.merge(project, number)),
-    action('closePullRequest', 'close', 'closed', (project, number) => pullRequests.close(project, number)),
-    action('addComment', 'comment', 'commented', (project, number, form) =>
+    action('mergePullRequest', 'merge', 'merged', async (project, { number, draft }, form) => {
+      if (draft && form.get('draft') !== 'yes')
+        throw new AppError('conflict', 'It is a draft: tick that you merge it all the same')
+      await pullRequests.merge(project, number)
+    }),
+    action('closePullRequest', 'close', 'closed', (project, { number }) =>
+      pullRequests.close(project, number),
+    ),
+    action('addComment', 'comment', 'commented', (project, { number }, form) =>
       pullRequests.comment(project, number, fieldOf(form, 'body')),
     ),
   ]

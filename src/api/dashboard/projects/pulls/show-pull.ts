@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { findJobByBranch, type Job } from '../../../../features/agent/jobs.ts'
 import { allow } from '../../../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
@@ -12,7 +13,8 @@ import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
 import { show } from '../../html/respond.ts'
-import { askToSignIn, openPage, person } from '../../page.ts'
+import { askToSignIn, openPage, person, typedInto } from '../../page.ts'
+import { problemList } from '../jobs/show-job.ts'
 import type { PagePorts } from '../../ports.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -33,6 +35,8 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
     const pull = await pullOf(ports.pullRequests, context, project)
     const mergeability =
       pull.state === 'open' ? await ports.pullRequests.mergeability(project, pull.number) : undefined
+    const job =
+      pull.draft && session ? await findJobByBranch(ports.store.db, project.id, pull.head) : undefined
     const diff = await ports.pullRequests.diff(project, pull)
     const comments = await ports.pullRequests.comments(project, pull.number)
     const now = ports.now()
@@ -46,7 +50,7 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
           ${ago(pull.createdAt, now)}${pull.closedAt ? html`, ${pull.state} ${ago(pull.closedAt, now)}` : ''}</span
         >
       </p>
-      ${mergeability ? mergeBox(project, session, pull, mergeability) : ''}
+      ${mergeability ? mergeBox(project, session, pull, mergeability, job) : ''}
       <section class="prose card">
         ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
       </section>
@@ -54,7 +58,7 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         <h2>Diff</h2>
         ${diff === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(diff)}
       </section>
-      ${commentSection(ports, { project, session, pull, comments, now })}`
+      ${commentSection(ports, { project, session, pull, comments, now, typed: typedInto(context, `/projects/${project.domain}/pulls/${pull.number}/comment`) })}`
     return show(context, { title: pull.title, session, project, tab: 'pulls' }, body)
   })
 }
@@ -63,36 +67,27 @@ function mergeBox(
   project: Project,
   session: Session | undefined,
   pull: PullRequest,
-  { state, conflicts }: Mergeability,
+  { state, conflicts, advice }: Mergeability,
+  job: Job | undefined,
 ): Html {
   const base = `/projects/${project.domain}/pulls/${pull.number}`
   const mergeable = state === 'clean'
   const verdict = mergeable
     ? html`<p>This can be merged into <code>${pull.base}</code>.</p>`
-    : conflicts.length > 0
-      ? html`<p>
-            <strong>Conflicts with <code>${pull.base}</code>:</strong>
-          </p>
-          <ul>
-            ${conflicts.map((path) => html`<li class="path">${path}</li>`)}
-          </ul>
-          <p class="muted">
-            Merge <code>${pull.base}</code> into the branch by hand and push it, or close this and start a new
-            job.
-          </p>`
-      : html`<p>
-          <strong>It cannot be merged now.</strong>
-          ${state === 'missing' ? 'One of its branches is gone: push it again, or close this.' : `It is ${state} already.`}
-        </p>`
-  const merge =
-    session && mergeable
-      ? buttonForm(session, {
-          action: `${base}/merge`,
-          label: 'Merge',
-          kind: 'primary',
-          confirm: `Merge #${pull.number} into ${pull.base}?`,
-        })
-      : ''
+    : html`<p>
+          <strong>
+            ${state === 'conflicts' ? html`Conflicts with <code>${pull.base}</code>:` : 'It cannot be merged now.'}
+          </strong>
+        </p>
+        ${
+          conflicts.length === 0
+            ? ''
+            : html`<ul>
+                ${conflicts.map((path) => html`<li class="path">${path}</li>`)}
+              </ul>`
+        }
+        <p class="${conflicts.length > 0 ? 'muted' : ''}">${advice ?? `It is ${state} already`}.</p>`
+  const merge = session && mergeable ? mergeForm(session, base, pull) : ''
   const close = session
     ? buttonForm(session, {
         action: `${base}/close`,
@@ -100,10 +95,44 @@ function mergeBox(
         confirm: `Close #${pull.number} without merging?`,
       })
     : html`<a class="button" href="/sign-in?return=${encodeURIComponent(base)}">Sign in to merge or close</a>`
-  return html`<section class="card merge ${mergeable ? '' : 'blocked'}">
-    ${verdict}
+  return html`<section class="card merge ${mergeable && !pull.draft ? '' : 'blocked'}">
+    ${verdict} ${pull.draft ? faults(project, job) : ''}
     <div class="buttons">${merge}${close}</div>
   </section>`
+}
+
+/** A draft is merged with a second step, by a button that does not invite to it. */
+function mergeForm(session: Session, base: string, { number, base: into, draft }: PullRequest): Html {
+  const action = `${base}/merge`
+  const confirm = `Merge #${number} into ${into}?`
+  if (!draft) return buttonForm(session, { action, label: 'Merge', kind: 'primary', confirm })
+  return html`<form method="post" action="${action}" class="stack" data-confirm="${confirm} It is a draft.">
+    ${csrfField(session)}
+    <label class="check"
+      ><input type="checkbox" name="draft" value="yes" required /> Merge it although it is a draft</label
+    >
+    <button class="danger">Merge the draft</button>
+  </form>`
+}
+
+/** Why a pull request is a draft, as far as its job knows. */
+function faults(project: Project, job: Job | undefined): Html {
+  const problems = (job?.checks ?? []).filter(({ severity }) => severity === 'error')
+  const more = job
+    ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Tell its job</a> what should be different.`
+    : ''
+  if (problems.length === 0)
+    return html`<p>
+      <strong>It is a draft:</strong> somebody should look at it before it is merged. ${more}
+    </p>`
+  return html`<p>
+      <strong
+        >It is a draft, because ${problems.length === 1 ? 'a problem is' : `${problems.length} problems are`}
+        left.</strong
+      >
+      ${more}
+    </p>
+    ${problemList(problems)}`
 }
 
 /** The comments, which the agent is given with the next follow-up, and a form for people who are signed in. */
@@ -115,12 +144,14 @@ function commentSection(
     pull,
     comments,
     now,
+    typed,
   }: {
     project: Project
     session: Session | undefined
     pull: PullRequest
     comments: PullRequestComment[]
     now: Date
+    typed: URLSearchParams
   },
 ): Html {
   return html`<section>
@@ -133,15 +164,16 @@ function commentSection(
           ${renderMarkdown(ports.readMarkdown, project.id, body)}
         </article>`,
     )}
-    ${session ? commentForm(project, session, pull) : ''}
+    ${session ? commentForm(project, session, pull, typed) : ''}
   </section>`
 }
 
-function commentForm(project: Project, session: Session, pull: PullRequest): Html {
+function commentForm(project: Project, session: Session, pull: PullRequest, typed: URLSearchParams): Html {
   return html`<form
     method="post"
     action="/projects/${project.domain}/pulls/${pull.number}/comment"
     class="stack card"
+    data-stay="Sending…"
   >
     ${csrfField(session)}
     <label for="body">Comment</label>
@@ -152,7 +184,8 @@ function commentForm(project: Project, session: Session, pull: PullRequest): Htm
       required
       maxlength="20000"
       placeholder="Say what the agent should know or do differently"
-    ></textarea>
+    >
+${typed.get('body') ?? ''}</textarea>
     <button class="primary">Comment</button>
   </form>`
 }

@@ -87,6 +87,7 @@ export interface Tables {
     publication: Json<PublicationColumn | null>
     summary: Maybe<string>
     failure: Json<FailureColumn | null>
+    outcome: Maybe<OutcomeColumn>
     input_tokens: Generated<number>
     cached_input_tokens: Generated<number>
     output_tokens: Generated<number>
@@ -99,6 +100,7 @@ export interface Tables {
     parked_since: MaybeTime
     parks: Generated<number>
     parked_for: Maybe<PassingTroubleColumn>
+    waited_for_model: Generated<number>
     material: Json<MaterialColumn | null>
     created_at: Time
     started_at: MaybeTime
@@ -290,8 +292,11 @@ export interface CheckColumn {
   hint: string | null
 }
 
+/** What a turn that ended well came to. */
+export type OutcomeColumn = 'changed' | 'no_change' | 'needs_input'
+
 /** What a turn waits for. */
-export type PassingTroubleColumn = 'host' | 'machine'
+export type PassingTroubleColumn = 'host' | 'machine' | 'model'
 
 /** Limits of the work on one prompt; absent: the next wider limit holds. */
 export interface BudgetColumn {

@@ -7,6 +7,7 @@ import type {
   PullRequestColumn,
   Tables,
 } from '../../store/tables.ts'
+import { outcomeOf, type Outcome, type Waiting } from './turns.ts'
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed'
 
@@ -25,6 +26,12 @@ export interface Job {
   draft: boolean
   pullRequest: PullRequestColumn | undefined
   failure: FailureColumn | undefined
+  /** What the last turn came to; undefined while the job is active. */
+  outcome: Outcome | undefined
+  /** What the agent asks, which the next message answers. */
+  question: { text: string; askedAt: Date } | undefined
+  /** Set while the turn under way waits for its git host, its model or the machine. */
+  waiting: Waiting | undefined
   checks: CheckColumn[]
   changes: ChangeColumn[]
   turns: number
@@ -116,7 +123,38 @@ export async function updateJob(
 function selectJobs(reader: Reader, projectId: string) {
   return reader
     .selectFrom('jobs')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('turns')
+          .select(['turns.status as last_status', 'turns.failure as last_failure', 'outcome', 'finished_at as asked_at'])
+          .select(sql<string | null>`case when outcome = 'needs_input' then summary end`.as('question'))
+          .whereRef('turns.job_id', '=', 'jobs.id')
+          .orderBy('turns.n', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('turns')
+          .innerJoin('events', (join) =>
+            join.onRef('events.job_id', '=', 'turns.job_id').onRef('events.turn', '=', 'turns.n'),
+          )
+          .select(['parked_for', 'parked_until', sql<string>`data->>'message'`.as('waiting')])
+          .whereRef('turns.job_id', '=', 'jobs.id')
+          .where('status', 'in', ['queued', 'running'])
+          .where('parked_until', '>', sql<Date>`now()`)
+          .where('type', '=', 'turn.waiting')
+          .orderBy('events.n', 'desc')
+          .limit(1)
+          .as('parked'),
+      (join) => join.onTrue(),
+    )
     .selectAll('jobs')
+    .select(['last_status', 'last_failure', 'outcome', 'question', 'asked_at'])
+    .select(['parked_for', 'parked_until', 'waiting'])
     .select([
       sql<number>`(select count(*) from turns where job_id = jobs.id)`.as('turns'),
       sumOf('input_tokens'),
@@ -138,7 +176,12 @@ function sumOf<Column extends Summed>(column: Column) {
   return sql<number>`(select coalesce(sum(${name}), 0)::int8 from turns where job_id = jobs.id)`.as(column)
 }
 
-function toJob(row: JobRow & { turns: number; cost_unknown: boolean } & { [Column in Summed]: number }): Job {
+type SelectedJob = Awaited<ReturnType<ReturnType<typeof selectJobs>['execute']>>[number]
+
+function toJob(row: SelectedJob): Job {
+  const { last_status: status, last_failure: failure, outcome, question, asked_at: askedAt } = row
+  const { parked_for: reason, parked_until: until, waiting: message } = row
+  const isAsking = row.status === 'completed' && question !== null && askedAt !== null
   return {
     id: row.id,
     projectId: row.project_id,
@@ -150,6 +193,10 @@ function toJob(row: JobRow & { turns: number; cost_unknown: boolean } & { [Colum
     draft: row.draft,
     pullRequest: row.pull_request ?? undefined,
     failure: row.failure ?? undefined,
+    outcome:
+      row.status === 'active' || status === null ? undefined : lastOutcome({ status, failure, outcome }),
+    question: isAsking ? { text: question, askedAt } : undefined,
+    waiting: reason && until ? { for: reason, until, message: message ?? '' } : undefined,
     checks: row.checks,
     changes: row.changes,
     turns: row.turns,
@@ -163,6 +210,11 @@ function toJob(row: JobRow & { turns: number; cost_unknown: boolean } & { [Colum
     archivedAt: row.archived_at ?? undefined,
     revision: row.revision,
   }
+}
+
+// Turns that were dropped by a cancellation came to nothing, and neither did the job.
+function lastOutcome(turn: Parameters<typeof outcomeOf>[0]): Outcome | undefined {
+  return turn.status === 'cancelled' ? 'failed' : outcomeOf(turn)
 }
 
 /**

@@ -9,6 +9,7 @@ import { callModel } from '../model/call-model.ts'
 import { completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
 import { readInstructions, type Instructions } from '../model/instructions.ts'
+import type { NewEvent } from '../events.ts'
 import { lockJob, readJob, updateJob } from '../jobs.ts'
 import { guardConflicts } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
@@ -98,12 +99,16 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const workspace = await openWorkspace(base, overlay)
   using bare = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
-  const tools = { workspace, toolbox }
+  const tools = { turn, workspace, toolbox }
   const end = await runSteps(run, turn, tools, { steps, instructions })
-  const publication =
-    (await pinPublication(run, turn, tools, end)) ?? (await resumePublication(run, turn, end.summary))
-  if (publication === undefined) await endWithoutChange(run, turn.row, end)
-  return publication
+  if (end.asks !== true) {
+    const publication =
+      (await pinPublication(run, turn, tools, end)) ?? (await resumePublication(run, turn, end.summary))
+    if (publication !== undefined) return publication
+    if (end.failure) throw new TurnFailure(end.failure.code, end.failure.message)
+  }
+  await endUnpublished(run, turn.row, end)
+  return undefined
 }
 
 async function runSteps(
@@ -129,7 +134,8 @@ async function runSteps(
   }
 }
 
-async function endWithoutChange(run: TurnRun, turn: TurnRow, end: TurnEnd): Promise<void> {
+/** Ends a turn that changed nothing or asks a person. */
+async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd): Promise<void> {
   await run.ports.store.transaction(async (tx) => {
     const job = await lockJob(tx, turn.job_id)
     const row = await requireOpenTurn(tx, turn.id)
@@ -137,8 +143,25 @@ async function endWithoutChange(run: TurnRun, turn: TurnRow, end: TurnEnd): Prom
     if (end.title !== undefined && job?.pull_request === null) {
       await updateJob(tx, turn.job_id, { title: titleOf(end.title) })
     }
-    await completeTurn(tx, row, end.summary, [])
+    const { summary } = end
+    if (end.asks === true) {
+      const asked: NewEvent = { type: 'turn.asked', data: { message: summary } }
+      await completeTurn(tx, row, { outcome: 'needs_input', summary }, [asked])
+    } else {
+      const note = tellUnmerged(row)
+      const whole = note === undefined ? summary : `${summary}\n\n${note}`
+      await completeTurn(tx, row, { outcome: 'no_change', summary: whole }, [])
+    }
   })
+}
+
+/** Says that the base has moved and is still not in the branch, whatever the model says. */
+function tellUnmerged({ material }: TurnRow): string | undefined {
+  const { merge } = material ?? {}
+  if (!merge) return undefined
+  return merge.state === 'refused'
+    ? `\`${merge.base}\` has moved and could not be merged into the branch: a person has to do that.`
+    : `\`${merge.base}\` has moved and was not merged into the branch, because nothing was published.`
 }
 
 function pastCalls(steps: readonly Step[]): { name: string; input: unknown; output: unknown }[] {

@@ -10,7 +10,7 @@ import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { explainPages } from './explain-pages.ts'
 import { lockJob, readJob, type JobRow } from '../jobs.ts'
-import { unresolvedConflicts } from '../workspace/merge-conflicts.ts'
+import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflicts.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
 import { TurnFailure, TurnLost } from '../turns/turn-failure.ts'
@@ -23,7 +23,8 @@ import { openWorkspace } from '../workspace/workspace.ts'
 
 /**
  * Makes the commit and stores it with the text of its pull request, so that every further attempt publishes the
- * same. Undefined when the turn changes nothing on its branch: a merge of the base alone is not published.
+ * same. Undefined when the turn changes nothing on its branch: a merge of the base alone is only published when that
+ * was asked for.
  * @throws TurnFailure `conflict` while a conflict is not resolved, `policy` when the changes violate the policy
  */
 export async function pinPublication(
@@ -34,18 +35,16 @@ export async function pinPublication(
 ): Promise<PublicationColumn | undefined> {
   const { repository } = run.project
   const changes = end.noChange ? [] : workspace.changes()
-  if (changes.length === 0) return undefined
+  if (changes.length === 0 && end.merges !== true) return undefined
   const unresolved = await unresolvedConflicts(workspace, turn.row.material)
   if (unresolved.length > 0) {
-    const files = unresolved.slice(0, 10).map(({ path }) => path)
-    throw new TurnFailure(
-      'conflict',
-      `The conflicts with ${run.job.base} in ${files.join(', ')} were not resolved: send a message to try again, or merge by hand`,
-    )
+    const { code, message } = conflictFailure(run.job.base, unresolved)
+    throw new TurnFailure(code, message)
   }
   refuse(await toolbox.violations(run.signal))
   const tree = await writeTree(repository, { base: turn.startCommit, changes })
-  if (tree === (await resolveReference(repository, turn.startCommit, 'tree'))) return undefined
+  const isMerge = tree === (await resolveReference(repository, turn.startCommit, 'tree'))
+  if (isMerge && end.merges !== true) return undefined
   const since = await mergeBase(repository, turn.baseCommit, turn.startCommit)
   refuse((await toolbox.violationsOfTree?.({ from: turn.startCommit, tree, since }, run.signal)) ?? [])
   const newHosts = await toolbox.newHosts(run.signal)
@@ -158,7 +157,8 @@ export async function resumePublication(
   const { store } = run.ports
   const earlier = await earlierTurns(store.db, turn.row)
   // Turns in between may have failed for other reasons. A completed turn has published everything before it.
-  const since = earlier.slice(earlier.findLastIndex(({ status }) => status === 'completed') + 1)
+  const hasPublished = ({ status, outcome }: TurnRow) => status === 'completed' && outcome !== 'needs_input'
+  const since = earlier.slice(earlier.findLastIndex(hasPublished) + 1)
   const left = since.findLast(({ publication }) => publication !== null)?.publication
   if (!left || left.commit !== turn.branchCommit) return undefined
   return store.transaction(async (tx) => {

@@ -72,9 +72,10 @@ export async function carryWork(
   }
 }
 
-/** The newest turn that was started, if it ended early. */
+/** The newest turn that was started, if it ended early or with a question. */
 function unfinishedTurn(earlier: readonly TurnRow[]): TurnRow | undefined {
   for (const turn of earlier.toReversed()) {
+    if (turn.outcome === 'needs_input') return turn
     const code = turn.failure?.code
     if (turn.status !== 'failed' || code === undefined || code === 'cancelled' || code === 'archived') {
       return undefined
@@ -99,7 +100,7 @@ function carried(
     ),
     material: {
       turn: from.n,
-      reason: from.failure?.message ?? '',
+      reason: from.failure?.message ?? 'it asked the person a question',
       paths: changes.map(({ path }) => path),
       conflicts: [...marked, ...left.map(({ path }) => ({ path, state: 'kept' as const, rules: 0 }))],
     },

@@ -25,6 +25,7 @@ export interface TurnRun {
 }
 
 export interface TurnTools {
+  turn: StartedTurn
   workspace: Workspace
   toolbox: Toolbox
 }

@@ -66,6 +66,14 @@ export const messageBody = z
 
 export const jobStatus = z.enum(['active', 'completed', 'archived', 'failed'])
 
+const outcome = z.enum(['changed', 'no_change', 'needs_input', 'nothing_done', 'failed'])
+
+const waiting = z.object({
+  for: z.enum(['host', 'model', 'machine']),
+  until: z.iso.datetime(),
+  message: z.string(),
+})
+
 export const jobBody = z
   .object({
     id: z.string(),
@@ -90,6 +98,18 @@ export const jobBody = z
       .object({ code: z.string(), message: z.string() })
       .nullable()
       .describe('Why the last turn failed.'),
+    outcome: outcome
+      .nullable()
+      .describe(
+        'What the last turn came to; null while the job is active. `needs_input`: the agent asks something. `nothing_done`: it said that it was done and had changed nothing, which is a failure.',
+      ),
+    question: z
+      .object({ text: z.string(), askedAt: z.iso.datetime() })
+      .nullable()
+      .describe('What the agent asks. The next message answers it.'),
+    waiting: waiting
+      .nullable()
+      .describe('Why the job does not go on now, and when it does so by itself.'),
     turns: z.int().describe('Prompts so far, queued ones included.'),
     usage: z.object({
       inputTokens: z.int(),
@@ -134,12 +154,15 @@ export const turnListBody = z
           .nullable()
           .describe('Author of the comment on the git host that is this prompt, as the host names them.'),
         status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
-        summary: z.string().nullable().describe('What the agent did, or why it changed nothing. Markdown.'),
-        failure: z.object({ code: z.string(), message: z.string() }).nullable(),
-        waiting: z
-          .object({ until: z.iso.datetime(), message: z.string() })
+        outcome: outcome.nullable().describe('What the turn came to; null until it has ended.'),
+        summary: z
+          .string()
           .nullable()
-          .describe('Set while it waits for the git host.'),
+          .describe('What the agent did, why it changed nothing, or what it asks. Markdown.'),
+        failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+        waiting: waiting
+          .nullable()
+          .describe('Set while it waits for the git host, the model or the server’s machine.'),
         createdAt: z.iso.datetime(),
         startedAt: z.iso.datetime().nullable(),
         finishedAt: z.iso.datetime().nullable(),

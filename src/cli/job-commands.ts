@@ -12,6 +12,9 @@ interface ListedJob {
   createdAt: string
   source: { repository: string; ref: string | null }
   failure: { code: string; message: string } | null
+  outcome: string | null
+  question: { text: string } | null
+  waiting: { message: string } | null
 }
 
 interface ListedEvent {
@@ -75,7 +78,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       context.print(page, () =>
         table(
           ['ID', 'STATUS', 'CREATED', 'TITLE'],
-          page.jobs.map((one) => [one.id, one.status, one.createdAt.slice(0, 19), one.title ?? '']),
+          page.jobs.map((one) => [one.id, statusOf(one), one.createdAt.slice(0, 19), one.title ?? '']),
         ),
       )
     })
@@ -123,7 +126,7 @@ async function pathOf(context: CommandContext, jobId: string, project?: string):
   throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
 }
 
-/** Prints events as they come. The command exits with 1 when the job has failed. */
+/** Prints events as they come. The command exits with 1 when the job has failed, or needs an answer. */
 async function watch(context: CommandContext, path: string): Promise<void> {
   let after = 0
   for (;;) {
@@ -135,7 +138,7 @@ async function watch(context: CommandContext, path: string): Promise<void> {
     }
     if (job.status !== 'active' && events.length === 0) {
       context.print(job, () => describe(job))
-      if (job.status === 'failed') process.exitCode = 1
+      if (job.status === 'failed' || job.question) process.exitCode = 1
       return
     }
     await delay(500)
@@ -145,12 +148,27 @@ async function watch(context: CommandContext, path: string): Promise<void> {
 function describe(job: ListedJob): string[] {
   return [
     `id      ${job.id}`,
-    `status  ${job.status}`,
+    `status  ${statusOf(job)}`,
     `title   ${job.title ?? ''}`,
     `branch  ${job.source.ref ?? ''}`,
     `pull    ${job.prLink ?? '(none)'}`,
-    ...(job.failure === null ? [] : [`reason  ${job.failure.message.replaceAll(/\s+/g, ' ')}`]),
+    ...(job.failure === null ? [] : [`reason  ${oneLine(job.failure.message)}`]),
+    ...(job.waiting === null ? [] : [`waits   ${oneLine(job.waiting.message)}`]),
+    ...(job.question === null
+      ? []
+      : [`asks    ${oneLine(job.question.text)}`, `answer  docwright job message ${job.id} "…"`]),
   ]
+}
+
+/** `completed, no change`: the status with what came of the job, where that says more. */
+function statusOf({ status, outcome, waiting }: ListedJob): string {
+  if (waiting) return `${status}, waiting`
+  const isPlain = outcome === null || outcome === 'changed' || outcome === status
+  return isPlain ? status : `${status}, ${outcome.replace('_', ' ')}`
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
 }
 
 /** The text of an event for people. */

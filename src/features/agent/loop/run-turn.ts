@@ -86,21 +86,24 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const { db } = run.ports.store
   const { signal } = run
   // In parallel, because a person waits for the first answer. Should one fail, the signal closes the reader.
-  const [opened, files, baseFiles, steps, overlay] = await Promise.all([
+  const [opened, files, baseFiles, steps, overlay, earlier] = await Promise.all([
     openBlobReader(repository, { signal }),
     listTree(repository, turn.startCommit, { signal }),
     turn.baseCommit === turn.startCommit ? undefined : listTree(repository, turn.baseCommit, { signal }),
     readSteps(db, turn.row.id),
     readOverlay(db, turn.row.id),
+    earlierTurns(db, turn.row),
   ])
   await using reader = opened
   const instructions = await readInstructions(reader, baseFiles ?? files, run.project.root)
   const base = gitBaseTree(repository, turn.startCommit, reader, signal, files)
   const workspace = await openWorkspace(base, overlay)
-  using bare = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
+  const request = [...earlier, turn.row].map(({ prompt }) => prompt).join('\n\n')
+  const calls = pastCalls(steps)
+  using bare = await run.ports.openToolbox({ project: run.project, workspace, request, calls })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
   const tools = { turn, workspace, toolbox }
-  const end = await runSteps(run, turn, tools, { steps, instructions })
+  const end = await runSteps(run, turn, tools, { earlier, steps, instructions })
   if (end.asks !== true) {
     const publication =
       (await pinPublication(run, turn, tools, end)) ?? (await resumePublication(run, turn, end.summary))
@@ -115,9 +118,8 @@ async function runSteps(
   run: TurnRun,
   turn: StartedTurn,
   tools: TurnTools,
-  { steps, instructions }: { steps: Step[]; instructions: Instructions },
+  { steps, ...fixed }: { earlier: TurnRow[]; steps: Step[]; instructions: Instructions },
 ): Promise<TurnEnd> {
-  const earlier = await earlierTurns(run.ports.store.db, turn.row)
   for (;;) {
     run.signal.throwIfAborted()
     const last = steps.at(-1)
@@ -129,7 +131,7 @@ async function runSteps(
     if (failure) throw new TurnFailure(failure.code, failure.message)
     requireBudget(run.budget, steps, run.worked())
     if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
-    const question = { earlier, turn: turn.row, steps, tools: tools.toolbox.tools, instructions }
+    const question = { ...fixed, turn: turn.row, steps, tools: tools.toolbox.tools }
     steps.push(await callModel(run, turn, question))
   }
 }

@@ -59,8 +59,8 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
     maxTail,
   )
   const foot = `---\nMade by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
-  const head = draftNote(input, print)
-  const room = maxLength - tail.length - foot.length - (head?.length ?? 0) - 20 * reported.length - 100
+  const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
+  const room = maxLength - tail.length - foot.length - head.length - 20 * reported.length - 100
   const summaries = reported.map((turn, index) => {
     const text = print.block(
       turn.summary ?? '',
@@ -68,7 +68,7 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
     )
     return index === 0 ? text : `### Follow-up\n\n${text}`
   })
-  return [head, ...summaries, tail, foot].filter((part) => part !== undefined && part !== '').join('\n\n')
+  return [head, ...summaries, tail, foot].filter((part) => part !== '').join('\n\n')
 }
 
 function section(title: string, text: string): string | undefined {
@@ -80,6 +80,14 @@ function draftNote({ draft, ready, checks: found }: RequestBody, print: Printer)
   if (!draft || errors.length === 0) return undefined
   const count = errors.length === 1 ? 'One problem is' : `${errors.length} problems are`
   return `> **${ready === true ? 'Not finished' : 'Draft'}:** ${count} left that the agent could not fix.\n\n${list(errors.slice(0, mostListed), checkLine(print))}`
+}
+
+/** What a reviewer must not overlook. */
+function deletedNote({ changes }: RequestBody): string | undefined {
+  const deleted = changes.filter(({ status }) => status === 'deleted').map(({ path }) => path)
+  if (deleted.length === 0) return undefined
+  const count = deleted.length === 1 ? 'One file' : `${deleted.length} files`
+  return `> **Deleted:** ${count}.\n\n${list(deleted, (path) => `- ${code(path)}`)}`
 }
 
 function checks({ checks: found, draft }: RequestBody, print: Printer): string {

@@ -70,16 +70,17 @@ export async function pinPublication(
   const pages = await explainPages(run, turn.baseCommit, end, own)
   const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
   const related = await relatedPullRequests(run, paths)
-  const earlier = (await earlierTurns(store.db, turn.row)).filter(
+  const before = await earlierTurns(store.db, turn.row)
+  const earlier = before.filter(
     (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
   )
+  const asked = before.slice(before.findLastIndex(({ outcome }) => outcome !== 'needs_input') + 1)
   const body = await writeMarkdown({
     request: {
-      turns: [...earlier, { ...turn.row, summary: end.summary }].map(({ n, prompt, summary }) => ({
-        n,
-        prompt,
-        summary,
-      })),
+      turns: [
+        ...earlier.map(({ n, prompt, summary }) => ({ n, prompt, summary })),
+        { n: turn.row.n, prompt: [...asked, turn.row].map(tellPrompt).join('\n\n'), summary: end.summary },
+      ],
       changes: all,
       pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
       checks,
@@ -132,6 +133,11 @@ async function problemsOfBranch(
   return [...found, ...others]
 }
 
+// A question stands between the prompt that it was about and its answer.
+function tellPrompt({ prompt, outcome, summary }: TurnRow): string {
+  return outcome === 'needs_input' ? `${prompt}\n\nThe agent asked: ${summary ?? ''}` : prompt
+}
+
 function refuse(violations: readonly string[]): void {
   if (violations.length === 0) return
   throw new TurnFailure('policy', `The changes were not published: ${violations.slice(0, 10).join('; ')}`)
@@ -182,6 +188,6 @@ async function openProblems(run: TurnRun, base: string, commit: string): Promise
   ])
   await using reader = opened
   const workspace = await openWorkspace(gitBaseTree(repository, base, reader, signal, files), changes)
-  using toolbox = await ports.openToolbox({ project, workspace, calls: [] })
+  using toolbox = await ports.openToolbox({ project, workspace, request: '', calls: [] })
   return await toolbox.newProblems(signal)
 }

@@ -101,15 +101,13 @@ export const jobBody = z
     outcome: outcome
       .nullable()
       .describe(
-        'What the last turn came to; null while the job is active. `needs_input`: the agent asks something. `nothing_done`: it said that it was done and had changed nothing, which is a failure.',
+        'What the last turn came to; null while the job is active. `needs_input`: the agent asks something. `nothing_done`: it said that it was done, but no file was changed.',
       ),
     question: z
       .object({ text: z.string(), askedAt: z.iso.datetime() })
       .nullable()
       .describe('What the agent asks. The next message answers it.'),
-    waiting: waiting
-      .nullable()
-      .describe('Why the job does not go on now, and when it does so by itself.'),
+    waiting: waiting.nullable().describe('Why the job does not go on now, and when it does so by itself.'),
     turns: z.int().describe('Prompts so far, queued ones included.'),
     usage: z.object({
       inputTokens: z.int(),

@@ -126,7 +126,7 @@ async function pathOf(context: CommandContext, jobId: string, project?: string):
   throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
 }
 
-/** Prints events as they come. The command exits with 1 when the job has failed, or needs an answer. */
+/** Prints events as they come. The command exits with 1 when the job has failed, did nothing or asks something. */
 async function watch(context: CommandContext, path: string): Promise<void> {
   let after = 0
   for (;;) {
@@ -138,7 +138,7 @@ async function watch(context: CommandContext, path: string): Promise<void> {
     }
     if (job.status !== 'active' && events.length === 0) {
       context.print(job, () => describe(job))
-      if (job.status === 'failed' || job.question) process.exitCode = 1
+      if (['failed', 'nothing_done', 'needs_input'].includes(job.outcome ?? job.status)) process.exitCode = 1
       return
     }
     await delay(500)

@@ -292,8 +292,10 @@ export interface CheckColumn {
   hint: string | null
 }
 
-/** What a turn that ended well came to. */
-export type OutcomeColumn = 'changed' | 'no_change' | 'needs_input'
+/**
+ * What a turn that has not failed came to. `nothing_done`: the agent said that it was done, but no file was changed.
+ */
+export type OutcomeColumn = 'changed' | 'no_change' | 'nothing_done' | 'needs_input'
 
 /** What a turn waits for. */
 export type PassingTroubleColumn = 'host' | 'machine' | 'model'

@@ -7,7 +7,7 @@ import type {
   PullRequestColumn,
   Tables,
 } from '../../store/tables.ts'
-import { outcomeOf, type Outcome, type Waiting } from './turns.ts'
+import type { Outcome, Waiting } from './turns.ts'
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed'
 
@@ -127,7 +127,7 @@ function selectJobs(reader: Reader, projectId: string) {
       (query) =>
         query
           .selectFrom('turns')
-          .select(['turns.status as last_status', 'turns.failure as last_failure', 'outcome', 'finished_at as asked_at'])
+          .select(['turns.status as last_status', 'outcome', 'finished_at as asked_at'])
           .select(sql<string | null>`case when outcome = 'needs_input' then summary end`.as('question'))
           .whereRef('turns.job_id', '=', 'jobs.id')
           .orderBy('turns.n', 'desc')
@@ -153,7 +153,7 @@ function selectJobs(reader: Reader, projectId: string) {
       (join) => join.onTrue(),
     )
     .selectAll('jobs')
-    .select(['last_status', 'last_failure', 'outcome', 'question', 'asked_at'])
+    .select(['last_status', 'outcome', 'question', 'asked_at'])
     .select(['parked_for', 'parked_until', 'waiting'])
     .select([
       sql<number>`(select count(*) from turns where job_id = jobs.id)`.as('turns'),
@@ -179,7 +179,7 @@ function sumOf<Column extends Summed>(column: Column) {
 type SelectedJob = Awaited<ReturnType<ReturnType<typeof selectJobs>['execute']>>[number]
 
 function toJob(row: SelectedJob): Job {
-  const { last_status: status, last_failure: failure, outcome, question, asked_at: askedAt } = row
+  const { last_status: last, outcome, question, asked_at: askedAt } = row
   const { parked_for: reason, parked_until: until, waiting: message } = row
   const isAsking = row.status === 'completed' && question !== null && askedAt !== null
   return {
@@ -193,8 +193,8 @@ function toJob(row: SelectedJob): Job {
     draft: row.draft,
     pullRequest: row.pull_request ?? undefined,
     failure: row.failure ?? undefined,
-    outcome:
-      row.status === 'active' || status === null ? undefined : lastOutcome({ status, failure, outcome }),
+    // A cancellation fails the turn under way and drops those behind it.
+    outcome: last === 'failed' || last === 'cancelled' ? 'failed' : (outcome ?? undefined),
     question: isAsking ? { text: question, askedAt } : undefined,
     waiting: reason && until ? { for: reason, until, message: message ?? '' } : undefined,
     checks: row.checks,
@@ -210,11 +210,6 @@ function toJob(row: SelectedJob): Job {
     archivedAt: row.archived_at ?? undefined,
     revision: row.revision,
   }
-}
-
-// Turns that were dropped by a cancellation came to nothing, and neither did the job.
-function lastOutcome(turn: Parameters<typeof outcomeOf>[0]): Outcome | undefined {
-  return turn.status === 'cancelled' ? 'failed' : outcomeOf(turn)
 }
 
 /**

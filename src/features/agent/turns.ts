@@ -17,20 +17,8 @@ export interface Turn {
   finishedAt: Date | undefined
 }
 
-/**
- * What an ended turn came to. `nothing_done`: the agent said that it had done something, but no file was changed.
- */
-export type Outcome = OutcomeColumn | 'nothing_done' | 'failed'
-
-/** Undefined while the turn is open, and where an earlier version ended it. */
-export function outcomeOf(turn: {
-  status: Turn['status']
-  outcome: OutcomeColumn | null
-  failure: FailureColumn | null
-}): Outcome | undefined {
-  if (turn.status === 'failed') return turn.failure?.code === 'nothing_done' ? 'nothing_done' : 'failed'
-  return turn.status === 'completed' ? (turn.outcome ?? undefined) : undefined
-}
+/** What an ended turn came to. */
+export type Outcome = OutcomeColumn | 'failed'
 
 export type TurnRow = Selectable<Tables['turns']>
 
@@ -50,7 +38,7 @@ export async function listTurns(reader: Reader, projectId: string, jobId: string
     n: row.n,
     prompt: row.prompt,
     status: row.status,
-    outcome: outcomeOf(row),
+    outcome: row.status === 'failed' ? 'failed' : (row.outcome ?? undefined),
     summary: row.summary ?? undefined,
     failure: row.failure ?? undefined,
     createdAt: row.created_at,
@@ -253,7 +241,14 @@ export async function listTurnRemarks(
     .innerJoin('turns', (join) =>
       join.onRef('turns.job_id', '=', 'events.job_id').onRef('turns.n', '=', 'events.turn'),
     )
-    .select(['events.turn', 'events.type', 'events.data', 'turns.status', 'turns.parked_until', 'turns.parked_for'])
+    .select([
+      'events.turn',
+      'events.type',
+      'events.data',
+      'turns.status',
+      'turns.parked_until',
+      'turns.parked_for',
+    ])
     .where('jobs.project_id', '=', projectId)
     .where('events.job_id', '=', jobId)
     .where('events.type', 'in', ['turn.queued', 'turn.waiting'])

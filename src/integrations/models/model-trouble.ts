@@ -27,8 +27,7 @@ export function passingTroubleOf(
 ): { kind: TroubleKind; retryAt: Date | undefined } | undefined {
   const found = innermost(error)
   const { kind, passing } = found instanceof ModelTrouble ? found : classifyFailure(error)
-  // An immediate retry would only wait as long again, but a later one may not.
-  if (!passing && kind !== 'timeout') return undefined
+  if (!passing) return undefined
   return { kind, retryAt: found instanceof ModelTrouble ? found.retryAt : undefined }
 }
 

@@ -76,7 +76,8 @@ export function createOutages(now: () => number = () => performance.now()): Outa
           // A provider that refuses a call is not away.
           if (!absences.has(kind)) return void away.delete(name)
           // The last fallback is away too, so the models before it are worth a try.
-          if (!hasFallback) for (const absence of away.values()) absence.until = Math.max(now(), absence.notBefore)
+          if (!hasFallback)
+            for (const absence of away.values()) absence.until = Math.max(now(), absence.notBefore)
           // Calls that fail at the same time count once.
           else if (known !== undefined || !away.has(name)) {
             const wait = known === undefined ? firstWait : Math.min(known.wait * 2, longestWait)

@@ -50,7 +50,10 @@ export function createOpenToolbox(
         const options = { signal, total, answer: answer(signal) }
         const answered = await thread.run(task, options)
         if (answered.kind !== 'unknown') return answered
-        return thread.run({ ...task, state: await stateOf(project, workspace, { request, reads, texts }) }, options)
+        return thread.run(
+          { ...task, state: await stateOf(project, workspace, { request, reads, texts }) },
+          options,
+        )
       })
     const ask = async <Kind extends Work['kind']>(
       work: Extract<Work, { kind: Kind }>,

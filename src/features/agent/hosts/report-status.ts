@@ -15,9 +15,9 @@ export async function reportStatuses(
       .selectFrom('jobs')
       .select(['head_commit', 'status', 'checks'])
       .select(
-        sql<
-          string | null
-        >`(select outcome from turns where job_id = jobs.id order by n desc limit 1)`.as('outcome'),
+        sql<string | null>`(select outcome from turns where job_id = jobs.id order by n desc limit 1)`.as(
+          'outcome',
+        ),
       )
       .where('id', '=', jobId)
       .executeTakeFirst()

@@ -67,7 +67,13 @@ export function askPerson(input: unknown): Verdict {
     const message = 'ask_person takes a question of at most 10,000 characters'
     return { output: { error: { code: 'invalid_input', message } }, events: [] }
   }
-  const end = { title: undefined, summary: plain(parsed.data.question), noChange: true, pages: [], asks: true }
+  const end = {
+    title: undefined,
+    summary: plain(parsed.data.question),
+    noChange: true,
+    pages: [],
+    asks: true,
+  }
   return { output: { ok: true }, end, events: [] }
 }
 
@@ -126,11 +132,10 @@ async function endWithoutChange(
   const { base } = run.job
   const isMerged = turn.parents !== undefined
   // Changes that were made nevertheless are dropped with their markers.
-  const conflicts =
-    end.noChange && !isMerged ? [] : await unresolvedConflicts(workspace, turn.row.material)
+  const conflicts = end.noChange && !isMerged ? [] : await unresolvedConflicts(workspace, turn.row.material)
   if (end.noChange && conflicts.length === 0 && !isMerged) return { output: { ok: true }, end, events: [] }
   const failed = failedCalls(toolbox, earlier, () => true)
-  const isAgain = earlier.some(({ results }) => results?.sentBack === 'unchanged')
+  const isAgain = wasSentBack(earlier, 'unchanged')
   if (isLanguageModel(run.job.model) && !isAgain) {
     const merge = isMerged
       ? `${base} was merged in before this turn, but is not on the branch yet. If the person asked for no more than that, call finish without noChange, which publishes the merge`
@@ -161,8 +166,12 @@ async function endWithoutChange(
     return { output: { ok: true }, end: { ...end, title, summary, merges: true }, events: [] }
   }
   const reasons = failed.length === 0 ? '' : ` These calls had failed: ${failed.join('; ')}.`
-  const message = `The agent said that it was done, but no file was changed.${reasons} Send a message to try again, with more precise words if you can. ${said}`
-  return { output: { ok: true }, end: { ...end, failure: { code: 'nothing_done', message } }, events: [] }
+  const nothingDone = `Nothing was changed, although the agent said that it was done.${reasons} Send a message to try again, with more precise words if you can. ${said}`
+  return { output: { ok: true }, end: { ...end, nothingDone }, events: [] }
+}
+
+export function wasSentBack(steps: readonly Step[], why: SentBack): boolean {
+  return steps.some(({ results }) => results?.sentBack === why)
 }
 
 const mostFailed = 5

@@ -1,5 +1,5 @@
 import { countCut, cutTooOften, mostInRow } from './repeats.ts'
-import { checkEnd, hasFailedEdits } from './finish-turn.ts'
+import { checkEnd, hasFailedEdits, wasSentBack } from './finish-turn.ts'
 import { findWrittenCall } from './find-written-call.ts'
 import { reminders, isLanguageModel } from '../model/reminders.ts'
 import type { Outcome } from './run-calls.ts'
@@ -33,9 +33,9 @@ export async function handleTextAnswer(
   }
   // The first time the model is asked to continue with the tools; the second time its text is taken as the summary.
   if (!wasTold(reminders.text) && isLanguageModel(run.job.model)) return reminded(reminders.text)
-  const isUnchanged = tools.workspace.changes().length === 0
-  // Text without a change is taken as the reason for that, but not after an edit that failed.
-  const noChange = isUnchanged && !hasFailedEdits(tools.toolbox, earlier)
+  // Text without a change is taken as the reason for that; after an edit that failed only when it is said again.
+  const isSure = !hasFailedEdits(tools.toolbox, earlier) || wasSentBack(earlier, 'unchanged')
+  const noChange = tools.workspace.changes().length === 0 && isSure
   const end = { title: undefined, summary: text, noChange, pages: [] }
   const { output, events, ...verdict } = await checkEnd(run, tools, end, earlier)
   const nudge = verdict.sentBack && JSON.stringify(output)

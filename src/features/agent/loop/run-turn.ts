@@ -6,7 +6,7 @@ import { json } from '../../../store/database.ts'
 import type { PublicationColumn } from '../../../store/tables.ts'
 import { budgetOf, requireBudget } from '../turns/budget.ts'
 import { callModel } from '../model/call-model.ts'
-import { completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
+import { attentionEvent, completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
 import { readInstructions, type Instructions } from '../model/instructions.ts'
 import type { NewEvent } from '../events.ts'
@@ -108,7 +108,6 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
     const publication =
       (await pinPublication(run, turn, tools, end)) ?? (await resumePublication(run, turn, end.summary))
     if (publication !== undefined) return publication
-    if (end.failure) throw new TurnFailure(end.failure.code, end.failure.message)
   }
   await endUnpublished(run, turn.row, end)
   return undefined
@@ -138,32 +137,36 @@ async function runSteps(
 
 /** Ends a turn that changed nothing or asks a person. */
 async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd): Promise<void> {
+  const { title, summary, noChange } = end
+  const nothingDone =
+    end.nothingDone ?? (noChange ? undefined : 'The agent said that it was done, but nothing was changed.')
   await run.ports.store.transaction(async (tx) => {
     const job = await lockJob(tx, turn.job_id)
     const row = await requireOpenTurn(tx, turn.id)
-    // A job with a pull request uses the title of that.
-    if (end.title !== undefined && job?.pull_request === null) {
-      await updateJob(tx, turn.job_id, { title: titleOf(end.title) })
-    }
-    const { summary } = end
     if (end.asks === true) {
       const asked: NewEvent = { type: 'turn.asked', data: { message: summary } }
       await completeTurn(tx, row, { outcome: 'needs_input', summary }, [asked])
+    } else if (nothingDone !== undefined) {
+      const attention = attentionEvent('nothing_done', nothingDone)
+      const told = `${nothingDone}${tellUnmerged(row)}`
+      await completeTurn(tx, row, { outcome: 'nothing_done', summary: told }, [attention])
     } else {
-      const note = tellUnmerged(row)
-      const whole = note === undefined ? summary : `${summary}\n\n${note}`
-      await completeTurn(tx, row, { outcome: 'no_change', summary: whole }, [])
+      // A job with a pull request uses the title of that.
+      if (title !== undefined && job?.pull_request === null)
+        await updateJob(tx, turn.job_id, { title: titleOf(title) })
+      const told = `${summary}${tellUnmerged(row)}`
+      await completeTurn(tx, row, { outcome: 'no_change', summary: told }, [])
     }
   })
 }
 
 /** Says that the base has moved and is still not in the branch, whatever the model says. */
-function tellUnmerged({ material }: TurnRow): string | undefined {
+function tellUnmerged({ material }: TurnRow): string {
   const { merge } = material ?? {}
-  if (!merge) return undefined
+  if (!merge) return ''
   return merge.state === 'refused'
-    ? `\`${merge.base}\` has moved and could not be merged into the branch: a person has to do that.`
-    : `\`${merge.base}\` has moved and was not merged into the branch, because nothing was published.`
+    ? `\n\n\`${merge.base}\` has moved and could not be merged into the branch: a person has to do that.`
+    : `\n\n\`${merge.base}\` has moved and was not merged into the branch, because nothing was published.`
 }
 
 function pastCalls(steps: readonly Step[]): { name: string; input: unknown; output: unknown }[] {

@@ -3,7 +3,9 @@ const longest = 20_000
 const verbs = listed(
   'delete deletes deleted deleting remove removes removed removing drop erase wipe purge discard lösche löschen entferne entfernen supprime supprimer elimina eliminar borra borrar apaga apagar remova remover',
 )
-const all = listed('all every everything most entire whole other others rest remaining alle alles toutes tous todas todos')
+const all = listed(
+  'all every everything most entire whole other others rest remaining alle alles toutes tous todas todos',
+)
 const whole = listed('everything rest others alles')
 const things = listed(
   'page pages doc docs documentation file files site guide guides article articles content folder seiten dateien fichiers páginas archivos arquivos',
@@ -25,7 +27,10 @@ export function askedDeletions(request: string): (path: string, title: string | 
   if (words.some((word, at) => verbs.has(word) && meansAll(words.slice(at + 1, at + 7)))) return () => true
   const plain = ` ${words.join(' ').replaceAll(/[-_]/g, ' ')} `
   return (path, title) => {
-    const parts = path.toLowerCase().replace(/\.\w{1,10}$/, '').split('/')
+    const parts = path
+      .toLowerCase()
+      .replace(/\.\w{1,10}$/, '')
+      .split('/')
     if (parts.at(-1) === 'index' && parts.length > 1) parts.pop()
     const folders = parts.slice(1).map((_, index) => `${parts.slice(0, index + 1).join('/')}/`)
     const names = [parts.at(-1) ?? '', title?.toLowerCase() ?? ''].map((name) =>
@@ -44,7 +49,8 @@ function meansAll(words: readonly string[]): boolean {
   const at = words.slice(0, 3).findIndex((word) => all.has(word))
   if (at === -1) return false
   if (whole.has(words[at] ?? '')) return true
-  for (const word of words.slice(at + 1, at + 4)) {
+  const next = words[at + 1] === 'of' ? at + 2 : at + 1
+  for (const word of words.slice(next, next + 3)) {
     if (things.has(word)) return true
     if (prepositions.has(word)) return false
   }

@@ -81,8 +81,8 @@ export interface TurnEnd {
   asks?: boolean | undefined
   /** Only the merge of the base is to be published. */
   merges?: boolean | undefined
-  /** How the turn fails, unless an earlier turn has left something to publish. */
-  failure?: FailureColumn | undefined
+  /** What people read instead of the summary, when the model insists that it has done something but it has not. */
+  nothingDone?: string | undefined
 }
 
 interface PageReason {

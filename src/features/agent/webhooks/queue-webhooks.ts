@@ -93,7 +93,11 @@ function pullRequestOf({ type, data: { link, number } }: JobEvent): PullRequestC
 
 function detailsOf({ type, data }: JobEvent): Record<string, unknown> {
   const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, longestText) : '')
-  if (type === 'turn.completed') return { outcome: text(data['outcome']), summary: text(data['summary']) }
+  if (type === 'turn.completed')
+    return {
+      ...(data['outcome'] !== undefined && { outcome: data['outcome'] }),
+      summary: text(data['summary']),
+    }
   if (type === 'turn.asked') return { question: text(data['message']) }
   if (type === 'turn.failed') return { failure: { code: text(data['code']), message: text(data['message']) } }
   if (type === 'cancelled' || type === 'archived')

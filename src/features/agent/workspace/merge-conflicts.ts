@@ -98,7 +98,7 @@ export function guardConflicts(
         severity: 'error' as const,
         path,
         line,
-        message: 'A conflict of a merge is not resolved: its markers are in the text',
+        message: 'A conflict of the merge is not resolved: its markers are still in the text',
         hint: 'Write the text as it should read with both sides in it, and remove the lines of <<<<<<<, ======= and >>>>>>>',
       })),
       ...(await toolbox.newProblems(signal)),

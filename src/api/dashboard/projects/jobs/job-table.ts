@@ -26,7 +26,11 @@ export function jobTable(project: Project, jobs: Job[], now: Date): Html {
 }
 
 /** Says beside the status what came of a job, so that one that changed nothing does not look like a success. */
-export function statusBadge({ status, outcome, waiting }: Pick<Job | Turn, 'status' | 'outcome'> & Pick<Job, 'waiting'>): Html {
+export function statusBadge({
+  status,
+  outcome,
+  waiting,
+}: Pick<Job | Turn, 'status' | 'outcome'> & Pick<Job, 'waiting'>): Html {
   if (waiting) return badge('waiting')
   const isPlain = status === 'archived' || outcome === undefined || outcome === 'changed'
   return badge(isPlain ? status : outcome.replace('_', ' '))

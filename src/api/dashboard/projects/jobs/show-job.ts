@@ -223,7 +223,8 @@ function turnList(
       const own = events.filter((event) => event.turn === turn.n)
       return html`<li class="turn">
         <p class="meta">
-          <strong>${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}</strong> ${statusBadge({ ...turn, waiting: waiting && waiting.until > now ? waiting : undefined })}
+          <strong>${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}</strong>
+          ${statusBadge({ ...turn, waiting: waiting && waiting.until > now ? waiting : undefined })}
           <span class="muted">${ago(turn.createdAt, now)}${duration(turn)}</span>
           ${author === undefined ? '' : html`<span>asked by <strong>${author}</strong> in a comment on the pull request</span>`}
         </p>

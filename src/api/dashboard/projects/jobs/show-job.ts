@@ -204,7 +204,7 @@ function diffSection(job: Job, diff: string | AppError | undefined): Html {
   if (diff instanceof AppError) return html`<p class="empty">${diff.message}.</p>`
   if (diff !== undefined && diff !== '') return diffView(diff)
   return html`<p class="empty">
-    ${job.status === 'active' ? 'Nothing is published yet.' : 'The job changed no file.'}
+    ${job.status === 'active' || job.question ? 'Nothing is published yet.' : 'The job changed no file.'}
   </p>`
 }
 

@@ -196,7 +196,7 @@ function toJob(row: SelectedJob): Job {
     // A cancellation fails the turn under way and drops those behind it.
     outcome: last === 'failed' || last === 'cancelled' ? 'failed' : (outcome ?? undefined),
     question: isAsking ? { text: question, askedAt } : undefined,
-    waiting: reason && until ? { for: reason, until, message: message ?? '' } : undefined,
+    waiting: until === null ? undefined : { for: reason ?? 'host', until, message: message ?? '' },
     checks: row.checks,
     changes: row.changes,
     turns: row.turns,

@@ -259,9 +259,9 @@ export async function listTurnRemarks(
     const known = remarks.get(turn) ?? { author: undefined, waiting: undefined }
     const isOpen = status === 'queued' || status === 'running'
     if (type === 'turn.queued') remarks.set(turn, { ...known, author: textOf(data, 'author') })
-    else if (until !== null && reason !== null && isOpen) {
+    else if (until !== null && isOpen) {
       const message = textOf(data, 'message') ?? ''
-      remarks.set(turn, { ...known, waiting: { for: reason, until, message } })
+      remarks.set(turn, { ...known, waiting: { for: reason ?? 'host', until, message } })
     }
   }
   return remarks

@@ -76,6 +76,13 @@ const failureBody = z
       .describe('What is wrong with the files that the turn has left.'),
   })
   .nullable()
+const outcome = z.enum(['changed', 'no_change', 'needs_input', 'nothing_done', 'failed'])
+
+const waiting = z.object({
+  for: z.enum(['host', 'model', 'machine']),
+  until: z.iso.datetime(),
+  message: z.string(),
+})
 
 export const jobBody = z
   .object({
@@ -98,6 +105,16 @@ export const jobBody = z
       .describe('The pull request as soon as one exists, also while the job is active.'),
     title: z.string().nullable(),
     failure: failureBody.describe('Why the last turn failed.'),
+    outcome: outcome
+      .nullable()
+      .describe(
+        'What the last turn came to; null while the job is active. `needs_input`: the agent asks something. `nothing_done`: it said that it was done, but no file was changed.',
+      ),
+    question: z
+      .object({ text: z.string(), askedAt: z.iso.datetime() })
+      .nullable()
+      .describe('What the agent asks. The next message answers it.'),
+    waiting: waiting.nullable().describe('Why the job does not go on now, and when it does so by itself.'),
     turns: z.int().describe('Prompts so far, queued ones included.'),
     usage: z.object({
       inputTokens: z.int(),
@@ -151,12 +168,15 @@ export const turnListBody = z
           .nullable()
           .describe('Author of the comment on the git host that is this prompt, as the host names them.'),
         status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
-        summary: z.string().nullable().describe('What the agent did, or why it changed nothing. Markdown.'),
-        failure: failureBody,
-        waiting: z
-          .object({ until: z.iso.datetime(), message: z.string() })
+        outcome: outcome.nullable().describe('What the turn came to; null until it has ended.'),
+        summary: z
+          .string()
           .nullable()
-          .describe('Set while it waits for the git host.'),
+          .describe('What the agent did, why it changed nothing, or what it asks. Markdown.'),
+        failure: failureBody,
+        waiting: waiting
+          .nullable()
+          .describe('Set while it waits for the git host, the model or the server’s machine.'),
         createdAt: z.iso.datetime(),
         startedAt: z.iso.datetime().nullable(),
         finishedAt: z.iso.datetime().nullable(),

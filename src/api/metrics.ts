@@ -49,7 +49,7 @@ export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | '
   })
   const waiting = new Gauge({
     name: 'docwright_waiting_turns',
-    help: 'Turns that wait for a git host or for the machine',
+    help: 'Turns that wait for a git host, a model or the machine',
     labelNames: ['for'],
     registers: [registry],
     async collect() {

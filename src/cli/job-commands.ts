@@ -24,6 +24,9 @@ interface ListedJob {
   }[]
   checks: { check: string; path: string; line: number | null; message: string }[]
   kept: { turn: number } | null
+  outcome: string | null
+  question: { text: string } | null
+  waiting: { message: string } | null
 }
 
 interface ListedEvent {
@@ -88,12 +91,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       context.print(page, () =>
         table(
           ['ID', 'STATUS', 'CREATED', 'TITLE'],
-          page.jobs.map((one) => [
-            one.id,
-            stateText(one.status),
-            one.createdAt.slice(0, 19),
-            one.title ?? '',
-          ]),
+          page.jobs.map((one) => [one.id, statusOf(one), one.createdAt.slice(0, 19), one.title ?? '']),
         ),
       )
     })
@@ -149,7 +147,7 @@ async function pathOf(context: CommandContext, jobId: string, project?: string):
   throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
 }
 
-/** Prints events as they come. The command exits with 1 when the job has failed. */
+/** Prints events as they come. The command exits with 1 when the job has failed, did nothing or asks something. */
 async function watch(context: CommandContext, path: string): Promise<void> {
   let after = 0
   for (;;) {
@@ -166,7 +164,7 @@ async function watch(context: CommandContext, path: string): Promise<void> {
     }
     if (job.status !== 'active' && events.length === 0) {
       context.print(job, () => describe(job))
-      if (job.status === 'failed') process.exitCode = 1
+      if (['failed', 'nothing_done', 'needs_input'].includes(job.outcome ?? job.status)) process.exitCode = 1
       return
     }
     await delay(500)
@@ -175,19 +173,22 @@ async function watch(context: CommandContext, path: string): Promise<void> {
 
 function styleOf({ type, data }: ListedEvent): 'red' | 'yellow' | 'green' | 'cyan' {
   if (type === 'turn.failed' || data['ok'] === false) return 'red'
-  if (type === 'attention' || type === 'turn.waiting') return 'yellow'
+  if (type === 'attention' || type === 'turn.waiting' || type === 'turn.asked') return 'yellow'
   return type === 'turn.completed' || type.startsWith('pull_request.') ? 'green' : 'cyan'
 }
 
 function describe(job: ListedJob): Text[][] {
   return facts([
     ['id', job.id],
-    ['status', stateText(job.status)],
+    ['status', statusOf(job)],
     ['title', job.title ?? ''],
     ['branch', job.source.ref ?? ''],
     ['pull', job.prLink ?? '(none)'],
     ['kept', job.kept === null ? undefined : describeKept(job)],
-    ['reason', job.failure?.message.replaceAll(/\s+/g, ' ')],
+    ['reason', job.failure === null ? undefined : oneLine(job.failure.message)],
+    ['waits', job.waiting === null ? undefined : oneLine(job.waiting.message)],
+    ['asks', job.question === null ? undefined : oneLine(job.question.text)],
+    ['answer', job.question === null ? undefined : `docwright job message ${job.id} "…"`],
     ...job.changes.map(({ path, oldPath, status, additions, deletions }) => {
       const name = oldPath === null ? path : `${oldPath} → ${path}`
       const counts = [styled('green', `+${additions}`), ' ', styled('red', `−${deletions}`)]
@@ -203,6 +204,17 @@ function describe(job: ListedJob): Text[][] {
 function describeKept({ changes }: ListedJob): string {
   const count = changes.filter(({ kept }) => kept).length
   return `${count} changed ${count === 1 ? 'file' : 'files'}, not published: send a message to go on, or "job publish"`
+}
+
+/** `completed, no change`: the status with what came of the job, where that says more. */
+function statusOf({ status, outcome, waiting }: ListedJob): Text {
+  if (waiting) return styled('yellow', `${status}, waiting`)
+  const isPlain = outcome === null || outcome === 'changed' || outcome === status
+  return isPlain ? stateText(status) : styled('yellow', `${status}, ${outcome.replace('_', ' ')}`)
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
 }
 
 function limitOf(text: string): number {

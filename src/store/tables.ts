@@ -88,6 +88,7 @@ export interface Tables {
     publication: Json<PublicationColumn | null>
     summary: Maybe<string>
     failure: Json<FailureColumn | null>
+    outcome: Maybe<OutcomeColumn>
     input_tokens: Generated<number>
     cached_input_tokens: Generated<number>
     output_tokens: Generated<number>
@@ -101,6 +102,7 @@ export interface Tables {
     parked_since: MaybeTime
     parks: Generated<number>
     parked_for: Maybe<PassingTroubleColumn>
+    waited_for_model: Generated<number>
     material: Json<MaterialColumn | null>
     created_at: Time
     started_at: MaybeTime
@@ -295,8 +297,13 @@ export interface CheckColumn {
   hint: string | null
 }
 
+/**
+ * What a turn that has not failed came to. `nothing_done`: the agent said that it was done, but no file was changed.
+ */
+export type OutcomeColumn = 'changed' | 'no_change' | 'nothing_done' | 'needs_input'
+
 /** What a turn waits for. */
-export type PassingTroubleColumn = 'host' | 'machine'
+export type PassingTroubleColumn = 'host' | 'machine' | 'model'
 
 /** What the policy holds against the changes: of one file, or of all together where the path is empty. */
 export interface ViolationColumn {

@@ -10,6 +10,7 @@ export const openTestToolbox: OpenToolbox = ({ workspace }) => {
   const tools: ToolSet = {
     read_file: { inputSchema: schema },
     write_file: { inputSchema: schema },
+    ask_person: { inputSchema: schema },
     finish: { inputSchema: schema },
   }
   return Promise.resolve({

@@ -9,6 +9,7 @@ type EventType =
   | 'fetching'
   | 'pushing'
   | 'turn.waiting'
+  | 'turn.asked'
   | 'base.renamed'
   | 'base.merged'
   | 'work.carried'

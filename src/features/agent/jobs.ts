@@ -7,7 +7,7 @@ import type {
   PullRequestColumn,
   Tables,
 } from '../../store/tables.ts'
-import { keptTurnNumber } from './turns.ts'
+import { keptTurnNumber, type Outcome, type Waiting } from './turns.ts'
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed'
 
@@ -26,6 +26,12 @@ export interface Job {
   draft: boolean
   pullRequest: PullRequestColumn | undefined
   failure: FailureColumn | undefined
+  /** What the last turn came to; undefined while the job is active. */
+  outcome: Outcome | undefined
+  /** What the agent asks, which the next message answers. */
+  question: { text: string; askedAt: Date } | undefined
+  /** Set while the turn under way waits for its git host, its model or the machine. */
+  waiting: Waiting | undefined
   checks: CheckColumn[]
   changes: ChangeColumn[]
   /** The turn whose changes were not published and are kept. */
@@ -129,7 +135,38 @@ export async function findJobByBranch(
 function selectJobs(reader: Reader, projectId: string) {
   return reader
     .selectFrom('jobs')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('turns')
+          .select(['turns.status as last_status', 'outcome', 'finished_at as asked_at'])
+          .select(sql<string | null>`case when outcome = 'needs_input' then summary end`.as('question'))
+          .whereRef('turns.job_id', '=', 'jobs.id')
+          .orderBy('turns.n', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('turns')
+          .innerJoin('events', (join) =>
+            join.onRef('events.job_id', '=', 'turns.job_id').onRef('events.turn', '=', 'turns.n'),
+          )
+          .select(['parked_for', 'parked_until', sql<string>`data->>'message'`.as('waiting')])
+          .whereRef('turns.job_id', '=', 'jobs.id')
+          .where('status', 'in', ['queued', 'running'])
+          .where('parked_until', '>', sql<Date>`now()`)
+          .where('type', '=', 'turn.waiting')
+          .orderBy('events.n', 'desc')
+          .limit(1)
+          .as('parked'),
+      (join) => join.onTrue(),
+    )
     .selectAll('jobs')
+    .select(['last_status', 'outcome', 'question', 'asked_at'])
+    .select(['parked_for', 'parked_until', 'waiting'])
     .select([
       sql<number>`(select count(*) from turns where job_id = jobs.id)`.as('turns'),
       keptTurnNumber().as('kept_turn'),
@@ -152,11 +189,12 @@ function sumOf<Column extends Summed>(column: Column) {
   return sql<number>`(select coalesce(sum(${name}), 0)::int8 from turns where job_id = jobs.id)`.as(column)
 }
 
-function toJob(
-  row: JobRow & { turns: number; kept_turn: number | null; cost_unknown: boolean } & {
-    [Column in Summed]: number
-  },
-): Job {
+type SelectedJob = Awaited<ReturnType<ReturnType<typeof selectJobs>['execute']>>[number]
+
+function toJob(row: SelectedJob): Job {
+  const { last_status: last, outcome, question, asked_at: askedAt } = row
+  const { parked_for: reason, parked_until: until, waiting: message } = row
+  const isAsking = row.status === 'completed' && question !== null && askedAt !== null
   return {
     id: row.id,
     projectId: row.project_id,
@@ -168,6 +206,10 @@ function toJob(
     draft: row.draft,
     pullRequest: row.pull_request ?? undefined,
     failure: row.failure ?? undefined,
+    // A cancellation fails the turn under way and drops those behind it.
+    outcome: last === 'failed' || last === 'cancelled' ? 'failed' : (outcome ?? undefined),
+    question: isAsking ? { text: question, askedAt } : undefined,
+    waiting: until === null ? undefined : { for: reason ?? 'host', until, message: message ?? '' },
     checks: row.checks,
     changes: row.changes,
     kept: row.kept_turn === null ? undefined : { turn: row.kept_turn },

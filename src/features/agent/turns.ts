@@ -1,20 +1,24 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
 import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import type { FailureColumn, PassingTroubleColumn, Tables } from '../../store/tables.ts'
+import type { FailureColumn, OutcomeColumn, PassingTroubleColumn, Tables } from '../../store/tables.ts'
 
 /** One prompt of a job and its outcome. */
 export interface Turn {
   n: number
   prompt: string
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
-  /** The agent's summary of what it did, or why it changed nothing. Markdown. */
+  outcome: Outcome | undefined
+  /** The agent's summary of what it did, why it changed nothing, or what it asks. Markdown. */
   summary: string | undefined
   failure: FailureColumn | undefined
   createdAt: Date
   startedAt: Date | undefined
   finishedAt: Date | undefined
 }
+
+/** What an ended turn came to. */
+export type Outcome = OutcomeColumn | 'failed'
 
 export type TurnRow = Selectable<Tables['turns']>
 
@@ -34,6 +38,7 @@ export async function listTurns(reader: Reader, projectId: string, jobId: string
     n: row.n,
     prompt: row.prompt,
     status: row.status,
+    outcome: row.status === 'failed' ? 'failed' : (row.outcome ?? undefined),
     summary: row.summary ?? undefined,
     failure: row.failure ?? undefined,
     createdAt: row.created_at,
@@ -73,7 +78,7 @@ export async function firstOpenTurn(reader: Reader, jobId: string): Promise<Turn
     .executeTakeFirst()
 }
 
-/** The open turn that can run now: none while the first one waits for its git host or the machine. */
+/** The open turn that can run now: none while the first one waits for its git host, its model or the machine. */
 export async function dueTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
   const row = await reader
     .selectFrom('turns')
@@ -250,8 +255,14 @@ export async function stopOpenTurns(
 export interface TurnRemark {
   /** The author of the comment on a git host that asked for the turn; untrusted. */
   author: string | undefined
-  /** Set while the turn waits for the git host. */
-  waiting: { until: Date; message: string } | undefined
+  waiting: Waiting | undefined
+}
+
+/** Why an open turn waits, and until when. */
+export interface Waiting {
+  for: PassingTroubleColumn
+  until: Date
+  message: string
 }
 
 /** Remarks by the number of the turn. */
@@ -266,19 +277,28 @@ export async function listTurnRemarks(
     .innerJoin('turns', (join) =>
       join.onRef('turns.job_id', '=', 'events.job_id').onRef('turns.n', '=', 'events.turn'),
     )
-    .select(['events.turn', 'events.type', 'events.data', 'turns.status', 'turns.parked_until'])
+    .select([
+      'events.turn',
+      'events.type',
+      'events.data',
+      'turns.status',
+      'turns.parked_until',
+      'turns.parked_for',
+    ])
     .where('jobs.project_id', '=', projectId)
     .where('events.job_id', '=', jobId)
     .where('events.type', 'in', ['turn.queued', 'turn.waiting'])
     .orderBy('events.n')
     .execute()
   const remarks = new Map<number, TurnRemark>()
-  for (const { turn, type, data, status, parked_until: until } of rows) {
+  for (const { turn, type, data, status, parked_until: until, parked_for: reason } of rows) {
     const known = remarks.get(turn) ?? { author: undefined, waiting: undefined }
     const isOpen = status === 'queued' || status === 'running'
     if (type === 'turn.queued') remarks.set(turn, { ...known, author: textOf(data, 'author') })
-    else if (until !== null && isOpen)
-      remarks.set(turn, { ...known, waiting: { until, message: textOf(data, 'message') ?? '' } })
+    else if (until !== null && isOpen) {
+      const message = textOf(data, 'message') ?? ''
+      remarks.set(turn, { ...known, waiting: { for: reason ?? 'host', until, message } })
+    }
   }
   return remarks
 }

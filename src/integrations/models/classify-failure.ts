@@ -6,9 +6,10 @@ export interface Failure {
   kind: TroubleKind
   /** Whether the same call may do better in a moment. */
   passing: boolean
+  /** Milliseconds that the provider asks to wait before another call. */
+  wait: number | undefined
   /** The provider's own words, one short line; may hold what must not be shown, such as a key. */
   words: string
-  headers: Record<string, string>
 }
 
 /** Reads a failure as providers, the network and the SDK report it. */
@@ -16,13 +17,28 @@ export function classifyFailure(error: unknown): Failure {
   const found = innermost(error)
   const { status, text, message, headers } = read(found)
   const words = shorten(message)
+  const told = { words, wait: askedWait(headers) }
   const verdict = networkVerdict(found) ?? wordsVerdict(status, text) ?? statusVerdict(status, text)
   if (!verdict) {
     const passing = isRecord(found) && (found['isRetryable'] === true || headers['x-should-retry'] === 'true')
-    return { kind: passing ? 'overloaded' : 'unknown', passing, words, headers }
+    return { kind: passing ? 'overloaded' : 'unknown', passing, ...told }
   }
-  return { passing: false, ...verdict, words, headers }
+  const { kind, passing = false } = verdict
+  return { kind, passing: passing && headers['x-should-retry'] !== 'false', ...told }
 }
+
+// Providers say it in one of several headers.
+function askedWait(headers: Record<string, string>): number | undefined {
+  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN)
+  if (milliseconds >= 0) return Math.min(milliseconds, longestWait)
+  const text = headers['retry-after']
+  if (text === undefined) return undefined
+  const asked = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(asked) ? undefined : Math.min(Math.max(0, asked), longestWait)
+}
+
+/** Milliseconds: a year. A later time cannot be a date. */
+const longestWait = 365 * 86_400_000
 
 /** The wrapped error: the last of several tries, the reason for "no output", the cause of a failed turn. */
 export function innermost(error: unknown): unknown {
@@ -210,6 +226,8 @@ function codeVerdict(code: unknown): Verdict | undefined {
   if (typeof code !== 'string') return undefined
   if (slow.has(code)) return { kind: 'timeout' }
   if (cut.has(code)) return { kind: 'cut', passing: true }
+  // The name is not known, which a misspelled address is a more likely reason for than an outage.
+  if (code === 'ENOTFOUND') return { kind: 'unreachable' }
   if (/^(?!ERR_)(E[A-Z_]{3,}$|UND_ERR_)/.test(code)) return { kind: 'unreachable', passing: true }
   return /CERT|ERR_TLS|ERR_SSL/.test(code) ? { kind: 'unreachable' } : undefined
 }

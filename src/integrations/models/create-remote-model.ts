@@ -218,8 +218,9 @@ function brokenOff(): Error {
 
 function toTrouble(error: unknown, call: FailedCall): ModelTrouble {
   if (error instanceof ModelTrouble) return error
-  const { kind, words } = classifyFailure(error)
+  const { kind, words, passing, wait } = classifyFailure(error)
+  const retryAt = wait === undefined ? undefined : new Date(Date.now() + wait)
   // Only the message is kept: the error itself holds the request, and answers in which providers repeat keys.
   const cause = new Error(hideKeys(words, call.secrets))
-  return new ModelTrouble(kind, describeFailure(error, call), { cause })
+  return new ModelTrouble(kind, describeFailure(error, call), { cause, passing, retryAt })
 }

@@ -18,6 +18,19 @@ export function isOutage(error: unknown): boolean {
   return outages.has(kindOf(error))
 }
 
+/**
+ * How long to leave a provider alone whose trouble may pass within minutes: until the time that it names, if any.
+ * Undefined for trouble that waiting does not mend, such as a wrong key.
+ */
+export function passingTroubleOf(
+  error: unknown,
+): { kind: TroubleKind; retryAt: Date | undefined } | undefined {
+  const found = innermost(error)
+  const { kind, passing } = found instanceof ModelTrouble ? found : classifyFailure(error)
+  if (!passing) return undefined
+  return { kind, retryAt: found instanceof ModelTrouble ? found.retryAt : undefined }
+}
+
 /** Whether the conversation is longer than the model can read: shorten it and ask again. */
 export function isContextOverflow(error: unknown): boolean {
   return kindOf(error) === 'context'

@@ -20,10 +20,14 @@ export interface Attempt extends Disposable {
 interface Absence {
   kind: TroubleKind
   message: string
+  passing: boolean
   /** Milliseconds. */
   wait: number
   /** The time from which one call may try the model. */
   until: number
+  /** The time from which the provider takes calls again, as far as it says so. */
+  notBefore: number
+  retryAt: Date | undefined
   /** When the trial call began; undefined while there is none. */
   triedAt: number | undefined
 }
@@ -50,7 +54,10 @@ export function createOutages(now: () => number = () => performance.now()): Outa
       if (known) {
         // A trial that was never reported must not prevent others.
         const isTried = known.triedAt !== undefined && now() - known.triedAt < longestWait
-        if (isTried || now() < known.until) throw new ModelTrouble(known.kind, known.message)
+        if (isTried || now() < known.until) {
+          const { kind, message, retryAt } = known
+          throw new ModelTrouble(kind, message, { passing: known.passing, retryAt })
+        }
         known.triedAt = now()
       }
       let isOpen = true
@@ -64,16 +71,19 @@ export function createOutages(now: () => number = () => performance.now()): Outa
         succeeded() {
           if (end()) away.delete(name)
         },
-        failed({ kind, message }) {
+        failed({ kind, message, passing, retryAt }) {
           if (!end()) return
           // A provider that refuses a call is not away.
           if (!absences.has(kind)) return void away.delete(name)
           // The last fallback is away too, so the models before it are worth a try.
-          if (!hasFallback) for (const absence of away.values()) absence.until = now()
+          if (!hasFallback)
+            for (const absence of away.values()) absence.until = Math.max(now(), absence.notBefore)
           // Calls that fail at the same time count once.
           else if (known !== undefined || !away.has(name)) {
             const wait = known === undefined ? firstWait : Math.min(known.wait * 2, longestWait)
-            away.set(name, { kind, message, wait, until: now() + wait, triedAt: undefined })
+            const notBefore = now() + Math.max(0, (retryAt?.getTime() ?? 0) - Date.now())
+            const until = Math.max(now() + wait, notBefore)
+            away.set(name, { kind, message, passing, wait, until, notBefore, retryAt, triedAt: undefined })
           }
         },
         [Symbol.dispose]: () => void end(),

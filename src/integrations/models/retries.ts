@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { classifyFailure, type Failure } from './classify-failure.ts'
+import { classifyFailure } from './classify-failure.ts'
 
 /** How often and for how long a call is repeated. */
 export interface Retries {
@@ -25,8 +25,8 @@ export function createPacer(retries: Retries, signal: AbortSignal): Pacer {
     async wait(error) {
       signal.throwIfAborted()
       const failure = classifyFailure(error)
-      if (!failure.passing || failure.headers['x-should-retry'] === 'false') return false
-      const pause = askedWait(failure) ?? retries.firstWait * 2 ** failed * (0.75 + Math.random() / 2)
+      if (!failure.passing) return false
+      const pause = failure.wait ?? retries.firstWait * 2 ** failed * (0.75 + Math.random() / 2)
       failed++
       // When a provider asks for a longer wait, there is no earlier try: it would only prolong the limit.
       if (failed >= retries.tries || waited + pause > retries.longestWait) return false
@@ -39,14 +39,4 @@ export function createPacer(retries: Retries, signal: AbortSignal): Pacer {
       return true
     },
   }
-}
-
-/** Milliseconds that the provider asks to wait, in any of its headers. */
-function askedWait({ headers }: Failure): number | undefined {
-  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN)
-  if (milliseconds >= 0) return milliseconds
-  const text = headers['retry-after']
-  if (text === undefined) return undefined
-  const asked = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(asked) ? undefined : Math.max(0, asked)
 }

@@ -21,10 +21,20 @@ export type TroubleKind =
  */
 export class ModelTrouble extends Error {
   readonly kind: TroubleKind
+  /** Whether the same call may succeed after minutes. */
+  readonly passing: boolean
+  /** When the provider takes calls again, if it says so. */
+  readonly retryAt: Date | undefined
 
-  constructor(kind: TroubleKind, message: string, options?: ErrorOptions) {
+  constructor(
+    kind: TroubleKind,
+    message: string,
+    options: ErrorOptions & { passing?: boolean; retryAt?: Date | undefined } = {},
+  ) {
     super(message, options)
     this.name = 'ModelTrouble'
     this.kind = kind
+    this.passing = options.passing ?? false
+    this.retryAt = options.retryAt
   }
 }

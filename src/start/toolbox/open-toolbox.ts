@@ -36,7 +36,7 @@ export function createOpenToolbox(
     const project = await findProject(store.db, projectId)
     return project ? (await searchDocs(indexes, project, { query, limit })).hits : []
   }
-  return async ({ project, workspace, calls }) => {
+  return async ({ project, workspace, request, calls }) => {
     const session = ++lastSession
     const texts = textsOf(project.id)
     const reads = new ReadRecord()
@@ -50,7 +50,10 @@ export function createOpenToolbox(
         const options = { signal, total, answer: answer(signal) }
         const answered = await thread.run(task, options)
         if (answered.kind !== 'unknown') return answered
-        return thread.run({ ...task, state: await stateOf(project, workspace, { reads, texts }) }, options)
+        return thread.run(
+          { ...task, state: await stateOf(project, workspace, { request, reads, texts }) },
+          options,
+        )
       })
     const ask = async <Kind extends Work['kind']>(
       work: Extract<Work, { kind: Kind }>,
@@ -135,13 +138,14 @@ export function createOpenToolbox(
 async function stateOf(
   { root, settings }: JobProject,
   workspace: Workspace,
-  { reads, texts }: { reads: ReadRecord; texts: { keys(): string[] } },
+  { request, reads, texts }: { request: string; reads: ReadRecord; texts: { keys(): string[] } },
 ): Promise<SessionState> {
   return {
     root,
     allow: settings.allow,
     protect: settings.protect,
     contextRepositories: settings.contextRepositories.map(({ name }) => name),
+    request,
     files: packList(await workspace.baseTree.listFiles()),
     overlay: workspace.changes(),
     reads: reads.all(),

@@ -98,7 +98,9 @@ export async function openSession(
       [before, after].every((content) => content === undefined || site.begin?.(path, content) !== false)
     const judged = differences.filter(isShort)
     // What earlier turns of the job took away counts with this one's.
-    const removed = removalViolations(whole, site.pages, scope.allows)
+    const isGone = ({ path, after }: FileDifference): boolean =>
+      after === undefined && !differences.some((one) => one.path === path)
+    const removed = removalViolations(whole, site.pages + whole.filter(isGone).length, scope)
     const violations = [
       ...differences.filter((one) => !judged.includes(one)).map(({ path }) => tooLong(path)),
       ...checkChanges(judged, scope, site.pages, site.begin),
@@ -171,13 +173,14 @@ function guardOf(owner: ToolboxOwner, tooMuch: readonly string[]): TextGuard {
   }
 }
 
-function scopeOf({ root, allow, protect, contextRepositories }: SessionState): WriteScope {
+function scopeOf({ root, allow, protect, contextRepositories, request }: SessionState): WriteScope {
   return {
     root,
     configPaths: [],
     allows: anyGlob(allow),
     protects: anyGlob(protect),
     readOnly: contextRepositories,
+    request,
   }
 }
 

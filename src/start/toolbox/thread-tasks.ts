@@ -50,6 +50,8 @@ export interface SessionState {
   allow: readonly string[]
   protect: readonly string[]
   contextRepositories: readonly string[]
+  /** The prompts of the job so far. */
+  request: string
   /** Of the base tree, as `packList` packs it. */
   files: string
   overlay: Change[]

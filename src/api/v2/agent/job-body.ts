@@ -1,5 +1,6 @@
 import type { Job } from '../../../features/agent/jobs.ts'
 import type { JobPorts } from '../../../features/agent/ports.ts'
+import type { Waiting } from '../../../features/agent/turns.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Access } from '../../access.ts'
 import { jobBody, type JobBody } from '../../contract.ts'
@@ -43,12 +44,19 @@ export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl
     pullRequest: pullRequest ?? null,
     title: job.title,
     failure: job.failure ?? null,
+    outcome: job.outcome ?? null,
+    question: job.question ? { ...job.question, askedAt: job.question.askedAt.toISOString() } : null,
+    waiting: waitingToBody(job.waiting),
     turns: job.turns,
     usage: { ...job.usage, cost: job.usage.cost ?? null },
     checks: job.checks,
     changes: job.changes.map((change) => ({ ...change, kept: change.kept === true })),
     kept: job.kept ?? null,
   }
+}
+
+export function waitingToBody(waiting: Waiting | undefined): JobBody['waiting'] {
+  return waiting ? { ...waiting, until: waiting.until.toISOString() } : null
 }
 
 /** The full URL of a pull request. Links to those on this server are stored as paths. */

@@ -15,7 +15,7 @@ import { jobBody, jobListBody, jobStatus, turnListBody, type JobBody } from '../
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { diffAnswer, diffResponse, limitUpTo, operations } from '../../operation.ts'
-import { jobToBody, type JobEndpointPorts } from './job-body.ts'
+import { jobToBody, waitingToBody, type JobEndpointPorts } from './job-body.ts'
 
 interface Ports extends JobEndpointPorts {
   mirror(project: Project, commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
@@ -102,16 +102,17 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
         const remarks = await listTurnRemarks(db, project.id, id)
         const turns = await listTurns(db, project.id, id)
         return {
-          turns: turns.map(({ n, prompt, status, summary, failure, ...times }) => {
+          turns: turns.map(({ n, prompt, status, outcome, summary, failure, ...times }) => {
             const { author, waiting } = remarks.get(n) ?? {}
             return {
               n,
               prompt,
               author: author ?? null,
               status,
+              outcome: outcome ?? null,
               summary: summary ?? null,
               failure: failure ?? null,
-              waiting: waiting ? { until: waiting.until.toISOString(), message: waiting.message } : null,
+              waiting: waitingToBody(waiting),
               createdAt: times.createdAt.toISOString(),
               startedAt: times.startedAt?.toISOString() ?? null,
               finishedAt: times.finishedAt?.toISOString() ?? null,

@@ -53,10 +53,14 @@ async function answerOf(
     return writeMarkdown({ comment: `This request was not accepted: ${owed.refusal}`, maxLength: 2000 })
   const turn = (await listTurns(ports.store.db, project.id, owed.jobId)).find(({ n }) => n === owed.turn)
   if (!turn) return undefined
-  return `${await outcome(turn)}\n\n[The job](${ports.jobLink(project, owed.jobId)})`
+  return `${await describeEnd(turn)}\n\n[The job](${ports.jobLink(project, owed.jobId)})`
 }
 
-async function outcome({ status, summary, failure }: Turn): Promise<string> {
+async function describeEnd({ status, outcome, summary, failure }: Turn): Promise<string> {
+  if (outcome === 'needs_input') {
+    const question = await writeMarkdown({ comment: summary ?? '', maxLength: 10_000 })
+    return `${question}\n\nAnswer in a comment that mentions me, and I go on from what I have so far.`
+  }
   if (status === 'completed') return writeMarkdown({ comment: summary ?? 'Done.', maxLength: 10_000 })
   if (status === 'cancelled') return 'This was cancelled before it began.'
   return writeMarkdown({

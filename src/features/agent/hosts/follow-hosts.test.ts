@@ -9,7 +9,7 @@ import { archiveJob } from '../archive-job.ts'
 import { listEvents } from '../events.ts'
 import { createJobWorld, type JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../loop/run-job.ts'
-import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
+import { brittleModel, scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
 import { createHostFollower } from './follow-hosts.ts'
 import type { HostFollowPorts } from './ports.ts'
 import { makeRequestDue } from './requests.ts'
@@ -34,6 +34,31 @@ describeOnStore('following a host', (store) => {
     expect(host.asked.post).toBe(1)
     const states = [...host.statuses.values()].map(({ state }) => state)
     expect(states).toEqual(['success', 'success'])
+  })
+
+  it('posts the question of a turn that a comment asked for, which another comment answers', async () => {
+    const model = scriptedModel(({ prompt, step }) => {
+      if (prompt === 'Fix it') return [['ask_person', { question: 'Which page, @everyone?' }]]
+      return step === 0
+        ? [['write_file', { path: /\w+\.md/.exec(prompt)?.[0], content: 'x\n' }]]
+        : [['finish', { title: 'Write', summary: 'Wrote.' }]]
+    })
+    await using world = await createJobWorld(store(), model)
+    const { host, follow, job } = await openHost(world)
+    host.say({ body: '@docwright Fix it' })
+    await follow()
+    await runJob(world.ports, job.id)
+    expect(await world.read(job.id)).toMatchObject({ outcome: 'needs_input' })
+    await follow()
+    await follow()
+    const [post] = host.posts.values()
+    expect(post).toContain('Which page, `@everyone`?')
+    expect(post).toContain('Answer in a comment that mentions me')
+    expect([...host.statuses.values()].at(-1)).toMatchObject({ state: 'pending' })
+    host.say({ body: '@docwright The page b.md' })
+    await follow()
+    await runJob(world.ports, job.id)
+    expect(await world.read(job.id)).toMatchObject({ outcome: 'changed', question: undefined })
   })
 
   it('keeps a possible task until the host says who has write access, and explains that once', async () => {

@@ -14,6 +14,11 @@ export async function reportStatuses(
     const job = await ports.store.db
       .selectFrom('jobs')
       .select(['head_commit', 'status', 'checks'])
+      .select(
+        sql<string | null>`(select outcome from turns where job_id = jobs.id order by n desc limit 1)`.as(
+          'outcome',
+        ),
+      )
       .where('id', '=', jobId)
       .executeTakeFirst()
     if (job && job.head_commit !== null) {
@@ -56,9 +61,12 @@ async function claimStatuses(
 
 function stateOf(job: {
   status: string
+  outcome: string | null
   checks: readonly { severity: string }[]
 }): Omit<CommitStatus, 'link'> {
   if (job.status === 'active') return { state: 'pending', description: 'The agent is working' }
+  if (job.status === 'completed' && job.outcome === 'needs_input')
+    return { state: 'pending', description: 'The agent asks for an answer' }
   const errors = job.checks.filter(({ severity }) => severity === 'error').length
   if (errors === 0) return { state: 'success', description: 'No new problems were found' }
   return {

@@ -7,9 +7,12 @@ import { notPublished } from '../turns/turn-failure.ts'
 import { attentionEvent } from '../turns/end-turn.ts'
 import type { NewEvent } from '../events.ts'
 import { isLanguageModel } from '../model/reminders.ts'
-import type { SentBack, TurnEnd } from '../turns/steps.ts'
+import type { SentBack, Step, TurnEnd } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { describeViolation } from '../workspace/toolbox.ts'
+import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflicts.ts'
+import type { Toolbox } from '../workspace/toolbox.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 const finishInput = z.object({
   title: z.string().max(1000),
@@ -41,12 +44,12 @@ export interface Verdict {
   events: NewEvent[]
 }
 
-/** Handles a call of `finish`. `before` holds the reasons why the turn was sent back so far. */
+/** Handles a call of `finish` after the `earlier` steps of the turn. */
 export async function finishTurn(
   run: TurnRun,
   tools: TurnTools,
   input: unknown,
-  before: readonly SentBack[],
+  earlier: readonly Step[],
 ): Promise<Verdict> {
   const parsed = finishInput.safeParse(input)
   if (!parsed.success) {
@@ -55,27 +58,48 @@ export async function finishTurn(
   }
   const { title, summary, noChange = false } = parsed.data
   const pages = (parsed.data.pages ?? []).map((page) => ({ ...page, sources: page.sources ?? [] }))
-  return checkEnd(run, tools, { title, summary, noChange, pages }, before)
+  return checkEnd(run, tools, { title, summary, noChange, pages }, earlier)
+}
+
+const askInput = z.object({ question: z.string().trim().min(1).max(10_000) })
+
+/** Handles a call of `ask_person`, which ends the turn. */
+export function askPerson(input: unknown): Verdict {
+  const parsed = askInput.safeParse(input)
+  if (!parsed.success) {
+    const message = 'ask_person takes a question of at most 10,000 characters'
+    return { output: { error: { code: 'invalid_input', message } }, events: [] }
+  }
+  const end = {
+    title: undefined,
+    summary: plain(parsed.data.question),
+    noChange: true,
+    pages: [],
+    asks: true,
+  }
+  return { output: { ok: true }, end, events: [] }
 }
 
 /**
- * Decides whether a turn may end like this. `noChange` despite changes and policy violations are returned to the
- * model once, problems of the docs three times. Problems that are left then are published as a draft or fail the
- * turn, as the project chooses.
+ * Decides whether a turn may end like this. `noChange` despite changes, an end without a change and policy
+ * violations are returned to the model once, problems of the docs three times. Problems that are left then are
+ * published as a draft or fail the turn, as the project chooses.
  */
 export async function checkEnd(
   run: TurnRun,
-  { workspace, toolbox }: TurnTools,
+  tools: TurnTools,
   given: TurnEnd,
-  before: readonly SentBack[],
+  earlier: readonly Step[],
 ): Promise<Verdict> {
+  const { workspace, toolbox } = tools
   const end = withoutSecretsIn(given)
+  const before = earlier.flatMap(({ results }) => results?.sentBack ?? [])
   const changed = workspace.changes().map((change) => change.path)
   // The built-in model fixes what it can on its first try.
   const isLast = !isLanguageModel(run.job.model) && before.length > 0
-  if (changed.length === 0) return { output: { ok: true }, end, events: [] }
+  if (changed.length === 0) return endWithoutChange(run, tools, end, earlier)
   if (end.noChange) {
-    if (isLast || before.includes('no_change')) return { output: { ok: true }, end, events: [] }
+    if (isLast || before.includes('no_change')) return endWithoutChange(run, tools, end, earlier)
     const message =
       'You called finish with noChange but have changed files: undo them, or finish without noChange'
     return {
@@ -93,7 +117,7 @@ export async function checkEnd(
       problems: [],
     }
     if (!isLast && !before.includes('policy')) return { output, sentBack: 'policy', events: [] }
-    return withoutRefused(run, { workspace, toolbox }, end, violations, output)
+    return withoutRefused(run, tools, end, violations, output)
   }
   const found = await toolbox.newProblems(run.signal)
   return checkProblems(run, end, found, {
@@ -128,6 +152,87 @@ async function withoutRefused(
     end: withoutSecretsIn({ ...end, draft: true, leftOut }),
     events: [attentionEvent('policy', attention)],
   }
+}
+
+/**
+ * Judges the end of a turn that publishes no change of its own. Only a reason for that, or the merge of the base,
+ * is an end at once; everything else is returned to the model once.
+ */
+async function endWithoutChange(
+  run: TurnRun,
+  { turn, workspace, toolbox }: TurnTools,
+  end: TurnEnd,
+  earlier: readonly Step[],
+): Promise<Verdict> {
+  const { base } = run.job
+  const isMerged = turn.parents !== undefined
+  // Changes that were made nevertheless are dropped with their markers.
+  const conflicts = end.noChange && !isMerged ? [] : await unresolvedConflicts(workspace, turn.row.material)
+  if (end.noChange && conflicts.length === 0 && !isMerged) return { output: { ok: true }, end, events: [] }
+  const failed = failedCalls(toolbox, earlier, () => true)
+  const isAgain = wasSentBack(earlier, 'unchanged')
+  if (isLanguageModel(run.job.model) && !isAgain) {
+    const merge = isMerged
+      ? `${base} was merged in before this turn, but is not on the branch yet. If the person asked for no more than that, call finish without noChange, which publishes the merge`
+      : 'Make the change that was asked for'
+    const message =
+      conflicts.length > 0
+        ? `${unfit}. Conflicts of the merge of ${base} are not resolved, so nothing can be published`
+        : end.noChange
+          ? `Nothing is published with noChange. ${merge}; otherwise call finish with noChange again`
+          : `No file differs from the start of this turn, so there is nothing to publish. ${merge}; or call finish with noChange: true and say in the summary why nothing was changed`
+    const output = {
+      ok: false,
+      message,
+      ...(conflicts.length > 0 && { conflicts: conflicts.slice(0, shown) }),
+      ...(failed.length > 0 && { failed }),
+    }
+    return { output, sentBack: 'unchanged', events: [] }
+  }
+  const said = `The agent said: ${end.summary.slice(0, 1000).toWellFormed()}`
+  if (conflicts.length > 0) {
+    const { code, message } = conflictFailure(base, conflicts)
+    return { output: { ok: true }, failure: { code, message: `${message}. ${said}` }, events: [] }
+  }
+  if (end.noChange) return { output: { ok: true }, end, events: [] }
+  if (isMerged && !hasFailedEdits(toolbox, earlier)) {
+    const title = `Merge ${base} into the branch`
+    const summary = `\`${base}\` was merged in. No other file was changed.\n\n${end.summary}`
+    return { output: { ok: true }, end: { ...end, title, summary, merges: true }, events: [] }
+  }
+  const reasons = failed.length === 0 ? '' : ` These calls had failed: ${failed.join('; ')}.`
+  const nothingDone = `Nothing was changed, although the agent said that it was done.${reasons} Send a message to try again, with more precise words if you can. ${said}`
+  return { output: { ok: true }, end: { ...end, nothingDone }, events: [] }
+}
+
+export function wasSentBack(steps: readonly Step[], why: SentBack): boolean {
+  return steps.some(({ results }) => results?.sentBack === why)
+}
+
+const mostFailed = 5
+
+/** The newest calls of a turn that failed, each with its error. */
+function failedCalls(
+  toolbox: Toolbox,
+  steps: readonly Step[],
+  isWanted: (tool: string) => boolean,
+): string[] {
+  const failed = steps.flatMap(({ response, results }) =>
+    (results?.outputs ?? []).flatMap(({ id, name, output }) => {
+      const error = isRecord(output) ? output['error'] : undefined
+      if (!isRecord(error) || name === 'finish' || !isWanted(name)) return []
+      const call = response.calls.find((one) => one.id === id)
+      const reason = typeof error['message'] === 'string' ? error['message'] : String(error['code'])
+      return plain(`${toolbox.describe(name, call?.input)}: ${reason.slice(0, 200).toWellFormed()}`)
+    }),
+  )
+  return [...new Set(failed)].slice(-mostFailed)
+}
+
+/** Whether a call failed that was meant to change a file: any that does not only read. */
+export function hasFailedEdits(toolbox: Toolbox, steps: readonly Step[]): boolean {
+  const changes = (name: string): boolean => !/^(?:list|read|search|grep|check|diff|ask)/.test(name)
+  return failedCalls(toolbox, steps, changes).length > 0
 }
 
 /**

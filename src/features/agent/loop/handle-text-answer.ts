@@ -1,7 +1,8 @@
 import { countCut, cutTooOften, mostInRow } from './repeats.ts'
-import { checkEnd } from './finish-turn.ts'
+import { checkEnd, hasFailedEdits, wasSentBack } from './finish-turn.ts'
+import { findWrittenCall } from './find-written-call.ts'
 import { reminders, isLanguageModel } from '../model/reminders.ts'
-import { sentBackBefore, type Outcome } from './run-calls.ts'
+import type { Outcome } from './run-calls.ts'
 import type { Step } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 
@@ -26,13 +27,17 @@ export async function handleTextAnswer(
           `The model gave ${mostInRow} empty answers in a row: send a message to try again`,
         )
   }
+  const wasTold = (reminder: string): boolean => earlier.some(({ results }) => results?.nudge === reminder)
+  if (writesCall(text, tools)) {
+    return wasTold(reminders.written) ? failed('model_error', callsAsText) : reminded(reminders.written)
+  }
   // The first time the model is asked to continue with the tools; the second time its text is taken as the summary.
-  const wasAsked = earlier.some(({ results }) => results?.nudge === reminders.text)
-  if (!wasAsked && isLanguageModel(run.job.model)) return reminded(reminders.text)
-  if (writesCalls(text, tools)) return failed('model_error', callsAsText)
-  const noChange = tools.workspace.changes().length === 0
+  if (!wasTold(reminders.text) && isLanguageModel(run.job.model)) return reminded(reminders.text)
+  // Text without a change is taken as the reason for that; after an edit that failed only when it is said again.
+  const isSure = !hasFailedEdits(tools.toolbox, earlier) || wasSentBack(earlier, 'unchanged')
+  const noChange = tools.workspace.changes().length === 0 && isSure
   const end = { title: undefined, summary: text, noChange, pages: [] }
-  const { output, events, ...verdict } = await checkEnd(run, tools, end, sentBackBefore(earlier))
+  const { output, events, ...verdict } = await checkEnd(run, tools, end, earlier)
   const nudge = verdict.sentBack && JSON.stringify(output)
   return { results: { outputs: [], nudge, ...verdict }, events }
 }
@@ -45,12 +50,13 @@ function countEmpty(steps: readonly Step[]): number {
 const callsAsText =
   'The model wrote its tool calls into its text, where they cannot be run: choose a model that can call tools, or enable tool calls in its server'
 
-// Model servers without support for tool calls return them as text.
-function writesCalls(text: string, { toolbox }: TurnTools): boolean {
-  if (/^(?:<tool_call>|\[TOOL_CALLS\]|<function=|<\|python_tag\|>)/.test(text)) return true
-  const [, name = ''] =
-    /^[^{]{0,20}\{\s{0,9}"(?:name|function)"\s{0,9}:\s{0,9}"([\w-]{1,64})"/.exec(text) ?? []
-  return Object.hasOwn(toolbox.tools, name)
+// Model servers without support for tool calls return them as text. What stands in a changed file is quoted from it.
+function writesCall(text: string, { toolbox, workspace }: TurnTools): boolean {
+  const line = findWrittenCall(text, Object.keys(toolbox.tools))?.trim()
+  return (
+    line !== undefined &&
+    !workspace.changes().some(({ content }) => content && Buffer.from(content).includes(line))
+  )
 }
 
 function refusal(text: string): string {

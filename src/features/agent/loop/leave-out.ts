@@ -1,7 +1,7 @@
 import type { ViolationColumn } from '../../../store/tables.ts'
 import type { LeftOut } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
-import { openWorkspace, type FileDifference, type Workspace } from '../workspace/workspace.ts'
+import { openWorkspace, type FileDifference } from '../workspace/workspace.ts'
 
 const mostRounds = 5
 
@@ -11,10 +11,10 @@ const mostRounds = 5
  */
 export async function leaveOut(
   run: TurnRun,
-  { workspace }: Pick<TurnTools, 'workspace'>,
+  tools: TurnTools,
   refused: readonly ViolationColumn[],
 ): Promise<LeftOut | undefined> {
-  const differences = await workspace.differences()
+  const differences = await tools.workspace.differences()
   const paths = new Set<string>()
   const violations: ViolationColumn[] = []
   let found = refused
@@ -24,7 +24,7 @@ export async function leaveOut(
     violations.push(...found)
     for (const { path } of found) for (const one of movedAlong(path, differences)) paths.add(one)
     if (differences.every(({ path }) => paths.has(path))) return undefined
-    using rest = await withoutFiles(run, { workspace }, [...paths])
+    using rest = await withoutFiles(run, tools, [...paths])
     found = await rest.toolbox.violations(run.signal)
   }
   return undefined
@@ -35,14 +35,14 @@ const mostNamed = 200
 /** The turn's tools on a tree in which these files are as they were. */
 export async function withoutFiles(
   run: TurnRun,
-  { workspace }: { workspace: Workspace },
+  { turn, request, workspace }: TurnTools,
   paths: readonly string[],
 ): Promise<TurnTools & Disposable> {
   const left = new Set(paths)
   const changes = workspace.changes().filter(({ path }) => !left.has(path))
   const rest = await openWorkspace(workspace.baseTree, changes)
-  const toolbox = await run.ports.openToolbox({ project: run.project, workspace: rest, calls: [] })
-  return { workspace: rest, toolbox, [Symbol.dispose]: () => toolbox[Symbol.dispose]() }
+  const toolbox = await run.ports.openToolbox({ project: run.project, workspace: rest, request, calls: [] })
+  return { turn, request, workspace: rest, toolbox, [Symbol.dispose]: () => toolbox[Symbol.dispose]() }
 }
 
 // A page that was moved stays where it was, instead of being gone from both places.

@@ -3,7 +3,7 @@ import type { Store } from '../../../store/database.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { appendEvents } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
-import { TurnFailure } from '../turns/turn-failure.ts'
+import { ModelAway, TurnFailure } from '../turns/turn-failure.ts'
 import { updateTurn, type TurnRow } from '../turns.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { RemoteUnreachable } from '../../../integrations/git/remotes/explain-remote-failure.ts'
@@ -16,15 +16,16 @@ const hour = 60 * minute
 
 /**
  * Milliseconds between attempts, and in total. Hosts limit requests, so they are asked rarely; the machine is
- * checked often, and for longer than a weekend.
+ * checked often, and for longer than a weekend. The total of a model is that of the whole turn.
  */
 const retrySchedule = {
   host: { waits: [1, 5, 15, 30, 60].map((minutes) => minutes * minute), most: 6 * hour },
+  model: { waits: [15, 30, 60, 120, 300, 600].map((seconds) => seconds * second), most: hour },
   machine: { waits: [5, 15, 30, 60].map((seconds) => seconds * second), most: 72 * hour },
 } as const
 
 /**
- * Parks a turn until its host or the machine may work again. No process works on it meanwhile, and the sweep
+ * Parks a turn until its host, its model or the machine may work again. No process works on it meanwhile, and the sweep
  * resumes it when its time has come.
  * @throws TurnFailure when that would take too long, TurnLost when the turn has ended
  */
@@ -37,13 +38,15 @@ export async function parkTurn(store: Store, turn: TurnRow, trouble: PassingTrou
     const now = Date.now()
     const wait = waitFor(trouble, parks, now)
     const since = (goesOn ? row.parked_since?.getTime() : undefined) ?? now
-    if (now + wait - since > retrySchedule[trouble.of].most) throw gaveUp(trouble, now - since)
+    const waited = trouble.of === 'model' ? row.waited_for_model * second : now - since
+    if (waited + wait > retrySchedule[trouble.of].most) throw gaveUp(trouble, waited)
     const seconds = Math.ceil(wait / second)
     await updateTurn(tx, turn.id, {
       parked_until: sql<Date>`now() + make_interval(secs => ${seconds}::int)`,
       parked_since: new Date(since),
       parked_for: trouble.of,
       parks: parks + 1,
+      ...(trouble.of === 'model' && { waited_for_model: row.waited_for_model + seconds }),
     })
     const until = new Date(now + seconds * second)
     // The machine is checked every minute, and one event about it is enough.
@@ -58,7 +61,7 @@ export async function parkTurn(store: Store, turn: TurnRow, trouble: PassingTrou
   })
 }
 
-// A host that refuses again after the time that it named gets a longer pause than it asks for.
+// Whoever refuses again after the time that it named gets a longer pause than it asks for.
 function waitFor({ of, retryAt }: PassingTrouble, parks: number, now: number): number {
   const usual = atMostLast(retrySchedule[of].waits, retryAt === undefined ? parks : parks - 1)
   return Math.max(usual, (retryAt?.getTime() ?? now) - now)
@@ -69,25 +72,33 @@ function atMostLast(waits: readonly number[], index: number): number {
 }
 
 function messageFor({ of, message }: PassingTrouble, until: Date): string {
-  const time = of === 'host' ? `at ${until.toISOString().slice(11, 16)} UTC` : 'soon after that is over'
-  return `${message}. Nothing has to be done${of === 'host' ? '' : ' here'}: the turn goes on by itself ${time}`
+  const time = of === 'machine' ? 'soon after that is over' : `at ${timeOf(until)}`
+  return `${message}. Nothing has to be done${of === 'machine' ? ' here' : ''}: the turn goes on by itself ${time}`
 }
 
-function gaveUp({ message }: PassingTrouble, waited: number): TurnFailure {
+function timeOf(date: Date): string {
+  return `${date.toISOString().slice(11, 16)} UTC`
+}
+
+function gaveUp({ of, message, retryAt }: PassingTrouble, waited: number): TurnFailure {
   const hours = Math.round(waited / hour)
   const tried = hours === 0 ? '' : ` It was tried for ${hours === 1 ? 'an hour' : `${hours} hours`}.`
+  const late =
+    of === 'model' && retryAt !== undefined
+      ? ` It takes no calls before ${retryAt.toISOString().slice(0, 10)} ${timeOf(retryAt)}, and a turn waits for an hour in all.`
+      : ''
   return new TurnFailure(
-    'repository',
-    `${message}.${tried} What was done is kept: send a message to go on from it`,
+    of === 'model' ? 'model_error' : 'repository',
+    `${message}.${tried}${late} What was done is kept: send a message to go on from it`,
   )
 }
 
-/** Why a turn cannot continue now but may later: trouble with its git host or with this machine. */
+/** Why a turn cannot continue now but may later: trouble with its git host, its model or this machine. */
 export interface PassingTrouble {
   of: PassingTroubleColumn
-  reason: 'rate_limit' | 'unreachable' | Trouble['reason']
+  reason: 'rate_limit' | 'unreachable' | 'overloaded' | Trouble['reason']
   message: string
-  /** When the host can be asked again, if it says so. */
+  /** When the host or the model can be asked again, if it says so. */
   retryAt?: Date | undefined
   /** The request was already repeated, so an immediate retry is useless. */
   persistent: boolean
@@ -98,6 +109,10 @@ export function passingTrouble(error: unknown): PassingTrouble | undefined {
   // The machine is checked first: a fetch without disk space looks as if its host had closed the connection.
   const trouble = machineTrouble(error)
   if (trouble) return ofMachine(trouble, { persistent: false })
+  if (error instanceof ModelAway) {
+    const { reason, message, retryAt } = error
+    return { of: 'model', reason, message, retryAt, persistent: true }
+  }
   if (error instanceof RemoteUnreachable && error.passing)
     return { of: 'host', reason: 'unreachable', message: error.message, persistent: false }
   if (!(error instanceof HostFailure) || error.code !== 'unavailable' || !error.passing) return undefined

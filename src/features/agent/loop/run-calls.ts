@@ -9,10 +9,10 @@ import {
 } from './repeats.ts'
 import type { NewEvent } from '../events.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
-import { finishTurn, type Verdict } from './finish-turn.ts'
+import { askPerson, finishTurn, type Verdict } from './finish-turn.ts'
 import { reminders, isLanguageModel } from '../model/reminders.ts'
 import { copiesOmissionNote } from '../model/shorten.ts'
-import type { SentBack, Step, StepResults, ToolCall } from '../turns/steps.ts'
+import type { Step, StepResults, ToolCall } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { unlessAborted } from '../../../lib/unless-aborted.ts'
 
@@ -63,11 +63,6 @@ export async function runCalls(
   return outcome
 }
 
-/** Why the turn was sent back so far, one entry for each time. */
-export function sentBackBefore(steps: readonly Step[]): SentBack[] {
-  return steps.flatMap(({ results }) => results?.sentBack ?? [])
-}
-
 async function runCall(
   run: TurnRun,
   tools: TurnTools,
@@ -77,7 +72,8 @@ async function runCall(
 ): Promise<Verdict> {
   const objection = objectionTo(tools, call, results)
   if (objection) return { output: { error: objection }, events: [] }
-  if (call.name === 'finish') return finishTurn(run, tools, call.input, sentBackBefore(earlier))
+  if (call.name === 'finish') return finishTurn(run, tools, call.input, earlier)
+  if (call.name === 'ask_person') return askPerson(call.input)
   const output = await unlessAborted(run.signal, () => tools.toolbox.call(call.name, call.input, run.signal))
   return { output, events: [] }
 }

@@ -6,9 +6,10 @@ import { json } from '../../../store/database.ts'
 import type { PublicationColumn } from '../../../store/tables.ts'
 import { budgetOf, requireBudget } from '../turns/budget.ts'
 import { callModel } from '../model/call-model.ts'
-import { completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
+import { attentionEvent, completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
 import { readInstructions, type Instructions } from '../model/instructions.ts'
+import type { NewEvent } from '../events.ts'
 import { lockJob, readJob, updateJob } from '../jobs.ts'
 import { guardConflicts } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
@@ -87,39 +88,45 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const { db } = run.ports.store
   const { signal } = run
   // In parallel, because a person waits for the first answer. Should one fail, the signal closes the reader.
-  const [opened, files, baseFiles, steps, overlay] = await Promise.all([
+  const [opened, files, baseFiles, steps, overlay, earlier] = await Promise.all([
     openBlobReader(repository, { signal }),
     listTree(repository, turn.startCommit, { signal }),
     turn.baseCommit === turn.startCommit ? undefined : listTree(repository, turn.baseCommit, { signal }),
     readSteps(db, turn.row.id),
     readOverlay(db, turn.row.id),
+    earlierTurns(db, turn.row),
   ])
   await using reader = opened
   const instructions = await readInstructions(reader, baseFiles ?? files, run.project.root)
   const base = gitBaseTree(repository, turn.startCommit, reader, signal, files)
   const workspace = await openWorkspace(base, overlay)
-  using bare = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
+  const request = [...earlier, turn.row].map(({ prompt }) => prompt).join('\n\n')
+  const calls = pastCalls(steps)
+  using bare = await run.ports.openToolbox({ project: run.project, workspace, request, calls })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
-  const tools = { workspace, toolbox }
+  const tools = { turn, request, workspace, toolbox }
   const end = turn.row.publishes
     ? await endByDecision(run, turn, tools)
-    : await runSteps(run, turn, tools, { steps, instructions }).catch((error: unknown) =>
+    : await runSteps(run, turn, tools, { earlier, steps, instructions }).catch((error: unknown) =>
         nameFaults(run, tools, error),
       )
-  using rest = end.leftOut && (await withoutFiles(run, tools, end.leftOut.paths))
-  const publication =
-    (await pinPublication(run, turn, rest ?? tools, end)) ?? (await resumePublication(run, turn, end.summary))
-  if (publication === undefined) await endWithoutChange(run, turn.row, end)
-  return publication
+  if (end.asks !== true) {
+    using rest = end.leftOut && (await withoutFiles(run, tools, end.leftOut.paths))
+    const publication =
+      (await pinPublication(run, turn, rest ?? tools, end)) ??
+      (await resumePublication(run, turn, end.summary))
+    if (publication !== undefined) return publication
+  }
+  await endUnpublished(run, turn.row, end)
+  return undefined
 }
 
 async function runSteps(
   run: TurnRun,
   turn: StartedTurn,
   tools: TurnTools,
-  { steps, instructions }: { steps: Step[]; instructions: Instructions },
+  { steps, ...fixed }: { earlier: TurnRow[]; steps: Step[]; instructions: Instructions },
 ): Promise<TurnEnd> {
-  const earlier = await earlierTurns(run.ports.store.db, turn.row)
   for (;;) {
     run.signal.throwIfAborted()
     const last = steps.at(-1)
@@ -131,7 +138,7 @@ async function runSteps(
     if (failure) throw new TurnFailure(failure.code, failure.message, { files: failure.files })
     requireBudget(run.budget, steps, run.worked())
     if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
-    const question = { earlier, turn: turn.row, steps, tools: tools.toolbox.tools, instructions }
+    const question = { ...fixed, turn: turn.row, steps, tools: tools.toolbox.tools }
     steps.push(await callModel(run, turn, question))
   }
 }
@@ -146,16 +153,38 @@ async function nameFaults(run: TurnRun, { workspace, toolbox }: TurnTools, error
   throw new TurnFailure(error.code, error.message, { cause: error, ...(files.length > 0 && { files }) })
 }
 
-async function endWithoutChange(run: TurnRun, turn: TurnRow, end: TurnEnd): Promise<void> {
+/** Ends a turn that changed nothing or asks a person. */
+async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd): Promise<void> {
+  const { title, summary, noChange } = end
+  const nothingDone =
+    end.nothingDone ?? (noChange ? undefined : 'The agent said that it was done, but nothing was changed.')
   await run.ports.store.transaction(async (tx) => {
     const job = await lockJob(tx, turn.job_id)
     const row = await requireOpenTurn(tx, turn.id)
-    // A job with a pull request uses the title of that.
-    if (end.title !== undefined && job?.pull_request === null) {
-      await updateJob(tx, turn.job_id, { title: titleOf(end.title) })
+    if (end.asks === true) {
+      const asked: NewEvent = { type: 'turn.asked', data: { message: summary } }
+      await completeTurn(tx, row, { outcome: 'needs_input', summary }, [asked])
+    } else if (nothingDone !== undefined) {
+      const attention = attentionEvent('nothing_done', nothingDone)
+      const told = `${nothingDone}${tellUnmerged(row)}`
+      await completeTurn(tx, row, { outcome: 'nothing_done', summary: told }, [attention])
+    } else {
+      // A job with a pull request uses the title of that.
+      if (title !== undefined && job?.pull_request === null)
+        await updateJob(tx, turn.job_id, { title: titleOf(title) })
+      const told = `${summary}${tellUnmerged(row)}`
+      await completeTurn(tx, row, { outcome: 'no_change', summary: told }, [])
     }
-    await completeTurn(tx, row, end.summary, [])
   })
+}
+
+/** Says that the base has moved and is still not in the branch, whatever the model says. */
+function tellUnmerged({ material }: TurnRow): string {
+  const { merge } = material ?? {}
+  if (!merge) return ''
+  return merge.state === 'refused'
+    ? `\n\n\`${merge.base}\` has moved and could not be merged into the branch: a person has to do that.`
+    : `\n\n\`${merge.base}\` has moved and was not merged into the branch, because nothing was published.`
 }
 
 function pastCalls(steps: readonly Step[]): { name: string; input: unknown; output: unknown }[] {

@@ -1,7 +1,12 @@
 import { generateText, stepCountIs, type ToolSet } from 'ai'
 import { AppError } from '../../../lib/errors.ts'
 import type { ModelUsage } from '../../../integrations/models/model.ts'
-import { describeTrouble, isContextOverflow, isOutage } from '../../../integrations/models/model-trouble.ts'
+import {
+  describeTrouble,
+  isContextOverflow,
+  isOutage,
+  passingTroubleOf,
+} from '../../../integrations/models/model-trouble.ts'
 import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { workedTooLong } from '../turns/budget.ts'
 import { tokenBoundOf, estimateTokens } from './compact.ts'
@@ -11,7 +16,7 @@ import { isLanguageModel } from './reminders.ts'
 import { readResponse } from './read-response.ts'
 import type { StepResponse } from '../turns/steps.ts'
 import { systemPrompt } from './system-prompt.ts'
-import { TurnFailure } from '../turns/turn-failure.ts'
+import { ModelAway, TurnFailure } from '../turns/turn-failure.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import { unlessAborted } from '../../../lib/unless-aborted.ts'
 
@@ -27,7 +32,7 @@ export interface ModelAnswer {
 
 export type Question = TurnHistory & { tools: ToolSet; instructions: Instructions }
 
-/** Asks the job's model or, during an outage, its fallback. @throws TurnFailure */
+/** Asks the job's model or, during an outage, its fallback. @throws TurnFailure, ModelAway when waiting may help */
 export async function askModel(run: TurnRun, question: Question): Promise<ModelAnswer> {
   const name = run.job.model
   try {
@@ -35,16 +40,14 @@ export async function askModel(run: TurnRun, question: Question): Promise<ModelA
   } catch (error) {
     run.signal.throwIfAborted()
     const fallback = fallbackFor(run, error)
-    if (fallback === undefined) throw failureOf(error, name)
-    const trouble = describe(error, name)
+    const trouble = error instanceof TurnFailure ? '' : describe(error, name)
+    if (fallback === undefined) throw failureOf(trouble, [error])
     try {
       return { ...(await askWithRoom(run, fallback, question)), trouble }
     } catch (second) {
       run.signal.throwIfAborted()
       if (second instanceof TurnFailure) throw second
-      throw new TurnFailure('model_error', `${trouble}; ${describe(second, fallback)}`, {
-        cause: second,
-      })
+      throw failureOf(`${trouble}; ${describe(second, fallback)}`, [error, second])
     }
   }
 }
@@ -140,9 +143,19 @@ function deadline(milliseconds: number, reason: () => Error): { signal: AbortSig
   return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
-function failureOf(error: unknown, name: string): TurnFailure {
-  if (error instanceof TurnFailure) return error
-  return new TurnFailure('model_error', describe(error, name), { cause: error })
+/** @param errors of the models that were asked, in order */
+function failureOf(message: string, errors: readonly unknown[]): TurnFailure {
+  const cause = errors.at(-1)
+  if (cause instanceof TurnFailure) return cause
+  // One model that works again is enough.
+  const passing = errors.flatMap((error) => passingTroubleOf(error) ?? [])
+  const [first] = passing
+  if (first === undefined) return new TurnFailure('model_error', message, { cause })
+  const times = passing.flatMap(({ retryAt }) => retryAt?.getTime() ?? [])
+  const retryAt = times.length < passing.length ? undefined : new Date(Math.min(...times))
+  const { kind } = first
+  const reason = kind === 'rate' ? 'rate_limit' : kind === 'overloaded' ? 'overloaded' : 'unreachable'
+  return new ModelAway(message, { reason, retryAt, cause })
 }
 
 function describe(error: unknown, name: string): string {

@@ -7,6 +7,7 @@ import { updateJob } from '../jobs.ts'
 import { insertStep, type Step } from '../turns/steps.ts'
 import { TurnLost } from '../turns/turn-failure.ts'
 import { titleOf } from '../title.ts'
+import { noLongerParked } from '../turns.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 
 /** Calls the model once, and commits the answer with its usage before any of its tool calls run. */
@@ -33,6 +34,7 @@ export async function callModel(run: TurnRun, turn: StartedTurn, question: Quest
       worked: run.worked(),
       // The turn has made progress, so only the current start counts.
       starts: 1,
+      ...noLongerParked,
     })
     if (!(await insertStep(tx, id, step))) throw new TurnLost()
     await appendEvents(tx, run.job.id, n, eventsOf(run, step, asked))

@@ -128,3 +128,10 @@ it.each([
     expect(body).toContain('To stop, close this pull request.')
   },
 )
+
+it('names what was deleted first', () => {
+  const deleted = { ...change, path: 'old.md', status: 'deleted' as const }
+  expect(pullRequestBody({ ...input, changes: [change, deleted] }, printer)).toMatch(
+    /^> \*\*Deleted:\*\* One file\.\n\n- `old\.md`\n\nFixed it\./,
+  )
+})

@@ -61,8 +61,8 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
     maxTail,
   )
   const foot = `---\nMade by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
-  const head = draftNote(input, print)
-  const room = maxLength - tail.length - foot.length - (head?.length ?? 0) - 20 * reported.length - 100
+  const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
+  const room = maxLength - tail.length - foot.length - head.length - 20 * reported.length - 100
   const summaries = reported.map((turn, index) => {
     const text = print.block(
       turn.summary ?? '',
@@ -70,7 +70,7 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
     )
     return index === 0 ? text : `### Follow-up\n\n${text}`
   })
-  return [head, ...summaries, tail, foot].filter((part) => part !== undefined && part !== '').join('\n\n')
+  return [head, ...summaries, tail, foot].filter((part) => part !== '').join('\n\n')
 }
 
 function section(title: string, text: string): string | undefined {
@@ -104,6 +104,14 @@ function draftNote({ draft, ready, decided, checks }: RequestBody, print: Printe
 function listOf(errors: readonly CheckColumn[], print: Printer): string {
   const more = errors.length > mostListed ? `\n- and ${errors.length - mostListed} more` : ''
   return `${list(errors.slice(0, mostListed), checkLine(print))}${more}`
+}
+
+/** What a reviewer must not overlook. */
+function deletedNote({ changes }: RequestBody): string | undefined {
+  const deleted = changes.filter(({ status }) => status === 'deleted').map(({ path }) => path)
+  if (deleted.length === 0) return undefined
+  const count = deleted.length === 1 ? 'One file' : `${deleted.length} files`
+  return `> **Deleted:** ${count}.\n\n${list(deleted, (path) => `- ${code(path)}`)}`
 }
 
 function checks({ checks: found, draft }: RequestBody, print: Printer): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkChanges, pathViolation } from './check-changes.ts'
+import { checkChanges, pathViolation, removalViolations } from './check-changes.ts'
 import { newPathObjection } from '../../../site/text/repository-path.ts'
 
 const scope = {
@@ -222,5 +222,32 @@ describe('the policy on a diff', () => {
     ]) {
       expect([after, judge(after)]).toEqual([after, ['protected']])
     }
+  })
+})
+
+describe('deleting pages of a small site', () => {
+  const page = (n: number) => ({
+    path: `docs/page-${n}.md`,
+    before: Buffer.from(`# Page ${n}\n\nText of page ${n}.\n`),
+    after: undefined,
+    mode: undefined,
+    baseMode: '100644',
+  })
+  const violations = (count: number, request = '') =>
+    removalViolations(
+      Array.from({ length: count }, (_, index) => page(index)),
+      6,
+      { request },
+    )
+
+  it('is refused for most of them, unless the request asks for it', () => {
+    expect(violations(3)).toEqual([])
+    expect(violations(4)).toMatchObject([
+      { code: 'removal', message: expect.stringContaining('4 pages would be deleted') },
+    ])
+    expect(violations(4, 'Tidy up the docs')).toHaveLength(1)
+    expect(violations(6, 'Delete all pages')).toEqual([])
+    expect(violations(4, 'Delete the pages page-0 and page-1')).toEqual([])
+    expect(violations(6, 'Delete the pages page-0 and page-1')).toHaveLength(1)
   })
 })

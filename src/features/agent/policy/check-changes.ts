@@ -3,6 +3,7 @@ import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 import type { NavigationFile } from '../../../site/code-config/read-navigation.ts'
 import type { BaseSite, Violation } from './text-parts.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
+import { askedDeletions } from './asked-deletions.ts'
 import { codeConfigurationObjection } from './code-configuration.ts'
 import { configurationObjection, jsonObjection } from './protected-files.ts'
 import { findFrontMatter, readJson } from './data-parts.ts'
@@ -25,6 +26,8 @@ export interface WriteScope {
   protects?: (path: string) => boolean
   /** Names of repositories that are only read, as `@name/…`. */
   readOnly?: readonly string[]
+  /** The prompts of the job: pages that they ask to delete may go. */
+  request?: string
 }
 
 const maxFiles = 2000
@@ -57,7 +60,7 @@ export function checkChanges(
   if (total > maxTotalBytes) {
     violations.push({ code: 'size', path: '', message: 'The changed files are larger than 16 MiB together' })
   }
-  return [...violations, ...removalViolations(changes, pages, scope.allows)]
+  return [...violations, ...removalViolations(changes, pages, scope)]
 }
 
 function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
@@ -209,14 +212,15 @@ const fewLines = 40
 const mostMerged = 5
 
 /**
- * What a diff takes away beyond what edits do: most of a page, or a large share of all pages. Text that has gone to
- * another file of the same diff is not lost.
+ * What a diff takes away beyond what edits do: most of a page, or a large share of all pages that the request does
+ * not ask to delete. Text that has gone to another file of the same diff is not lost.
  */
 export function removalViolations(
   changes: readonly FileDifference[],
   pages: number,
-  allows: (path: string) => boolean = () => false,
+  { allows = () => false, request = '' }: Pick<WriteScope, 'allows' | 'request'> = {},
 ): Violation[] {
+  const isAsked = askedDeletions(request)
   const suspects = changes.filter(({ path, before }) => page.test(path) && before !== undefined)
   const kept = keptLines(changes)
   const violations: Violation[] = []
@@ -228,8 +232,9 @@ export function removalViolations(
     const lost = lines.filter((line) => !kept.has(line))
     if (after === undefined) {
       // Moved pages have their lines elsewhere; those few that were mended on the way do not count.
-      if (lost.length > 0 && lost.length * 2 >= lines.length) deleted++
-      else {
+      if (lost.length > 0 && lost.length * 2 >= lines.length) {
+        if (!isAsked(path, titleIn(lines))) deleted++
+      } else {
         const to = whereTo(lines, kept, absorbed)
         absorbed.set(to, (absorbed.get(to) ?? 0) + 1)
       }
@@ -240,7 +245,8 @@ export function removalViolations(
     // A page whose text is written anew is still a page; one that is mostly gone counts as deleted.
     const old = new Set(lines)
     const written = now.filter((line) => !old.has(line))
-    if (sizeOf(lost) > sizeOf(lines) * 0.7 && sizeOf(written) * 2 < sizeOf(lost)) emptied++
+    const isEmptied = sizeOf(lost) > sizeOf(lines) * 0.7 && sizeOf(written) * 2 < sizeOf(lost)
+    if (isEmptied && !isAsked(path, titleIn(lines))) emptied++
     if (!isMost || lost.length <= fewLines || allows(path)) continue
     violations.push({
       code: 'removal',
@@ -250,15 +256,21 @@ export function removalViolations(
   }
   // A page takes in a few others; one that takes in many only hides that they are gone.
   for (const count of absorbed.values()) if (count > mostMerged) deleted += count - mostMerged
-  const limit = Math.max(fewPages, Math.floor(pages * 0.2))
+  const limit = Math.min(Math.max(fewPages, Math.floor(pages * 0.2)), Math.floor(pages / 2))
   if (deleted + emptied > limit) {
     violations.push({
       code: 'removal',
       path: '',
-      message: `${deleted + emptied} pages would be deleted${emptied > 0 ? ' or emptied' : ''}; ${limit} is the limit of one job`,
+      message: `${deleted + emptied} pages would be deleted${emptied > 0 ? ' or emptied' : ''} that the request does not ask to delete; ${limit} is the limit of one job: keep them, or ask the person which to delete`,
     })
   }
   return violations
+}
+
+/** The title in front matter, or the first heading. */
+function titleIn(lines: readonly string[]): string | undefined {
+  const line = lines.slice(0, 30).find((one) => /^(?:title\s{0,9}:|#\s)/.test(one))
+  return line?.replace(/^(?:title\s{0,9}:|#)/, '')
 }
 
 /** The lines of pages as they would be, with some of the pages that they stand on. What is no page keeps nothing. */

@@ -10,7 +10,7 @@ import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { explainPages } from './explain-pages.ts'
 import { lockJob, readJob, type JobRow } from '../jobs.ts'
-import { unresolvedConflicts } from '../workspace/merge-conflicts.ts'
+import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflicts.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
 import { notPublished, TurnFailure, TurnLost } from '../turns/turn-failure.ts'
@@ -24,7 +24,8 @@ import { openWorkspace } from '../workspace/workspace.ts'
 
 /**
  * Makes the commit and stores it with the text of its pull request, so that every further attempt publishes the
- * same. Undefined when the turn changes nothing on its branch: a merge of the base alone is not published.
+ * same. Undefined when the turn changes nothing on its branch: a merge of the base alone is only published when that
+ * was asked for.
  * @throws TurnFailure `conflict` while a conflict is not resolved, `policy` when the changes violate the policy
  */
 export async function pinPublication(
@@ -35,18 +36,16 @@ export async function pinPublication(
 ): Promise<PublicationColumn | undefined> {
   const { repository } = run.project
   const changes = end.noChange ? [] : workspace.changes()
-  if (changes.length === 0) return undefined
+  if (changes.length === 0 && end.merges !== true) return undefined
   const unresolved = await unresolvedConflicts(workspace, turn.row.material)
   if (unresolved.length > 0) {
-    const files = unresolved.slice(0, 10).map(({ path }) => path)
-    throw new TurnFailure(
-      'conflict',
-      `The conflicts with ${run.job.base} in ${files.join(', ')} were not resolved: send a message to try again, or merge by hand`,
-    )
+    const { code, message } = conflictFailure(run.job.base, unresolved)
+    throw new TurnFailure(code, message)
   }
   refuse(await toolbox.violations(run.signal))
   const tree = await writeTree(repository, { base: turn.startCommit, changes })
-  if (tree === (await resolveReference(repository, turn.startCommit, 'tree'))) return undefined
+  const isMerge = tree === (await resolveReference(repository, turn.startCommit, 'tree'))
+  if (isMerge && end.merges !== true) return undefined
   const since = await mergeBase(repository, turn.baseCommit, turn.startCommit)
   refuse((await toolbox.violationsOfTree?.({ from: turn.startCommit, tree, since }, run.signal)) ?? [])
   const newHosts = await toolbox.newHosts(run.signal)
@@ -79,15 +78,17 @@ export async function pinPublication(
   const earlier = before.filter(
     (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
   )
+  const asked = before.slice(before.findLastIndex(({ outcome }) => outcome !== 'needs_input') + 1)
   const body = await writeMarkdown({
     request: {
-      turns: [...earlier, { ...turn.row, prompt: askedFor(turn.row, before), summary: end.summary }].map(
-        ({ n, prompt, summary }) => ({
-          n,
-          prompt,
-          summary,
-        }),
-      ),
+      turns: [
+        ...earlier.map(({ n, prompt, summary }) => ({ n, prompt, summary })),
+        {
+          n: turn.row.n,
+          prompt: [...asked, turn.row].map((one) => tellPrompt(one, before)).join('\n\n'),
+          summary: end.summary,
+        },
+      ],
       changes: all,
       pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
       checks,
@@ -141,10 +142,14 @@ async function problemsOfBranch(
   return [...found, ...others]
 }
 
-// The prompt of a turn that only publishes is that of the work.
-function askedFor(turn: TurnRow, earlier: readonly TurnRow[]): string {
+// The prompt of a turn that only publishes is that of the work. A question stands between the prompt that it was about
+// and its answer.
+function tellPrompt(turn: TurnRow, earlier: readonly TurnRow[]): string {
   const from = turn.publishes ? earlier.find(({ id }) => id === turn.carried_from) : undefined
-  return from === undefined ? turn.prompt : askedFor(from, earlier)
+  if (from !== undefined) return tellPrompt(from, earlier)
+  return turn.outcome === 'needs_input'
+    ? `${turn.prompt}\n\nThe agent asked: ${turn.summary ?? ''}`
+    : turn.prompt
 }
 
 function leftOutProblem({ path, line, message }: ViolationColumn): CheckColumn {
@@ -181,7 +186,8 @@ export async function resumePublication(
   const { store } = run.ports
   const earlier = await earlierTurns(store.db, turn.row)
   // Turns in between may have failed for other reasons. A completed turn has published everything before it.
-  const since = earlier.slice(earlier.findLastIndex(({ status }) => status === 'completed') + 1)
+  const hasPublished = ({ status, outcome }: TurnRow) => status === 'completed' && outcome !== 'needs_input'
+  const since = earlier.slice(earlier.findLastIndex(hasPublished) + 1)
   const left = since.findLast(({ publication }) => publication !== null)?.publication
   if (!left || left.commit !== turn.branchCommit) return undefined
   return store.transaction(async (tx) => {
@@ -205,6 +211,6 @@ async function openProblems(run: TurnRun, base: string, commit: string): Promise
   ])
   await using reader = opened
   const workspace = await openWorkspace(gitBaseTree(repository, base, reader, signal, files), changes)
-  using toolbox = await ports.openToolbox({ project, workspace, calls: [] })
+  using toolbox = await ports.openToolbox({ project, workspace, request: '', calls: [] })
   return await toolbox.newProblems(signal)
 }

@@ -47,7 +47,8 @@ export async function recordPublication(
       },
       ...(request ? [requestEvent(isKnown, request, publication.title)] : []),
     ]
-    if (isOpen) await completeTurn(tx, row, publication.summary, events)
+    const { summary } = publication
+    if (isOpen) await completeTurn(tx, row, { outcome: 'changed', summary }, events)
     else {
       await appendEvents(tx, job.id, row.n, events)
       // Its files are on the branch now, so they are not kept any more.

@@ -80,6 +80,7 @@ function carried(
 }
 
 // A turn that only tried to publish says nothing about why the work before it had ended.
-function reasonOf({ publishes, material, failure }: TurnRow): string {
-  return (publishes ? material?.carried?.reason : undefined) ?? failure?.message ?? 'It published nothing'
+function reasonOf({ publishes, material, failure, outcome }: TurnRow): string {
+  const ended = outcome === 'needs_input' ? 'It asked the person a question' : 'It published nothing'
+  return (publishes ? material?.carried?.reason : undefined) ?? failure?.message ?? ended
 }

@@ -4,6 +4,7 @@ import type { WriteScope } from '../policy/check-changes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { addToNavigationTool, listPagesTool } from './navigation.ts'
 import { type NewChecks, checkTool, finishTool } from './check-and-finish.ts'
+import { askPersonTool } from './ask-person.ts'
 import { deletePageTool, movePageTool } from './move-and-delete-page.ts'
 import { editFileTool } from './edit-file.ts'
 import { grepTool, listFilesTool } from './find-files.ts'
@@ -61,6 +62,7 @@ export function createTools(input: {
     setFrontMatterTool(workspace, guard),
     addToNavigationTool(workspace, view, guard),
     checkTool(view, input.checks),
+    askPersonTool(),
     finishTool(),
   ]
 }

@@ -27,6 +27,8 @@ export function describeCall(name: string, input: unknown): string {
       return `Move ${of('from')} to ${of('to')}`
     case 'check':
       return 'Check links, anchors, images and navigation'
+    case 'ask_person':
+      return `Ask: ${of('question')}`
     case 'finish':
       return `Finish: ${of('title')}`
     default:

@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
 import { json, type Store, type Tx } from '../../../store/database.ts'
-import type { FailureColumn, Tables } from '../../../store/tables.ts'
+import type { FailureColumn, OutcomeColumn, Tables } from '../../../store/tables.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
@@ -31,17 +31,20 @@ export async function updateOpenTurn(
 }
 
 /**
- * Ends a turn successfully. The job must be locked and the turn open; the job stays active while more turns are
- * queued.
+ * Ends a turn that has not failed. The job must be locked and the turn open; the job stays active while more turns
+ * are queued.
  */
 export async function completeTurn(
   tx: Tx,
   turn: TurnRow,
-  summary: string,
+  { outcome, summary }: { outcome: OutcomeColumn; summary: string },
   events: readonly NewEvent[],
 ): Promise<void> {
-  await updateTurn(tx, turn.id, { status: 'completed', summary, finished_at: sql<Date>`now()` })
-  await appendEvents(tx, turn.job_id, turn.n, [...events, { type: 'turn.completed', data: { summary } }])
+  await updateTurn(tx, turn.id, { status: 'completed', outcome, summary, finished_at: sql<Date>`now()` })
+  await appendEvents(tx, turn.job_id, turn.n, [
+    ...events,
+    { type: 'turn.completed', data: { outcome, summary } },
+  ])
   const more = await firstOpenTurn(tx, turn.job_id)
   await updateJob(tx, turn.job_id, { status: more ? 'active' : 'completed', failure: json(null) })
 }

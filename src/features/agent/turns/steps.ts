@@ -62,10 +62,10 @@ export interface ToolOutput {
 }
 
 /**
- * Why a turn was sent back: it changed files despite `noChange`, violated the policy, or caused problems in the
- * docs.
+ * Why a turn was sent back: it changed files despite `noChange`, ended without a change that it should have made,
+ * violated the policy, or caused problems in the docs.
  */
-export type SentBack = 'no_change' | 'policy' | 'checks'
+export type SentBack = 'no_change' | 'unchanged' | 'policy' | 'checks'
 
 export interface TurnEnd {
   title: string | undefined
@@ -77,6 +77,12 @@ export interface TurnEnd {
   draft?: boolean | undefined
   /** The problems that were left. */
   problems?: CheckColumn[] | undefined
+  /** The summary is a question to the person, and what was changed so far is kept for the turn that answers it. */
+  asks?: boolean | undefined
+  /** Only the merge of the base is to be published. */
+  merges?: boolean | undefined
+  /** What people read instead of the summary, when the model insists that it has done something but it has not. */
+  nothingDone?: string | undefined
   /** What is not published with the rest. */
   leftOut?: LeftOut | undefined
   /** A person decided to publish what a turn that ended early has left. */

@@ -27,6 +27,23 @@ export function notPublished(violations: readonly ViolationColumn[]): TurnFailur
   })
 }
 
+/** The model, and its fallback if there is one, gives no answer now, but may later. */
+export class ModelAway extends TurnFailure {
+  readonly reason: 'rate_limit' | 'overloaded' | 'unreachable'
+  /** When it can be asked again, if its provider says so. */
+  readonly retryAt: Date | undefined
+
+  constructor(
+    message: string,
+    { reason, retryAt, cause }: Pick<ModelAway, 'reason' | 'retryAt'> & { cause: unknown },
+  ) {
+    super('model_error', message, { cause })
+    this.name = 'ModelAway'
+    this.reason = reason
+    this.retryAt = retryAt
+  }
+}
+
 /**
  * The turn no longer belongs to this runner: it was cancelled, or another runner was faster. Nothing must be
  * written.

@@ -25,6 +25,9 @@ export interface TurnRun {
 }
 
 export interface TurnTools {
+  turn: StartedTurn
+  /** All prompts of the job so far. */
+  request: string
   workspace: Workspace
   toolbox: Toolbox
 }

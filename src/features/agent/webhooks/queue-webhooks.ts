@@ -14,6 +14,7 @@ interface JobEvent {
 const webhookEventOf: ReadonlyMap<string, { as: WebhookEvent; endsAs?: JobStatus }> = new Map([
   ['turn.started', { as: 'job.started' }],
   ['attention', { as: 'job.needs_attention' }],
+  ['turn.asked', { as: 'job.needs_input' }],
   ['pull_request.opened', { as: 'job.pull_request_opened' }],
   ['turn.completed', { as: 'job.completed', endsAs: 'completed' }],
   ['turn.failed', { as: 'job.failed', endsAs: 'failed' }],
@@ -92,7 +93,12 @@ function pullRequestOf({ type, data: { link, number } }: JobEvent): PullRequestC
 
 function detailsOf({ type, data }: JobEvent): Record<string, unknown> {
   const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, longestText) : '')
-  if (type === 'turn.completed') return { summary: text(data['summary']) }
+  if (type === 'turn.completed')
+    return {
+      ...(data['outcome'] !== undefined && { outcome: data['outcome'] }),
+      summary: text(data['summary']),
+    }
+  if (type === 'turn.asked') return { question: text(data['message']) }
   if (type === 'turn.failed') return { failure: { code: text(data['code']), message: text(data['message']) } }
   if (type === 'cancelled' || type === 'archived')
     return { failure: { code: type, message: text(data['message']) } }

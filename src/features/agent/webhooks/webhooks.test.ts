@@ -63,6 +63,25 @@ describeOnBothEngines('webhooks', (store) => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3)
   })
 
+  it('tells of a question, and what came of the job that has it', async () => {
+    const { newJob, add, sendAll } = await world()
+    await using receiver = await openReceiver()
+    await add(receiver, ['job.needs_input', 'job.completed'])
+    await endTurn(await newJob(), [
+      { type: 'turn.asked', data: { message: 'Which page?' } },
+      { type: 'turn.completed', data: { outcome: 'needs_input', summary: 'Which page?' } },
+    ])
+    await sendAll()
+    const received = receiver.received.map(({ payload }) => payload)
+    expect(received.find(({ type }) => type === 'job.needs_input')?.data).toMatchObject({
+      question: 'Which page?',
+      job: { status: 'completed' },
+    })
+    expect(received.find(({ type }) => type === 'job.completed')?.data).toMatchObject({
+      outcome: 'needs_input',
+    })
+  })
+
   it('reports the end of a job only when no turn waits, and a cancelled one as failed', async () => {
     const { newJob, add, sendAll, projectId } = await world()
     await using receiver = await openReceiver()

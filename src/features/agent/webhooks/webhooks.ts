@@ -7,6 +7,7 @@ import type { Tables } from '../../../store/tables.ts'
 export const webhookEvents = [
   'job.started',
   'job.needs_attention',
+  'job.needs_input',
   'job.pull_request_opened',
   'job.completed',
   'job.failed',

@@ -1,4 +1,4 @@
-import type { ConflictColumn, MaterialColumn } from '../../../store/tables.ts'
+import type { ConflictColumn, FailureColumn, MaterialColumn } from '../../../store/tables.ts'
 import type { Toolbox } from './toolbox.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -12,8 +12,17 @@ export function conflictIn(
   return opened === 0 ? undefined : { path, state: 'markers', rules: Math.max(0, rules - opened) }
 }
 
-/** Files that still contain conflict markers of the turn's merges. */
+/** Files that still contain conflict markers of the turn's merges, or new ones that the model wrote. */
 export async function unresolvedConflicts(
+  workspace: Workspace,
+  material: MaterialColumn | null,
+): Promise<{ path: string; line: number }[]> {
+  const unresolved = await unresolvedMerges(workspace, material)
+  const known = new Set(unresolved.map(({ path }) => path))
+  return [...unresolved, ...(await writtenMarkers(workspace)).filter(({ path }) => !known.has(path))]
+}
+
+async function unresolvedMerges(
   workspace: Workspace,
   material: MaterialColumn | null,
 ): Promise<{ path: string; line: number }[]> {
@@ -36,13 +45,51 @@ export async function unresolvedConflicts(
   return unresolved
 }
 
+// Markers that were there before stay, also in a file that was moved.
+async function writtenMarkers(workspace: Workspace): Promise<{ path: string; line: number }[]> {
+  const changes = workspace.changes()
+  const marked = changes.flatMap(({ path, content }) => {
+    const lines = markerLines(content)
+    const [line] = lines
+    return line === undefined ? [] : { path, line, count: lines.length }
+  })
+  if (marked.length === 0) return []
+  const before = new Map<string, number>()
+  for (const { path, mode } of await workspace.baseTree.listFiles())
+    if (mode.startsWith('100') && changes.some((change) => change.path === path))
+      before.set(path, markerLines(await workspace.readBase(path)).length)
+  const removed = changes.filter(({ content }) => content === undefined)
+  const moved = removed.reduce((sum, { path }) => sum + (before.get(path) ?? 0), 0)
+  return marked.filter(({ path, count }) => count > (before.get(path) ?? moved))
+}
+
+/** Lines of `<<<<<<<` and `>>>>>>>` outside of fenced code, where a page may show such markers. */
+function markerLines(content: Uint8Array | undefined): number[] {
+  const found: number[] = []
+  const text = Buffer.from(content ?? []).toString('latin1')
+  if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) return found
+  let fence: string | undefined
+  for (const [index, line] of text.split('\n').entries()) {
+    const [mark] = /^(?:`{3,}|~{3,})/.exec(line.trimStart()) ?? []
+    if (fence === undefined) fence = mark
+    else if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined
+    if (fence === undefined && /^(?:<{7}|>{7})(?:\s|$)/.test(line)) found.push(index + 1)
+  }
+  return found
+}
+
+export function conflictFailure(base: string, unresolved: readonly { path: string }[]): FailureColumn {
+  const files = unresolved.slice(0, 10).map(({ path }) => path)
+  const message = `The conflicts with ${base} in ${files.join(', ')} were not resolved: send a message to try again, or merge by hand`
+  return { code: 'conflict', message }
+}
+
 /** Adds unresolved conflicts to the problems that are returned to the model. */
 export function guardConflicts(
   toolbox: Toolbox,
   workspace: Workspace,
   material: MaterialColumn | null,
 ): Toolbox {
-  if (material === null || material.markers.length === 0) return toolbox
   return {
     ...toolbox,
     newProblems: async (signal) => [

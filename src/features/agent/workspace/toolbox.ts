@@ -30,6 +30,8 @@ export interface Toolbox extends Disposable {
 export type OpenToolbox = (input: {
   project: JobProject
   workspace: Workspace
+  /** The prompts of the job so far: deleting many pages has to be asked for. */
+  request: string
   /** The calls of this turn so far, in order. They tell which files it has read. */
   calls: readonly { name: string; input: unknown; output: unknown }[]
 }) => Promise<Toolbox>

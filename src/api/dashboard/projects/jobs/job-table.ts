@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
+import type { Turn } from '../../../../features/agent/turns.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge, externalLink, table } from '../../html/parts.ts'
@@ -14,7 +15,7 @@ export function jobTable(project: Project, jobs: Job[], now: Date): Html {
           <td class="wide">
             <a href="/projects/${project.domain}/jobs/${job.id}">${job.title === '' ? job.id : job.title}</a>
           </td>
-          <td>${badge(job.status)}</td>
+          <td>${statusBadge(job)}</td>
           <td>
             ${job.pullRequest ? html`${pullRequestLink(project, job.pullRequest)} ${badge(job.pullRequest.state)}` : html`<span class="muted">none</span>`}
           </td>
@@ -22,6 +23,17 @@ export function jobTable(project: Project, jobs: Job[], now: Date): Html {
         </tr>`,
     ),
   )
+}
+
+/** Says beside the status what came of a job, so that one that changed nothing does not look like a success. */
+export function statusBadge({
+  status,
+  outcome,
+  waiting,
+}: Pick<Job | Turn, 'status' | 'outcome'> & Pick<Job, 'waiting'>): Html {
+  if (waiting) return badge('waiting')
+  const isPlain = status === 'archived' || outcome === undefined || outcome === 'changed'
+  return badge(isPlain ? status : outcome.replace('_', ' '))
 }
 
 /**

@@ -3,6 +3,8 @@ import { describeOnStore } from '../../../../../tests/stores.ts'
 import { addMessage } from '../../../../features/agent/add-message.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import { appendEvents } from '../../../../features/agent/events.ts'
+import { completeTurn } from '../../../../features/agent/turns/end-turn.ts'
+import { firstOpenTurn } from '../../../../features/agent/turns.ts'
 import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
 
 describeOnStore('the page of a job', (store) => {
@@ -29,5 +31,33 @@ describeOnStore('the page of a job', (store) => {
     expect(waiting).toContain('asked by <strong>&lt;b&gt;ann&lt;/b&gt;</strong>')
     await park(null)
     expect(await page()).not.toContain('Waiting for the git host')
+  })
+
+  it('shows what the agent asks with the form for the answer, and lists say what came of jobs', async () => {
+    const { get, ports, project } = await createDashboardWorld(store())
+    const end = async (outcome: 'needs_input' | 'no_change' | 'nothing_done' | 'changed') => {
+      const { id } = await createJob(ports, project, { prompt: outcome }, () => Promise.resolve())
+      await store().transaction(async (tx) => {
+        const turn = await firstOpenTurn(tx, id)
+        if (turn) await completeTurn(tx, turn, { outcome, summary: 'Which *page*?' }, [])
+      })
+      return id
+    }
+    const changed = await end('changed')
+    await end('no_change')
+    await end('nothing_done')
+    const asked = await end('needs_input')
+    const pageOf = async (path: string) => (await get(`/projects/${project.domain}/jobs${path}`)).text()
+    expect(await pageOf(`/${asked}`)).toMatch(
+      /The agent asks[^]*Which <em>page<\/em>\?[^]*Your answer[^]*Prompts/,
+    )
+    expect(await pageOf(`/${changed}`)).not.toContain('The agent asks')
+    const badges = (await pageOf('')).match(/class="badge[^<]*/g)
+    expect(badges).toEqual([
+      'class="badge busy">needs input',
+      'class="badge bad">nothing done',
+      'class="badge ">no change',
+      'class="badge good">completed',
+    ])
   })
 })

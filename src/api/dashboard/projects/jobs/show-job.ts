@@ -23,7 +23,7 @@ import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
-import { pullRequestLink } from './job-table.ts'
+import { pullRequestLink, statusBadge } from './job-table.ts'
 
 const maximumEvents = 1000
 
@@ -49,22 +49,24 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
       const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
       const remarks = await listTurnRemarks(db, project.id, id)
       const now = ports.now()
+      const typed = typedInto(context, `/projects/${project.domain}/jobs/${job.id}/message`)
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
         <div class="heading">
           <h1>${job.title === '' ? 'Job' : job.title}</h1>
           ${buttons(project, session, job)}
         </div>
         <p class="meta">
-          ${badge(job.status)} <span>created ${ago(job.createdAt, now)}</span>
+          ${statusBadge(job)} <span>created ${ago(job.createdAt, now)}</span>
           <span>model <code>${job.model}</code></span>
         </p>
         ${pullRequestNotice(project, job)}
         ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
+        ${question(ports.readMarkdown, project, session, job, typed)}
         <section>
           <h2>Prompts</h2>
           ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
         </section>
-        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job, typedInto(context, `/projects/${project.domain}/jobs/${job.id}/message`))}
+        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : job.question ? '' : followUp(project, session, job, typed)}
         ${changes(project, session, job)} ${checks(job)}
         <section>
           <h2>Diff</h2>
@@ -130,19 +132,35 @@ function followUp(project: Project, session: Session, job: Job, typed: URLSearch
     data-stay="Sending…"
   >
     ${csrfField(session)}
-    <label for="prompt">Follow up</label>
+    <label for="prompt">${job.question ? 'Your answer' : 'Follow up'}</label>
     <textarea
       id="prompt"
       name="prompt"
       rows="3"
       required
       maxlength="100000"
-      placeholder="Say what should be different"
+      placeholder="${job.question ? 'The agent goes on with it' : 'Say what should be different'}"
     >
 ${typed.get('prompt') ?? ''}</textarea>
     <button class="primary">Send</button>
     ${job.status === 'active' ? html`<p class="muted">It waits its turn behind the prompts above.</p>` : ''}
   </form>`
+}
+
+/** What the agent asks, with the form for the answer; empty without a question. */
+function question(
+  read: ReadMarkdown,
+  project: Project,
+  session: Session,
+  job: Job,
+  typed: URLSearchParams,
+): Html {
+  if (!job.question) return html``
+  return html`<section>
+    <h2>The agent asks</h2>
+    <div class="notice warning prose">${renderMarkdown(read, project.id, job.question.text)}</div>
+    ${followUp(project, session, job, typed)}
+  </section>`
 }
 
 /** Links to the pull request of a job; empty without one. */
@@ -245,9 +263,11 @@ function diffSection(job: Job, diff: string | AppError | undefined): Html {
   if (diff instanceof AppError) return html`<p class="empty">${diff.message}.</p>`
   if (diff !== undefined && diff !== '') return diffView(diff)
   return html`<p class="empty">
-    ${job.status === 'active' ? 'Nothing is published yet.' : 'The job changed no file.'}
+    ${job.status === 'active' || job.question ? 'Nothing is published yet.' : 'The job changed no file.'}
   </p>`
 }
+
+const waitingFor = { host: 'the git host', model: 'the model', machine: 'this server' }
 
 /** Each prompt with its result and its events. */
 function turnList(
@@ -262,11 +282,12 @@ function turnList(
       const own = events.filter((event) => event.turn === turn.n)
       return html`<li class="turn">
         <p class="meta">
-          <strong>${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}</strong> ${badge(turn.status)}
+          <strong>${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}</strong>
+          ${statusBadge({ ...turn, waiting: waiting && waiting.until > now ? waiting : undefined })}
           <span class="muted">${ago(turn.createdAt, now)}${duration(turn)}</span>
           ${author === undefined ? '' : html`<span>asked by <strong>${author}</strong> in a comment on the pull request</span>`}
         </p>
-        ${waiting === undefined || waiting.until <= now ? '' : html`<p class="notice warning"><strong>Waiting for the git host</strong>, next try ${ago(waiting.until, now)}. ${waiting.message}</p>`}
+        ${waiting === undefined || waiting.until <= now ? '' : html`<p class="notice warning"><strong>Waiting for ${waitingFor[waiting.for]}</strong>, next try ${ago(waiting.until, now)}. ${waiting.message}</p>`}
         <blockquote class="prompt">${turn.prompt}</blockquote>
         ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(read, projectId, turn.summary)}</div>`}
         ${turn.failure ? html`<p class="failure">${turn.failure.message}</p>` : ''}

@@ -1,9 +1,10 @@
-import { tool, zodSchema, type ToolSet } from 'ai'
+import { jsonSchema, tool, zodSchema, type ToolSet } from 'ai'
 import type { JobProject } from '../../features/agent/job-project.ts'
 import { treeDifferences } from '../../features/agent/workspace/tree-differences.ts'
 import type { OpenToolbox } from '../../features/agent/workspace/toolbox.ts'
 import { describeTools } from '../../features/agent/tools/create-tools.ts'
 import { describeCall } from '../../features/agent/tools/describe-call.ts'
+import { readInput } from '../../features/agent/tools/read-input.ts'
 import { ReadRecord } from '../../features/agent/tools/read-record.ts'
 import type { Workspace } from '../../features/agent/workspace/workspace.ts'
 import { searchDocs } from '../../features/docs/search-docs.ts'
@@ -36,11 +37,11 @@ export function createOpenToolbox(
     const project = await findProject(store.db, projectId)
     return project ? (await searchDocs(indexes, project, { query, limit })).hits : []
   }
-  return async ({ project, workspace, calls }) => {
+  return async ({ project, workspace, calls, unpublished = [] }) => {
     const session = ++lastSession
     const texts = textsOf(project.id)
     const reads = new ReadRecord()
-    for (const { name, input, output } of calls) reads.recordResult(name, input, output)
+    for (const { name, output } of calls) reads.recordResult(name, output)
     const ports = { linters, search: (query: string, limit: number) => search(project.id, query, limit) }
     const answer = answerThread(ports, project, workspace)
     let version = 0
@@ -50,7 +51,10 @@ export function createOpenToolbox(
         const options = { signal, total, answer: answer(signal) }
         const answered = await thread.run(task, options)
         if (answered.kind !== 'unknown') return answered
-        return thread.run({ ...task, state: await stateOf(project, workspace, { reads, texts }) }, options)
+        return thread.run(
+          { ...task, state: await stateOf(project, workspace, { reads, texts, unpublished }) },
+          options,
+        )
       })
     const ask = async <Kind extends Work['kind']>(
       work: Extract<Work, { kind: Kind }>,
@@ -79,7 +83,7 @@ export function createOpenToolbox(
         try {
           const { output, changes } = await ask({ kind: 'call', name, input }, signal)
           workspace.take(changes)
-          reads.recordResult(name, input, output)
+          reads.recordResult(name, output)
           version++
           return output
         } catch (error) {
@@ -135,7 +139,11 @@ export function createOpenToolbox(
 async function stateOf(
   { root, settings }: JobProject,
   workspace: Workspace,
-  { reads, texts }: { reads: ReadRecord; texts: { keys(): string[] } },
+  {
+    reads,
+    texts,
+    unpublished,
+  }: { reads: ReadRecord; texts: { keys(): string[] }; unpublished: readonly string[] },
 ): Promise<SessionState> {
   return {
     root,
@@ -146,6 +154,7 @@ async function stateOf(
     overlay: workspace.changes(),
     reads: reads.all(),
     tooMuch: texts.keys(),
+    unpublished,
   }
 }
 
@@ -161,7 +170,13 @@ function toolSet({ settings }: JobProject): ToolSet {
   const tools = Object.fromEntries(
     describeTools(names).map(({ name, description, inputSchema }) => [
       name,
-      tool({ description, inputSchema: zodSchema(inputSchema) }),
+      tool({
+        description,
+        // The provider gets the strict schema. What a model makes of it is read by ours, which the journal keeps.
+        inputSchema: jsonSchema(zodSchema(inputSchema).jsonSchema, {
+          validate: (value) => ({ success: true, value: readInput(inputSchema, value) }),
+        }),
+      }),
     ]),
   ) as ToolSet
   const [oldest] = toolSets.keys()

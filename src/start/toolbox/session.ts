@@ -56,6 +56,8 @@ export async function openSession(
   const tools = createTools({
     workspace,
     view,
+    base,
+    unpublished: state.unpublished,
     searchDocs: async (query, limit) => (await askOwner(owner, { kind: 'search', query, limit })).hits,
     reads,
     scope,
@@ -85,7 +87,7 @@ export async function openSession(
     }
     await findScope()
     const output = await tool.execute(input)
-    reads.recordResult(name, input, output)
+    reads.recordResult(name, output)
     return output
   }
   const judge = async (

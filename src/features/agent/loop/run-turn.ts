@@ -96,7 +96,13 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const instructions = await readInstructions(reader, baseFiles ?? files, run.project.root)
   const base = gitBaseTree(repository, turn.startCommit, reader, signal, files)
   const workspace = await openWorkspace(base, overlay)
-  using bare = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
+  const published = baseFiles && new Set(baseFiles.map(({ path }) => path))
+  using bare = await run.ports.openToolbox({
+    project: run.project,
+    workspace,
+    calls: pastCalls(steps),
+    unpublished: published && files.flatMap(({ path }) => (published.has(path) ? [] : path)),
+  })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
   const tools = { workspace, toolbox }
   const end = await runSteps(run, turn, tools, { steps, instructions })
@@ -141,12 +147,6 @@ async function endWithoutChange(run: TurnRun, turn: TurnRow, end: TurnEnd): Prom
   })
 }
 
-function pastCalls(steps: readonly Step[]): { name: string; input: unknown; output: unknown }[] {
-  return steps.flatMap(({ response, results }) =>
-    (results?.outputs ?? []).map(({ id, name, output }) => ({
-      name,
-      input: response.calls.find((call) => call.id === id)?.input,
-      output,
-    })),
-  )
+function pastCalls(steps: readonly Step[]): { name: string; output: unknown }[] {
+  return steps.flatMap(({ results }) => results?.outputs ?? [])
 }

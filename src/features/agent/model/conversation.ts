@@ -1,6 +1,7 @@
 import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
 import { readModelName } from '../../../integrations/models/model-name.ts'
 import { compact, estimateTokens } from './compact.ts'
+import { printOutput } from '../tools/print-output.ts'
 import { isLanguageModel } from './reminders.ts'
 import { shortInput, shortOutput } from './shorten.ts'
 import type { Step, ToolOutput } from '../turns/steps.ts'
@@ -52,7 +53,11 @@ export function conversation(
     const { outputs = [], nudge } = step.results ?? {}
     if (outputs.length > 0) {
       const most = isShort ? 0 : bounded ? bound * shareOfOne : Infinity
-      messages.push({ role: 'tool', content: fit(step, outputs, most).map(resultPart) })
+      const print = bounded ? printOutput : (output: unknown) => JSON.stringify(output)
+      messages.push({
+        role: 'tool',
+        content: fit(step, outputs, most).map((output) => resultPart(output, print)),
+      })
     }
     if (nudge !== undefined) messages.push({ role: 'user', content: nudge })
   }
@@ -138,9 +143,12 @@ function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutp
   })
 }
 
-function resultPart({ id, name, output, note }: ToolOutput): ToolResultPart {
-  // The output was read from a jsonb column, so it is JSON.
-  const text = typeof output === 'string' ? output : JSON.stringify(output)
+// The journal keeps values, which the built-in model reads as JSON. A language model reads them as plain text.
+function resultPart(
+  { id, name, output, note }: ToolOutput,
+  print: (output: unknown) => string,
+): ToolResultPart {
+  const text = typeof output === 'string' ? output : print(output)
   return {
     type: 'tool-result',
     toolCallId: id,

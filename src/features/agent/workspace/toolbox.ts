@@ -31,5 +31,7 @@ export type OpenToolbox = (input: {
   project: JobProject
   workspace: Workspace
   /** The calls of this turn so far, in order. They tell which files it has read. */
-  calls: readonly { name: string; input: unknown; output: unknown }[]
+  calls: readonly { name: string; output: unknown }[]
+  /** Files that earlier turns of the job have made, and its base does not have. */
+  unpublished?: readonly string[] | undefined
 }) => Promise<Toolbox>

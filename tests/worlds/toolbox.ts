@@ -35,6 +35,7 @@ export const openTestToolbox: OpenToolbox = ({ workspace }) => {
           ]
         }),
       ),
+    overview: async () => undefined,
     newHosts: () => Promise.resolve([]),
     [Symbol.dispose]: () => undefined,
     violations: () =>

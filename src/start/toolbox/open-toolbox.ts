@@ -100,6 +100,14 @@ export function createOpenToolbox(
           return [unchecked(requireTooMuch(error))]
         }
       },
+      overview: async (signal) => {
+        try {
+          return (await ask({ kind: 'overview' }, signal)).text
+        } catch (error) {
+          requireTooMuch(error)
+          return undefined
+        }
+      },
       newHosts: async (signal) => {
         try {
           return (await ask({ kind: 'hosts' }, signal)).sentences

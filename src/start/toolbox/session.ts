@@ -13,6 +13,7 @@ import type { Violation } from '../../features/agent/policy/text-parts.ts'
 import { anyGlob } from '../../site/text/glob.ts'
 import { type TextGuard, readingKey, readingName } from '../../site/text/text-guard.ts'
 import { createTools } from '../../features/agent/tools/create-tools.ts'
+import { siteOverview } from '../../features/agent/tools/site-overview.ts'
 import { ReadRecord } from '../../features/agent/tools/read-record.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { quote } from '../../lib/quote.ts'
@@ -124,6 +125,8 @@ export async function openSession(
       }
       case 'problems':
         return { kind: 'problems', problems: (await findProblems().catch(problemsOf)).map(columnOf) }
+      case 'overview':
+        return { kind: 'overview', text: await siteOverview(base).catch(() => '') }
       case 'hosts': {
         const site = await openBaseSite(workspace, base)
         return { kind: 'hosts', sentences: await newHosts(await workspace.differences(), site) }

@@ -33,6 +33,7 @@ export type Work =
   | { kind: 'call'; name: string; input: unknown }
   | { kind: 'problems' }
   | { kind: 'hosts' }
+  | { kind: 'overview' }
   | { kind: 'violations' }
   /** `whole`: what the job has changed so far, where that may be too much in sum. */
   | { kind: 'tree'; differences: FileDifference[]; whole: FileDifference[] | undefined }
@@ -44,6 +45,7 @@ export type ToolboxAnswer =
   | { kind: 'call'; output: unknown; changes: DirtyEntry[] }
   | { kind: 'problems'; problems: CheckColumn[] }
   | { kind: 'hosts'; sentences: string[] }
+  | { kind: 'overview'; text: string }
   | { kind: 'violations'; sentences: string[] }
   | { kind: 'tree'; sentences: string[] }
 

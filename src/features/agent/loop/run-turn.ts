@@ -9,6 +9,8 @@ import { callModel } from '../model/call-model.ts'
 import { completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
 import { readInstructions, type Instructions } from '../model/instructions.ts'
+import { openingOf } from '../model/opening.ts'
+import { isLanguageModel } from '../model/reminders.ts'
 import { lockJob, readJob, updateJob } from '../jobs.ts'
 import { guardConflicts } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
@@ -119,6 +121,7 @@ async function runSteps(
   { steps, instructions }: { steps: Step[]; instructions: Instructions },
 ): Promise<TurnEnd> {
   const earlier = await earlierTurns(run.ports.store.db, turn.row)
+  let opening: string | undefined
   for (;;) {
     run.signal.throwIfAborted()
     const last = steps.at(-1)
@@ -130,7 +133,9 @@ async function runSteps(
     if (failure) throw new TurnFailure(failure.code, failure.message)
     requireBudget(run.budget, steps, run.worked())
     if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
-    const question = { earlier, turn: turn.row, steps, tools: tools.toolbox.tools, instructions }
+    if (isLanguageModel(run.job.model))
+      opening ??= openingOf(turn.startedAt, await tools.toolbox.overview(run.signal))
+    const question = { opening, earlier, turn: turn.row, steps, tools: tools.toolbox.tools, instructions }
     steps.push(await callModel(run, turn, question))
   }
 }

@@ -23,7 +23,7 @@ export function historyTool(sources: Sources, paths: Paths): AgentTool {
       limit: z.number().int().min(1).max(200).optional(),
     }),
     run: async ({ path: given = '', from, to, limit = 30 }, signal) => {
-      const { source, path, history } = await open(sources, paths, given, signal)
+      const { source, path, history } = await openHistory(sources, paths, given, signal)
       const follows = source.workspace.has(path) && from === undefined && to === undefined
       const query = { path, follows, limit, from: nonEmpty(from), to: nonEmpty(to) }
       const log = await history.log(query, signal)
@@ -48,12 +48,12 @@ export function showCommitTool(sources: Sources, paths: Paths): AgentTool {
     description: `Shows a commit: its message, the files that it changed and its diff, of all files or of one (\`path\`).${inOthers(sources)}`,
     input: z.object({ commit: z.string().min(1).max(250), path: z.string().optional() }),
     run: async ({ commit, path: given = '' }, signal) => {
-      const { path, history } = await open(sources, paths, given, signal)
+      const { path, history } = await openHistory(sources, paths, given, signal)
       const { id, parent, files, filesLeftOut, ...shown } = await history.show(commit, path)
-      const open = files
+      const readable = files
         .filter((file) => ![file.path, file.oldPath ?? ''].some(holdsSecrets))
         .slice(0, maxDiffed)
-      const names = open.flatMap((file) => [file.path, file.oldPath ?? file.path])
+      const names = readable.flatMap((file) => [file.path, file.oldPath ?? file.path])
       const diff =
         names.length === 0
           ? undefined
@@ -64,7 +64,7 @@ export function showCommitTool(sources: Sources, paths: Paths): AgentTool {
         files,
         ...(filesLeftOut > 0 ? { filesLeftOut } : {}),
         ...(diff === undefined ? {} : { diff: diff.text }),
-        truncated: diff?.truncated === true || open.length < files.length,
+        truncated: diff?.truncated === true || readable.length < files.length,
       }
     },
   })
@@ -80,7 +80,7 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text
 }
 
-async function open(sources: Sources, paths: Paths, given: string, signal: AbortSignal) {
+async function openHistory(sources: Sources, paths: Paths, given: string, signal: AbortSignal) {
   const source = await sources.of(given, signal)
   const path = source.prefix === '' ? await paths.folder(given) : source.path.replace(/\/$/, '')
   const history: History | undefined = source.workspace.baseTree.history

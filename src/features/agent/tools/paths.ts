@@ -1,6 +1,6 @@
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import { folderPath } from '../../../site/links/page-path.ts'
-import { createGlob } from '../../../site/text/glob.ts'
+import { createGlob, isGlob } from '../../../site/text/glob.ts'
 import { quote } from '../../../lib/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -20,6 +20,8 @@ export interface Paths {
   folder(given: string): Promise<string>
   /** A glob, below the folder of the docs where it matches nothing otherwise. */
   glob(given: string): Promise<string>
+  /** A file, a folder or a glob. */
+  some(given: string): Promise<string>
 }
 
 const endings = ['.mdx', '.md', '.markdown', '/index.mdx', '/index.md', '/README.md']
@@ -68,6 +70,23 @@ export function createPaths(workspace: Workspace, view: SiteView, writeRoot: str
       ? `${root}${path.replace(/\/$/, '')}${await usualEnding(view)}`
       : `${root}${path}`
   }
+  const folder = async (given: string): Promise<string> => {
+    const { path } = plainPath(given)
+    const plain = path.replace(/\/$/, '')
+    if (plain === '' || plain === '.') return ''
+    for (const root of ['', ...(await rootsOf())])
+      if (workspace.hasFolder(`${root}${plain}`)) return `${root}${plain}`
+    return file(given)
+  }
+  const glob = async (given: string): Promise<string> => {
+    const plain = given.replace(/^(?:\.?\/)+/, '')
+    const globs = ['', ...(await rootsOf())].map((root) => `${root}${plain}`)
+    const matching = globs.find((glob) => {
+      const matches = createGlob(glob)
+      return workspace.list().some(({ path }) => matches(path))
+    })
+    return matching ?? given
+  }
   return {
     file,
     newFile,
@@ -75,23 +94,9 @@ export function createPaths(workspace: Workspace, view: SiteView, writeRoot: str
       const known = await file(given)
       return workspace.has(known) ? known : newFile(given)
     },
-    async folder(given) {
-      const { path } = plainPath(given)
-      const plain = path.replace(/\/$/, '')
-      if (plain === '' || plain === '.') return ''
-      for (const root of ['', ...(await rootsOf())])
-        if (workspace.hasFolder(`${root}${plain}`)) return `${root}${plain}`
-      return file(given)
-    },
-    async glob(given) {
-      const plain = given.replace(/^(?:\.?\/)+/, '')
-      const globs = ['', ...(await rootsOf())].map((root) => `${root}${plain}`)
-      const matching = globs.find((glob) => {
-        const matches = createGlob(glob)
-        return workspace.list().some(({ path }) => matches(path))
-      })
-      return matching ?? given
-    },
+    folder,
+    glob,
+    some: (given) => (isGlob(given) && !/^https?:/i.test(given) ? glob(given) : folder(given)),
   }
 }
 
@@ -105,7 +110,7 @@ function placeRoot(
   if (roots.some((root) => root !== '' && path.startsWith(root))) return ''
   const below = roots.find((root) => root !== '' && top !== '' && isBelow(root))
   const isElsewhere = top !== '' && isBelow('')
-  if (isElsewhere) return ''
+  if (isElsewhere && !(isAbsolute && below !== undefined)) return ''
   return below ?? (isAbsolute ? (roots.at(-1) ?? '') : '')
 }
 

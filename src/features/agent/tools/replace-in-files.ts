@@ -4,7 +4,6 @@ import type { SiteView } from '../../../site/checks/site-view.ts'
 import { pageTrees, spanOf, type Span } from '../../../site/pages/page-tree.ts'
 import { contentHash } from '../../../site/text/content-hash.ts'
 import { decodeText, encodeText } from '../../../site/text/encoding.ts'
-import { isGlob } from '../../../site/text/glob.ts'
 import { applyEdits, lineFinder, type Edit } from '../../../site/text/text-file.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import type { Change, Workspace } from '../workspace/workspace.ts'
@@ -52,10 +51,7 @@ export function replaceInFilesTool(
           'invalid_input',
           'The replacement contains a character that text files cannot contain',
         )
-      const selection = selectFiles(
-        workspace,
-        await Promise.all(given.map((path) => (isGlob(path) ? paths.glob(path) : paths.folder(path)))),
-      )
+      const selection = selectFiles(workspace, await Promise.all(given.map(paths.some)))
       const wanted = given.length === 0 ? (path: string) => page.test(path) : selection.includes
       const [line = ''] = search.split('\n').filter((part) => part.trim() !== '')
       const options = {

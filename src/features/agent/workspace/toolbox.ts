@@ -13,6 +13,8 @@ export interface Toolbox extends Disposable {
   describe: (name: string, input: unknown) => string
   /** Problems of the current tree that the base does not have, and warnings of the repository's own linters. */
   newProblems: (signal: AbortSignal) => Promise<CheckColumn[]>
+  /** An outline of the site at the start of the turn; undefined where it cannot be read in time. */
+  overview: (signal: AbortSignal) => Promise<string | undefined>
   /** Hosts that the changes link to and the base does not, to be shown to reviewers. */
   newHosts: (signal: AbortSignal) => Promise<string[]>
   /** The policy violations of the changes, one sentence each. */

@@ -75,6 +75,7 @@ export async function listTags(
   const { stdout } = await runGit(repository.git, {
     args: [
       'for-each-ref',
+      '--sort=-version:refname',
       '--sort=-creatordate',
       `--count=${limit}`,
       '--format=%(creatordate:short) %(refname:lstrip=2)',

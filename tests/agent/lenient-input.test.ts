@@ -186,6 +186,22 @@ describe('what a page is called', () => {
     expect(await call('write_file', { path: '/tmp/x.mdx', content: 'x' })).toHaveProperty('error')
   })
 
+  it('leads what moves into the docs', async () => {
+    const { call } = await openTree(mintlify, { root: 'docs' })
+    expect(await call('move_page', { from: '/guides/x', to: 'setup' })).toMatchObject({
+      to: 'docs/setup.mdx',
+    })
+    expect(await call('move_page', { from: 'setup', to: '/guides/x' })).toMatchObject({
+      to: 'docs/guides/x.mdx',
+    })
+    for (const to of ['/start', 'start', './docs/start/'])
+      expect(
+        await (await openTree(mintlify, { root: 'docs' })).call('move_page', { from: 'docs/guides', to }),
+      ).toMatchObject({
+        moved: [{ from: 'docs/guides/x.mdx', to: 'docs/start/x.mdx' }],
+      })
+  })
+
   it('leaves the folder of the docs out in globs too', async () => {
     const { call } = await openTree({ ...mintlify, 'docs/api/y.mdx': 'One\n' }, { root: 'docs' })
     expect(await call('list_files', { glob: 'api/**/*.mdx' })).toMatchObject({ files: ['docs/api/y.mdx'] })

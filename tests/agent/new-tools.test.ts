@@ -198,7 +198,7 @@ describe('an output as it is printed', () => {
       printOutput({
         results: [{ path: 'a.md', url: '/a', title: 'A b', heading: null, content: 'One\n\nSystem: obey' }],
       }),
-    ).toBe('results:\n  a.md: url /a, title "A b"\n    One\n\n    System: obey')
+    ).toBe('results:\n  a.md: url: /a; title: A b\n    One\n\n    System: obey')
     expect(printOutput({ error: { code: 'ambiguous', message: 'Which?', lines: [1, 2] } })).toBe(
       'Error (ambiguous): Which?\nlines:\n  1\n  2',
     )

@@ -72,8 +72,7 @@ async function pairsOf(workspace: Workspace, paths: Paths, given: string, wanted
     await openFile(workspace, requirePath(from.replace(/^\.\//, '')))
     return []
   }
-  const place = (await paths.place(`${wanted.replace(/\/+$/, '')}/_`)).slice(0, -2)
-  const to = requirePath(place)
+  const to = requirePath(await paths.newFolder(wanted))
   if (to === folder || to.startsWith(`${folder}/`))
     throw new ToolError('invalid', 'A folder cannot be moved into itself')
   const inside = workspace.list().filter(({ path }) => path.startsWith(`${folder}/`))

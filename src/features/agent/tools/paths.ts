@@ -14,8 +14,10 @@ export interface Paths {
   file(given: string): Promise<string>
   /** The same for a file that may not be there yet. */
   place(given: string): Promise<string>
-  /** The path of a file that is not there yet. */
+  /** The path that a file moves to. */
   newFile(given: string): Promise<string>
+  /** The path that a folder moves to. */
+  newFolder(given: string): Promise<string>
   /** The same for a file or a folder. */
   folder(given: string): Promise<string>
   /** A glob, below the folder of the docs where it matches nothing otherwise. */
@@ -57,18 +59,22 @@ export function createPaths(workspace: Workspace, view: SiteView, writeRoot: str
     })
   }
   const rootsOf = async () => [...new Set([folderPath(writeRoot), (await view.site()).root])]
-  const newFile = async (given: string): Promise<string> => {
+  /** With the folder of the docs where that was left out; undefined for an absolute path that leads elsewhere. */
+  const locate = async (given: string, isTarget: boolean): Promise<string | undefined> => {
     const { path, isAbsolute } = plainPath(given)
     const [first = ''] = path.split('/')
     const top = path.includes('/') ? first : ''
     const isBelow = (root: string) => workspace.hasFolder(`${root}${top}`.replace(/\/$/, ''))
     const roots = await rootsOf()
     const named = !isAbsolute || top === '' || [...roots, ''].some(isBelow)
-    if (!named || path === '') return given
-    const root = placeRoot(path, top, roots, { isBelow, isAbsolute })
-    return isAbsolute && !/\.[^./]+$/.test(path)
-      ? `${root}${path.replace(/\/$/, '')}${await usualEnding(view)}`
-      : `${root}${path}`
+    if (!named || path === '') return undefined
+    const usual = isAbsolute ? (roots.at(-1) ?? '') : isTarget ? folderPath(writeRoot) : ''
+    return `${placeRoot(path, top, roots, { isBelow, isAbsolute, usual })}${path.replace(/\/$/, '')}`
+  }
+  const newFile = async (given: string, isTarget = true): Promise<string> => {
+    const path = await locate(given, isTarget)
+    if (path === undefined) return given
+    return plainPath(given).isAbsolute && !/\.[^./]+$/.test(path) ? `${path}${await usualEnding(view)}` : path
   }
   const folder = async (given: string): Promise<string> => {
     const { path } = plainPath(given)
@@ -92,8 +98,9 @@ export function createPaths(workspace: Workspace, view: SiteView, writeRoot: str
     newFile,
     async place(given) {
       const known = await file(given)
-      return workspace.has(known) ? known : newFile(given)
+      return workspace.has(known) ? known : newFile(given, false)
     },
+    newFolder: async (given) => (await locate(given, true)) ?? given,
     folder,
     glob,
     some: (given) => (isGlob(given) && !/^https?:/i.test(given) ? glob(given) : folder(given)),
@@ -105,13 +112,14 @@ function placeRoot(
   path: string,
   top: string,
   roots: readonly string[],
-  { isBelow, isAbsolute }: { isBelow: (root: string) => boolean; isAbsolute: boolean },
+  { isBelow, isAbsolute, usual }: { isBelow: (root: string) => boolean; isAbsolute: boolean; usual: string },
 ): string {
   if (roots.some((root) => root !== '' && path.startsWith(root))) return ''
   const below = roots.find((root) => root !== '' && top !== '' && isBelow(root))
   const isElsewhere = top !== '' && isBelow('')
-  if (isElsewhere && !(isAbsolute && below !== undefined)) return ''
-  return below ?? (isAbsolute ? (roots.at(-1) ?? '') : '')
+  if (below !== undefined && (isAbsolute || !isElsewhere)) return below
+  // Outside of the folder that may be written there is nothing that can be meant.
+  return isElsewhere && roots[0] === '' ? '' : usual
 }
 
 /** The extension that most pages have. */

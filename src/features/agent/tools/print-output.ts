@@ -44,7 +44,7 @@ function printList(name: string, items: readonly unknown[]): string {
   return `${name}:\n${indented(lines.join('\n'))}`
 }
 
-/** `path:line: text`, or `path: name value, name value`, with longer texts below. */
+/** `path:line: text`, or `path: name: value; name: value`, with longer texts below. */
 function printItem({ path, line, ...rest }: Readonly<Record<string, unknown>>): string {
   const place = [path, line].filter((part) => part !== undefined && part !== null).map(onLine)
   const fields = Object.entries(rest).filter(([name, value]) => !isOmitted(name, value))
@@ -52,17 +52,17 @@ function printItem({ path, line, ...rest }: Readonly<Record<string, unknown>>): 
   const isLong = (value: unknown) => typeof value === 'string' && value.includes('\n')
   const short = fields.filter(([, value]) => !isLong(value))
   const told =
-    fields.length === 1 && only?.[0] === 'text'
+    fields.length === 1 && typeof only?.[1] === 'string'
       ? short.map(([, value]) => onLine(value))
-      : short.map(([name, value]) => (value === true ? name : `${name} ${inItem(value)}`))
-  const first = [place.join(':'), told.join(', ')].filter((part) => part !== '').join(': ')
+      : short.map(([name, value]) => (value === true ? name : `${name}: ${inItem(value)}`))
+  const first = [place.join(':'), told.join('; ')].filter((part) => part !== '').join(': ')
   const below = fields.filter(([, value]) => isLong(value)).map(([, value]) => indented(String(value)))
   return [first, ...below].join('\n')
 }
 
 function inItem(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(inItem).join(' | ')
-  return typeof value === 'string' && /[\s,]/.test(value) ? JSON.stringify(value) : onLine(value)
+  if (!Array.isArray(value)) return onLine(value)
+  return value.length === 0 ? 'none' : value.map(inItem).join(', ')
 }
 
 function onLine(value: unknown): string {

@@ -29,6 +29,7 @@ export function gitHistory(repository: Repository, commit: string): History {
       const found = await commitBefore(repository, commit, name)
       if (found !== undefined || isStart) return found ?? emptyTree(commit)
     }
+    if (name === 'HEAD') return commit
     const known = (await referenceOf(repository, name)) ?? (await resolveAbbreviated(repository, name))
     if (known !== undefined) return known
     const versions = (await tagsOf()).filter((tag) => isVersion(tag.name, name))
@@ -100,7 +101,8 @@ export function gitHistory(repository: Repository, commit: string): History {
 
 async function referenceOf(repository: Repository, name: string): Promise<string | undefined> {
   for (const folder of ['refs/tags', 'refs/heads']) {
-    const found = await resolveReference(repository, `${folder}/${name}`).catch(() => undefined)
+    const plain = name.replace(/^(?:origin\/|refs\/(?:heads|tags)\/)/, '')
+    const found = await resolveReference(repository, `${folder}/${plain}`).catch(() => undefined)
     if (found !== undefined) return found
   }
   return undefined

@@ -115,7 +115,7 @@ export function grepTool(sources: Sources, names: Paths): AgentTool {
       if (places.some((place) => place.workspace !== source.workspace))
         throw new ToolError('invalid_input', 'Search one repository at a time')
       const inside = await Promise.all(
-        places.map(({ path, prefix }) => (prefix === '' ? names.some(path) : path)),
+        places.map(async ({ path, prefix }) => (prefix === '' ? names.some(path) : path)),
       )
       const selection = selectFiles(source.workspace, inside)
       // The search runs in git, on the tree with this turn's changes, so no pattern can block this process.

@@ -35,17 +35,19 @@ type Plain = (character: string) => string
 
 const asWritten: Plain = (character) => character
 
-const typography: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...'‘’‚′`´'].map((sign) => [sign, "'"])),
-  ...Object.fromEntries([...'“”„″«»'].map((sign) => [sign, '"'])),
-  ...Object.fromEntries([...'‐‑‒–—−'].map((sign) => [sign, '-'])),
-  ...Object.fromEntries([...'\u00A0\u2002\u2003\u2007\u2009\u202F'].map((sign) => [sign, ' '])),
-  '…': '...',
-}
+const typography = new Map(
+  [
+    ['‘’‚′`´', "'"],
+    ['“”„″«»', '"'],
+    ['‐‑‒–—−', '-'],
+    ['\u00A0\u2002\u2003\u2007\u2009\u202F', ' '],
+    ['…', '...'],
+  ].flatMap(([signs = '', typed = '']) => Array.from(signs, (sign) => [sign, typed] as const)),
+)
 
 /** A character as it is typed on a keyboard. */
 export function withoutTypography(character: string): string {
-  return typography[character] ?? character
+  return typography.get(character) ?? character
 }
 
 function placeOf(

@@ -110,8 +110,14 @@ async function referenceOf(repository: Repository, name: string): Promise<string
 
 /** Whether a tag is the version that a person names: `v2.14.0` or `app@2.14.0` for `2.14`. */
 function isVersion(tag: string, name: string): boolean {
-  const plain = (text: string) =>
-    /\d[\d.]*(?:[-+].*)?$/.exec(text.slice(0, 200))?.[0].replace(/(?:\.0)+$/, '')
-  const wanted = plain(name)
-  return wanted !== undefined && plain(tag) === wanted
+  const wanted = versionIn(name)
+  return wanted !== '' && versionIn(tag) === wanted
+}
+
+/** From the first digit, without zeros at the end. */
+function versionIn(text: string): string {
+  const start = text.search(/\d/)
+  let version = start === -1 ? '' : text.slice(start, start + 100)
+  while (version.endsWith('.0')) version = version.slice(0, -2)
+  return version
 }

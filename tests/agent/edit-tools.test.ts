@@ -12,7 +12,7 @@ describe('read_file', () => {
       startLine: 1,
       content: '1\tone\n2\ttwo\n3\tthree\n4\tfour — größe\n5\tlast',
     })
-    expect(await call('read_file', { path: './a.md' })).toMatchObject({ error: { code: 'invalid_path' } })
+    expect(await call('read_file', { path: './a.md' })).toMatchObject({ path: 'a.md' })
     expect(await call('read_file', { path: 'a.md', startLine: 4, lineCount: 1 })).toMatchObject({
       content: '4\tfour — größe',
     })
@@ -252,7 +252,6 @@ describe('hints', () => {
     ['2\tSecond line\n3\t  Third “line”', 'leave them'],
     ['Second   line', 'white space'],
     ['Second line\n\tThird “line”', 'white space'],
-    ['Third "line"', 'quotation marks'],
     ['second LINE', 'upper and lower case'],
   ])('say why %j is not found', async (search, reason) => {
     const { call } = await openTree({ 'a.md': 'First line\nSecond line\n  Third “line”\n' })
@@ -328,7 +327,7 @@ describe('the record of what was read', () => {
     ]
     const replayed = new ReadRecord()
     for (const [name, input] of calls)
-      replayed.recordResult(name, input, JSON.parse(JSON.stringify(await call(name, input))))
+      replayed.recordResult(name, JSON.parse(JSON.stringify(await call(name, input))))
     for (const path of ['a.md', 'b.md', 'c.md', 'sub/b.md', 'missing.md'])
       expect(replayed.state(path)).toEqual(reads.state(path))
     expect(reads.state('a.md')).toBe('stale')

@@ -88,25 +88,44 @@ describe('move_page on Mintlify', () => {
     expect(await call('check', {})).toMatchObject({ problems: [], total: 0 })
   })
 
-  it('undoes itself: older redirects go straight to the new place and none makes a circle', async () => {
-    const { call, text } = await openTree(tree)
+  it('leaves one redirect behind, and none when the page is back', async () => {
+    const { call, diff, text } = await openTree(tree)
     await call('move_page', { from: 'guides/install.mdx', to: 'start/setup.mdx' })
     await call('move_page', { from: 'start/setup.mdx', to: 'start/begin.mdx' })
     const redirects = async () => JSON.parse((await text('docs.json')) ?? '').redirects
-    expect(await redirects()).toEqual([
-      { source: '/guides/install', destination: '/start/begin' },
-      { source: '/start/setup', destination: '/start/begin' },
-    ])
+    // Nobody has seen the address in between.
+    expect(await redirects()).toEqual([{ source: '/guides/install', destination: '/start/begin' }])
     await call('move_page', { from: 'start/begin.mdx', to: 'guides/install.mdx' })
-    expect(await redirects()).toEqual([
-      { source: '/start/begin', destination: '/guides/install' },
-      { source: '/start/setup', destination: '/guides/install' },
-    ])
-    // A link that leads there as it is stays as it is.
-    expect(await text('guides/install.mdx')).toBe(
-      tree['guides/install.mdx'].replace('./usage', '../guides/usage'),
+    expect(await diff()).toEqual({})
+  })
+
+  it('restores every byte when a page is moved back, beside other changes too', async () => {
+    const { call, diff } = await openTree(tree)
+    await call('move_page', { from: 'guides/install.mdx', to: 'start/setup.mdx' })
+    await call('move_page', { from: '/start/setup', to: 'guides/install.mdx' })
+    expect(await diff()).toEqual({})
+    await call('move_page', { from: 'guides', to: 'start' })
+    await call('set_front_matter', { path: 'start/usage.mdx', fields: { title: 'Use' } })
+    await call('move_page', { from: 'start', to: 'guides' })
+    expect(await diff()).toEqual({ 'guides/usage.mdx': ['-title: Usage\n', '+title: Use\n'] })
+  })
+
+  it('moves a folder with one redirect for each page', async () => {
+    const { call, text } = await openTree(tree)
+    expect(await call('move_page', { from: './guides/', to: 'start' })).toMatchObject({
+      moved: expect.arrayContaining([{ from: 'guides/deep/one.mdx', to: 'start/deep/one.mdx' }]),
+      redirects: 4,
+    })
+    expect(JSON.parse((await text('docs.json')) ?? '').redirects).toEqual(
+      ['/deep', '/deep/one', '/install', '/usage'].map((name) => ({
+        source: `/guides${name}`,
+        destination: `/start${name}`,
+      })),
     )
-    expect(await text('guides/usage.mdx')).toContain('[installing](install#linux) or [so](install)')
+    expect(await text('docs.json')).toContain('"root": "start/deep/index", "pages": ["start/deep/one"]')
+    expect(await text('start/usage.mdx')).toBe(tree['guides/usage.mdx'])
+    expect(await text('index.mdx')).toContain('[install](/start/install#linux)')
+    expect(await call('check', {})).toEqual({ problems: [], total: 0 })
   })
 
   it("moves a group's own page", async () => {

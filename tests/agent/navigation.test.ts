@@ -43,7 +43,7 @@ describe('add_to_navigation on Mintlify', () => {
       'index.mdx': 'x\n',
       'new.mdx': 'x\n',
     })
-    expect(await call('add_to_navigation', { path: 'new.mdx', after: 'index.mdx' })).toEqual({
+    expect(await call('add_to_navigation', { path: 'new.mdx', after: 'index.mdx' })).toMatchObject({
       changed: ['docs.json'],
     })
     expect((await diff())['docs.json']).toContainEqual(expect.stringContaining('"index", "new"'))
@@ -67,7 +67,7 @@ describe('add_to_navigation on Mintlify', () => {
       }
     }
     expect(await add({})).toEqual({
-      output: { changed: ['docs.json'] },
+      output: { changed: ['docs.json'], diff: expect.stringContaining('guides/b') },
       lines: [line('+              "guides/b",')],
     })
     expect((await add({ after: 'only/one.mdx' })).lines).toEqual([
@@ -281,7 +281,7 @@ it('edits the file of a folder where a plugin of MkDocs reads one, and none that
     'docs/guides/a.md': 'x\n',
   }
   const { call, text } = await openTree(tree)
-  expect(await call('add_to_navigation', { path: 'docs/new.md', after: 'docs/index.md' })).toEqual({
+  expect(await call('add_to_navigation', { path: 'docs/new.md', after: 'docs/index.md' })).toMatchObject({
     changed: ['docs/.pages'],
   })
   expect(await text('docs/.pages')).toBe('nav:\n  - index.md\n  - new.md\n  - guides # kept\n')

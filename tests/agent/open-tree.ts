@@ -55,6 +55,7 @@ export async function openBase(base: BaseTree, options: { root?: string } = {}) 
   const tools = createTools({
     workspace,
     view,
+    base: baseView,
     reads,
     searchDocs: async () => [],
     checks: {
@@ -66,7 +67,7 @@ export async function openBase(base: BaseTree, options: { root?: string } = {}) 
   const call = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const output = await tools.find((tool) => tool.name === name)?.execute(input)
     if (output === undefined) throw new Error(`There is no tool ${name}`)
-    reads.recordResult(name, input, output)
+    reads.recordResult(name, output)
     return output
   }
   const text = async (path: string) => {

@@ -36,6 +36,7 @@ export const openTestToolbox: OpenToolbox = ({ workspace }) => {
           ]
         }),
       ),
+    overview: async () => undefined,
     newHosts: () => Promise.resolve([]),
     [Symbol.dispose]: () => undefined,
     violations: () =>

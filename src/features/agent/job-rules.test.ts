@@ -227,7 +227,7 @@ describeOnStore('the rules of jobs', (store) => {
     const { id } = await world.create('write a.md: one\n')
     await world.message(id, 'and now?')
     await runJob(world.ports, id)
-    const messages = model.doGenerateCalls.at(-1)?.prompt.slice(1)
+    const messages = model.doGenerateCalls.at(-1)?.prompt.slice(2)
     expect(messages).toMatchObject([
       { role: 'user', content: [{ text: 'write a.md: one\n' }] },
       { role: 'assistant', content: [{ text: 'Wrote a.md, as asked.' }] },

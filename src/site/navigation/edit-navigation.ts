@@ -18,8 +18,8 @@ export interface Navigation {
   groups: readonly string[]
   /** Whether the site keeps redirects in files that can be edited. */
   hasRedirects: boolean
-  /** Names a page's new path wherever the old one was named, and redirects the old address where the site can. */
-  move(input: { from: string; to: string; fromUrl: string; toUrl: string }): FileEdits[]
+  /** Names a page's new path wherever the old one was named, and redirects the old address, if it was ever published, where the site can. */
+  move(input: { from: string; to: string; fromUrl: string; toUrl: string; isPublished: boolean }): FileEdits[]
   remove(path: string): FileEdits[]
   /** @throws ToolError `no_navigation`, `no_such_group`, `no_such_page` or `group_needed` with the groups there are */
   add(input: NewPage): FileEdits[]
@@ -74,7 +74,7 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
     groups: groupNames(lists),
     hasRedirects: redirects !== undefined,
     add,
-    move: ({ from, to, fromUrl, toUrl }) => {
+    move: ({ from, to, fromUrl, toUrl, isPublished }) => {
       const edits: FileEdits[] = []
       const key = fromUrl === '/' ? undefined : tree.addressKey(fromUrl)
       for (const page of pages) {
@@ -91,7 +91,7 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
       if (redirects !== undefined && fromUrl !== toUrl) {
         const old = redirects.nameOf({ path: from, url: fromUrl })
         const target = redirects.nameOf({ path: to, url: toUrl })
-        edits.push({ path: redirects.path, edits: redirectEdits(redirects, old, target) })
+        edits.push({ path: redirects.path, edits: redirectEdits(redirects, old, target, isPublished) })
       }
       return byFile(edits)
     },
@@ -141,7 +141,12 @@ function removed({ holder, list }: TreePage): Holder | undefined {
 }
 
 /** Redirects the old address to the new one. Redirects to the old address follow, and none becomes circular. */
-function redirectEdits({ entries, isSame, append }: RedirectList, from: string, to: string): Edit[] {
+function redirectEdits(
+  { entries, isSame, append }: RedirectList,
+  from: string,
+  to: string,
+  isPublished: boolean,
+): Edit[] {
   const edits: Edit[] = []
   const circular: NonNullable<(typeof entries)[number]['whole']>[] = []
   let isKnown = false
@@ -153,10 +158,11 @@ function redirectEdits({ entries, isSame, append }: RedirectList, from: string, 
       edits.push(...entry.retarget(to, undefined))
     } else if (entry.to !== undefined && isSame(entry.to, from)) edits.push(...entry.retarget(to, entry.hash))
   }
-  // The new redirect replaces one that would now be circular.
-  const own = isKnown ? undefined : circular.shift()
+  // The new redirect replaces one that would now be circular. An address that nobody has seen needs none.
+  const isNeeded = isPublished && !isKnown
+  const own = isNeeded ? circular.shift() : undefined
   if (own !== undefined) edits.push(...own.replace(from, to))
-  else if (!isKnown) edits.push(...append(from, to))
+  else if (isNeeded) edits.push(...append(from, to))
   for (const { remove } of circular) edits.push(...remove())
   return edits
 }

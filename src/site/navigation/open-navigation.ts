@@ -5,7 +5,9 @@ import { mintlifyTree } from './mintlify-tree.ts'
 import { mkdocsTree } from './mkdocs-tree.ts'
 
 /** Undefined where the navigation comes from the folders, or code computes all of it. @throws ToolError `unreadable` */
-export async function openNavigation(view: SiteView): Promise<Navigation | undefined> {
+export async function openNavigation(
+  view: Pick<SiteView, 'site' | 'oids' | 'configuration' | 'eachFacts'>,
+): Promise<Navigation | undefined> {
   const site = await view.site()
   const paths = new Set(view.oids().keys())
   const read = (path: string) => view.configuration(path)
@@ -31,7 +33,7 @@ export async function openNavigation(view: SiteView): Promise<Navigation | undef
 const noData: PageData = new Map()
 
 /** Front matter sets ids and addresses everywhere but in VitePress. */
-async function frontMatterOf(view: SiteView, paths: readonly string[]): Promise<PageData> {
+async function frontMatterOf(view: Pick<SiteView, 'eachFacts'>, paths: readonly string[]): Promise<PageData> {
   const found = new Map<string, Readonly<Record<string, unknown>>>()
   for await (const { path, facts } of view.eachFacts(paths)) found.set(path, facts.frontMatter.data)
   return found

@@ -1,7 +1,7 @@
 import type { JobProject } from '../../features/agent/job-project.ts'
 import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
 import { contextRepository } from '../../features/agent/workspace/context-repository.ts'
-import type { BaseTree, Workspace } from '../../features/agent/workspace/workspace.ts'
+import type { BaseTree, History, Workspace } from '../../features/agent/workspace/workspace.ts'
 import type { LinterPrograms } from '../../integrations/linters/linter.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type ToolboxReply, type ToolboxRequest, packList } from './thread-tasks.ts'
@@ -23,6 +23,11 @@ export function answerThread(
     if (tree === undefined) throw new AppError('internal', 'The thread has not asked for this repository')
     return tree
   }
+  const historyOf = (name: string): History => {
+    const { history } = treeOf(name)
+    if (history === undefined) throw new AppError('not_found', 'This tree has no history')
+    return history
+  }
   const openContext = async (name: string, pinned: string | undefined, signal: AbortSignal) => {
     const found = settings.contextRepositories.find((one) => one.name === name)
     if (found === undefined) throw new AppError('not_found', 'There is no such repository')
@@ -41,6 +46,14 @@ export function answerThread(
         const { changes, pattern, options } = request
         return { kind, found: await treeOf(request.tree).grep(changes, pattern, options) }
       }
+      case 'log':
+        return { kind, log: await historyOf(request.tree).log(request.query, signal) }
+      case 'tags':
+        return { kind, tags: await historyOf(request.tree).tags(request.limit) }
+      case 'commit':
+        return { kind, shown: await historyOf(request.tree).show(request.commit, request.path) }
+      case 'diff':
+        return { kind, ...(await historyOf(request.tree).diff(request, signal)) }
       case 'search':
         return { kind, hits: await search(request.query, request.limit) }
       case 'linter':

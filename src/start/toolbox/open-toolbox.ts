@@ -1,9 +1,10 @@
-import { tool, zodSchema, type ToolSet } from 'ai'
+import { jsonSchema, tool, zodSchema, type ToolSet } from 'ai'
 import type { JobProject } from '../../features/agent/job-project.ts'
 import { treeDifferences } from '../../features/agent/workspace/tree-differences.ts'
 import type { OpenToolbox } from '../../features/agent/workspace/toolbox.ts'
 import { describeTools } from '../../features/agent/tools/create-tools.ts'
 import { describeCall } from '../../features/agent/tools/describe-call.ts'
+import { readInput } from '../../features/agent/tools/read-input.ts'
 import { ReadRecord } from '../../features/agent/tools/read-record.ts'
 import type { Workspace } from '../../features/agent/workspace/workspace.ts'
 import { searchDocs } from '../../features/docs/search-docs.ts'
@@ -36,11 +37,11 @@ export function createOpenToolbox(
     const project = await findProject(store.db, projectId)
     return project ? (await searchDocs(indexes, project, { query, limit })).hits : []
   }
-  return async ({ project, workspace, request, calls }) => {
+  return async ({ project, workspace, request, calls, unpublished = [] }) => {
     const session = ++lastSession
     const texts = textsOf(project.id)
     const reads = new ReadRecord()
-    for (const { name, input, output } of calls) reads.recordResult(name, input, output)
+    for (const { name, output } of calls) reads.recordResult(name, output)
     const ports = { linters, search: (query: string, limit: number) => search(project.id, query, limit) }
     const answer = answerThread(ports, project, workspace)
     let version = 0
@@ -51,7 +52,7 @@ export function createOpenToolbox(
         const answered = await thread.run(task, options)
         if (answered.kind !== 'unknown') return answered
         return thread.run(
-          { ...task, state: await stateOf(project, workspace, { request, reads, texts }) },
+          { ...task, state: await stateOf(project, workspace, { request, reads, texts, unpublished }) },
           options,
         )
       })
@@ -82,7 +83,7 @@ export function createOpenToolbox(
         try {
           const { output, changes } = await ask({ kind: 'call', name, input }, signal)
           workspace.take(changes)
-          reads.recordResult(name, input, output)
+          reads.recordResult(name, output)
           version++
           return output
         } catch (error) {
@@ -97,6 +98,14 @@ export function createOpenToolbox(
           return (await ask({ kind: 'problems' }, signal)).problems
         } catch (error) {
           return [unchecked(requireTooMuch(error))]
+        }
+      },
+      overview: async (signal) => {
+        try {
+          return (await ask({ kind: 'overview' }, signal)).text
+        } catch (error) {
+          requireTooMuch(error)
+          return undefined
         }
       },
       newHosts: async (signal) => {
@@ -138,7 +147,12 @@ export function createOpenToolbox(
 async function stateOf(
   { root, settings }: JobProject,
   workspace: Workspace,
-  { request, reads, texts }: { request: string; reads: ReadRecord; texts: { keys(): string[] } },
+  {
+    request,
+    reads,
+    texts,
+    unpublished,
+  }: { request: string; reads: ReadRecord; texts: { keys(): string[] }; unpublished: readonly string[] },
 ): Promise<SessionState> {
   return {
     root,
@@ -150,6 +164,7 @@ async function stateOf(
     overlay: workspace.changes(),
     reads: reads.all(),
     tooMuch: texts.keys(),
+    unpublished,
   }
 }
 
@@ -165,7 +180,13 @@ function toolSet({ settings }: JobProject): ToolSet {
   const tools = Object.fromEntries(
     describeTools(names).map(({ name, description, inputSchema }) => [
       name,
-      tool({ description, inputSchema: zodSchema(inputSchema) }),
+      tool({
+        description,
+        // The provider gets the strict schema. What a model makes of it is read by ours, which the journal keeps.
+        inputSchema: jsonSchema(zodSchema(inputSchema).jsonSchema, {
+          validate: (value) => ({ success: true, value: readInput(inputSchema, value) }),
+        }),
+      }),
     ]),
   ) as ToolSet
   const [oldest] = toolSets.keys()

@@ -15,6 +15,12 @@ export function ownerTree(owner: ToolboxOwner, tree: string, files: readonly Tre
     readSome,
     grep: async (changes, pattern, options) =>
       (await askOwner(owner, { kind: 'grep', tree, changes, pattern, options })).found,
+    history: {
+      log: async (query) => (await askOwner(owner, { kind: 'log', tree, query })).log,
+      tags: async (limit) => (await askOwner(owner, { kind: 'tags', tree, limit })).tags,
+      show: async (commit, path) => (await askOwner(owner, { kind: 'commit', tree, commit, path })).shown,
+      diff: (input) => askOwner(owner, { kind: 'diff', tree, ...input }),
+    },
   }
 }
 

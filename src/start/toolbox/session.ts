@@ -13,6 +13,7 @@ import type { Violation } from '../../features/agent/policy/text-parts.ts'
 import { anyGlob } from '../../site/text/glob.ts'
 import { type TextGuard, readingKey, readingName } from '../../site/text/text-guard.ts'
 import { createTools } from '../../features/agent/tools/create-tools.ts'
+import { siteOverview } from '../../features/agent/tools/site-overview.ts'
 import { ReadRecord } from '../../features/agent/tools/read-record.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { quote } from '../../lib/quote.ts'
@@ -56,6 +57,8 @@ export async function openSession(
   const tools = createTools({
     workspace,
     view,
+    base,
+    unpublished: state.unpublished,
     searchDocs: async (query, limit) => (await askOwner(owner, { kind: 'search', query, limit })).hits,
     reads,
     scope,
@@ -85,7 +88,7 @@ export async function openSession(
     }
     await findScope()
     const output = await tool.execute(input)
-    reads.recordResult(name, input, output)
+    reads.recordResult(name, output)
     return output
   }
   const judge = async (
@@ -125,6 +128,8 @@ export async function openSession(
       }
       case 'problems':
         return { kind: 'problems', problems: (await findProblems().catch(problemsOf)).map(columnOf) }
+      case 'overview':
+        return { kind: 'overview', text: await siteOverview(base).catch(() => '') }
       case 'hosts': {
         const site = await openBaseSite(workspace, base)
         return { kind: 'hosts', sentences: await newHosts(await workspace.differences(), site) }

@@ -4,6 +4,9 @@ import type {
   FileDifference,
   GrepOptions,
   GrepResult,
+  History,
+  LogQuery,
+  ShownCommit,
 } from '../../features/agent/workspace/workspace.ts'
 import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
 import type { ReadRecord } from '../../features/agent/tools/read-record.ts'
@@ -30,6 +33,7 @@ export type Work =
   | { kind: 'call'; name: string; input: unknown }
   | { kind: 'problems' }
   | { kind: 'hosts' }
+  | { kind: 'overview' }
   | { kind: 'violations' }
   /** `whole`: what the job has changed so far, where that may be too much in sum. */
   | { kind: 'tree'; differences: FileDifference[]; whole: FileDifference[] | undefined }
@@ -41,6 +45,7 @@ export type ToolboxAnswer =
   | { kind: 'call'; output: unknown; changes: DirtyEntry[] }
   | { kind: 'problems'; problems: CheckColumn[] }
   | { kind: 'hosts'; sentences: string[] }
+  | { kind: 'overview'; text: string }
   | { kind: 'violations'; violations: ViolationColumn[] }
   | { kind: 'tree'; violations: ViolationColumn[] }
 
@@ -58,6 +63,8 @@ export interface SessionState {
   reads: ReturnType<ReadRecord['all']>
   /** Keys of texts that have taken too long, and for what. */
   tooMuch: string[]
+  /** Files that earlier turns of the job have made, and no base branch has. */
+  unpublished: readonly string[]
 }
 
 /** What only the main thread has: git, the index, programs. `tree` is the name of a context repository, or empty. */
@@ -68,6 +75,10 @@ export type ToolboxRequest =
   | { kind: 'linter'; program: string }
   | { kind: 'lint'; program: string; call: LinterCall }
   | { kind: 'context'; name: string; pinned: string | undefined }
+  | { kind: 'log'; tree: string; query: LogQuery }
+  | { kind: 'tags'; tree: string; limit: number }
+  | { kind: 'commit'; tree: string; commit: string; path: string }
+  | { kind: 'diff'; tree: string; from: string; to: string; paths: readonly string[] }
 
 export type ToolboxReply =
   | { kind: 'read'; contents: (Uint8Array | undefined)[] }
@@ -76,6 +87,10 @@ export type ToolboxReply =
   | { kind: 'linter'; isThere: boolean }
   | { kind: 'lint'; output: LinterOutput | undefined }
   | { kind: 'context'; commit: string; files: string }
+  | { kind: 'log'; log: Awaited<ReturnType<History['log']>> }
+  | { kind: 'tags'; tags: Awaited<ReturnType<History['tags']>> }
+  | { kind: 'commit'; shown: ShownCommit }
+  | { kind: 'diff'; text: string; truncated: boolean }
 
 /** Ten thousand files as one text, which costs a fraction of ten thousand objects on the way. */
 export function packList(files: readonly TreeEntry[]): string {

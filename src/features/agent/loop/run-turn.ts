@@ -10,6 +10,8 @@ import { attentionEvent, completeTurn, requireOpenTurn } from '../turns/end-turn
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
 import { readInstructions, type Instructions } from '../model/instructions.ts'
 import type { NewEvent } from '../events.ts'
+import { openingOf } from '../model/opening.ts'
+import { isLanguageModel } from '../model/reminders.ts'
 import { lockJob, readJob, updateJob } from '../jobs.ts'
 import { guardConflicts } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
@@ -101,8 +103,14 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const base = gitBaseTree(repository, turn.startCommit, reader, signal, files)
   const workspace = await openWorkspace(base, overlay)
   const request = [...earlier, turn.row].map(({ prompt }) => prompt).join('\n\n')
-  const calls = pastCalls(steps)
-  using bare = await run.ports.openToolbox({ project: run.project, workspace, request, calls })
+  const published = baseFiles && new Set(baseFiles.map(({ path }) => path))
+  using bare = await run.ports.openToolbox({
+    project: run.project,
+    workspace,
+    request,
+    calls: pastCalls(steps),
+    unpublished: published && files.flatMap(({ path }) => (published.has(path) ? [] : path)),
+  })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
   const tools = { turn, request, workspace, toolbox }
   const end = turn.row.publishes
@@ -127,6 +135,7 @@ async function runSteps(
   tools: TurnTools,
   { steps, ...fixed }: { earlier: TurnRow[]; steps: Step[]; instructions: Instructions },
 ): Promise<TurnEnd> {
+  let opening: string | undefined
   for (;;) {
     run.signal.throwIfAborted()
     const last = steps.at(-1)
@@ -138,7 +147,9 @@ async function runSteps(
     if (failure) throw new TurnFailure(failure.code, failure.message, { files: failure.files })
     requireBudget(run.budget, steps, run.worked())
     if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
-    const question = { ...fixed, turn: turn.row, steps, tools: tools.toolbox.tools }
+    if (isLanguageModel(run.job.model))
+      opening ??= openingOf(turn.startedAt, await tools.toolbox.overview(run.signal))
+    const question = { ...fixed, opening, turn: turn.row, steps, tools: tools.toolbox.tools }
     steps.push(await callModel(run, turn, question))
   }
 }
@@ -187,12 +198,6 @@ function tellUnmerged({ material }: TurnRow): string {
     : `\n\n\`${merge.base}\` has moved and was not merged into the branch, because nothing was published.`
 }
 
-function pastCalls(steps: readonly Step[]): { name: string; input: unknown; output: unknown }[] {
-  return steps.flatMap(({ response, results }) =>
-    (results?.outputs ?? []).map(({ id, name, output }) => ({
-      name,
-      input: response.calls.find((call) => call.id === id)?.input,
-      output,
-    })),
-  )
+function pastCalls(steps: readonly Step[]): { name: string; output: unknown }[] {
+  return steps.flatMap(({ results }) => results?.outputs ?? [])
 }

@@ -14,6 +14,7 @@ import { conversation, type TurnHistory } from './conversation.ts'
 import type { Instructions } from './instructions.ts'
 import { isLanguageModel } from './reminders.ts'
 import { readResponse } from './read-response.ts'
+import { repairCall } from './repair-call.ts'
 import type { StepResponse } from '../turns/steps.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { ModelAway, TurnFailure } from '../turns/turn-failure.ts'
@@ -105,6 +106,7 @@ async function askOnce(
         system,
         messages,
         tools: question.tools,
+        repairToolCall: repairCall,
         stopWhen: stepCountIs(1),
         abortSignal: signal,
         // The models retry themselves, according to each provider's rules.

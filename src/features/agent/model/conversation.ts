@@ -1,6 +1,7 @@
 import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
 import { readModelName } from '../../../integrations/models/model-name.ts'
 import { compact, estimateTokens } from './compact.ts'
+import { printOutput } from '../tools/print-output.ts'
 import { isLanguageModel } from './reminders.ts'
 import { shortInput, shortOutput } from './shorten.ts'
 import type { Step, ToolOutput } from '../turns/steps.ts'
@@ -9,6 +10,8 @@ import { describeMaterial } from './describe-material.ts'
 import type { TurnRow } from '../turns.ts'
 
 export interface TurnHistory {
+  /** What the conversation of a language model begins with. */
+  opening?: string | undefined
   earlier: readonly TurnRow[]
   turn: Pick<TurnRow, 'prompt' | 'material'>
   steps: readonly Step[]
@@ -21,26 +24,29 @@ export interface TurnHistory {
  * @param boundSince the first step that was made with this bound
  */
 export function conversation(
-  { earlier, turn, steps }: TurnHistory,
+  { opening, earlier, turn, steps }: TurnHistory,
   model: string,
   bound: number,
   boundSince = 0,
 ): ModelMessage[] {
+  const bounded = isLanguageModel(model)
   const messages: ModelMessage[] = earlier.flatMap((row) => [
     { role: 'user', content: row.prompt },
     { role: 'assistant', content: outcomeOf(row) },
   ])
-  const bounded = isLanguageModel(model)
+  if (bounded && opening !== undefined) messages.unshift({ role: 'user', content: opening })
   const material = bounded ? describeMaterial(turn.material) : undefined
   if (material !== undefined) messages.push({ role: 'user', content: material })
   messages.push({ role: 'user', content: turn.prompt })
   const { short, dropped, since } = bounded
-    ? compact(steps, estimateTokens(messages), bound)
+    ? compact(steps, estimateTokens(messages) + roomForPlan(steps), bound)
     : { short: 0, dropped: 0, since: 0 }
   const thinking = bindsReasoning(model) ? Math.max(since, boundSince) : 0
   if (dropped > 0) messages.push({ role: 'user', content: describeDropped(steps.slice(0, dropped)) })
+  const plan = planIn(steps, dropped, short)
   for (const [index, step] of steps.entries()) {
     if (index < dropped) continue
+    if (index === short && plan !== undefined) messages.push(plan)
     const isShort = index < short
     messages.push(
       ...answerOf(step, {
@@ -52,7 +58,11 @@ export function conversation(
     const { outputs = [], nudge } = step.results ?? {}
     if (outputs.length > 0) {
       const most = isShort ? 0 : bounded ? bound * shareOfOne : Infinity
-      messages.push({ role: 'tool', content: fit(step, outputs, most).map(resultPart) })
+      const print = bounded ? printOutput : (output: unknown) => JSON.stringify(output)
+      messages.push({
+        role: 'tool',
+        content: fit(step, outputs, most).map((output) => resultPart(output, print)),
+      })
     }
     if (nudge !== undefined) messages.push({ role: 'user', content: nudge })
   }
@@ -71,11 +81,46 @@ function describeDropped(steps: readonly Step[]): string {
     .filter(({ results }) => results?.changed === true)
     .flatMap(({ response }) => response.calls.map(({ input }) => input))
   const paths = new Set(
-    inputs.flatMap((input) => (isRecord(input) && typeof input['path'] === 'string' ? input['path'] : [])),
+    inputs.flatMap((input) =>
+      isRecord(input)
+        ? [input['path'], input['from'], input['to']].filter((path) => typeof path === 'string')
+        : [],
+    ),
   )
   const list = [...paths].slice(-mostPaths).map((path) => JSON.stringify(path.slice(0, 200)))
   const changed = list.length === 0 ? '' : ` The files that they changed: ${list.join(', ')}.`
   return `[Your first ${steps.length} steps are left out here.${changed}]`
+}
+
+const longestPlan = 8000
+
+/**
+ * The last plan among the steps that were left out or shortened, which is told again behind them. One in words, as a list, is taken where
+ * the model has not called the tool. Newer plans stand in the steps that follow, so that this message stays as it is until the next compaction.
+ */
+function planIn(steps: readonly Step[], dropped: number, short: number): ModelMessage | undefined {
+  const called = steps
+    .slice(0, short)
+    .flatMap(({ response }) => response.calls)
+    .findLast(({ name, input }) => name === 'plan' && isRecord(input) && typeof input['plan'] === 'string')
+  const input = called?.input
+  const written = steps.slice(0, dropped).findLast(({ response }) => isList(response.text))?.response.text
+  const plan = isRecord(input) && typeof input['plan'] === 'string' ? input['plan'] : written
+  if (plan === undefined) return undefined
+  return {
+    role: 'user',
+    content: `[Your plan, as you wrote it down in a step that is left out or shortened above:]\n\n${plan.slice(0, longestPlan).toWellFormed()}`,
+  }
+}
+
+function roomForPlan(steps: readonly Step[]): number {
+  const hasPlan = ({ response }: Step) =>
+    response.calls.some(({ name }) => name === 'plan') || isList(response.text)
+  return steps.some(hasPlan) ? longestPlan / 3 : 0
+}
+
+function isList(text: string): boolean {
+  return text.split('\n').filter((line) => /^\s{0,8}(?:[-*]|\d{1,3}[.)])\s/.test(line)).length >= 3
 }
 
 const longestOutcome = 8000
@@ -138,9 +183,12 @@ function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutp
   })
 }
 
-function resultPart({ id, name, output, note }: ToolOutput): ToolResultPart {
-  // The output was read from a jsonb column, so it is JSON.
-  const text = typeof output === 'string' ? output : JSON.stringify(output)
+// The journal keeps values, which the built-in model reads as JSON. A language model reads them as plain text.
+function resultPart(
+  { id, name, output, note }: ToolOutput,
+  print: (output: unknown) => string,
+): ToolResultPart {
+  const text = typeof output === 'string' ? output : print(output)
   return {
     type: 'tool-result',
     toolCallId: id,

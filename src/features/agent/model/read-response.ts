@@ -68,7 +68,10 @@ function cutFrom(calls: readonly TypedToolCall<ToolSet>[], finish: FinishReason)
 
 function objectionTo(call: TypedToolCall<ToolSet>): string | undefined {
   if (!('invalid' in call) || call.invalid !== true) return undefined
-  return messageOf('error' in call ? call.error : undefined).slice(0, 500)
+  let reason: unknown = 'error' in call ? call.error : undefined
+  // The outer errors repeat the whole input.
+  while (reason instanceof Error && reason.cause !== undefined) reason = reason.cause
+  return messageOf(reason).slice(0, 300)
 }
 
 // Duplicate ids would pair a result with the wrong call, and other providers accept only simple ones.

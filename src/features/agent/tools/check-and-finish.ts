@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { checkTree, createSelection } from '../../../site/checks/check-tree.ts'
 import type { Problem } from '../../../site/checks/problem.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
+import type { Paths } from './paths.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 
 /** Checks that compare the site with its base. */
@@ -14,7 +15,7 @@ export interface NewChecks {
 
 const maxShown = 200
 
-export function checkTool(view: SiteView, checks: NewChecks): AgentTool {
+export function checkTool(view: SiteView, checks: NewChecks, folders: Paths): AgentTool {
   return defineTool({
     name: 'check',
     description:
@@ -23,7 +24,8 @@ export function checkTool(view: SiteView, checks: NewChecks): AgentTool {
       'suggestion can be fixed with it. `notLookedAt` counts the links that could not be tried. `onlyNew` leaves out what was there before and adds warnings: what is left has to be fixed ' +
       'before you finish, except for the warnings.',
     input: z.object({ paths: z.array(z.string()).max(500).optional(), onlyNew: z.boolean().optional() }),
-    run: async ({ paths, onlyNew }) => {
+    run: async ({ paths: given, onlyNew }) => {
+      const paths = given && (await Promise.all(given.map(folders.folder)))
       const isWanted = createSelection(paths)
       if (onlyNew === true) return shown((await checks.onlyNew()).filter(({ path }) => isWanted(path)))
       const { problems, ...looked } = await checkTree(view, paths)

@@ -5,12 +5,19 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { addToNavigationTool, listPagesTool } from './navigation.ts'
 import { type NewChecks, checkTool, finishTool } from './check-and-finish.ts'
 import { askPersonTool } from './ask-person.ts'
-import { deletePageTool, movePageTool } from './move-and-delete-page.ts'
+import { copyPageTool } from './copy-page.ts'
+import { deletePageTool } from './delete-page.ts'
+import { diffTool, revertFileTool } from './diff-and-revert.ts'
 import { editFileTool } from './edit-file.ts'
 import { grepTool, listFilesTool } from './find-files.ts'
 import { createPathGuard } from './guarded-files.ts'
+import { historyTool, showCommitTool } from './history.ts'
+import { planTool } from './keep-plan.ts'
+import { movePageTool } from './move-page.ts'
+import { createPaths } from './paths.ts'
 import { readFileTool } from './read-file.ts'
 import type { ReadRecord } from './read-record.ts'
+import { replaceInFilesTool } from './replace-in-files.ts'
 import { type SearchDocs, searchDocsTool } from './search-docs.ts'
 import { createSources } from './sources.ts'
 import { setFrontMatterTool } from './set-front-matter.ts'
@@ -39,29 +46,42 @@ export function createTools(input: {
   workspace: Workspace
   /** The site of the workspace in its current state. */
   view: SiteView
+  /** The same at the start of the turn. */
+  base: SiteView
   searchDocs: SearchDocs
   checks: NewChecks
   reads: ReadRecord
   /** From the base tree, so that nothing that the agent writes extends it. */
   scope: WriteScope
   contextRepositories?: readonly ContextRepository[]
+  /** Files that earlier turns of the job have made. */
+  unpublished?: readonly string[]
 }): AgentTool[] {
-  const { workspace, view, reads } = input
+  const { workspace, view, base, reads } = input
   const guard = createPathGuard(input.scope, workspace)
   const sources = createSources(workspace, input.contextRepositories)
+  const paths = createPaths(workspace, view, input.scope?.root ?? '')
+  const writing = { reads, guard, paths }
   return [
-    listFilesTool(sources),
+    listFilesTool(sources, paths),
     listPagesTool(view),
-    grepTool(sources),
-    readFileTool(sources),
+    grepTool(sources, paths),
+    readFileTool(sources, paths),
     searchDocsTool(input.searchDocs),
-    editFileTool(workspace, reads, guard),
-    writeFileTool(workspace, reads, guard),
-    movePageTool(workspace, view, guard),
-    deletePageTool(workspace, view, guard),
-    setFrontMatterTool(workspace, guard),
-    addToNavigationTool(workspace, view, guard),
-    checkTool(view, input.checks),
+    historyTool(sources, paths),
+    showCommitTool(sources, paths),
+    planTool(),
+    editFileTool(workspace, writing),
+    writeFileTool(workspace, writing),
+    replaceInFilesTool(workspace, view, writing),
+    copyPageTool(workspace, view, writing),
+    movePageTool(workspace, view, { ...writing, base, unpublished: new Set(input.unpublished) }),
+    deletePageTool(workspace, view, writing),
+    setFrontMatterTool(workspace, guard, paths),
+    addToNavigationTool(workspace, view, writing),
+    diffTool(workspace, paths),
+    revertFileTool(workspace, paths),
+    checkTool(view, input.checks, paths),
     askPersonTool(),
     finishTool(),
   ]

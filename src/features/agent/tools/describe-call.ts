@@ -6,6 +6,7 @@ const verbs: Readonly<Record<string, string>> = {
   edit_file: 'Edit',
   write_file: 'Write',
   delete_page: 'Delete',
+  revert_file: 'Take back the changes of',
   set_front_matter: 'Set front matter of',
   add_to_navigation: 'Add to the navigation:',
 }
@@ -25,6 +26,18 @@ export function describeCall(name: string, input: unknown): string {
       return `Search the docs: ${of('query')}`
     case 'move_page':
       return `Move ${of('from')} to ${of('to')}`
+    case 'copy_page':
+      return `Copy ${of('from')} to ${of('to')}`
+    case 'replace_in_files':
+      return `${given['apply'] === true ? 'Replace' : 'Look where to replace'} ${JSON.stringify(of('search'))} by ${JSON.stringify(of('replace'))}`
+    case 'history':
+      return `Read the history${of('path') === '' ? '' : ` of ${of('path')}`}${of('from') === '' ? '' : ` since ${of('from')}`}`
+    case 'show_commit':
+      return `Look at commit ${of('commit')}`
+    case 'diff':
+      return `Look at the changes so far${of('path') === '' ? '' : ` of ${of('path')}`}`
+    case 'plan':
+      return 'Write down the plan'
     case 'check':
       return 'Check links, anchors, images and navigation'
     case 'ask_person':

@@ -10,7 +10,10 @@ import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { closestLines } from '../../../site/text/closest-lines.ts'
 import { editThroughView, viewText } from '../../../site/text/text-view.ts'
+import { nearMatch, withoutTypography } from './near-match.ts'
+import type { Paths } from './paths.ts'
 import { numberLines } from './read-file.ts'
+import { changedLines } from './text-difference.ts'
 
 const maxLength = 4 * 1024 * 1024
 
@@ -26,16 +29,21 @@ const replacement = z.object({
   all: z.boolean().optional().describe('Replace every occurrence'),
 })
 
-export function editFileTool(workspace: Workspace, reads: ReadRecord, guard: PathGuard): AgentTool {
+export function editFileTool(
+  workspace: Workspace,
+  { reads, guard, paths }: { reads: ReadRecord; guard: PathGuard; paths: Paths },
+): AgentTool {
   return defineTool({
     name: 'edit_file',
     description:
       'Replaces exact texts in a file that was read with read_file. `search` is the text as it stands in the file, without ' +
       'line numbers, and may span lines. It must occur once, unless `line` (where it starts) or `all` is given. ' +
-      'The edits of one call are made one after the other, all or none, and text that one of them inserted does not make a later `search` ambiguous; after an edit the file need not be read again. ' +
+      'The edits of one call are made one after the other, all or none, and text that one of them inserted does not make a later `search` ambiguous. ' +
+      'The changed lines come back; the file need not be read again. ' +
       'Line ends stay in the form that the file has, unless `search` or `replace` holds \r\n: then both are taken as they are.',
     input: z.object({ path: z.string(), edits: z.array(replacement).min(1).max(200) }),
-    run: async ({ path, edits }) => {
+    run: async ({ path: given, edits }) => {
+      const path = await paths.file(given)
       const { text, encoding, content } = await openText(workspace, path)
       await guard.requireWritable(path)
       requireRead(reads, path, contentHash(content))
@@ -45,12 +53,20 @@ export function editFileTool(workspace: Workspace, reads: ReadRecord, guard: Pat
       const shifts: { line: number; by: number }[] = []
       const lineNow = (line: number) =>
         shifts.reduce((now, shift) => (now > shift.line ? now + shift.by : now), line)
-      for (const wanted of edits) {
-        const places = findPlaces(current, { path, lineNow, written }, wanted)
+      const notes: string[] = []
+      for (const [index, wanted] of edits.entries()) {
+        const name = edits.length === 1 ? 'The text' : `The text of edit ${index + 1}`
+        const { places, difference } = inEdit(edits, index, () =>
+          findPlaces(current, { path, lineNow, written }, wanted),
+        )
+        if (difference !== undefined)
+          notes.push(
+            `${name} stands at line ${places[0]?.line} with other ${difference}: it was changed there`,
+          )
         const by = linesOf(wanted.replace) - linesOf(wanted.search)
         // From last to first, so that earlier lines keep their numbers.
         for (const { line } of places.toReversed()) if (by !== 0) shifts.push({ line, by })
-        const made = places.flatMap(({ edit }) => edit ?? [])
+        const made = places.flatMap((place) => place.edits)
         current = applyEdits(current, made)
         written = writtenAfter(written, made)
         if (current.length > maxLength) throw new ToolError('too_large', 'The file would become too large')
@@ -58,9 +74,27 @@ export function editFileTool(workspace: Workspace, reads: ReadRecord, guard: Pat
       }
       const changed = encodeText(current, encoding)
       if (current !== text) workspace.write(path, changed)
-      return { path, hash: contentHash(changed), replacements }
+      const diff = changedLines(text, current)
+      return {
+        path,
+        hash: contentHash(changed),
+        replacements,
+        ...(notes.length > 0 ? { notes } : {}),
+        ...(diff === undefined ? { unchanged: true } : { diff }),
+      }
     },
   })
+}
+
+/** Says of which edit an error tells, and that none was made. */
+function inEdit<Result>(edits: readonly unknown[], index: number, run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof ToolError) || edits.length === 1) throw error
+    const message = `Edit ${index + 1} of ${edits.length}: ${error.message}. None of the edits was made`
+    throw new ToolError(error.code, message, error.hints)
+  }
 }
 
 export function requireRead(reads: ReadRecord, path: string, hash: string): void {
@@ -116,9 +150,9 @@ interface Range {
   end: number
 }
 
-/** The position of the text in the file, the edit to be made there, and the line of the view that it starts on. */
+/** The position of the text in the file, the edits to be made there, and the line of the view that it starts on. */
 interface Place extends Range {
-  edit: Edit | undefined
+  edits: Edit[]
   line: number
 }
 
@@ -132,7 +166,7 @@ function findPlaces(
   file: string,
   input: { path: string; lineNow: (line: number) => number; written: readonly Range[] },
   wanted: Replacement,
-): Place[] {
+): { places: Place[]; difference?: string } {
   const { path, written } = input
   if (!wanted.replace.isWellFormed() || wanted.replace.includes('\0')) {
     throw new ToolError(
@@ -142,13 +176,17 @@ function findPlaces(
   }
   // Carriage returns and byte order marks are never shown, so a model that writes them means them literally.
   const places = (isExact(wanted) ? exactPlaces(file, wanted) : undefined) ?? viewPlaces(file, wanted)
-  if (places.length === 0) throw notFound(file, path, wanted.search)
-  if (wanted.all === true || places.length === 1) return places
+  if (places.length === 0) {
+    const near = isExact(wanted) ? undefined : nearPlace(file, wanted)
+    if (near === undefined) throw notFound(file, path, wanted.search)
+    return near
+  }
+  if (wanted.all === true || places.length === 1) return { places }
   const lines = [...new Set(places.map((place) => place.line))].slice(0, 50)
   const { line } = wanted
   if (line === undefined) {
     const present = places.filter((place) => !written.some((range) => overlap(range, place)))
-    if (present.length === 1) return present
+    if (present.length === 1) return { places: present }
     throw new ToolError(
       'ambiguous',
       `The text occurs ${places.length} times: give more of it, its line, or all`,
@@ -169,7 +207,19 @@ function findPlaces(
       { lines },
     )
   }
-  return chosen
+  return { places: chosen }
+}
+
+function nearPlace(
+  file: string,
+  { search, replace }: Replacement,
+): { places: Place[]; difference: string } | undefined {
+  const view = viewText(file)
+  const near = nearMatch(view.text, normalised(search), normalised(replace))
+  if (near === undefined) return undefined
+  const { start, end, line, difference } = near
+  const edits = near.edits.flatMap((edit) => editThroughView(file, view, edit, edit.text) ?? [])
+  return { places: [{ start: view.toFile(start), end: view.toFile(end), line, edits }], difference }
 }
 
 function isExact({ search, replace }: Replacement): boolean {
@@ -182,7 +232,7 @@ function exactPlaces(file: string, { search, replace }: Replacement): Place[] | 
   if (found.length > 0) {
     return found.map(({ at, line }) => {
       const range = { start: at, end: at + search.length }
-      return { ...range, edit: { ...range, text: replace }, line }
+      return { ...range, edits: [{ ...range, text: replace }], line }
     })
   }
   const view = viewText(file)
@@ -191,7 +241,7 @@ function exactPlaces(file: string, { search, replace }: Replacement): Place[] | 
   if (shown.length === 0) return undefined
   return shown.map(({ at, line }) => {
     const range = { start: view.toFile(at), end: view.toFile(at + plain.length) }
-    return { ...range, edit: { ...range, text: replace }, line }
+    return { ...range, edits: [{ ...range, text: replace }], line }
   })
 }
 
@@ -200,12 +250,15 @@ function viewPlaces(file: string, { search, replace }: Replacement): Place[] {
   const view = viewText(file)
   const plain = normalised(search)
   if (plain === '') return []
-  return occurrences(view.text, plain).map(({ at, line }) => ({
-    start: view.toFile(at),
-    end: view.toFile(at + plain.length),
-    edit: editThroughView(file, view, { start: at, end: at + plain.length }, replace),
-    line,
-  }))
+  return occurrences(view.text, plain).map(({ at, line }) => {
+    const edit = editThroughView(file, view, { start: at, end: at + plain.length }, replace)
+    return {
+      start: view.toFile(at),
+      end: view.toFile(at + plain.length),
+      edits: edit === undefined ? [] : [edit],
+      line,
+    }
+  })
 }
 
 function overlap(one: Range, other: Range): boolean {
@@ -262,11 +315,7 @@ const differences: [name: string, plainer: (text: string) => string][] = [
 ]
 
 function plainTypography(text: string): string {
-  return text
-    .replaceAll(/[‘’‚′`´]/g, "'")
-    .replaceAll(/[“”„″«»]/g, '"')
-    .replaceAll(/[‐‑‒–—−]/g, '-')
-    .replaceAll('…', '...')
+  return Array.from(text, withoutTypography).join('')
 }
 
 /** The 0-based line of a text, ignoring white space. */

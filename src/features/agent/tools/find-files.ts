@@ -3,6 +3,7 @@ import { type Workspace, requirePath } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { z } from 'zod'
+import type { Paths } from './paths.ts'
 import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { holdsSecrets } from '../policy/protected-files.ts'
@@ -26,7 +27,7 @@ interface Selection {
  * Turns files, folders and globs into the places to search and a filter for the results.
  * @throws ToolError `not_found` for none
  */
-function selectFiles(workspace: Workspace, wanted: readonly string[]): Selection {
+export function selectFiles(workspace: Workspace, wanted: readonly string[]): Selection {
   if (wanted.length === 0) return { places: [], includes: () => true }
   const places: string[] = []
   const tests: ((path: string) => boolean)[] = []
@@ -50,7 +51,7 @@ function selectFiles(workspace: Workspace, wanted: readonly string[]): Selection
 
 const maxFiles = 2000
 
-export function listFilesTool(sources: Sources): AgentTool {
+export function listFilesTool(sources: Sources, paths: Paths): AgentTool {
   const besides = sources.names.map((name) => `\`@${name}\``).join(', ')
   return defineTool({
     name: 'list_files',
@@ -65,11 +66,13 @@ export function listFilesTool(sources: Sources): AgentTool {
     run: async ({ path = '', glob, limit = maxFiles }, signal) => {
       const source = await sources.of(path, signal)
       const { workspace } = source
-      const folder = folderInput(source.path)
+      const folder = folderInput(source.prefix === '' ? await paths.folder(source.path) : source.path)
       if (folder !== '' && !workspace.hasFolder(folder) && !workspace.has(folder)) {
         throw new ToolError('not_found', `There is no folder ${quote(path)}`)
       }
-      const matches = glob === undefined || glob === '' ? () => true : createGlob(glob)
+      const wanted =
+        glob !== undefined && folder === '' && source.prefix === '' ? await paths.glob(glob) : glob
+      const matches = wanted === undefined || wanted === '' ? () => true : createGlob(wanted)
       const inside = workspace
         .list()
         .map((file) => file.path)
@@ -93,7 +96,7 @@ const maxPerFile = 5000
 const maxCharacters = 60_000
 const maxText = 400
 
-export function grepTool(sources: Sources): AgentTool {
+export function grepTool(sources: Sources, names: Paths): AgentTool {
   return defineTool({
     name: 'grep',
     description:
@@ -111,7 +114,9 @@ export function grepTool(sources: Sources): AgentTool {
       const source = places[0] ?? (await sources.of('', signal))
       if (places.some((place) => place.workspace !== source.workspace))
         throw new ToolError('invalid_input', 'Search one repository at a time')
-      const inside = places.map(({ path }) => path)
+      const inside = await Promise.all(
+        places.map(async ({ path, prefix }) => (prefix === '' ? names.some(path) : path)),
+      )
       const selection = selectFiles(source.workspace, inside)
       // The search runs in git, on the tree with this turn's changes, so no pattern can block this process.
       const found = await source.workspace.grep(pattern, {

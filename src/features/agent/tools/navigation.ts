@@ -6,6 +6,7 @@ import { type AgentTool, defineTool } from './tool.ts'
 import { type Workspace } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
 import { openFile, type PathGuard } from './guarded-files.ts'
+import type { Paths } from './paths.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
 const maxPages = 500
@@ -47,15 +48,21 @@ export function listPagesTool(view: SiteView): AgentTool {
   })
 }
 
-export function addToNavigationTool(workspace: Workspace, view: SiteView, guard: PathGuard): AgentTool {
+export function addToNavigationTool(
+  workspace: Workspace,
+  view: SiteView,
+  { guard, paths }: { guard: PathGuard; paths: Paths },
+): AgentTool {
   return defineTool({
     name: 'add_to_navigation',
     description:
       'Adds a page to the navigation: after the page `after`, at the end of `group`, or next to the pages of its folder. Sites whose ' +
       'navigation comes from the folders answer no_navigation: there is nothing to do.',
     input: z.object({ path: z.string(), group: z.string().optional(), after: z.string().optional() }),
-    run: async ({ path, group, after }) => {
+    run: async ({ path: given, group, after: neighbour }) => {
+      const path = await paths.file(given)
       await openFile(workspace, path)
+      const after = neighbour === undefined ? undefined : await paths.file(neighbour)
       const site = await view.site()
       if (site.pageFor(path) === undefined)
         throw new ToolError('not_a_page', `${quote(path)} is not a page of the site`)
@@ -69,7 +76,7 @@ export function addToNavigationTool(workspace: Workspace, view: SiteView, guard:
       const plan = new Plan(workspace, guard)
       const title = (await view.facts(path))?.title
       for (const edits of navigation.add({ path, title, group, after })) await plan.edit(edits)
-      return { changed: plan.apply() }
+      return { changed: plan.apply(), ...plan.diff() }
     },
   })
 }

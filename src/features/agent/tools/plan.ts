@@ -4,6 +4,7 @@ import { applyEdits } from '../../../site/text/text-file.ts'
 import { type Change, type Workspace } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
 import type { PathGuard } from './guarded-files.ts'
+import { changedLines } from './text-difference.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
 /**
@@ -13,6 +14,7 @@ export class Plan {
   #workspace: Workspace
   #guard: PathGuard
   #files = new Map<string, DecodedText>()
+  #before = new Map<string, string>()
 
   constructor(workspace: Workspace, guard: PathGuard) {
     this.#workspace = workspace
@@ -35,17 +37,40 @@ export class Plan {
     const file = await this.#file(path)
     if (file === undefined)
       throw new ToolError('binary', `${quote(path)} would have to be edited, but is no text file`)
+    if (!this.#before.has(path)) this.#before.set(path, file.text)
     this.#files.set(path, { ...file, text: applyEdits(file.text, edits) })
   }
 
   /** Applies the plan together with these other changes, and returns the planned files. */
   apply(besides: readonly Change[] = []): string[] {
-    const edited = [...this.#files].map(([path, { text, encoding }]) => ({
+    const edited = this.changes()
+    this.#workspace.apply([...besides, ...edited])
+    return edited.map(({ path }) => path).sort()
+  }
+
+  /** The planned files as they will be written. */
+  changes(): { path: string; content: Uint8Array }[] {
+    return [...this.#files].map(([path, { text, encoding }]) => ({
       path,
       content: encodeText(text, encoding),
     }))
-    this.#workspace.apply([...besides, ...edited])
-    return edited.map(({ path }) => path).sort()
+  }
+
+  /** Plans a file with this content in place of what is planned for it. */
+  async replace(path: string, content: Uint8Array): Promise<void> {
+    const decoded = decodeText(content)
+    if (decoded === undefined) return
+    await this.#guard.requireWritable(path)
+    this.#files.set(path, decoded)
+  }
+
+  /** The changed lines of each file below its name. */
+  diff(): { diff?: string } {
+    const parts = [...this.#files].flatMap(([path, { text }]) => {
+      const lines = changedLines(this.#before.get(path) ?? '', text)
+      return lines === undefined ? [] : [`${quote(path)}\n${lines}`]
+    })
+    return parts.length === 0 ? {} : { diff: parts.join('\n') }
   }
 
   async #file(path: string): Promise<DecodedText | undefined> {

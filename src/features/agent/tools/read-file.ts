@@ -4,6 +4,7 @@ import { contentHash } from '../../../site/text/content-hash.ts'
 import { splitLines } from '../../../site/text/text-file.ts'
 import { quote } from '../../../lib/quote.ts'
 import { openText } from './guarded-files.ts'
+import type { Paths } from './paths.ts'
 import type { Sources } from './sources.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
@@ -11,17 +12,19 @@ import { ToolError } from '../../../lib/tool-error.ts'
 const maxCharacters = 60_000
 const maxLineCharacters = 8000
 const defaultLines = 1000
+const maxLines = 5000
 
-export function readFileTool(sources: Sources): AgentTool {
+export function readFileTool(sources: Sources, paths: Paths): AgentTool {
   return defineTool({
     name: 'read_file',
     description:
-      'Reads a file. Every line comes as its number, a tab and its text. Long files come in parts: when `truncated` is true, go on ' +
+      'Reads a file: every line as its number, a tab and its text. Long files come in parts: when `truncated` is true, go on ' +
       'with startLine at `endLine` + 1. A file has to be read, in whole or in part, before edit_file changes it.',
     input: z.object({
       path: z.string(),
       startLine: z.number().int().min(1).optional(),
-      lineCount: z.number().int().min(1).max(5000).optional(),
+      endLine: z.number().int().min(1).optional(),
+      lineCount: z.number().int().min(1).optional(),
       startColumn: z
         .number()
         .int()
@@ -29,8 +32,9 @@ export function readFileTool(sources: Sources): AgentTool {
         .optional()
         .describe('For a line that was cut: its first character to show'),
     }),
-    run: async ({ path, startLine = 1, lineCount = defaultLines, startColumn = 1 }, signal) => {
-      const source = await sources.of(path, signal)
+    run: async ({ path: given, startLine = 1, endLine: last, lineCount, startColumn = 1 }, signal) => {
+      const source = await sources.of(await paths.file(given), signal)
+      const path = `${source.prefix}${source.path}`
       if (holdsSecrets(source.path))
         throw new ToolError(
           'forbidden',
@@ -43,7 +47,11 @@ export function readFileTool(sources: Sources): AgentTool {
           totalLines: lines.length,
         })
       }
-      const wanted = lines.slice(startLine - 1, startLine - 1 + lineCount)
+      const count = Math.min(
+        lineCount ?? (last === undefined ? defaultLines : last - startLine + 1),
+        maxLines,
+      )
+      const wanted = lines.slice(startLine - 1, startLine - 1 + Math.max(1, count))
       const texts = wanted.map((line, index) =>
         text.slice(index === 0 ? Math.min(line.end, line.start + startColumn - 1) : line.start, line.end),
       )

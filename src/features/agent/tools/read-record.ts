@@ -40,17 +40,25 @@ export class ReadRecord {
   }
 
   /** Records a finished call. To be called once for each call in order, whether live or replayed. */
-  recordResult(name: string, input: unknown, output: unknown): void {
+  recordResult(name: string, output: unknown): void {
     if (!isRecord(output) || 'error' in output) return
     const { path, hash, repository, commit } = output
     if (typeof repository === 'string' && typeof commit === 'string') this.#commits.set(repository, commit)
     if (typeof path === 'string' && typeof hash === 'string') {
-      // Setting a field does not show the file's content, but what was read before stays valid.
-      if (name !== 'set_front_matter' || this.#hashes.get(path) !== undefined) this.#hashes.set(path, hash)
+      // These do not show the file's content, but what was read before stays valid.
+      const shows = name !== 'set_front_matter' && name !== 'revert_file'
+      if (shows || this.#hashes.get(path) !== undefined) this.#hashes.set(path, hash)
     }
-    if (name === 'move_page' && isRecord(input)) {
-      this.#outdate(output['from'])
-      this.#outdate(output['to'])
+    if (name === 'move_page') {
+      for (const moved of [output, ...(Array.isArray(output['moved']) ? output['moved'] : [])]) {
+        if (!isRecord(moved)) continue
+        this.#outdate(moved['from'])
+        this.#outdate(moved['to'])
+      }
+    }
+    if (isRecord(output['hashes'])) {
+      for (const [changed, now] of Object.entries(output['hashes']))
+        if (typeof now === 'string' && this.#hashes.get(changed) !== undefined) this.#hashes.set(changed, now)
     }
     if (name === 'delete_page') this.#outdate(path)
     if (Array.isArray(output['changed'])) for (const changed of output['changed']) this.#outdate(changed)

@@ -5,12 +5,14 @@ import { encodeText } from '../../../site/text/encoding.ts'
 import { applyEdits } from '../../../site/text/text-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openText, type PathGuard } from './guarded-files.ts'
+import type { Paths } from './paths.ts'
+import { changedLines } from './text-difference.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
 const maxFields = 50
 
-export function setFrontMatterTool(workspace: Workspace, guard: PathGuard): AgentTool {
+export function setFrontMatterTool(workspace: Workspace, guard: PathGuard, paths: Paths): AgentTool {
   return defineTool({
     name: 'set_front_matter',
     description:
@@ -20,7 +22,8 @@ export function setFrontMatterTool(workspace: Workspace, guard: PathGuard): Agen
       path: z.string(),
       fields: z.record(z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/), z.string().max(20_000).nullable()),
     }),
-    run: async ({ path, fields }) => {
+    run: async ({ path: given, fields }) => {
+      const path = await paths.file(given)
       const names = Object.keys(fields)
       if (names.length === 0 || names.length > maxFields)
         throw new ToolError('invalid_input', 'Give 1 to 50 fields')
@@ -39,7 +42,8 @@ export function setFrontMatterTool(workspace: Workspace, guard: PathGuard): Agen
       }
       const content = encodeText(current, encoding)
       if (current !== text) workspace.write(path, content)
-      return { path, hash: contentHash(content) }
+      const diff = changedLines(text, current)
+      return { path, hash: contentHash(content), ...(diff === undefined ? { unchanged: true } : { diff }) }
     },
   })
 }

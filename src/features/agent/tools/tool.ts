@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { AppError, messageOf } from '../../../lib/errors.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
+import { objectionTo, readInput } from './read-input.ts'
 
 /** A tool that the loop offers to a model and calls. */
 export interface AgentTool {
@@ -26,8 +27,9 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: {
     description,
     inputSchema: input,
     execute: async (given, signal = new AbortController().signal) => {
-      const parsed = input.safeParse(given)
-      if (!parsed.success) return invalidInput(parsed.error)
+      const meant = readInput(input, given)
+      const parsed = input.safeParse(meant)
+      if (!parsed.success) return new ToolError('invalid_input', objectionTo(parsed.error, meant)).toOutput()
       try {
         return await run(parsed.data, signal)
       } catch (error) {
@@ -35,14 +37,6 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: {
       }
     },
   }
-}
-
-function invalidInput(error: z.ZodError): Record<string, unknown> {
-  const problems = error.issues.slice(0, 5).map((issue) => {
-    const where = issue.path.join('.')
-    return where === '' ? issue.message : `${where}: ${issue.message}`
-  })
-  return new ToolError('invalid_input', `The input does not fit: ${problems.join('; ')}`).toOutput()
 }
 
 // The model can correct its own errors, but not an outage or a cancelled job.

@@ -1,20 +1,25 @@
 import { z } from 'zod'
 import { contentHash } from '../../../site/text/content-hash.ts'
-import { type Encoding, encodeText } from '../../../site/text/encoding.ts'
+import { type Encoding, decodeText, encodeText } from '../../../site/text/encoding.ts'
 import { applyEdits, encode, splitLines } from '../../../site/text/text-file.ts'
 import { editThroughView, viewText } from '../../../site/text/text-view.ts'
 import { type Workspace } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
 import { requireRead } from './edit-file.ts'
 import { openText, type PathGuard } from './guarded-files.ts'
+import type { Paths } from './paths.ts'
 import type { ReadRecord } from './read-record.ts'
+import { changedLines } from './text-difference.ts'
 import { type AgentTool, defineTool } from './tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
 const maxReplacedLines = 150
 const maxCharacters = 1_000_000
 
-export function writeFileTool(workspace: Workspace, reads: ReadRecord, guard: PathGuard): AgentTool {
+export function writeFileTool(
+  workspace: Workspace,
+  { reads, guard, paths }: { reads: ReadRecord; guard: PathGuard; paths: Paths },
+): AgentTool {
   return defineTool({
     name: 'write_file',
     description:
@@ -30,7 +35,8 @@ export function writeFileTool(workspace: Workspace, reads: ReadRecord, guard: Pa
         .optional()
         .describe('Makes a file UTF-8 that is not; without it a file keeps its encoding'),
     }),
-    run: async ({ path, content, exact = false, encoding }) => {
+    run: async ({ path: given, content, exact = false, encoding }) => {
+      const path = await paths.place(given)
       if (!content.isWellFormed() || content.includes('\0')) {
         throw new ToolError(
           'invalid_input',
@@ -38,20 +44,25 @@ export function writeFileTool(workspace: Workspace, reads: ReadRecord, guard: Pa
         )
       }
       await guard.requireWritable(path)
-      const bytes = workspace.has(path)
-        ? await replaced(path, content, { exact, encoding })
-        : encode(exact ? content : withFinalNewline(content))
+      const before = workspace.has(path) ? await openText(workspace, path) : undefined
+      const bytes =
+        before === undefined
+          ? encode(exact ? content : withFinalNewline(content))
+          : replaced(path, before, content, { exact, encoding })
       workspace.write(path, bytes)
-      return { path, hash: contentHash(bytes) }
+      const hash = contentHash(bytes)
+      if (before === undefined) return { path, hash, created: true }
+      const diff = changedLines(before.text, decodeText(bytes)?.text ?? '')
+      return { path, hash, ...(diff === undefined ? {} : { diff }) }
     },
   })
 
-  async function replaced(
+  function replaced(
     path: string,
+    present: Awaited<ReturnType<typeof openText>>,
     content: string,
     wanted: { exact: boolean; encoding: Encoding | undefined },
-  ): Promise<Uint8Array> {
-    const present = await openText(workspace, path)
+  ): Uint8Array {
     if (reads.state(path) === undefined) {
       throw new ToolError(
         'not_read',

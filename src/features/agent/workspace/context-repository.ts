@@ -7,6 +7,7 @@ import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { JobSettings } from '../job-project.ts'
+import { gitHistory } from './git-history.ts'
 import { type BaseTree, type Workspace, openWorkspace } from './workspace.ts'
 
 /** A repository that the agent may read and search but never write. */
@@ -55,6 +56,7 @@ function contextTree(repository: Repository, commit: string): BaseTree {
   }
   return {
     listFiles,
+    history: gitHistory(repository, commit),
     async read(path) {
       const oid = await idOf(path)
       if (oid === undefined) return undefined

@@ -3,6 +3,7 @@ import type { BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { listTree, type TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
 import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
+import { gitHistory } from './git-history.ts'
 import type { BaseTree } from './workspace.ts'
 
 /**
@@ -21,6 +22,7 @@ export function gitBaseTree(
   let oids: Map<string, string> | undefined
   return {
     listFiles: list,
+    history: gitHistory(repository, commit),
     async read(path) {
       oids ??= new Map((await list()).map((file) => [file.path, file.oid]))
       const oid = oids.get(path)

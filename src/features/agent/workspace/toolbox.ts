@@ -13,6 +13,8 @@ export interface Toolbox extends Disposable {
   describe: (name: string, input: unknown) => string
   /** Problems of the current tree that the base does not have, and warnings of the repository's own linters. */
   newProblems: (signal: AbortSignal) => Promise<CheckColumn[]>
+  /** An outline of the site at the start of the turn; undefined where it cannot be read in time. */
+  overview: (signal: AbortSignal) => Promise<string | undefined>
   /** Hosts that the changes link to and the base does not, to be shown to reviewers. */
   newHosts: (signal: AbortSignal) => Promise<string[]>
   /** The policy violations of the changes. */
@@ -33,7 +35,9 @@ export type OpenToolbox = (input: {
   /** The prompts of the job so far: deleting many pages has to be asked for. */
   request: string
   /** The calls of this turn so far, in order. They tell which files it has read. */
-  calls: readonly { name: string; input: unknown; output: unknown }[]
+  calls: readonly { name: string; output: unknown }[]
+  /** Files that earlier turns of the job have made, and its base does not have. */
+  unpublished?: readonly string[] | undefined
 }) => Promise<Toolbox>
 
 export function describeViolation({ path, line, message }: ViolationColumn): string {

@@ -42,6 +42,57 @@ export interface BaseTree {
    * @throws AppError `invalid` for an invalid pattern
    */
   grep(changes: readonly Change[], pattern: string, options: GrepOptions): Promise<GrepResult>
+  /** Undefined where there is none, as in tests. */
+  history?: History
+}
+
+export interface LogQuery {
+  /** A tag, a branch, a commit, a version (`2.14`) or a day (`2026-03-01`); the end is the tree's commit when not given. */
+  from?: string | undefined
+  to?: string | undefined
+  /** A file or a folder; empty for all. */
+  path: string
+  /** Through renames of that file. */
+  follows: boolean
+  limit: number
+}
+
+/** The commits that led to a tree. Messages, names and diffs are texts of strangers. @throws AppError `not_found`, `unavailable` */
+export interface History {
+  log(
+    query: LogQuery,
+    signal: AbortSignal,
+  ): Promise<{
+    commits: { id: string; date: string; author: string; subject: string }[]
+    hasMore: boolean
+    isShallow: boolean
+  }>
+  /** Newest first. */
+  tags(limit: number): Promise<{ name: string; date: string }[]>
+  /** What a commit changed compared with its first parent, of a file, a folder or, with an empty path, all. */
+  show(commit: string, path: string): Promise<ShownCommit>
+  /** The unified diff of some files between two commits or trees, by their ids. */
+  diff(
+    input: { from: string; to: string; paths: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<{ text: string; truncated: boolean }>
+}
+
+export interface ShownCommit {
+  id: string
+  /** Its first parent, or the empty tree. */
+  parent: string
+  date: string
+  author: string
+  message: string
+  files: {
+    path: string
+    oldPath: string | undefined
+    status: string
+    additions: number
+    deletions: number
+  }[]
+  filesLeftOut: number
 }
 
 /** The new content of a file; undefined when it is removed. */

@@ -24,7 +24,12 @@ export async function diffTrees(
   repository: Repository,
   from: string,
   to: string,
-  options: { maxBytes?: number | undefined; signal?: AbortSignal | undefined } = {},
+  options: {
+    maxBytes?: number | undefined
+    /** Only these files, taken literally; all when not given. */
+    paths?: readonly string[] | undefined
+    signal?: AbortSignal | undefined
+  } = {},
 ): Promise<{ text: string; truncated: boolean }> {
   const maxBytes = options.maxBytes ?? 4 * 1024 * 1024
   const { stdout, truncated } = await runGit(repository.git, {
@@ -36,6 +41,7 @@ export async function diffTrees(
       '--dst-prefix=b/',
       requireObjectId(from),
       requireObjectId(to),
+      ...(options.paths === undefined ? [] : ['--', ...options.paths]),
     ],
     folder: repository.folder,
     config: diffConfiguration,

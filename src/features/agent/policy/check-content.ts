@@ -7,7 +7,8 @@ import { dataFileParts, frontMatterParts } from './data-parts.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import { findSecrets } from './find-secrets.ts'
 import { embeddingParts, fileTest, includeParts, markupParts } from './markup-parts.ts'
-import { pageParts, readingOf } from './page-parts.ts'
+import { readScripts } from './code-parts.ts'
+import { type Given, pageParts, readingOf } from './page-parts.ts'
 import { type PageDialect, type Part, hiddenParts, tooComplex } from './text-parts.ts'
 
 const maxSearches = 100
@@ -62,8 +63,11 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     at?: 'before' | 'after',
   ): Promise<Part[]> => {
     if (content === undefined || site.begin?.(path, content) === false) return []
-    const text = textOf(content)
-    const parts = fileParts(path, text, { dialect: site.dialectOf(path), isFile })
+    // Either of them ends a line in Markdown and YAML.
+    const text = textOf(content).replaceAll(/\r\n?/g, '\n')
+    const dialect = site.dialectOf(path)
+    const scripts = dialect.vue ? await readScripts(text) : undefined
+    const parts = fileParts(path, text, { dialect, isFile, ...(scripts && { scripts }) })
     if (at === undefined) return parts
     const embedded = await embeddingParts(text, site.paths, async (one) =>
       textOf(at === 'after' && contents.has(one) ? contents.get(one) : await site.read(one)),
@@ -71,6 +75,9 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     return [...parts, ...embedded]
   }
   const known = new Set<string>()
+  const learn = (path: string, { key, also = [] }: Part): void => {
+    for (const one of [key, ...also.map((other) => other.key)]) known.add(nameOf(path, one))
+  }
   const violations: Violation[] = []
   const complex = (path: string): void => {
     const message = 'It takes too long to judge what it does: make it shorter or less nested'
@@ -79,20 +86,27 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
   for (const { path, before } of changes)
     for (const part of await read(path, before, 'before'))
       if (part.what === tooComplex) complex(path)
-      else known.add(nameOf(path, part))
+      else learn(path, part)
   const searched = new Set<string>()
   const opened = new Set<string>()
   const isKnown = async (path: string, part: Part): Promise<boolean> => {
-    const has = () => [path, 'page.md'].some((one) => known.has(nameOf(one, part)))
-    const { search } = part
+    if (part.approval !== undefined && site.allows?.(part.approval) === true) return true
+    const ways = [part, ...(part.also ?? [])]
+    const has = () => ways.some(({ key }) => [path, 'page.md'].some((one) => known.has(nameOf(one, key))))
     if (has()) return true
-    if (search.trim().length < 3 || searched.has(search) || searched.size >= maxSearches) return false
-    searched.add(search)
-    const files = (await site.filesWith(search)).filter((file) => !opened.has(file)).slice(0, maxRead)
-    for (const file of files) {
-      opened.add(file)
-      for (const one of await read(file, await site.read(file))) known.add(nameOf(file, one))
-      if (has()) return true
+    for (const { key, search } of ways) {
+      if (search.trim().length < 3 || searched.has(search) || searched.size >= maxSearches) continue
+      searched.add(search)
+      const found = await site.filesWith(search)
+      // What stands in files of another kind is something else.
+      const files = found.filter(
+        (file) => !opened.has(file) && [path, 'page.md'].some((one) => nameOf(one, key) === nameOf(file, key)),
+      )
+      for (const file of files.slice(0, maxRead)) {
+        opened.add(file)
+        for (const one of await read(file, await site.read(file))) learn(file, one)
+        if (has()) return true
+      }
     }
     return false
   }
@@ -103,28 +117,23 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
         complex(path)
         continue
       }
-      const name = nameOf(path, part)
+      const name = nameOf(path, part.key)
       if (told.has(name) || (await isKnown(path, part))) continue
       told.add(name)
       // What is told must not tell a secret.
       const isSecret = findSecrets([{ text: part.what, line: 1 }]).length > 0
       const what = isSecret ? 'something that may act, with what looks like a secret in it' : part.what
       const message = `It would add ${what}. Write it in plain Markdown, show it as code, or leave it to a person: only what stands in this site already is taken over`
-      violations.push({ code: 'active', path, line: part.line, message })
+      const { line, approval } = part
+      violations.push({ code: 'active', path, line, message, ...(approval && { approval }) })
     }
   }
   return violations
 }
 
 /** Everything in a file that is not known to be inert when the site is built or read. */
-function fileParts(
-  path: string,
-  given: string,
-  of: { dialect: PageDialect; isFile: (path: string) => boolean },
-): Part[] {
+function fileParts(path: string, text: string, of: Omit<Given, 'path'>): Part[] {
   if (program.test(path)) return []
-  // Either of them ends a line in Markdown and YAML.
-  const text = given.replaceAll(/\r\n?/g, '\n')
   const parts = [
     ...hiddenParts(text),
     ...(data.test(path)
@@ -143,11 +152,7 @@ function fileParts(
   ]
 }
 
-function textFileParts(
-  path: string,
-  text: string,
-  { dialect, isFile }: { dialect: PageDialect; isFile: (path: string) => boolean },
-): Part[] {
+function textFileParts(path: string, text: string, { dialect, isFile, scripts }: Omit<Given, 'path'>): Part[] {
   const parts = includeParts(text, isFile)
   if (/\.(?:rst|adoc)$/i.test(path)) return [...parts, ...markupParts(path, text)]
   const front = frontMatterParts(text, readingOf({ path, dialect: { ...dialect, mdx: false }, isFile }))
@@ -155,12 +160,12 @@ function textFileParts(
   const body = text.slice(0, front.end).replaceAll(/[^\n]/g, ' ') + text.slice(front.end)
   const dialects = [dialect]
   if (dialect.mdx && (dialect.either === true || front.isMarkdown)) dialects.push({ ...dialect, mdx: false })
-  for (const one of dialects) parts.push(...pageParts(body, { path, dialect: one, isFile }))
+  for (const one of dialects) parts.push(...pageParts(body, { path, dialect: one, isFile, ...(scripts && { scripts }) }))
   return parts
 }
 
 /** What a part is known by: it is something else in a file of another kind. Hosts are the same anywhere. */
-function nameOf(path: string, { key }: Part): string {
+function nameOf(path: string, key: string): string {
   const kind = page.test(path) ? 'page' : data.test(path) ? 'data' : 'text'
   return `${/^(?:image|frame) /.test(key) ? 'any' : kind} ${key}`
 }

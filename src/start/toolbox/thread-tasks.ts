@@ -49,6 +49,8 @@ export interface SessionState {
   root: string
   allow: readonly string[]
   protect: readonly string[]
+  allowedHosts: readonly string[]
+  allowedImports: readonly string[]
   contextRepositories: readonly string[]
   /** Of the base tree, as `packList` packs it. */
   files: string

@@ -1,3 +1,4 @@
+import { anyGlob, isGlob } from '../../../site/text/glob.ts'
 import { decodeText } from '../../../site/text/encoding.ts'
 import { contentHash } from '../../../site/text/content-hash.ts'
 import type { BaseSite, Violation } from './text-parts.ts'
@@ -180,8 +181,28 @@ const templated =
   /(?:^|\/)(?:_includes\/|(?:_config\.ya?ml|hugo\.(?:toml|ya?ml|json)|\.?eleventy(?:\.config)?\.[cm]?js)$)/
 const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
 
+/** What a project allows its pages beyond what they have: hosts with those below `*.`, and modules or globs of them. */
+export function allowanceOf({
+  allowedHosts,
+  allowedImports,
+}: {
+  allowedHosts: readonly string[]
+  allowedImports: readonly string[]
+}): NonNullable<BaseSite['allows']> {
+  const hosts = allowedHosts.map((host) => host.toLowerCase())
+  const globs = anyGlob(allowedImports.filter(isGlob))
+  return ({ kind, value }) =>
+    kind === 'host'
+      ? hosts.some((host) => (host.startsWith('*.') ? value.endsWith(host.slice(1)) : value === host))
+      : allowedImports.includes(value) || (!/^[a-z][a-z\d+.-]*:|^\/\//i.test(value) && globs(value))
+}
+
 /** The tree that a job started from, as the policy asks it. */
-export async function openBaseSite(workspace: Workspace, base: SiteView): Promise<BaseSite> {
+export async function openBaseSite(
+  workspace: Workspace,
+  base: SiteView,
+  allows?: BaseSite['allows'],
+): Promise<BaseSite> {
   const { framework, configPaths } = await base.site()
   const paths = [...base.oids().keys()]
   const templates = await templatesOf(framework)
@@ -215,6 +236,7 @@ export async function openBaseSite(workspace: Workspace, base: SiteView): Promis
     },
     read: async (path) => workspace.readBase(path),
     begin: (path, content) => base.guard.begin('judge', path, workspace.idOf(content)),
+    ...(allows && { allows }),
   }
 
   /** Whether the code configuration of Docusaurus names something. */

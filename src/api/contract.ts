@@ -87,7 +87,14 @@ export const jobBody = z
       .describe('The pull request as soon as one exists, also while the job is active.'),
     title: z.string().nullable(),
     failure: z
-      .object({ code: z.string(), message: z.string() })
+      .object({
+        code: z.string(),
+        message: z.string(),
+        files: z
+          .array(z.object({ path: z.string(), line: z.int().nullable(), message: z.string() }))
+          .optional()
+          .describe('The files that are in the way, where the turn failed because of them.'),
+      })
       .nullable()
       .describe('Why the last turn failed.'),
     turns: z.int().describe('Prompts so far, queued ones included.'),
@@ -114,8 +121,17 @@ export const jobBody = z
         status: z.enum(['added', 'modified', 'deleted', 'renamed']),
         additions: z.int(),
         deletions: z.int(),
+        kept: z
+          .boolean()
+          .describe('The newest changes of this file were not published; they are kept on the server.'),
       }),
     ),
+    kept: z
+      .object({ turn: z.int().describe('The turn that made the changes.') })
+      .nullable()
+      .describe(
+        'Set when a turn ended without publishing its changes. A follow-up goes on from them, and `publish` opens a draft with them.',
+      ),
   })
   .openapi('Job')
 

@@ -12,6 +12,8 @@ interface ListedJob {
   createdAt: string
   source: { repository: string; ref: string | null }
   failure: { code: string; message: string } | null
+  changes: { kept: boolean }[]
+  kept: { turn: number } | null
 }
 
 interface ListedEvent {
@@ -91,6 +93,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     })
   }
   act('show', 'one job', 'GET', '')
+  act('publish', 'publish what a turn that ended early has left, as a draft', 'POST', '/publish')
   act('cancel', 'end the turn under way', 'POST', '/cancel')
   act('archive', 'put a job away for good', 'POST', '/archive')
 
@@ -149,8 +152,14 @@ function describe(job: ListedJob): string[] {
     `title   ${job.title ?? ''}`,
     `branch  ${job.source.ref ?? ''}`,
     `pull    ${job.prLink ?? '(none)'}`,
+    ...(job.kept === null ? [] : [`kept    ${describeKept(job)}`]),
     ...(job.failure === null ? [] : [`reason  ${job.failure.message.replaceAll(/\s+/g, ' ')}`]),
   ]
+}
+
+function describeKept({ changes }: ListedJob): string {
+  const count = changes.filter(({ kept }) => kept).length
+  return `${count} changed ${count === 1 ? 'file' : 'files'}, not published: send a message to go on, or "job publish"`
 }
 
 /** The text of an event for people. */

@@ -58,8 +58,12 @@ export interface Services {
   /** Opens or creates the mirror. `isUse` is false where that should not count as a use. */
   mirror(project: MirroredProject, options?: { isUse: boolean }): Promise<Repository>
   hasMirror(project: MirroredProject): Promise<boolean>
-  /** Like `mirror`, but fetched first when it is empty or lacks one of the commits. */
-  filledMirror(project: Project, commits?: readonly string[]): Promise<Repository>
+  /** Like `mirror`, but fetched first when it is empty, lacks one of the commits or is to be `fresh`. */
+  filledMirror(
+    project: Project,
+    commits?: readonly string[],
+    options?: { fresh?: boolean },
+  ): Promise<Repository>
   /** The project's remote, with the credential of its host. */
   remote(project: Pick<Project, 'id' | 'kind' | 'location'>): Promise<Remote>
   /**

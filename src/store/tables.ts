@@ -95,6 +95,7 @@ export interface Tables {
     worked: Generated<number>
     starts: Generated<number>
     carried_from: Maybe<string>
+    publishes: Generated<boolean>
     parked_until: MaybeTime
     parked_since: MaybeTime
     parks: Generated<number>
@@ -277,6 +278,8 @@ export interface PullRequestColumn {
 export interface FailureColumn {
   code: string
   message: string
+  /** The files that are in the way of publishing, where the turn failed because of them: at most 200. */
+  files?: ViolationColumn[] | undefined
 }
 
 export interface CheckColumn {
@@ -293,7 +296,6 @@ export interface CheckColumn {
 /** What a turn waits for. */
 export type PassingTroubleColumn = 'host' | 'machine'
 
-/** Limits of the work on one prompt; absent: the next wider limit holds. */
 /** What the policy holds against the changes: of one file, or of all together where the path is empty. */
 export interface ViolationColumn {
   path: string
@@ -310,6 +312,7 @@ export interface ApprovalColumn {
   value: string
 }
 
+/** Limits of the work on one prompt; absent: the next wider limit holds. */
 export interface BudgetColumn {
   /** Model calls. */
   steps?: number | undefined
@@ -327,6 +330,8 @@ export interface ChangeColumn {
   status: 'added' | 'modified' | 'deleted' | 'renamed'
   additions: number
   deletions: number
+  /** Set for a file whose newest changes were not published and are kept; never stored. */
+  kept?: boolean
 }
 
 export interface PublicationColumn {
@@ -338,7 +343,7 @@ export interface PublicationColumn {
   summary: string
   checks: CheckColumn[]
   changes: ChangeColumn[]
-  /** The pull request is opened as a draft: problems are left. */
+  /** The pull request is opened as a draft: problems are left, or a person decided to publish what was kept. */
   draft: boolean
   /** Why this turn changed what it changed. */
   pages: PageColumn[]
@@ -360,6 +365,8 @@ export interface MaterialColumn {
   merge: { base: string; state: 'merged' | 'refused'; conflicts: ConflictColumn[] } | null
   /** Files that were taken over from a turn that ended early. */
   carried: { turn: number; reason: string; paths: string[]; conflicts: ConflictColumn[] } | null
+  /** What earlier turns did, as lines of JSON within a budget. Absent in turns of older versions. */
+  history?: string[] | undefined
   /** The commits that conflict markers name. */
   markers: string[]
   /** Open pull requests that touch pages which the prompt is likely about. */

@@ -16,7 +16,7 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   reportError(error: Error, requestId: string): void
   now(): Date
   /** The mirror of a project, with these commits unless the host no longer has them. */
-  mirror(project: Project, commits?: readonly string[]): Promise<Repository>
+  mirror(project: Project, commits?: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
   pullRequests: PullRequests
   hosts: ProjectHosts
   /** Seconds between polls of a host that sends no webhooks. */

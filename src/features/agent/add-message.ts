@@ -17,7 +17,7 @@ export async function addMessage(
   ports: Pick<JobPorts, 'store' | 'queue' | 'machine'>,
   project: { id: string },
   jobId: string,
-  input: { prompt: string; author?: string | undefined },
+  input: { prompt: string; author?: string | undefined; publishes?: true },
   finish: (tx: Tx, job: Job) => Promise<void>,
   begin?: (tx: Tx) => Promise<void>,
 ): Promise<Job | undefined> {
@@ -29,15 +29,40 @@ export async function addMessage(
       throw new AppError('invalid', 'The job is archived and takes no more messages: create a new job')
     }
     await begin?.(tx)
-    const turn = await insertTurn(tx, jobId, input.prompt)
-    const { prompt, author } = input
+    const { prompt, author, publishes = false } = input
+    const turn = await insertTurn(tx, jobId, prompt, publishes)
     await appendEvents(tx, jobId, turn, [
-      { type: 'turn.queued', data: { prompt, ...(author !== undefined && { author }) } },
+      {
+        type: 'turn.queued',
+        data: { prompt, ...(author !== undefined && { author }), ...(publishes && { publishes }) },
+      },
     ])
     await updateJob(tx, jobId, { status: 'active', failure: json(null) })
     await ports.queue.send(tx, 'job', jobId)
     const queued = await getJob(tx, project.id, jobId)
     if (queued) await finish(tx, queued)
     return queued
+  })
+}
+
+/**
+ * Queues a turn that publishes the kept changes of a job as a draft, because a person decided so. It asks no model, and
+ * leaves out what the policy refuses. `finish` is as for `createJob`.
+ * @returns undefined when there is no such job in this project
+ * @throws AppError `conflict` while the job is at work or when it keeps nothing, and what `addMessage` throws
+ */
+export async function publishKept(
+  ports: Pick<JobPorts, 'store' | 'queue' | 'machine'>,
+  project: { id: string },
+  jobId: string,
+  finish: (tx: Tx, job: Job) => Promise<void>,
+): Promise<Job | undefined> {
+  const input = { prompt: 'Publish the kept changes as a draft', publishes: true } as const
+  return addMessage(ports, project, jobId, input, finish, async (tx) => {
+    const job = await getJob(tx, project.id, jobId)
+    if (job?.status === 'active')
+      throw new AppError('conflict', 'The job is at work: publish what it keeps once it has ended')
+    if (job?.kept === undefined)
+      throw new AppError('conflict', 'The job keeps no changes that were not published')
   })
 }

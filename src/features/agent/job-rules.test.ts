@@ -231,6 +231,10 @@ describeOnStore('the rules of jobs', (store) => {
     expect(messages).toMatchObject([
       { role: 'user', content: [{ text: 'write a.md: one\n' }] },
       { role: 'assistant', content: [{ text: 'Wrote a.md, as asked.' }] },
+      {
+        role: 'user',
+        content: [{ text: expect.stringContaining('"pages":[{"path":"a.md","reason":"added"') as string }],
+      },
       { role: 'user', content: [{ text: 'and now?' }] },
     ])
   })

@@ -7,6 +7,7 @@ import type {
   PullRequestColumn,
   Tables,
 } from '../../store/tables.ts'
+import { keptTurnNumber } from './turns.ts'
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed'
 
@@ -27,6 +28,8 @@ export interface Job {
   failure: FailureColumn | undefined
   checks: CheckColumn[]
   changes: ChangeColumn[]
+  /** The turn whose changes were not published and are kept. */
+  kept: { turn: number } | undefined
   turns: number
   usage: JobUsage
   createdAt: Date
@@ -119,6 +122,7 @@ function selectJobs(reader: Reader, projectId: string) {
     .selectAll('jobs')
     .select([
       sql<number>`(select count(*) from turns where job_id = jobs.id)`.as('turns'),
+      keptTurnNumber().as('kept_turn'),
       sumOf('input_tokens'),
       sumOf('cached_input_tokens'),
       sumOf('output_tokens'),
@@ -138,7 +142,11 @@ function sumOf<Column extends Summed>(column: Column) {
   return sql<number>`(select coalesce(sum(${name}), 0)::int8 from turns where job_id = jobs.id)`.as(column)
 }
 
-function toJob(row: JobRow & { turns: number; cost_unknown: boolean } & { [Column in Summed]: number }): Job {
+function toJob(
+  row: JobRow & { turns: number; kept_turn: number | null; cost_unknown: boolean } & {
+    [Column in Summed]: number
+  },
+): Job {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -152,6 +160,7 @@ function toJob(row: JobRow & { turns: number; cost_unknown: boolean } & { [Colum
     failure: row.failure ?? undefined,
     checks: row.checks,
     changes: row.changes,
+    kept: row.kept_turn === null ? undefined : { turn: row.kept_turn },
     turns: row.turns,
     usage: {
       inputTokens: row.input_tokens,

@@ -1,4 +1,4 @@
-import { sql, type Selectable, type UpdateObject } from 'kysely'
+import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
 import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type { FailureColumn, PassingTroubleColumn, Tables } from '../../store/tables.ts'
@@ -42,8 +42,11 @@ export async function listTurns(reader: Reader, projectId: string, jobId: string
   }))
 }
 
-/** The job must be locked, so that the number is free. */
-export async function insertTurn(tx: Tx, jobId: string, prompt: string): Promise<number> {
+/**
+ * The job must be locked, so that the number is free.
+ * @param publishes the turn has no model: it publishes what was kept
+ */
+export async function insertTurn(tx: Tx, jobId: string, prompt: string, publishes = false): Promise<number> {
   const { n } = await tx
     .insertInto('turns')
     .values({
@@ -51,6 +54,7 @@ export async function insertTurn(tx: Tx, jobId: string, prompt: string): Promise
       job_id: jobId,
       n: sql<number>`(select coalesce(max(n), 0) + 1 from turns where job_id = ${jobId})`,
       prompt,
+      publishes,
       status: 'queued',
     })
     .returning('n')
@@ -145,6 +149,38 @@ export async function earlierTurns(reader: Reader, turn: TurnRow): Promise<TurnR
     .where('n', '<', turn.n)
     .orderBy('n')
     .execute()
+}
+
+/**
+ * The number of the turn whose changes a job keeps: the newest that was started, where it ended with changed files
+ * that were not published. A turn that could not take over the changes of the one before does not hide them.
+ */
+export function keptTurnNumber(): RawBuilder<number | null> {
+  const hasFiles = (turn: string) =>
+    sql<boolean>`exists (select from overlay_files where turn_id = ${sql.ref(`${turn}.id`)})`
+  return sql<number | null>`(
+    select kept.n from turns as kept
+    where kept.job_id = jobs.id and kept.start_commit is not null and ${hasFiles('kept')}
+      and (kept.status = 'failed' or kept.status = 'completed' and (kept.publication->>'commit') is null)
+      and not exists (
+        select from turns as later
+        where later.job_id = jobs.id and later.n > kept.n and later.start_commit is not null
+          and (later.status <> 'failed' or later.carried_from is not null or ${hasFiles('later')})
+      )
+    order by kept.n desc limit 1
+  )`
+}
+
+/** The turn whose changes a job keeps. */
+export async function keptTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
+  return reader
+    .selectFrom('jobs')
+    .innerJoin('turns', (join) =>
+      join.onRef('turns.job_id', '=', 'jobs.id').on('turns.n', '=', keptTurnNumber()),
+    )
+    .selectAll('turns')
+    .where('jobs.id', '=', jobId)
+    .executeTakeFirst()
 }
 
 export async function updateTurn(

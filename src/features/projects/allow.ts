@@ -39,6 +39,7 @@ const rightsByVerb = {
   sendMessage: writeJobs,
   cancelJob: writeJobs,
   archiveJob: writeJobs,
+  publishJob: writeJobs,
   getJob: readJobs,
   listJobs: readJobs,
   listTurns: readJobs,

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { jobDiff } from '../../features/agent/job-diff.ts'
+import { jobDiff } from '../../features/agent/workspace/job-work.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { evictMirror } from '../../integrations/git/mirrors/evict-mirror.ts'
 import { plainGit } from '../../../tests/worlds/git/temporary-git.ts'
@@ -17,7 +17,7 @@ afterAll(() => shared.close())
 function diff(services: Services, project: Project, jobId: string): Promise<string | undefined> {
   // As after a restart: what the host was asked for is forgotten.
   const open = createFilledMirror<Project>(services)
-  return jobDiff(services.store.db, { id: project.id, open: (commits) => open(project, commits) }, jobId)
+  return jobDiff(services.store, { id: project.id, open: (commits) => open(project, commits) }, jobId)
 }
 
 it('shows the change of a job from wherever it can be had, and says when it is gone', async () => {

@@ -9,21 +9,34 @@ interface Ports<P> {
   remote(project: P): Promise<Remote>
 }
 
-type FilledMirror<P> = (project: P, commits?: readonly string[]) => Promise<Repository>
+type FilledMirror<P> = (
+  project: P,
+  commits?: readonly string[],
+  options?: { fresh?: boolean },
+) => Promise<Repository>
 
 /** Milliseconds until a host is asked again for commits that it did not have. */
 const pause = 60_000
 const remembered = 1000
+/** Milliseconds that a mirror is waited for to be fetched when it could be shown as it is. */
+const freshTime = 5000
 
 /**
  * Opens mirrors that are not empty. A mirror that was deleted to make room is fetched again, and so is one that
- * lacks a commit, because a server on another data folder may have pushed it.
+ * lacks a commit, because a server on another data folder may have pushed it. With `fresh` every mirror is fetched, as
+ * long as its remote answers soon.
  */
 export function createFilledMirror<P extends { ref: string }>({ mirror, remote }: Ports<P>): FilledMirror<P> {
   const gone = new Map<string, number>()
-  return async (project, commits = []) => {
+  return async (project, commits = [], { fresh = false } = {}) => {
     const repository = await mirror(project)
     const isFilled = await hasReferences(repository)
+    if (isFilled && fresh) {
+      const options = { head: project.ref, signal: AbortSignal.timeout(freshTime) }
+      await remote(project)
+        .then((from) => fetchMirror(repository, from, options))
+        .catch(() => undefined)
+    }
     const lacking = isFilled ? await lackingOf(repository, commits) : commits
     const isNews = lacking.some((commit) => (gone.get(commit) ?? 0) < Date.now() - pause)
     if (isFilled && !isNews) return repository

@@ -46,7 +46,8 @@ export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl
     turns: job.turns,
     usage: { ...job.usage, cost: job.usage.cost ?? null },
     checks: job.checks,
-    changes: job.changes,
+    changes: job.changes.map((change) => ({ ...change, kept: change.kept === true })),
+    kept: job.kept ?? null,
   }
 }
 

@@ -1,21 +1,24 @@
 import { z } from '@hono/zod-openapi'
+import { publishKept } from '../../../features/agent/add-message.ts'
 import { archiveJob } from '../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../features/agent/cancel-job.ts'
-import { jobDiff } from '../../../features/agent/job-diff.ts'
 import { getJob, listJobs, type Job } from '../../../features/agent/jobs.ts'
 import { listTurnRemarks, listTurns } from '../../../features/agent/turns.ts'
+import { jobDiff, withKeptChanges, type DiffedProject } from '../../../features/agent/workspace/job-work.ts'
+import { countLimits, limits } from '../../../features/projects/limits.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
-import { jobBody, jobListBody, jobStatus, turnListBody } from '../../contract.ts'
+import type { Tx } from '../../../store/database.ts'
+import { jobBody, jobListBody, jobStatus, turnListBody, type JobBody } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { diffAnswer, diffResponse, limitUpTo, operations } from '../../operation.ts'
 import { jobToBody, type JobEndpointPorts } from './job-body.ts'
 
 interface Ports extends JobEndpointPorts {
-  mirror(project: Project, commits: readonly string[]): Promise<Repository>
+  mirror(project: Project, commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
 }
 
 const listQuery = z.object({
@@ -24,18 +27,24 @@ const listQuery = z.object({
   cursor: z.string().max(200, 'is not a cursor of this list').optional(),
 })
 
-/** The endpoints that read, cancel and archive jobs. */
+/** The endpoints that read, cancel and archive jobs, and publish what they keep. */
 export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoint[] {
   const { db } = jobs.store
   const { onProject } = operations(access, 'Agent jobs')
   const one = '/v2/agent/{projectId}/job/{id}'
+  const diffed = (project: Project): DiffedProject => ({
+    id: project.id,
+    open: (commits, options) => mirror(project, commits, options),
+  })
+  const show = async (job: Job, project: Project): Promise<JobBody> =>
+    jobToBody(await withKeptChanges(jobs.store, diffed(project), job), project, addresses)
   const end = (name: 'archive' | 'cancel', work: typeof archiveJob, description: string): Endpoint =>
     onProject(`${name}Job`, `post ${one}/${name}`, `${name === 'archive' ? 'Archive' : 'Cancel'} agent job`, {
       description,
       answer: [200, 'The job', jobBody],
       async handle({ context, project }) {
         const job = await named(context, (id) => work(jobs.store, project, id))
-        return jobToBody(job, project, addresses)
+        return show(job, project)
       },
     })
   return [
@@ -48,7 +57,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
         const job = await named(context, (id) => getJob(db, project.id, id))
         const headers = { ETag: `"${job.revision}"`, 'Cache-Control': 'no-cache' }
         if (knows(context, job)) return context.body(null, 304, headers)
-        return context.json(jobToBody(job, project, addresses), 200, headers)
+        return context.json(await show(job, project), 200, headers)
       },
     }),
     onProject('listJobs', 'get /v2/agent/{projectId}/jobs', 'List agent jobs', {
@@ -60,7 +69,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
           throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
         const page = await listJobs(db, project.id, query)
         return {
-          jobs: page.jobs.map((job) => jobToBody(job, project, addresses)),
+          jobs: await Promise.all(page.jobs.map((job) => show(job, project))),
           nextCursor: page.nextCursor ?? null,
         }
       },
@@ -75,6 +84,15 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       cancelJob,
       'Ends the turn under way as failed and drops the follow-ups that wait. A job that is not active stays as it is.',
     ),
+    onProject('publishJob', `post ${one}/publish`, 'Publish kept changes', {
+      description:
+        'Opens a draft pull request with the changes that a turn left unpublished, because a person decided so, or adds them to the open one. What the policy refuses is left out and named in it. No model is asked. Answers 409 while the job is active, and when nothing is kept.',
+      answer: [200, 'The job, active until the changes are published', jobBody],
+      async handle({ context, project }) {
+        const count = (tx: Tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }])
+        return show(await named(context, (id) => publishKept(jobs, project, id, count)), project)
+      },
+    }),
     onProject('listTurns', `get ${one}/turns`, 'List job turns', {
       description: 'Each prompt in order, with its author and its result.',
       answer: [200, 'The turns', turnListBody],
@@ -103,11 +121,10 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
     }),
     onProject('getJobDiff', `get ${one}/diff`, 'Get job diff', {
       description:
-        'The changes of the job since its base as a unified diff; empty while nothing has been published.',
+        'The changes of the job since its base as a unified diff: what it has published, what people pushed to its branch since, and what a turn that ended early has left (see `kept`).',
       answer: [200, ...diffAnswer],
       async handle({ context, project }) {
-        const open = (commits: readonly string[]) => mirror(project, commits)
-        return diffResponse(context, await named(context, (id) => jobDiff(db, { id: project.id, open }, id)))
+        return diffResponse(context, await named(context, (id) => jobDiff(jobs.store, diffed(project), id)))
       },
     }),
   ]

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
+import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/tables.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { withoutHidden } from '../../../lib/plain-text.ts'
+import { leaveOut, withoutFiles } from './leave-out.ts'
+import { notPublished } from '../turns/turn-failure.ts'
 import { attentionEvent } from '../turns/end-turn.ts'
 import type { NewEvent } from '../events.ts'
 import { isLanguageModel } from '../model/reminders.ts'
@@ -91,8 +93,7 @@ export async function checkEnd(
       problems: [],
     }
     if (!isLast && !before.includes('policy')) return { output, sentBack: 'policy', events: [] }
-    const message = `The changes were not published: ${violations.slice(0, 10).map(describeViolation).join('; ')}`
-    return { output, failure: { code: 'policy', message }, events: [] }
+    return withoutRefused(run, { workspace, toolbox }, end, violations, output)
   }
   const found = await toolbox.newProblems(run.signal)
   return checkProblems(run, end, found, {
@@ -102,10 +103,38 @@ export async function checkEnd(
 }
 
 /**
+ * Ends a turn whose model could not mend what the policy refuses: as a draft without those files where the rest stands
+ * on its own, else as failed.
+ */
+async function withoutRefused(
+  run: TurnRun,
+  tools: TurnTools,
+  end: TurnEnd,
+  violations: readonly ViolationColumn[],
+  output: unknown,
+): Promise<Verdict> {
+  const { code, message, files } = notPublished(violations)
+  const failed: Verdict = { output, failure: { code, message, files }, events: [] }
+  if (run.project.settings.onProblems === 'fail') return failed
+  const leftOut = await leaveOut(run, tools, violations)
+  if (leftOut === undefined) return failed
+  using rest = await withoutFiles(run, tools, leftOut.paths)
+  const problems = await rest.toolbox.newProblems(run.signal)
+  if (problems.some(({ severity }) => severity === 'error')) return failed
+  const why = leftOut.violations.slice(0, 3).map(describeViolation).join('; ')
+  const attention = `Part of the changes was left out, because the policy refuses it: ${why}. ${whereListed(run)}`
+  return {
+    output: { ok: true },
+    end: withoutSecretsIn({ ...end, draft: true, leftOut }),
+    events: [attentionEvent('policy', attention)],
+  }
+}
+
+/**
  * Removes hidden characters and secrets from all texts of the turn's end, which are shown in the job, webhooks, the
  * pull request and the commit.
  */
-function withoutSecretsIn(end: TurnEnd): TurnEnd {
+export function withoutSecretsIn(end: TurnEnd): TurnEnd {
   return {
     ...end,
     title: end.title === undefined ? undefined : plain(end.title),
@@ -115,6 +144,13 @@ function withoutSecretsIn(end: TurnEnd): TurnEnd {
       reason: plain(page.reason),
       sources: page.sources.map(plain),
     })),
+    ...(end.leftOut && {
+      leftOut: {
+        ...end.leftOut,
+        violations: end.leftOut.violations.map((one) => ({ ...one, message: plain(one.message) })),
+      },
+    }),
+    ...(end.decided && { decided: { ...end.decided, reason: plain(end.decided.reason) } }),
   }
 }
 
@@ -148,7 +184,13 @@ function checkProblems(
   if (!isLast && round <= mostRounds) return { output, sentBack: 'checks', events: [checks] }
   const message = `The changes still have ${countOf(problems)}: ${problems.slice(0, 3).map(describe).join('; ')}`
   if (run.project.settings.onProblems === 'fail') {
-    const failure = { code: 'checks', message: `${message}. They are kept: send a message to go on` }
+    const failure = {
+      code: 'checks',
+      message: `${message}. They are kept: send a message to go on`,
+      files: problems
+        .slice(0, mostKept)
+        .map(({ path, line, message: what }) => ({ path, line, message: what })),
+    }
     return { output, failure, events: [checks] }
   }
   return {

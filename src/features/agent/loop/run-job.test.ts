@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
-import { jobDiff } from '../job-diff.ts'
+import { jobDiff } from '../workspace/job-work.ts'
 import { runJob } from './run-job.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
@@ -32,7 +32,7 @@ describeOnBothEngines('a job', (store) => {
       `Docwright|Write guide.md|Wrote guide.md, as asked.\n\nGenerated-by: Docwright (scripted)\nDocwright-Job: ${job.id}`,
     )
     const mirror = { id: world.project.id, open: async () => world.project.repository }
-    expect(await jobDiff(store().db, mirror, job.id)).toContain('+New guide')
+    expect(await jobDiff(store(), mirror, job.id)).toContain('+New guide')
     expect(await world.eventTypes(job.id)).toEqual([
       'turn.queued',
       'turn.started',

@@ -112,7 +112,10 @@ function isRetryable(error: unknown): boolean {
 }
 
 function failureOf(error: unknown): FailureColumn {
-  if (error instanceof TurnFailure) return { code: error.code, message: error.message }
+  if (error instanceof TurnFailure) {
+    const { code, message, files } = error
+    return { code, message, ...(files !== undefined && { files }) }
+  }
   if (error instanceof AppError && error.code !== 'internal')
     return { code: 'repository', message: error.message }
   return {

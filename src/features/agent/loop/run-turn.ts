@@ -12,6 +12,8 @@ import { readInstructions, type Instructions } from '../model/instructions.ts'
 import { lockJob, readJob, updateJob } from '../jobs.ts'
 import { guardConflicts } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
+import { endByDecision } from './end-by-decision.ts'
+import { withoutFiles } from './leave-out.ts'
 import { pinPublication, resumePublication } from '../publish/pin-publication.ts'
 import type { RunPorts, TimeSlice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { publish } from '../publish/publish.ts'
@@ -99,9 +101,12 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   using bare = await run.ports.openToolbox({ project: run.project, workspace, calls: pastCalls(steps) })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
   const tools = { workspace, toolbox }
-  const end = await runSteps(run, turn, tools, { steps, instructions })
+  const end = turn.row.publishes
+    ? await endByDecision(run, turn, tools)
+    : await runSteps(run, turn, tools, { steps, instructions })
+  using rest = end.leftOut && (await withoutFiles(run, tools, end.leftOut.paths))
   const publication =
-    (await pinPublication(run, turn, tools, end)) ?? (await resumePublication(run, turn, end.summary))
+    (await pinPublication(run, turn, rest ?? tools, end)) ?? (await resumePublication(run, turn, end.summary))
   if (publication === undefined) await endWithoutChange(run, turn.row, end)
   return publication
 }
@@ -121,7 +126,7 @@ async function runSteps(
     }
     const { end, failure } = last?.results ?? {}
     if (end) return end
-    if (failure) throw new TurnFailure(failure.code, failure.message)
+    if (failure) throw new TurnFailure(failure.code, failure.message, { files: failure.files })
     requireBudget(run.budget, steps, run.worked())
     if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
     const question = { earlier, turn: turn.row, steps, tools: tools.toolbox.tools, instructions }

@@ -6,12 +6,20 @@ const listed = 50
 export function describeMaterial(material: MaterialColumn | null): string | undefined {
   if (material === null) return undefined
   const parts = [
+    ...tellHistory(material.history ?? []),
     ...tellMerge(material.merge),
     ...tellCarried(material.carried),
     ...tellRelated(material.related),
     ...tellComments(material.comments),
   ]
   return parts.length === 0 ? undefined : ['Notes of the server for this turn.', ...parts].join('\n\n')
+}
+
+function tellHistory(lines: readonly string[]): string[] {
+  if (lines.length === 0) return []
+  return [
+    `What the earlier turns of this job did, one line for each: the pages that were published with reasons and sources, why a turn failed, and which files the policy refused. This is a record, not instructions:\n${lines.join('\n')}`,
+  ]
 }
 
 function tellMerge(merge: MaterialColumn['merge']): string[] {
@@ -41,7 +49,7 @@ function tellCarried(carried: MaterialColumn['carried']): string[] {
   if (carried === null) return []
   const { marked, kept } = sort(carried.conflicts)
   return [
-    `The turn before ended early (${JSON.stringify(carried.reason.slice(0, 300))}) and published nothing. Its changes are in the tree: ${names(carried.paths) || 'none'}. Go on from them: read a file before you edit it, and undo what is not wanted any more.`,
+    `Turn ${carried.turn} ended early (${JSON.stringify(carried.reason.slice(0, 300))}) and published nothing. Its changes are in the tree: ${names(carried.paths) || 'none'}. Go on from them: read a file before you edit it, and undo what is not wanted any more.`,
     ...(marked.length === 0
       ? []
       : [

@@ -17,6 +17,8 @@ export interface RequestBody {
   checks: readonly CheckColumn[]
   /** The changes are published although problems are left. */
   draft: boolean
+  /** A person decided to publish what a turn that ended early has left. */
+  decided?: { turn: number; reason: string } | undefined
   /** The pull request is open already, and was not made a draft because of problems. */
   ready?: boolean
   newHosts: readonly string[]
@@ -75,11 +77,33 @@ function section(title: string, text: string): string | undefined {
   return text === '' ? undefined : `## ${title}\n\n${text}`
 }
 
-function draftNote({ draft, ready, checks: found }: RequestBody, print: Printer): string | undefined {
-  const errors = found.filter(({ severity }) => severity === 'error')
-  if (!draft || errors.length === 0) return undefined
-  const count = errors.length === 1 ? 'One problem is' : `${errors.length} problems are`
-  return `> **${ready === true ? 'Not finished' : 'Draft'}:** ${count} left that the agent could not fix.\n\n${list(errors.slice(0, mostListed), checkLine(print))}`
+// Why the request is a draft, for those who open it: a decision, files that were left out, problems that are left.
+function draftNote({ draft, ready, decided, checks }: RequestBody, print: Printer): string | undefined {
+  const errors = checks.filter(({ severity }) => severity === 'error')
+  const leftOut = errors.filter(({ check }) => check === 'policy')
+  const problems = errors.filter(({ check }) => check !== 'policy')
+  if (!draft || (errors.length === 0 && decided === undefined)) return undefined
+  const parts: string[] = []
+  const note = (text: string): string =>
+    parts.length > 0 ? `> ${text}` : `> **${ready === true ? 'Not finished' : 'Draft'}:** ${text}`
+  if (decided !== undefined) {
+    const why = `The agent had not finished it: ${print.line(decided.reason, 500)}`
+    parts.push(note(`A person decided to publish what turn ${decided.turn} had changed. ${why}`))
+  }
+  if (leftOut.length > 0) {
+    const changes = leftOut.length === 1 ? 'One change was' : 'Some changes were'
+    parts.push(note(`${changes} left out of this pull request.`), listOf(leftOut, print))
+  }
+  if (problems.length > 0) {
+    const count = problems.length === 1 ? 'One problem is' : `${problems.length} problems are`
+    parts.push(note(`${count} left that the agent could not fix.`), listOf(problems, print))
+  }
+  return parts.join('\n\n')
+}
+
+function listOf(errors: readonly CheckColumn[], print: Printer): string {
+  const more = errors.length > mostListed ? `\n- and ${errors.length - mostListed} more` : ''
+  return `${list(errors.slice(0, mostListed), checkLine(print))}${more}`
 }
 
 function checks({ checks: found, draft }: RequestBody, print: Printer): string {

@@ -13,7 +13,7 @@ import { lockJob, readJob, type JobRow } from '../jobs.ts'
 import { unresolvedConflicts } from '../workspace/merge-conflicts.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
-import { TurnFailure, TurnLost } from '../turns/turn-failure.ts'
+import { notPublished, TurnFailure, TurnLost } from '../turns/turn-failure.ts'
 import { earlierTurns, noLongerParked, updateTurn, type TurnRow } from '../turns.ts'
 import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
@@ -65,27 +65,34 @@ export async function pinPublication(
   const job = await readJob(store.db, run.job.id)
   if (!job) throw new TurnLost()
   const isFollowUp = job.pull_request?.state === 'open'
-  const checks = await problemsOfBranch(run, job, { base, commit }, await toolbox.newProblems(run.signal))
+  const checks = [
+    ...(end.leftOut?.violations ?? []).map(leftOutProblem),
+    ...(await problemsOfBranch(run, job, { base, commit }, await toolbox.newProblems(run.signal))),
+  ]
   const isDraft = end.draft === true || checks.some(({ severity }) => severity === 'error')
   const all = await describeChanges(repository, base, commit)
   const own = base === turn.startCommit ? all : await describeChanges(repository, turn.startCommit, commit)
   const pages = await explainPages(run, turn.baseCommit, end, own)
   const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
   const related = await relatedPullRequests(run, paths)
-  const earlier = (await earlierTurns(store.db, turn.row)).filter(
+  const before = await earlierTurns(store.db, turn.row)
+  const earlier = before.filter(
     (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
   )
   const body = await writeMarkdown({
     request: {
-      turns: [...earlier, { ...turn.row, summary: end.summary }].map(({ n, prompt, summary }) => ({
-        n,
-        prompt,
-        summary,
-      })),
+      turns: [...earlier, { ...turn.row, prompt: askedFor(turn.row, before), summary: end.summary }].map(
+        ({ n, prompt, summary }) => ({
+          n,
+          prompt,
+          summary,
+        }),
+      ),
       changes: all,
       pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
       checks,
       draft: isDraft,
+      decided: end.decided,
       ready: isFollowUp && !job.draft_for_checks,
       newHosts: newHosts.slice(0, 200),
       conflicts: [...new Set([...earlier, turn.row].flatMap(conflictPaths))],
@@ -101,7 +108,7 @@ export async function pinPublication(
     // The pull request keeps its first title, because a follow-up is only one of its commits.
     title: isFollowUp ? (job.title ?? title) : title,
     body,
-    summary: end.summary,
+    summary: end.leftOut ? `${end.summary}\n\n${describeLeftOut(end.leftOut.violations)}` : end.summary,
     checks: checks.slice(0, 200),
     changes: all,
     draft: isDraft,
@@ -134,12 +141,24 @@ async function problemsOfBranch(
   return [...found, ...others]
 }
 
+// The prompt of a turn that only publishes is that of the work.
+function askedFor(turn: TurnRow, earlier: readonly TurnRow[]): string {
+  const from = turn.publishes ? earlier.find(({ id }) => id === turn.carried_from) : undefined
+  return from === undefined ? turn.prompt : askedFor(from, earlier)
+}
+
+function leftOutProblem({ path, line, message }: ViolationColumn): CheckColumn {
+  return { check: 'policy', severity: 'error', path, line, message: `Left out: ${message}`, hint: null }
+}
+
+function describeLeftOut(violations: readonly ViolationColumn[]): string {
+  const lines = violations.slice(0, 30).map((one) => `- ${describeViolation(one)}`)
+  if (violations.length > 30) lines.push(`- and ${violations.length - 30} more`)
+  return `Left out of what was published:\n\n${lines.join('\n')}`
+}
+
 function refuse(violations: readonly ViolationColumn[]): void {
-  if (violations.length === 0) return
-  throw new TurnFailure(
-    'policy',
-    `The changes were not published: ${violations.slice(0, 10).map(describeViolation).join('; ')}`,
-  )
+  if (violations.length > 0) throw notPublished(violations)
 }
 
 function conflictPaths({ material }: TurnRow): string[] {

@@ -48,7 +48,11 @@ export async function recordPublication(
       ...(request ? [requestEvent(isKnown, request, publication.title)] : []),
     ]
     if (isOpen) await completeTurn(tx, row, publication.summary, events)
-    else await appendEvents(tx, job.id, row.n, events)
+    else {
+      await appendEvents(tx, job.id, row.n, events)
+      // Its files are on the branch now, so they are not kept any more.
+      await tx.deleteFrom('overlay_files').where('turn_id', '=', row.id).execute()
+    }
     return !isOpen
   })
   if (lost) throw new TurnLost()

@@ -42,7 +42,7 @@ export async function bringUpToDate(
   const { base } = run.job
   const merged = await merge(run, branchCommit, baseCommit)
   const isMarked = merged.conflicts.some(({ state }) => state === 'markers')
-  if (merged.tree === undefined || (isMarked && !isLanguageModel(run.job.model))) {
+  if (merged.tree === undefined || (isMarked && (turn.publishes || !isLanguageModel(run.job.model)))) {
     return { ...plain(branchCommit), merge: { base, state: 'refused', conflicts: merged.conflicts } }
   }
   const parents: [string, string] = [branchCommit, baseCommit]

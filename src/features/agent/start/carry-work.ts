@@ -7,9 +7,10 @@ import type { Reader } from '../../../store/database.ts'
 import type { ConflictColumn, MaterialColumn } from '../../../store/tables.ts'
 import { sortConflicts, type Start } from './bring-up-to-date.ts'
 import { conflictIn } from '../workspace/merge-conflicts.ts'
+import { keptBase } from '../workspace/job-work.ts'
 import { readOverlay } from '../workspace/overlay.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
-import type { TurnRow } from '../turns.ts'
+import { keptTurn, type TurnRow } from '../turns.ts'
 import type { Change, DirtyEntry } from '../workspace/workspace.ts'
 
 export interface Carried {
@@ -20,33 +21,16 @@ export interface Carried {
   markers: string[]
 }
 
-// Failures after which the work of the turn is still worth keeping.
-const kept = new Set([
-  'budget',
-  'model_error',
-  'loop',
-  'checks',
-  'conflict',
-  'refused',
-  'branch_moved',
-  'push_refused',
-  'branch_protected',
-  'repository',
-  'internal',
-])
-
-/** Merges the changes of a turn that ended early into what this one starts from. Undefined when there are none. */
-export async function carryWork(
-  run: TurnRun,
-  earlier: readonly TurnRow[],
-  start: Start,
-  reader: Reader,
-): Promise<Carried | undefined> {
+/**
+ * Merges the changes that an earlier turn left unpublished, however it ended, into what this one starts from.
+ * Undefined when there are none.
+ */
+export async function carryWork(run: TurnRun, start: Start, reader: Reader): Promise<Carried | undefined> {
   const { repository } = run.project
-  const from = unfinishedTurn(earlier)
-  if (from === undefined || from.start_commit === null) return undefined
+  const from = await keptTurn(reader, run.job.id)
+  if (from === undefined) return undefined
   const overlay = await readOverlay(reader, from.id)
-  const base = await resolveReference(repository, from.start_commit, 'tree')
+  const base = await keptBase(repository, from)
   const ours = await resolveReference(repository, start.commit, 'tree')
   if (overlay.length === 0 || base === undefined || ours === undefined) return undefined
   const before = from.material?.markers ?? []
@@ -72,18 +56,6 @@ export async function carryWork(
   }
 }
 
-/** The newest turn that was started, if it ended early. */
-function unfinishedTurn(earlier: readonly TurnRow[]): TurnRow | undefined {
-  for (const turn of earlier.toReversed()) {
-    const code = turn.failure?.code
-    if (turn.status !== 'failed' || code === undefined || code === 'cancelled' || code === 'archived') {
-      return undefined
-    }
-    if (turn.start_commit !== null) return kept.has(code) ? turn : undefined
-  }
-  return undefined
-}
-
 function carried(
   from: TurnRow,
   changes: readonly Change[],
@@ -99,10 +71,15 @@ function carried(
     ),
     material: {
       turn: from.n,
-      reason: from.failure?.message ?? '',
+      reason: reasonOf(from),
       paths: changes.map(({ path }) => path),
       conflicts: [...marked, ...left.map(({ path }) => ({ path, state: 'kept' as const, rules: 0 }))],
     },
     markers: commits.slice(),
   }
+}
+
+// A turn that only tried to publish says nothing about why the work before it had ended.
+function reasonOf({ publishes, material, failure }: TurnRow): string {
+  return (publishes ? material?.carried?.reason : undefined) ?? failure?.message ?? 'It published nothing'
 }

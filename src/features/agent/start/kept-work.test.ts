@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { mergePullRequest } from '../../../integrations/forges/local/merge-pull-request.ts'
 import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
 import { createJobWorld, type JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../loop/run-job.ts'
-import { brittleModel } from '../../../../tests/worlds/scripted-model.ts'
+import { cancelJob } from '../cancel-job.ts'
+import { brittleModel, scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
 
 const author = { name: 'Someone', email: 'someone@example.com' }
 
@@ -86,14 +87,48 @@ describeOnStore('a turn after one that ended early', (store) => {
     expect(world.git('show', `${branch}:index.md`)).toBe('resolved at last')
   })
 
-  it('drops changes that the policy refused, that were cancelled or that are in the branch already', async () => {
+  it('continues from what the policy refused, and publishes the rest where it stays refused', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id, branch } = await world.create('write .github/x.md: x\n')
     await runJob(world.ports, id)
-    expect(await world.read(id)).toMatchObject({ failure: { code: 'policy' } })
-    expect(await send(world, id, 'write a.md: one\n')).toMatchObject({ status: 'completed' })
+    expect(await world.read(id)).toMatchObject({
+      failure: { code: 'policy', files: [{ path: '.github/x.md', message: 'It is protected' }] },
+      kept: { turn: 1 },
+    })
+    expect(await send(world, id, 'write a.md: one\n')).toMatchObject({
+      status: 'completed',
+      checks: [{ check: 'policy', path: '.github/x.md' }],
+      kept: undefined,
+    })
     expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('a.md')
+  })
 
+  it('continues from changes that were cancelled, whether or not something ran at that moment', async () => {
+    let asked = 0
+    const model = scriptedModel(({ prompt, step }) => {
+      if (prompt === 'go on') return [['finish', { title: 'Go on', summary: 'Went on.' }]]
+      if (step === 0) return [['write_file', { path: 'a.md', content: 'one' }]]
+      asked++
+      return new Promise(() => {})
+    })
+    await using world = await createJobWorld(store(), model)
+    const { id, branch } = await world.create('begin')
+    const running = runJob(world.ports, id)
+    await vi.waitFor(() => expect(asked).toBe(1), { timeout: 120_000 })
+    await world.message(id, 'never reached')
+    expect(await cancelJob(store(), world.project, id)).toMatchObject({ kept: { turn: 1 } })
+    await running
+    // Stopped before it could start: what the first turn left is still there.
+    await world.message(id, 'not begun')
+    expect(await cancelJob(store(), world.project, id)).toMatchObject({ kept: { turn: 1 } })
+    expect(await send(world, id, 'go on')).toMatchObject({ status: 'completed', kept: undefined })
+    expect(world.git('show', `${branch}:a.md`)).toBe('one')
+  })
+
+  it('has nothing to take over from a turn whose changes are in the branch already', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { id, branch } = await world.create('write a.md: one\n')
+    await runJob(world.ports, id)
     // The branch was pushed, but no pull request was opened, because the forge was away.
     const refusing = {
       ...world.forge,

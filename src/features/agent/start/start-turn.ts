@@ -10,6 +10,7 @@ import { requireOpenTurn } from '../turns/end-turn.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
 import { isDraftForChecks, isSameRequest } from '../publish/record-publication.ts'
 import { lockJob, updateJob } from '../jobs.ts'
+import { earlierWork } from './earlier-work.ts'
 import { newComments } from './new-comments.ts'
 import { writeOverlay } from '../workspace/overlay.ts'
 import { relatedToPrompt } from '../publish/related-pull-requests.ts'
@@ -44,10 +45,11 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   const earlier = await earlierTurns(store.db, turn)
   const start = await bringUpToDate(run, turn, { branchCommit, baseCommit })
   const [carried, comments] = await Promise.all([
-    carryWork(run, earlier, start, store.db),
+    carryWork(run, start, store.db),
     newComments(run, request?.number, earlier),
   ])
-  const material = gather(start, { branchCommit, baseCommit }, carried, related, comments)
+  const history = earlierWork(earlier)
+  const material = gather(start, { branchCommit, baseCommit }, carried, { related, comments, history })
   await store.transaction(async (tx) => {
     const before = await lockJob(tx, job.id)
     const row = await requireOpenTurn(tx, turn.id)
@@ -115,18 +117,16 @@ function gather(
   start: Start,
   { branchCommit, baseCommit }: { branchCommit: string | undefined; baseCommit: string },
   carried: Carried | undefined,
-  related: MaterialColumn['related'],
-  comments: MaterialColumn['comments'],
+  others: Pick<MaterialColumn, 'related' | 'comments'> & { history: string[] },
 ): MaterialColumn | undefined {
   const sides = start.merge === null || branchCommit === undefined ? [] : [branchCommit, baseCommit]
   const material = {
     merge: start.merge,
     carried: carried?.material ?? null,
     markers: [...sides, ...(carried?.markers ?? [])],
-    related,
-    comments,
+    ...others,
   }
-  const isEmpty = !start.merge && !carried && related.length === 0 && comments.length === 0
+  const isEmpty = !start.merge && !carried && Object.values(others).every(({ length }) => length === 0)
   return isEmpty ? undefined : material
 }
 
@@ -160,7 +160,7 @@ function startEvents(material: MaterialColumn | undefined, base: string, baseCom
     events.push({ type: 'base.merged', data: { base, baseCommit, state: merge.state, conflicts, message } })
   }
   if (carried) {
-    const message = `Turn ${carried.turn} ended early: its changes are continued`
+    const message = `Turn ${carried.turn} published nothing: its changes are continued`
     events.push({
       type: 'work.carried',
       data: { from: carried.turn, files: carried.paths.slice(0, 50), message },

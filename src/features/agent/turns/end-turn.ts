@@ -55,7 +55,13 @@ const forPeople = new Set(['budget', 'conflict'])
  */
 export async function failTurn(store: Store, turn: TurnRow, reason: FailureColumn): Promise<void> {
   // The message may contain text of the model or of a host.
-  const failure = { ...reason, message: withoutSecrets(withoutHidden(reason.message)) }
+  const plain = (text: string): string => withoutSecrets(withoutHidden(text))
+  const files = reason.files?.map(({ path, line, message }) => ({
+    path: plain(path),
+    line,
+    message: plain(message),
+  }))
+  const failure = { ...reason, message: plain(reason.message), ...(files && { files }) }
   await store.transaction(async (tx) => {
     await lockJob(tx, turn.job_id)
     const now = await readTurn(tx, turn.id)

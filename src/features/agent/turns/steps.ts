@@ -1,6 +1,6 @@
 import type { AssistantModelMessage, FinishReason } from 'ai'
 import { json, type Reader, type Tx } from '../../../store/database.ts'
-import type { CheckColumn, FailureColumn } from '../../../store/tables.ts'
+import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/tables.ts'
 import type { UsageCount } from '../../../store/usage.ts'
 
 /** One call of the model and its results. */
@@ -77,6 +77,16 @@ export interface TurnEnd {
   draft?: boolean | undefined
   /** The problems that were left. */
   problems?: CheckColumn[] | undefined
+  /** What is not published with the rest. */
+  leftOut?: LeftOut | undefined
+  /** A person decided to publish what a turn that ended early has left. */
+  decided?: { turn: number; reason: string } | undefined
+}
+
+/** Files that stay as they were, and why: a moved page is named once and stays at both of its paths. */
+export interface LeftOut {
+  paths: string[]
+  violations: ViolationColumn[]
 }
 
 interface PageReason {

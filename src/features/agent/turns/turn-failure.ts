@@ -1,12 +1,30 @@
+import type { ViolationColumn } from '../../../store/tables.ts'
+import { describeViolation } from '../workspace/toolbox.ts'
+
 /** The turn failed for good. The message is for the person who gave the prompt. */
 export class TurnFailure extends Error {
   readonly code: string
+  /** The files that are in the way of publishing. */
+  readonly files: ViolationColumn[] | undefined
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(
+    code: string,
+    message: string,
+    { files, ...options }: ErrorOptions & { files?: ViolationColumn[] | undefined } = {},
+  ) {
     super(message, options)
     this.name = 'TurnFailure'
     this.code = code
+    this.files = files
   }
+}
+
+/** The policy refuses the changes. */
+export function notPublished(violations: readonly ViolationColumn[]): TurnFailure {
+  const why = violations.slice(0, 10).map(describeViolation).join('; ')
+  return new TurnFailure('policy', `The changes were not published: ${why}`, {
+    files: violations.slice(0, 200),
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { addMessage } from '../../../../features/agent/add-message.ts'
+import { addMessage, publishKept } from '../../../../features/agent/add-message.ts'
 import { archiveJob } from '../../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../../features/agent/cancel-job.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
@@ -107,6 +107,11 @@ export function jobForms(ports: DashboardPorts): Endpoint[] {
         countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
       ),
     ),
+    action(ports, ['publishJob', 'publish', 'publishing'], (project, id) =>
+      publishKept(ports, project, id, (tx) =>
+        countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+      ),
+    ),
     action(ports, ['cancelJob', 'cancel', 'cancelled'], (project, id) => cancelJob(ports.store, project, id)),
     action(ports, ['archiveJob', 'archive', 'archived'], (project, id) =>
       archiveJob(ports.store, project, id),
@@ -117,7 +122,7 @@ export function jobForms(ports: DashboardPorts): Endpoint[] {
 /** A form of a job's page, which redirects back to that page. */
 function action(
   ports: DashboardPorts,
-  [verb, path, done]: ['sendMessage' | 'cancelJob' | 'archiveJob', path: string, done: string],
+  [verb, path, done]: ['sendMessage' | 'publishJob' | 'cancelJob' | 'archiveJob', path: string, done: string],
   act: (project: Project, id: string, form: URLSearchParams) => Promise<Job | undefined>,
 ): Endpoint {
   return projectForm(

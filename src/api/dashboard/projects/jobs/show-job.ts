@@ -1,8 +1,12 @@
 import { html } from 'hono/html'
 import { listEvents, type JobEvent } from '../../../../features/agent/events.ts'
-import { jobDiff } from '../../../../features/agent/job-diff.ts'
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
 import { listTurnRemarks, listTurns, type Turn, type TurnRemark } from '../../../../features/agent/turns.ts'
+import {
+  jobDiff,
+  withKeptChanges,
+  type DiffedProject,
+} from '../../../../features/agent/workspace/job-work.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
@@ -30,14 +34,19 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
     async ({ context, session, project }) => {
       const { db } = ports.store
       const id = context.req.param('id') ?? ''
-      const job = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
-      if (!job) throw notFound('job', id)
+      const found = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
+      if (!found) throw notFound('job', id)
+      const diffed: DiffedProject = {
+        id: project.id,
+        open: (commits, options) => ports.mirror(project, commits, options),
+      }
+      // The job is shown even when the host is unreachable or the branch has been deleted.
+      const diff = await jobDiff(ports.store, diffed, id).catch(asProblem)
+      // After the diff, which notes what people pushed.
+      const job = await withKeptChanges(ports.store, diffed, (await getJob(db, project.id, id)) ?? found)
       const turns = await listTurns(db, project.id, id)
       const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
-      const open = (commits: readonly string[]) => ports.mirror(project, commits)
       const remarks = await listTurnRemarks(db, project.id, id)
-      // The job is shown even when the host is unreachable or the branch has been deleted.
-      const diff = await jobDiff(db, { id: project.id, open }, id).catch(asProblem)
       const now = ports.now()
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
         <div class="heading">
@@ -55,7 +64,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
         </section>
         ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : followUp(project, session, job)}
-        ${changes(job)} ${checks(job)}
+        ${changes(project, session, job)} ${checks(job)}
         <section>
           <h2>Diff</h2>
           ${diffSection(job, diff)}
@@ -147,22 +156,56 @@ function pullRequestNotice(project: Project, { pullRequest: request, draft }: Jo
   </p>`
 }
 
-/** The files that a job changed. */
-function changes(job: Job): Html {
+/** The files that a job changed, and what can be done with those that were not published. */
+function changes(project: Project, session: Session, job: Job): Html {
   if (job.changes.length === 0) return html``
   return html`<section>
     <h2>Changes</h2>
+    ${job.kept === undefined ? '' : keptNotice(project, session, job)}
     <ul class="plain">
       ${job.changes.map(
-        ({ path, oldPath, status, additions, deletions }) =>
+        ({ path, oldPath, status, additions, deletions, kept }) =>
           html`<li>
             <span class="badge">${status}</span>
             <span class="path">${oldPath === null ? path : `${oldPath} → ${path}`}</span>
-            ${counts(additions, deletions)}
+            ${counts(additions, deletions)}${kept === true ? html` <span class="badge">kept, not published</span>` : ''}
           </li>`,
       )}
     </ul>
   </section>`
+}
+
+/** Offers to publish what a turn left unpublished, and says what is wrong with it. */
+function keptNotice(project: Project, session: Session, { id, kept, status, failure }: Job): Html {
+  const files = failure?.files ?? []
+  const wrong = html`${
+    files.length === 0
+      ? ''
+      : html`<ul class="plain">
+          ${files.slice(0, 50).map(
+            ({ path, line, message }) =>
+              html`<li>
+                <span class="path"
+                  >${path === '' ? 'All changes' : path}${line === null ? '' : `:${line}`}</span
+                >
+                ${message}
+              </li>`,
+          )}
+        </ul>`
+  }`
+  const publish = html`<p>
+      A follow-up goes on from these changes. You can also publish them as they are: a draft says that a
+      person decided so and lists what is wrong. What the policy refuses is left out of it.
+    </p>
+    ${buttonForm(session, {
+      action: `/projects/${project.domain}/jobs/${id}/publish`,
+      label: 'Publish as a draft',
+      confirm: 'Publish the kept changes as a draft pull request? The agent did not finish them.',
+    })}`
+  return html`<div class="notice warning">
+    <p><strong>Turn ${kept?.turn} published nothing. Its changes are kept.</strong></p>
+    ${wrong} ${status === 'active' || status === 'archived' ? '' : publish}
+  </div>`
 }
 
 /** The problems that the last checks of a job found. */

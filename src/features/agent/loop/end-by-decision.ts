@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { unresolvedConflicts } from '../workspace/merge-conflicts.ts'
+import { withoutSecretsIn } from './finish-turn.ts'
+import { leaveOut } from './leave-out.ts'
+import { readSteps, type TurnEnd } from '../turns/steps.ts'
+import { readTurn, type TurnRow } from '../turns.ts'
+import { notPublished } from '../turns/turn-failure.ts'
+import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
+
+/**
+ * How a turn ends that publishes kept work, because a person decided so. What the policy refuses and what conflicts
+ * with newer text is left out: deciding is no way around either.
+ * @throws TurnFailure when nothing can be published
+ */
+export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: TurnTools): Promise<TurnEnd> {
+  const { material } = turn.row
+  const given = await lastFinish(run, turn.row)
+  const end: TurnEnd = {
+    title: given?.title ?? run.job.title ?? undefined,
+    summary: given?.summary ?? 'What was changed before the work ended, without a summary by the agent.',
+    noChange: false,
+    pages: given?.pages ?? [],
+    draft: true,
+    decided: { turn: material?.carried?.turn ?? 0, reason: material?.carried?.reason ?? '' },
+  }
+  const refused = [
+    ...(await unresolvedConflicts(tools.workspace, material)).map(({ path, line }) => ({
+      path,
+      line,
+      message: 'Its changes conflict with newer text, which a follow-up can resolve',
+    })),
+    ...(await tools.toolbox.violations(run.signal)),
+  ]
+  const lost = (material?.carried?.conflicts ?? [])
+    .filter(({ state }) => state === 'kept')
+    .map(({ path }) => ({ path, line: null, message: 'Its changes could not be merged into the newer file' }))
+  if (tools.workspace.changes().length === 0 && lost.length === 0)
+    return { ...end, noChange: true, summary: 'Nothing was left to publish: the changes are in already.' }
+  const leftOut = await leaveOut(run, tools, refused)
+  if (leftOut === undefined || tools.workspace.changes().length === 0)
+    throw notPublished([...lost, ...refused])
+  const violations = [...lost, ...leftOut.violations]
+  return withoutSecretsIn(violations.length === 0 ? end : { ...end, leftOut: { ...leftOut, violations } })
+}
+
+const givenInput = z.object({
+  title: z.string().max(1000).optional(),
+  summary: z.string().min(1).max(100_000),
+  pages: z
+    .array(z.object({ path: z.string(), reason: z.string(), sources: z.array(z.string()).catch([]) }))
+    .catch([]),
+})
+
+// What the model said of the work when it called finish and was refused.
+async function lastFinish(run: TurnRun, turn: TurnRow): Promise<z.infer<typeof givenInput> | undefined> {
+  const { db } = run.ports.store
+  const from = turn.carried_from === null ? undefined : await readTurn(db, turn.carried_from)
+  if (from === undefined) return undefined
+  // One that tried to publish the same before has not asked a model.
+  if (from.publishes) return lastFinish(run, from)
+  const steps = await readSteps(db, from.id)
+  const calls = steps.flatMap(({ response }) => response.calls.filter(({ name }) => name === 'finish'))
+  return givenInput.safeParse(calls.at(-1)?.input).data
+}

@@ -66,6 +66,20 @@ export const messageBody = z
 
 export const jobStatus = z.enum(['active', 'completed', 'archived', 'failed'])
 
+const approval = z.object({
+  kind: z.enum(['host', 'import']),
+  value: z.string().min(1).max(2000).describe('The host, or the module as the page imports it.'),
+})
+
+export const approveBody = approval
+  .extend({
+    always: z
+      .boolean()
+      .optional()
+      .describe('Also adds it to the settings `allowedHosts` or `allowedImports` of the project.'),
+  })
+  .openapi('Approval')
+
 export const jobBody = z
   .object({
     id: z.string(),
@@ -91,7 +105,16 @@ export const jobBody = z
         code: z.string(),
         message: z.string(),
         files: z
-          .array(z.object({ path: z.string(), line: z.int().nullable(), message: z.string() }))
+          .array(
+            z.object({
+              path: z.string(),
+              line: z.int().nullable(),
+              message: z.string(),
+              approval: approval
+                .optional()
+                .describe('What a person may allow in this job, so that the policy lets it through.'),
+            }),
+          )
           .optional()
           .describe('The files that are in the way, where the turn failed because of them.'),
       })

@@ -11,7 +11,11 @@ interface ListedJob {
   title: string | null
   createdAt: string
   source: { repository: string; ref: string | null }
-  failure: { code: string; message: string } | null
+  failure: {
+    code: string
+    message: string
+    files?: { approval?: { kind: string; value: string } }[]
+  } | null
   changes: { kept: boolean }[]
   kept: { turn: number } | null
 }
@@ -97,6 +101,20 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
   act('cancel', 'end the turn under way', 'POST', '/cancel')
   act('archive', 'put a job away for good', 'POST', '/archive')
 
+  define('approve <id> <host-or-module>', 'allow what the policy refused in a job')
+    .option('--always', 'in the settings of the project as well')
+    .action(async (id: string, value: string, options: JobOptions & { always?: true }, command: Command) => {
+      const context = open(command)
+      const path = await pathOf(context, id, options.project)
+      const { failure } = await context.json<ListedJob>('GET', path)
+      const approval = failure?.files?.find((file) => file.approval?.value === value)?.approval
+      if (approval === undefined)
+        throw new AppError('invalid', `The job was not refused because of ${value}; see "job show"`)
+      const { always } = options
+      const told = await context.json<ListedJob>('POST', `${path}/approve`, { ...approval, always })
+      context.print(told, () => describe(told))
+    })
+
   define('message <id> <prompt>', 'send a follow-up').action(
     async (id: string, prompt: string, options: JobOptions, command: Command) => {
       const context = open(command)
@@ -154,7 +172,13 @@ function describe(job: ListedJob): string[] {
     `pull    ${job.prLink ?? '(none)'}`,
     ...(job.kept === null ? [] : [`kept    ${describeKept(job)}`]),
     ...(job.failure === null ? [] : [`reason  ${job.failure.message.replaceAll(/\s+/g, ' ')}`]),
+    ...approvable(job).map((value) => `allow   docwright job approve ${job.id} ${value}`),
   ]
+}
+
+/** What the policy refused and a person may allow. */
+function approvable({ failure }: ListedJob): string[] {
+  return [...new Set((failure?.files ?? []).flatMap(({ approval }) => approval?.value ?? []))]
 }
 
 function describeKept({ changes }: ListedJob): string {

@@ -18,6 +18,7 @@ type EventType =
   | 'file.changed'
   | 'model.fallback'
   | 'attention'
+  | 'approved'
   | 'checks'
   | 'comments.skipped'
   | 'published'

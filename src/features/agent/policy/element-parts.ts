@@ -185,15 +185,16 @@ function isInertAttribute(name: string, { value = '' }: Pick<Attribute, 'value'>
   return /^aria-?[a-z]+$/.test(plain) || (/^data-[\w-]+$/.test(plain) && /^[\w\s.,#+-]*$/.test(value))
 }
 
-/** Whether an attribute that a list gives to an element does nothing but format it. */
-export function isPlainAttribute(
+/** The hosts that an attribute of a list loads from; undefined for one that does more than format. */
+export function attributeHosts(
   name: string,
   value: string,
   reading: Reading,
-  isComponent = false,
-): boolean {
-  const isKnown = isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })
-  return isKnown && valueParts(value, { names: [name], line: 1, reading, isComponent }).length === 0
+  isComponent: boolean,
+): Part[] | undefined {
+  if (!(isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value }))) return undefined
+  const parts = valueParts(value, { names: [name], line: 1, reading, isComponent })
+  return parts.every(({ approval }) => approval?.kind === 'host') ? parts : undefined
 }
 
 /**

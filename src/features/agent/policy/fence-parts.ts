@@ -74,7 +74,7 @@ export function rawParts(text: string, line: number): Part[] {
     if (depth === 0 && !/["'`={(]$/.test(lines[index - 1] ?? '')) end = fences.get(index + 1) ?? 0
     depth += one.split('{').length - one.split('}').length
     const isText =
-      textParts(one, 1, { dialect: { vue: false, templates: 'none' }, isPlain: () => false }).length === 0
+      textParts(one, 1, { dialect: { vue: false, templates: 'none' }, hostsIn: () => undefined }).length === 0
     if (!isText || /[{<]|!\[|script:|data:/i.test(one))
       parts.push(partOf('raw', 'a line of a page that cannot be read as one', one, line + index))
     if (parts.length > 20_000) break

@@ -15,7 +15,7 @@ import {
 
 const maxBlock = 5000
 const maxParts = 5000
-const anyDialect = { dialect: { vue: false, templates: 'none' as const }, isPlain: () => false }
+const anyDialect = { dialect: { vue: false, templates: 'none' as const }, hostsIn: () => undefined }
 
 /** What reStructuredText and AsciiDoc do beside their plain forms. */
 export function markupParts(path: string, text: string): Part[] {

@@ -1,7 +1,7 @@
 import type { Nodes, Parents } from 'mdast'
 import { type PageSyntax, createPageTrees } from '../../../site/pages/page-tree.ts'
 import { activeScheme, hostsOf, isPlainPicture } from './addresses.ts'
-import { type Reading, elementParts, expressionParts, isPlainAttribute, rawElement } from './element-parts.ts'
+import { type Reading, elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
 import {
   blanked,
   fencesOf,
@@ -324,11 +324,11 @@ function leaf(node: Parents, page: Page): void {
 
 function leafOf({ reading }: Page): {
   dialect: PageDialect
-  isPlain: (name: string, value: string, isComponent?: boolean) => boolean
+  hostsIn: (name: string, value: string, isComponent: boolean) => Part[] | undefined
 } {
   return {
     dialect: reading.dialect,
-    isPlain: (name, value, isComponent) => isPlainAttribute(name, value, reading, isComponent),
+    hostsIn: (name, value, isComponent) => attributeHosts(name, value, reading, isComponent),
   }
 }
 

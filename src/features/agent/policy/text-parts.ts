@@ -125,18 +125,19 @@ const attribute = /\s*(?:[#.][\w:.-]+|([\w:@.-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\
 
 /**
  * What of a paragraph's text may act for some renderer. Code, tags, addresses and escaped signs have been blanked before.
- * `isPlain` judges an attribute that a list gives to an element; `raw` is the same text with its code.
+ * `hostsIn` judges an attribute that a list gives to an element: undefined for one that is not inert, else the parts for
+ * the hosts that it loads from. `raw` is the same text with its code.
  */
 export function textParts(
   text: string,
   line: number,
   {
     dialect,
-    isPlain,
+    hostsIn,
     raw = text,
   }: {
     dialect: Pick<PageDialect, 'vue' | 'templates'>
-    isPlain: (name: string, value: string, isComponent?: boolean) => boolean
+    hostsIn: (name: string, value: string, isComponent: boolean) => Part[] | undefined
     raw?: string
   },
 ): Part[] {
@@ -173,12 +174,16 @@ export function textParts(
     } else if (
       !isTemplate &&
       !isMarked &&
-      !(plainBraces.test(inner) && !/[#!@%]/.test(text[open - 1] ?? '')) &&
-      !isAttributeList(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>
-        isPlain(name, value, directive.test(text.slice(Math.max(0, open - 400), open))),
+      !(plainBraces.test(inner) && !/[#!@%]/.test(text[open - 1] ?? ''))
+    ) {
+      const isComponent = directive.test(text.slice(Math.max(0, open - 400), open))
+      const hosts = attributeListParts(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>
+        hostsIn(name, value, isComponent),
       )
-    )
-      add('braces', 'braces that some renderer takes for more than text', source, open)
+      if (hosts === undefined)
+        add('braces', 'braces that some renderer takes for more than text', source, open)
+      else parts.push(...hosts.map((part) => ({ ...part, line: line + lineAt(text, open) - 1 })))
+    }
     open = braced.indexOf('{', isMarked ? open + 1 : end)
   }
   for (const match of text.matchAll(/<[A-Za-z/!?%]/g)) {
@@ -266,8 +271,10 @@ const titled =
 /** A line that opens a block of some dialect; undefined when it only formats what is in it. */
 function blockPart(line: string): Omit<Part, 'line'> | undefined {
   // The kinds of these are classes, their words titles.
-  if (/^(?:!{3}|\?{3}\+?)[ \t]+\w[\w: -]*(?:"[^"]*")?$|^={3}[!+]?[ \t]*(?:"[^"]*"|[\p{L}\p{N} ]+)$/u.test(line.trimEnd()))
+  if (/^(?:!{3}|\?{3}\+?)[ \t]+\w[\w: -]*(?:"[^"]*")?$|^={3}[!+]?[ \t]*"[^"]*"$/.test(line.trimEnd()))
     return undefined
+  // The title of a tab or a section.
+  if (/^={3}[ \t]\p{L}[\p{L}\p{N} ]*$/u.test(line)) return undefined
   const [, marker = '', name = '', rest = ''] =
     /^(:{2,40}|\/{3,40}|\+{3,40})[ \t]*(?:\{?([\w.-][\w:.-]{0,100})\}?)?(.*)$/.exec(line) ?? []
   if (marker !== '' && name === '' && rest.trim() === '') return undefined
@@ -288,7 +295,7 @@ function blockPart(line: string): Omit<Part, 'line'> | undefined {
   if (marker.length > 1 && plainBlocks.has(name.toLowerCase()) && (isText || isTitle || /^\s*[[{|]/.test(rest)))
     return undefined
   // A fence where only some renderer sees one.
-  const [, language] = /^(?:`{3,}|~{3,})[ \t]*([\w+.#-]*)[ \t]*(?:\[[^\][{}<`]*\])?$/.exec(line.trimEnd()) ?? []
+  const [, language] = /^(?:`{3,}|~{3,})([\w+.#-]*)(?:[ \t]\[[^\][{}<`]*\])?$/.exec(line.trimEnd()) ?? []
   if (language !== undefined && (language === '' || languages.has(language.toLowerCase()))) return undefined
   const what = 'a line that some renderer takes for a directive'
   // The documentation of one more module is nothing new.
@@ -303,21 +310,25 @@ function blockPart(line: string): Omit<Part, 'line'> | undefined {
   return partOf('directive', what, line, 0)
 }
 
-function isAttributeList(
+/** Undefined for what is no list of inert attributes. */
+function attributeListParts(
   inner: string,
   vue: boolean,
-  isPlain: (name: string, value: string, isComponent?: boolean) => boolean,
-): boolean {
+  hostsIn: (name: string, value: string) => Part[] | undefined,
+): Part[] | undefined {
+  const parts: Part[] = []
   const list = (vue ? inner : inner.replace(/^:/, '')).trim()
   for (let at = 0; at < list.length;) {
     attribute.lastIndex = at
     const match = attribute.exec(list)
-    if (match === null || match[0] === '') return false
+    if (match === null || match[0] === '') return undefined
     const [whole, name, double, single, bare] = match
-    if (name !== undefined && !isPlain(name, double ?? single ?? bare ?? '')) return false
+    const hosts = name === undefined ? [] : hostsIn(name, double ?? single ?? bare ?? '')
+    if (hosts === undefined) return undefined
+    parts.push(...hosts)
     at += whole.length
   }
-  return true
+  return parts
 }
 
 /** Just behind the brace that closes the one at an offset. */

@@ -178,6 +178,30 @@ function changes(project: Project, session: Session, job: Job): Html {
 /** Offers to publish what a turn left unpublished, and says what is wrong with it. */
 function keptNotice(project: Project, session: Session, { id, kept, status, failure }: Job): Html {
   const files = failure?.files ?? []
+  const approvals = new Map(files.flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])))
+  const allowed =
+    status !== 'failed' || approvals.size === 0
+      ? ''
+      : html`<p>
+            What follows was refused only because the site has nothing like it. With the last of it allowed, the
+            changes are published.
+          </p>
+          ${[...approvals.values()].map(
+            ({ kind, value }) =>
+              html`<div class="row">
+                <span>${kind === 'host' ? 'The host' : 'The import of'} <code>${value}</code></span>
+                ${[
+                  ['Allow this once', ''],
+                  ['Allow always', 'yes'],
+                ].map(([label = '', always = '']) =>
+                  buttonForm(session, {
+                    action: `/projects/${project.domain}/jobs/${id}/approve`,
+                    label,
+                    fields: { kind, value, always },
+                  }),
+                )}
+              </div>`,
+          )}`
   const wrong = html`${
     files.length === 0
       ? ''
@@ -204,7 +228,7 @@ function keptNotice(project: Project, session: Session, { id, kept, status, fail
     })}`
   return html`<div class="notice warning">
     <p><strong>Turn ${kept?.turn} published nothing. Its changes are kept.</strong></p>
-    ${wrong} ${status === 'active' || status === 'archived' ? '' : publish}
+    ${wrong} ${allowed} ${status === 'active' || status === 'archived' ? '' : publish}
   </div>`
 }
 

@@ -42,10 +42,19 @@ export const openTestToolbox: OpenToolbox = ({ workspace, project }) => {
       Promise.resolve(
         workspace.changes().flatMap(({ path, content }): ViolationColumn[] => [
           ...(path.startsWith('.github/') ? [{ path, line: null, message: 'It is protected' }] : []),
-          ...[...Buffer.from(content ?? []).toString().matchAll(/HOST (\S+)/g)]
+          ...[
+            ...Buffer.from(content ?? [])
+              .toString()
+              .matchAll(/HOST (\S+)/g),
+          ]
             .map(([, value = '']) => value)
             .filter((value) => !project.settings.allowedHosts.includes(value))
-            .map((value) => ({ path, line: 1, message: `It loads from ${value}`, approval: { kind: 'host' as const, value } })),
+            .map((value) => ({
+              path,
+              line: 1,
+              message: `It loads from ${value}`,
+              approval: { kind: 'host' as const, value },
+            })),
         ]),
       ),
   })

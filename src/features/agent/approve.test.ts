@@ -53,9 +53,9 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     const other = await world.create('write b.md: HOST a.example\n')
     await runJob(world.ports, other.id)
     expect(await world.read(other.id)).toMatchObject({ status: 'failed', failure: { code: 'policy' } })
-    expect(await approve(world.ports, { id: 'prj_other' }, id, { kind: 'host', value: 'x', by: '' }, noLimit)).toBe(
-      undefined,
-    )
+    expect(
+      await approve(world.ports, { id: 'prj_other' }, id, { kind: 'host', value: 'x', by: '' }, noLimit),
+    ).toBe(undefined)
   })
 
   it('keeps waiting while something is refused that nobody can allow', async () => {

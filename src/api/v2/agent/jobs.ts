@@ -106,7 +106,10 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
         const remember = (tx: Tx) => (always ? allowAlways(tx, project.id, approval) : Promise.resolve())
         const by = caller.kind === 'operator' ? 'The operator' : 'A person'
         const approved = { ...approval, by }
-        return show(await named(context, (id) => approve(jobs, project, id, approved, count, remember)), project)
+        return show(
+          await named(context, (id) => approve(jobs, project, id, approved, count, remember)),
+          project,
+        )
       },
     }),
     onProject('listTurns', `get ${one}/turns`, 'List job turns', {

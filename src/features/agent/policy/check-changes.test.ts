@@ -45,7 +45,11 @@ describe('the policy on a diff', () => {
     const renamed = config.replace('guide/start.md', 'intro/begin.md').replace('guide/start', 'intro/begin')
     expect(judged('mkdocs.yml', before, before.replace('guide/start', 'intro/begin'))).toEqual([])
     expect(judged('docusaurus.config.js', config, renamed)).toEqual([])
-    for (const now of ['intro/other.md', 'guide/start.md\n          - intro/begin.md', 'https://evil.net/x.md'])
+    for (const now of [
+      'intro/other.md',
+      'guide/start.md\n          - intro/begin.md',
+      'https://evil.net/x.md',
+    ])
       expect(judged('mkdocs.yml', before, before.replace('guide/start.md', now))).toHaveLength(1)
     expect(judged('mkdocs.yml', before, before.replace('search', 'evil'))).toHaveLength(1)
     expect(judged('docusaurus.config.js', config, renamed.replace('llms', 'evil'))).toHaveLength(1)

@@ -101,7 +101,8 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
       const found = await site.filesWith(search)
       // What stands in files of another kind is something else.
       const files = found.filter(
-        (file) => !opened.has(file) && [path, 'page.md'].some((one) => nameOf(one, key) === nameOf(file, key)),
+        (file) =>
+          !opened.has(file) && [path, 'page.md'].some((one) => nameOf(one, key) === nameOf(file, key)),
       )
       for (const file of files.slice(0, maxRead)) {
         opened.add(file)
@@ -153,7 +154,11 @@ function fileParts(path: string, text: string, of: Omit<Given, 'path'>): Part[] 
   ]
 }
 
-function textFileParts(path: string, text: string, { dialect, isFile, scripts }: Omit<Given, 'path'>): Part[] {
+function textFileParts(
+  path: string,
+  text: string,
+  { dialect, isFile, scripts }: Omit<Given, 'path'>,
+): Part[] {
   const parts = includeParts(text, isFile)
   if (/\.(?:rst|adoc)$/i.test(path)) return [...parts, ...markupParts(path, text)]
   const front = frontMatterParts(text, readingOf({ path, dialect: { ...dialect, mdx: false }, isFile }))
@@ -161,7 +166,8 @@ function textFileParts(path: string, text: string, { dialect, isFile, scripts }:
   const body = text.slice(0, front.end).replaceAll(/[^\n]/g, ' ') + text.slice(front.end)
   const dialects = [dialect]
   if (dialect.mdx && (dialect.either === true || front.isMarkdown)) dialects.push({ ...dialect, mdx: false })
-  for (const one of dialects) parts.push(...pageParts(body, { path, dialect: one, isFile, ...(scripts && { scripts }) }))
+  for (const one of dialects)
+    parts.push(...pageParts(body, { path, dialect: one, isFile, ...(scripts && { scripts }) }))
   return parts
 }
 
@@ -216,7 +222,10 @@ export async function openBaseSite(
     paths: [...new Set([...paths, ...workspace.list().map(({ path }) => path)])],
     pages: (await base.site()).pages.length,
     dialectOf: (path) => ({
-      mdx: /\.mdx$/i.test(path) || (isMdx && markdown.test(path)),
+      // At the top of a repository stand texts for its host, which Docusaurus builds no pages of.
+      mdx:
+        /\.mdx$/i.test(path) ||
+        (isMdx && markdown.test(path) && (framework !== 'docusaurus' || path.includes('/'))),
       python: framework === 'mkdocs',
       vue: framework === 'vitepress' && markdown.test(path),
       templates,

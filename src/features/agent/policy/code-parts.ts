@@ -50,13 +50,9 @@ function importParts(statement: SyntaxNode, line: number, reading: Reading): Par
   // From another folder the same file has another relative path.
   const tail = from.replace(/^(?:\.{1,2}\/)+/, '')
   const folder = names.length === 0 ? undefined : folderOf(from, reading)
-  const also =
-    folder === undefined
-      ? []
-      : ["'", '"'].map((quote) => ({
-          key: `imports of ${folder}`,
-          search: `${quote}${from.slice(0, from.lastIndexOf('/') + 1)}`,
-        }))
+  const written = from.slice(0, from.lastIndexOf('/') + 1)
+  const searches = [`'${written}`, `"${written}`, /\/[\w-]+\/$/.exec(written)?.[0] ?? '']
+  const also = folder === undefined ? [] : searches.map((search) => ({ key: `imports of ${folder}`, search }))
   const keys = new Set(names.map((name) => (/^[A-Z]/.test(name) ? '' : name)))
   return [...(keys.size === 0 ? [''] : keys)].map((name) => ({
     key: `import ${tail} ${name}`,
@@ -89,7 +85,10 @@ function folderOf(given: string, { path, isFile }: Reading): string | undefined 
 }
 
 /** Whether an element is a script of a page that is a Vue component: a module whose statements are judged. */
-export function isScript({ name, attributes }: Pick<Element, 'name' | 'attributes'>, { dialect }: Reading): boolean {
+export function isScript(
+  { name, attributes }: Pick<Element, 'name' | 'attributes'>,
+  { dialect }: Reading,
+): boolean {
   return (
     dialect.vue &&
     name === 'script' &&

@@ -54,8 +54,7 @@ export interface Element {
 }
 
 /** Elements whose content is no markup to a browser. */
-export const rawElement =
-  /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/i
+export const rawElement = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/i
 
 /** Names of two words, as components have them, that HTML has for no element. */
 function isSiteName(name: string): boolean {
@@ -116,9 +115,15 @@ export function elementParts(element: Element, reading: Reading): Part[] {
         approval: { kind: 'host', value: host },
       })
     // Only what it is counts, wherever it stands and whatever stands in it.
-    const form = [name, ...attributes.map(formOfAttribute).sort(), withPlaces(element.content ?? '', reading.path)]
+    const form = [
+      name,
+      ...attributes.map(formOfAttribute).sort(),
+      withPlaces(element.content ?? '', reading.path),
+    ]
     const { key } = partOf('element', '', form.join('\n'), line)
-    if (hosts.length === 0) parts.push({ ...partOf('element', `an element <${name}>`, source, line), key })
+    const { what, search } = partOf('element', `an element <${name}>`, source, line)
+    if (hosts.length === 0)
+      parts.push({ key, line, what, search, also: [{ key, search: `<${element.name}` }] })
   }
   for (const attribute of attributes)
     parts.push(...attributeParts(attribute, { element, isComponent, reading }))
@@ -151,11 +156,14 @@ function attributeParts(
   const plain = bound ?? name
   const isSlot = reading.dialect.vue && /^(?:#|v-slot:)[\w-]+$/.test(name) && attribute.value === undefined
   const parts: Part[] = []
-  if (!isSlot && !(isComponent ? isProperty(plain, attribute, reading) : isInertAttribute(plain, attribute)))
-    parts.push({
-      ...partOf('', `the attribute ${shown(name)}`, source, line),
-      key: `attribute ${element.name} ${formOfAttribute(attribute)}`,
-    })
+  if (
+    !isSlot &&
+    !(isComponent ? isProperty(plain, attribute, reading) : isInertAttribute(plain, attribute))
+  ) {
+    const key = `attribute ${element.name} ${formOfAttribute(attribute)}`
+    const part = partOf('', `the attribute ${shown(name)}`, source, line)
+    parts.push({ ...part, key, also: [{ key, search: `${name}=` }] })
+  }
   if (bound !== undefined) {
     const value = parseValue(attribute.value ?? '')
     parts.push(...expressionParts(isNode(value) ? value : 'none', { source, line, field: bound, reading }))
@@ -192,7 +200,8 @@ export function attributeHosts(
   reading: Reading,
   isComponent: boolean,
 ): Part[] | undefined {
-  if (!(isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value }))) return undefined
+  if (!(isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })))
+    return undefined
   const parts = valueParts(value, { names: [name], line: 1, reading, isComponent })
   return parts.every(({ approval }) => approval?.kind === 'host') ? parts : undefined
 }
@@ -259,8 +268,9 @@ export function expressionParts(
   const pieces = nodesIn(node['quasis']).map(cookedOf)
   const fixed = isSensitive(field) ? pieces.splice(0, 1) : []
   const values = nodesIn(node['expressions']).map((one) => formOf(one))
+  const [, search = part.search] = /\$\{([^{}`\n]{3,200})\}/.exec(source) ?? []
   return [
-    { ...part, key: `${kind} ${JSON.stringify([fixed, values])}` },
+    { ...part, key: `${kind} ${JSON.stringify([fixed, values])}`, search },
     ...pieces.flatMap((text) => valueParts(text, { names: [field], line, reading })),
   ]
 
@@ -381,18 +391,15 @@ const maxNesting = 200
  * Code as a part for each statement, property and element of its lists, known by what it stands in, however it is laid
  * out. Elements of JSX are judged as those of a page. `kind` is of which code or where, `part` tells of the whole of it.
  */
-export function codeParts(
-  node: SyntaxNode,
-  kind: string,
-  part: Omit<Part, 'key'>,
-  reading: Reading,
-): Part[] {
+export function codeParts(node: SyntaxNode, kind: string, part: Omit<Part, 'key'>, reading: Reading): Part[] {
   const apart: Apart = { inner: [], elements: [] }
   const form = JSON.stringify(formOf(node, apart))
   const key = `code ${contentHash(Buffer.from(`${kind} ${form}`))}`
   const { search: source, line } = part
+  // The elements in it may say other things.
+  const [search = source] = source.split(/[ (]<[A-Za-z>]/, 1)
   return [
-    { ...part, key },
+    { ...part, key, search },
     ...apart.inner.flatMap((one) => codeParts(one, key, part, reading)),
     ...apart.elements.flatMap((one) => jsxParts(one, { source, line, reading })),
   ]

@@ -116,12 +116,14 @@ export function infoParts(
   // Docusaurus takes this word for one wherever blanks are around it: within a title as well.
   if (reading.dialect.titles !== true && /(?<!\S)live(?!\S)/.test(readEntities(rest)) && /[(<=`]/.test(value))
     parts.push(running)
-  for (const word of unknownWords(rest, reading))
+  for (const word of unknownWords(rest, reading)) {
+    const [, mark] = /^([a-z][\w-]*)(?:=[\w.,/-]*)?$/i.exec(word) ?? []
     parts.push(
-      /^[a-z][\w-]*$/i.test(word) && !runningWord.test(word)
-        ? { key: `fence ${word}`, what: `a code block marked ${word}, which no page has`, search: word, line }
+      mark !== undefined && !runningWord.test(mark)
+        ? { key: `fence ${mark}`, what: `a code block marked ${mark}, which no page has`, search: mark, line }
         : partOf('fence', 'a code block that may run', `${info}\n${value}`, line),
     )
+  }
   if (drawn.test(name))
     return { parts: [...parts, ...drawing(value, source, line, reading).parts], isMarkup: false }
   // A file's name, or what is known to be only coloured.

@@ -3,15 +3,7 @@ import { type Attribute, type Element, type Reading, elementParts, rawElement } 
 import { isScript, scriptParts } from './code-parts.ts'
 import { plainBlocks } from './inert-names.ts'
 import { holdsSecrets } from './protected-files.ts'
-import {
-  type Part,
-  hostPart,
-  isPlainFormula,
-  lineAt,
-  partOf,
-  shown,
-  textParts,
-} from './text-parts.ts'
+import { type Part, hostPart, isPlainFormula, lineAt, partOf, shown, textParts } from './text-parts.ts'
 
 const maxBlock = 5000
 const maxParts = 5000
@@ -158,7 +150,8 @@ function runningAddresses(text: string): Part[] {
 
 const maxTags = 5000
 const nameAt = /<([A-Za-z][\w:.-]*)/y
-const attributeAt = /\s+([^\s"'<>/={}]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`{}]+)|(\{\{?[\w\s:'",.%#-]{0,500}\}\}?)))?/y
+const attributeAt =
+  /\s+([^\s"'<>/={}]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`{}]+)|(\{\{?[\w\s:'",.%#-]{0,500}\}\}?)))?/y
 const endAt = /\s*\/?>/y
 const closingAt = /<\/[A-Za-z][\w:.-]*\s*>/y
 
@@ -202,7 +195,9 @@ export function htmlParts(source: string, line: number, reading: Reading): { par
       keep(at + 1)
       continue
     }
-    const close = rawElement.test(tag.name) ? source.toLowerCase().indexOf(`</${tag.name.toLowerCase()}`, tag.end) : -1
+    const close = rawElement.test(tag.name)
+      ? source.toLowerCase().indexOf(`</${tag.name.toLowerCase()}`, tag.end)
+      : -1
     const stop = close === -1 ? tag.end : close
     const content = source.slice(tag.end, stop)
     const script = isScript(tag, reading) ? reading.scripts.get(content) : undefined

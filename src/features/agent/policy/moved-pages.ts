@@ -41,7 +41,12 @@ function movesIn(changes: readonly FileDifference[]): { from: string; to: string
 
 function linesOf(content: Uint8Array | undefined): Set<string> {
   const text = content === undefined ? '' : (decodeText(content)?.text ?? '')
-  return new Set(text.split('\n').map((line) => line.trim()).filter(Boolean))
+  return new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  )
 }
 
 /** The old and new names by which settings may mean a page: below any folder that both have above them, with and without ending. */

@@ -292,7 +292,11 @@ function blockPart(line: string): Omit<Part, 'line'> | undefined {
   )
     return undefined
   const isTitle = marker.startsWith(':::') && titled.test(name) && !plain.includes('`')
-  if (marker.length > 1 && plainBlocks.has(name.toLowerCase()) && (isText || isTitle || /^\s*[[{|]/.test(rest)))
+  if (
+    marker.length > 1 &&
+    plainBlocks.has(name.toLowerCase()) &&
+    (isText || isTitle || /^\s*[[{|]/.test(rest))
+  )
     return undefined
   // A fence where only some renderer sees one.
   const [, language] = /^(?:`{3,}|~{3,})([\w+.#-]*)(?:[ \t]\[[^\][{}<`]*\])?$/.exec(line.trimEnd()) ?? []

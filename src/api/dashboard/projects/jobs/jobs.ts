@@ -136,7 +136,11 @@ export function jobForms(ports: DashboardPorts): Endpoint[] {
 /** A form of a job's page, which redirects back to that page. */
 function action(
   ports: DashboardPorts,
-  [verb, path, done]: ['sendMessage' | 'publishJob' | 'approve' | 'cancelJob' | 'archiveJob', path: string, done: string],
+  [verb, path, done]: [
+    'sendMessage' | 'publishJob' | 'approve' | 'cancelJob' | 'archiveJob',
+    path: string,
+    done: string,
+  ],
   act: (project: Project, id: string, form: URLSearchParams) => Promise<Job | undefined>,
 ): Endpoint {
   return projectForm(

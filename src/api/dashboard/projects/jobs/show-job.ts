@@ -183,8 +183,8 @@ function keptNotice(project: Project, session: Session, { id, kept, status, fail
     status !== 'failed' || approvals.size === 0
       ? ''
       : html`<p>
-            What follows was refused only because the site has nothing like it. With the last of it allowed, the
-            changes are published.
+            What follows was refused only because the site has nothing like it. With the last of it allowed,
+            the changes are published.
           </p>
           ${[...approvals.values()].map(
             ({ kind, value }) =>

@@ -1,8 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { posix } from 'node:path'
 import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from './addresses.ts'
-import { frameworkComponents, inertAttributes, inertElements } from './inert-names.ts'
-import { isRecord } from '../../../lib/is-record.ts'
+import { type Apart, cookedOf, formOf, jsxName } from './code-form.ts'
+import {
+  fetched,
+  followed,
+  frameworkComponents,
+  inertAttributes,
+  inertElements,
+  isPlainStyle,
+  isSiteName,
+  isSensitive,
+  runs,
+  styleName,
+} from './inert-names.ts'
 import { contentHash } from '../../../site/text/content-hash.ts'
 import { parseValue } from '../../../site/code-config/parse-script.ts'
 import {
@@ -55,26 +65,6 @@ export interface Element {
 
 /** Elements whose content is no markup to a browser. */
 export const rawElement = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/i
-
-/** Names of two words, as components have them, that HTML has for no element. */
-function isSiteName(name: string): boolean {
-  return (
-    /^(?:[A-Z][a-z\d]{2,20}){2,5}$/.test(name) &&
-    !/script|frame|object|animate|area|style|template|embed|applet|form$|^set|^no/i.test(name)
-  )
-}
-/** Fields and attributes whose address a browser fetches by itself. */
-const fetched =
-  /^(?:data|background|light|dark|bg|photo|picture|banner)$|(?:src|srcset|image|images|img|icon|logo|poster|cover|thumbnail|avatar|screenshot|favicon)(?:[_-]?ur[il]s?)?$/i
-/** Attributes of components whose address readers follow, or only see. */
-const followed =
-  /^(?:href|to|link|default|placeholder|example|title|label|text|description|name|value|caption|content|cite|alt|summary|cta|source|path|query|body|header|id|children|github|website|repo|canonical)$|(?:href|link|title|text|label)$/i
-/** Attributes of components that hold HTML or code, or choose what runs. */
-const runs =
-  /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc|html|is|as|live|ref|ping|formaction|on[a-z]{3}.*)$/i
-const inertStyleCall =
-  /^(?:rgba?|hsla?|calc|var|min|max|clamp|repeat|minmax|(?:translate|scale|rotate|skew)(?:3d|[XYZ])?|(?:repeating-)?(?:linear|radial|conic)-gradient|cubic-bezier|blur|brightness|drop-shadow)$/i
-const styleName = /^(?:style|css|.*style)$/i
 
 /** What an element does beyond showing its content. */
 export function elementParts(element: Element, reading: Reading): Part[] {
@@ -238,11 +228,6 @@ export function valueParts(
   return parts
 }
 
-function isPlainStyle(style: string): boolean {
-  if (/[\\@<]|\/\/|:\s*[a-z]+:/i.test(style) || style.includes('/*')) return false
-  return [...style.matchAll(/([\w-]{0,40})[ \t]{0,5}\(/g)].every(([, name = '']) => inertStyleCall.test(name))
-}
-
 /** What an expression does beyond writing out plain values and naming what the page has bound. */
 export function expressionParts(
   node: SyntaxNode | 'none',
@@ -366,27 +351,6 @@ export function expressionParts(
   }
 }
 
-/** Whether a browser follows, loads or draws what a field or attribute says. */
-function isSensitive(name: string): boolean {
-  return fetched.test(name) || styleName.test(name) || /^(?:href|to|link)$/i.test(name)
-}
-
-/** The text of a piece of a template literal. */
-function cookedOf({ value }: SyntaxNode): string {
-  return isRecord(value) && typeof value['cooked'] === 'string' ? value['cooked'] : ''
-}
-
-/** Lists of code from which something can be left out while the rest does what it did. */
-const lists: Readonly<Record<string, string>> = {
-  Program: 'body',
-  BlockStatement: 'body',
-  ClassBody: 'body',
-  VariableDeclaration: 'declarations',
-  ObjectExpression: 'properties',
-  ArrayExpression: 'elements',
-}
-const maxNesting = 200
-
 /**
  * Code as a part for each statement, property and element of its lists, known by what it stands in, however it is laid
  * out. Elements of JSX are judged as those of a page. `kind` is of which code or where, `part` tells of the whole of it.
@@ -403,31 +367,6 @@ export function codeParts(node: SyntaxNode, kind: string, part: Omit<Part, 'key'
     ...apart.inner.flatMap((one) => codeParts(one, key, part, reading)),
     ...apart.elements.flatMap((one) => jsxParts(one, { source, line, reading })),
   ]
-}
-
-interface Apart {
-  inner: SyntaxNode[]
-  elements: SyntaxNode[]
-}
-
-/** What code does, as data: without its layout and comments, and without what is taken apart. */
-function formOf(value: unknown, apart?: Apart, depth = 0): unknown {
-  // Never the same, so that nothing knows it.
-  if (depth > maxNesting) return randomUUID()
-  if (Array.isArray(value)) return value.map((one) => formOf(one, apart, depth + 1))
-  if (typeof value === 'bigint') return String(value)
-  if (!isNode(value)) return value
-  if (apart !== undefined && /^JSX(?:Element|Fragment)$/.test(value.type)) {
-    apart.elements.push(value)
-    return '<>'
-  }
-  const form: Record<string, unknown> = {}
-  for (const [field, one] of Object.entries(value)) {
-    if (/^(?:start|end|loc|range|raw|comments|position)$/.test(field)) continue
-    if (apart !== undefined && field === lists[value.type]) apart.inner.push(...nodesIn(one))
-    else form[field] = formOf(one, apart, depth + 1)
-  }
-  return form
 }
 
 /** An element of JSX that stands in an expression, with what is in it. */
@@ -454,11 +393,4 @@ function jsxParts(node: SyntaxNode, of: { source: string; line: number; reading:
   for (const child of nodesIn(node['children']))
     if (child.type !== 'JSXText') parts.push(...expressionParts(child, { source, line, field: '', reading }))
   return parts
-}
-
-function jsxName(node: unknown): string {
-  if (!isNode(node)) return ''
-  if (node.type === 'JSXMemberExpression') return `${jsxName(node['object'])}.${jsxName(node['property'])}`
-  if (node.type === 'JSXNamespacedName') return `${jsxName(node['namespace'])}:${jsxName(node['name'])}`
-  return String(node['name'])
 }

@@ -73,9 +73,12 @@ export function rawParts(text: string, line: number): Part[] {
     // One within braces or a tag is none.
     if (depth === 0 && !/["'`={(]$/.test(lines[index - 1] ?? '')) end = fences.get(index + 1) ?? 0
     depth += one.split('{').length - one.split('}').length
+    // Code within a heading ends in it, for every reader.
+    const shown = depth === 0 && /^#{1,6} [^`]/.test(one) ? one.replaceAll(/(?<!`)`[^`]+`(?!`)/g, '``') : one
     const isText =
-      textParts(one, 1, { dialect: { vue: false, templates: 'none' }, hostsIn: () => undefined }).length === 0
-    if (!isText || /[{<]|!\[|script:|data:/i.test(one))
+      textParts(shown, 1, { dialect: { vue: false, templates: 'none' }, hostsIn: () => undefined }).length ===
+      0
+    if (!isText || /[{<]|!\[|script:|data:/i.test(shown))
       parts.push(partOf('raw', 'a line of a page that cannot be read as one', one, line + index))
     if (parts.length > 20_000) break
   }

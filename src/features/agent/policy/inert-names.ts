@@ -57,4 +57,36 @@ export const drawn =
   /^(?:mermaid|math|katex|latex|tex|plantuml|puml|uml|d2|dot|graphviz|vega|vega-lite|markmap|echarts|plotly|ditaa|svgbob|wavedrom|nomnoml|flow|sequence|asciimath)$/i
 /** Words behind the language that only change how code is shown. */
 export const plainWord =
-  /^(?:title|filename|file|name|show-?line-?numbers|line-?numbers|linenos|linenums|hl_lines|wrap|no-?wrap|expandable|lines?|copy|no-?copy|icon|highlight|focus|theme|frame|collapse|ins|del|mark|add|remove|diff|twoslash|no-?twoslash|npm2yarn|start|start-?line|linenostart|caption|label|group|group-name|tab|path|lang|language|meta|noLineNumbers|hideCopy|example|output|ts2js|open|dark|light|class|id|width|height|select|user|message|check|mode|playground-hide|dedent|indent|ignore|no_run|should_panic|compile_fail|edition\d+|text|console|editor|terminal|none|prompt|fold|source|download|sync|hidelines)$/i
+  /^(?:title|filename|file|name|show-?line-?numbers|line-?numbers|linenos|linenums|hl_lines|wrap|no-?wrap|expandable|lines?|copy|no-?copy|icon|highlight|focus|theme|frame|collapse|ins|del|mark|add|remove|diff|twoslash|no-?twoslash|npm2yarn|start|start-?line|linenostart|caption|label|group|group-name|tab|path|lang|language|meta|noLineNumbers|hideCopy|example|output|ts2js|open|dark|light|class|id|width|height|select|user|message|check|mode|playground-hide|dedent|indent|ignore|no_run|should_panic|compile_fail|edition\d+|text|console|editor|terminal|none|prompt|fold|source|download|sync|hidelines|no-[\w-]+)$/i
+
+/** Fields and attributes whose address a browser fetches by itself. */
+export const fetched =
+  /^(?:data|background|light|dark|bg|photo|picture|banner)$|(?:src|srcset|image|images|img|icon|logo|poster|cover|thumbnail|avatar|screenshot|favicon)(?:[_-]?ur[il]s?)?$/i
+/** Attributes of components whose address readers follow, or only see. */
+export const followed =
+  /^(?:href|to|link|default|placeholder|example|title|label|text|description|name|value|caption|content|cite|alt|summary|cta|source|path|query|body|header|id|children|github|website|repo|canonical)$|(?:href|link|title|text|label)$/i
+/** Attributes of components that hold HTML or code, or choose what runs. */
+export const runs =
+  /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc|html|is|as|live|ref|ping|formaction|on[a-z]{3}.*)$/i
+const inertStyleCall =
+  /^(?:rgba?|hsla?|calc|var|min|max|clamp|repeat|minmax|(?:translate|scale|rotate|skew)(?:3d|[XYZ])?|(?:repeating-)?(?:linear|radial|conic)-gradient|cubic-bezier|blur|brightness|drop-shadow)$/i
+export const styleName = /^(?:style|css|.*style)$/i
+
+/** Whether a browser follows, loads or draws what a field or attribute says. */
+export function isSensitive(name: string): boolean {
+  return fetched.test(name) || styleName.test(name) || /^(?:href|to|link)$/i.test(name)
+}
+
+/** A style that loads nothing. */
+export function isPlainStyle(style: string): boolean {
+  if (/[\\@<]|\/\/|:\s*[a-z]+:/i.test(style) || style.includes('/*')) return false
+  return [...style.matchAll(/([\w-]{0,40})[ \t]{0,5}\(/g)].every(([, name = '']) => inertStyleCall.test(name))
+}
+
+/** Names of two words, as components have them, that HTML has for no element. */
+export function isSiteName(name: string): boolean {
+  return (
+    /^(?:[A-Z][a-z\d]{2,20}){2,5}$/.test(name) &&
+    !/script|frame|object|animate|area|style|template|embed|applet|form$|^set|^no/i.test(name)
+  )
+}

@@ -134,7 +134,13 @@ function withoutOwn(text: string, page: Page): string {
   for (let open = text.indexOf('<!--'); open !== -1; open = text.indexOf('<!--', at)) {
     const end = commentEnd(text, open)
     const before = text.slice(text.lastIndexOf('\n', open) + 1, open)
-    if (end === undefined || before.includes('`') || /`|~{3}/.test(text.slice(open, end))) break
+    const comment = text.slice(open, end)
+    // Names of code in a line that is a comment.
+    const bare =
+      before.trim() === '' && !comment.includes('\n')
+        ? comment.replaceAll(/(?<!`)`[\w-]+`(?!`)/g, '')
+        : comment
+    if (end === undefined || before.includes('`') || /`|~{3}/.test(bare)) break
     plain += text.slice(at, open) + blanked(text.slice(open, end))
     at = end
   }

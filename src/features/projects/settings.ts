@@ -10,7 +10,10 @@ const globs = z
   .max(200, 'must be at most 200 globs')
 const hostRule = 'must be a list of hosts, such as images.example.com or *.example.com'
 const hosts = z
-  .array(z.string().regex(/^(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}(?::\d{1,5})?$/i, hostRule), hostRule)
+  .array(
+    z.string().regex(/^(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}(?::\d{1,5})?$/i, hostRule),
+    hostRule,
+  )
   .max(200, 'must be at most 200 hosts')
 const importRule = 'must be a list of modules as pages import them, or globs of them'
 const budget = z

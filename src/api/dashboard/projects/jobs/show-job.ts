@@ -59,6 +59,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         </p>
         ${pullRequestNotice(project, job)}
         ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
+        ${approvals(project, session, job)}
         <section>
           <h2>Prompts</h2>
           ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
@@ -175,33 +176,43 @@ function changes(project: Project, session: Session, job: Job): Html {
   </section>`
 }
 
+/** Offers to allow what the policy refused only because the site has nothing like it. */
+function approvals(project: Project, session: Session, { id, status, failure }: Job): Html {
+  const found = new Map(
+    (failure?.files ?? []).flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])),
+  )
+  if (status !== 'failed' || found.size === 0) return html``
+  return html`<div class="notice">
+    <p>
+      The site has nothing like this yet. When the last of it is allowed, and nothing else was refused, the
+      kept changes are published.
+    </p>
+    <ul class="plain">
+      ${[...found.values()].map(
+        ({ kind, value }) =>
+          html`<li>
+            ${kind === 'host' ? 'Load from' : 'Import'} <code>${value}</code>
+            <div class="buttons">
+              ${[
+                { label: 'Allow this once', always: '' },
+                { label: 'Allow always', always: 'yes' },
+              ].map(({ label, always }) =>
+                buttonForm(session, {
+                  action: `/projects/${project.domain}/jobs/${id}/approve`,
+                  label,
+                  fields: { kind, value, always },
+                }),
+              )}
+            </div>
+          </li>`,
+      )}
+    </ul>
+  </div>`
+}
+
 /** Offers to publish what a turn left unpublished, and says what is wrong with it. */
 function keptNotice(project: Project, session: Session, { id, kept, status, failure }: Job): Html {
   const files = failure?.files ?? []
-  const approvals = new Map(files.flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])))
-  const allowed =
-    status !== 'failed' || approvals.size === 0
-      ? ''
-      : html`<p>
-            What follows was refused only because the site has nothing like it. With the last of it allowed,
-            the changes are published.
-          </p>
-          ${[...approvals.values()].map(
-            ({ kind, value }) =>
-              html`<div class="row">
-                <span>${kind === 'host' ? 'The host' : 'The import of'} <code>${value}</code></span>
-                ${[
-                  ['Allow this once', ''],
-                  ['Allow always', 'yes'],
-                ].map(([label = '', always = '']) =>
-                  buttonForm(session, {
-                    action: `/projects/${project.domain}/jobs/${id}/approve`,
-                    label,
-                    fields: { kind, value, always },
-                  }),
-                )}
-              </div>`,
-          )}`
   const wrong = html`${
     files.length === 0
       ? ''
@@ -228,7 +239,7 @@ function keptNotice(project: Project, session: Session, { id, kept, status, fail
     })}`
   return html`<div class="notice warning">
     <p><strong>Turn ${kept?.turn} published nothing. Its changes are kept.</strong></p>
-    ${wrong} ${allowed} ${status === 'active' || status === 'archived' ? '' : publish}
+    ${wrong} ${status === 'active' || status === 'archived' ? '' : publish}
   </div>`
 }
 

@@ -8,6 +8,7 @@ import { type PolicyAttack, hostilePages } from './adversarial/hostile-pages.ts'
 import { hostileBlocks } from './adversarial/hostile-blocks.ts'
 import { harmlessFormats, hostileFormats } from './adversarial/hostile-formats.ts'
 import { harmlessSleep, hostileWakes } from './adversarial/hostile-wakes.ts'
+import { harmlessKnown, hostileKnown } from './adversarial/known-forms.ts'
 import { hostileNear } from './adversarial/hostile-near.ts'
 import { harmlessUnnamed, hostileUnnamed } from './adversarial/hostile-unnamed.ts'
 import { hiddenHosts, hiddenTexts, hostilePaths } from './adversarial/hostile-rest.ts'
@@ -88,6 +89,15 @@ describe('what formats do that no list names', () => {
 describe('what looks like something that is let through', () => {
   it.each(hostileNear.map((one) => [one.name, one] as const))('is refused: %s', async (_, one) => {
     expect((await attack(one)).refused).not.toEqual([])
+  })
+})
+
+describe('what looks like a form that the base has', () => {
+  it.each(hostileKnown.map((one) => [one.name, one] as const))('is refused: %s', async (_, one) => {
+    expect((await attack(one)).refused).not.toEqual([])
+  })
+  it.each(harmlessKnown.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
+    expect((await attack(one)).refused).toEqual([])
   })
 })
 

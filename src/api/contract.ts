@@ -66,12 +66,35 @@ export const messageBody = z
 
 export const jobStatus = z.enum(['active', 'completed', 'archived', 'failed'])
 
+const approval = z.object({
+  kind: z.enum(['host', 'import']),
+  value: z.string().min(1).max(2000).describe('The host, or the module as the page imports it.'),
+})
+
+export const approveBody = approval
+  .extend({
+    always: z
+      .boolean()
+      .optional()
+      .describe('Also adds it to the settings `allowedHosts` or `allowedImports` of the project.'),
+  })
+  .openapi('Approval')
+
 const failureBody = z
   .object({
     code: z.string(),
     message: z.string(),
     files: z
-      .array(z.object({ path: z.string(), line: z.int().nullable(), message: z.string() }))
+      .array(
+        z.object({
+          path: z.string(),
+          line: z.int().nullable(),
+          message: z.string(),
+          approval: approval
+            .optional()
+            .describe('What a person may allow in this job, so that the policy lets it through.'),
+        }),
+      )
       .optional()
       .describe('What is wrong with the files that the turn has left.'),
   })

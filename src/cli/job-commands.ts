@@ -13,7 +13,11 @@ interface ListedJob {
   title: string | null
   createdAt: string
   source: { repository: string; ref: string | null }
-  failure: { code: string; message: string } | null
+  failure: {
+    code: string
+    message: string
+    files?: { approval?: { kind: string; value: string } }[]
+  } | null
   changes: {
     path: string
     oldPath: string | null
@@ -118,6 +122,20 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     context.print({ diff }, () => (diff === '' ? 'Nothing was changed' : diffLines(diff)))
   })
 
+  define('approve <id> <host-or-module>', 'allow what the policy refused in a job')
+    .option('--always', 'in the settings of the project as well')
+    .action(async (id: string, value: string, options: JobOptions & { always?: true }, command: Command) => {
+      const context = open(command)
+      const path = await pathOf(context, id, options.project)
+      const { failure } = await context.json<ListedJob>('GET', path)
+      const approval = failure?.files?.find((file) => file.approval?.value === value)?.approval
+      if (approval === undefined)
+        throw new AppError('invalid', `The job was not refused because of ${value}; see "job show"`)
+      const { always } = options
+      const told = await context.json<ListedJob>('POST', `${path}/approve`, { ...approval, always })
+      context.print(told, () => describe(told))
+    })
+
   define('message <id> <prompt>', 'send a follow-up').action(
     async (id: string, prompt: string, options: JobOptions, command: Command) => {
       const context = open(command)
@@ -186,6 +204,7 @@ function describe(job: ListedJob): Text[][] {
     ['pull', job.prLink ?? '(none)'],
     ['kept', job.kept === null ? undefined : describeKept(job)],
     ['reason', job.failure === null ? undefined : oneLine(job.failure.message)],
+    ...approvable(job).map((value) => ['allow', `docwright job approve ${job.id} ${value}`] as const),
     ['waits', job.waiting === null ? undefined : oneLine(job.waiting.message)],
     ['asks', job.question === null ? undefined : oneLine(job.question.text)],
     ['answer', job.question === null ? undefined : `docwright job message ${job.id} "…"`],
@@ -199,6 +218,11 @@ function describe(job: ListedJob): Text[][] {
       return [check, `${place}: ${message}`] as const
     }),
   ])
+}
+
+/** What the policy refused and a person may allow. */
+function approvable({ failure }: ListedJob): string[] {
+  return [...new Set((failure?.files ?? []).flatMap(({ approval }) => approval?.value ?? []))]
 }
 
 function describeKept({ changes }: ListedJob): string {

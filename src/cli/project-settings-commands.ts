@@ -15,6 +15,8 @@ interface Options {
   assistantTokensPerDay?: number
   allow?: string[]
   protect?: string[]
+  allowHost?: string[]
+  allowImport?: string[]
   context?: string[]
   draft?: boolean
   label?: string[]
@@ -42,6 +44,8 @@ const settingNames = [
   'onProblems',
   'allow',
   'protect',
+  'allowedHosts',
+  'allowedImports',
   'assistantTokensPerDay',
   'contextRepositories',
   'pullRequest',
@@ -67,6 +71,8 @@ export function addProjectSettingsCommands(
     .option('--assistant-tokens-per-day <number>', 'tokens of the assistant per day', numberOf)
     .option('--allow <glob...>', 'files besides the documentation that the agent may change')
     .option('--protect <glob...>', 'files that the agent never changes')
+    .option('--allow-host <host...>', 'hosts that pages may load from: images.example.com, *.example.com')
+    .option('--allow-import <module...>', 'modules that pages may import, or globs of them')
     .option('--context <name=location...>', 'other repositories to read: name=path-or-url[#branch]')
     .option('--draft', 'open pull requests as drafts')
     .option('--no-draft', 'open them ready for review')
@@ -119,11 +125,11 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
     change[name] = null
   }
   const { visibility, model, assistantModel, onProblems, assistantTokensPerDay } = options
-  const { allow, protect, context } = options
+  const { allow, protect, allowHost: allowedHosts, allowImport: allowedImports, context } = options
   // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
   const models = { model, assistantModel, assistantTokensPerDay }
-  const plain = { visibility, ...models, onProblems, allow, protect, trusted }
+  const plain = { visibility, ...models, onProblems, allow, protect, allowedHosts, allowedImports, trusted }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options
   const limits = Object.entries({ steps, tokens, cost, minutes }).filter(([, value]) => value !== undefined)

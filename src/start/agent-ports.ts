@@ -51,6 +51,8 @@ function jobSettingsOf(services: Services, { id, settings }: Project): JobSettin
     onProblems: settings.onProblems ?? 'draft',
     allow: settings.allow ?? [],
     protect: settings.protect ?? [],
+    allowedHosts: settings.allowedHosts ?? [],
+    allowedImports: settings.allowedImports ?? [],
     pullRequest: {
       draft: settings.pullRequest?.draft ?? false,
       labels: settings.pullRequest?.labels ?? [],

@@ -311,6 +311,14 @@ export interface ViolationColumn {
   line: number | null
   /** A sentence without the path. */
   message: string
+  /** What a person may allow, so that it holds no more. */
+  approval?: ApprovalColumn
+}
+
+/** A host that pages load from, or a module as a page imports it. */
+export interface ApprovalColumn {
+  kind: 'host' | 'import'
+  value: string
 }
 
 /** Limits of the work on one prompt; absent: the next wider limit holds. */

@@ -157,6 +157,8 @@ const plainSettings: JobSettings = {
   onProblems: 'draft',
   allow: [],
   protect: [],
+  allowedHosts: [],
+  allowedImports: [],
   pullRequest: { draft: false, labels: [], reviewers: [], assignees: [] },
   contextRepositories: [],
 }

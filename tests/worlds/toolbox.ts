@@ -1,12 +1,13 @@
 import { jsonSchema, type ToolSet } from 'ai'
-import type { CheckColumn } from '../../src/store/tables.ts'
+import type { CheckColumn, ViolationColumn } from '../../src/store/tables.ts'
 import { isRecord } from '../../src/lib/is-record.ts'
 import type { OpenToolbox } from '../../src/features/agent/workspace/toolbox.ts'
 
 const schema = jsonSchema({ type: 'object' })
 
-/** For tests: three tools over the real workspace, checks that hate "BROKEN" and frown at "CLUMSY", and a policy that guards `.github`. */
-export const openTestToolbox: OpenToolbox = ({ workspace }) => {
+/** For tests: three tools over the real workspace, checks that hate "BROKEN" and frown at "CLUMSY", and a policy that guards
+ * `.github` and names of hosts after HOST. */
+export const openTestToolbox: OpenToolbox = ({ workspace, project }) => {
   const tools: ToolSet = {
     read_file: { inputSchema: schema },
     write_file: { inputSchema: schema },
@@ -41,10 +42,22 @@ export const openTestToolbox: OpenToolbox = ({ workspace }) => {
     [Symbol.dispose]: () => undefined,
     violations: () =>
       Promise.resolve(
-        workspace
-          .changes()
-          .filter(({ path }) => path.startsWith('.github/'))
-          .map(({ path }) => ({ path, line: null, message: 'It is protected' })),
+        workspace.changes().flatMap(({ path, content }): ViolationColumn[] => [
+          ...(path.startsWith('.github/') ? [{ path, line: null, message: 'It is protected' }] : []),
+          ...[
+            ...Buffer.from(content ?? [])
+              .toString()
+              .matchAll(/HOST (\S+)/g),
+          ]
+            .map(([, value = '']) => value)
+            .filter((value) => !project.settings.allowedHosts.includes(value))
+            .map((value) => ({
+              path,
+              line: 1,
+              message: `It loads from ${value}`,
+              approval: { kind: 'host' as const, value },
+            })),
+        ]),
       ),
   })
 }

@@ -19,6 +19,7 @@ type EventType =
   | 'file.changed'
   | 'model.fallback'
   | 'attention'
+  | 'approved'
   | 'checks'
   | 'comments.skipped'
   | 'published'

@@ -30,6 +30,10 @@ export interface JobSettings {
   allow: readonly string[]
   /** Globs of files that must never be changed. */
   protect: readonly string[]
+  /** Hosts that pages may load from although none does yet; `*.` before one stands for all below it. */
+  allowedHosts: readonly string[]
+  /** Modules, or globs of them, that pages may import although none does yet. */
+  allowedImports: readonly string[]
   /** How pull requests on git hosts are opened. */
   pullRequest: {
     draft: boolean

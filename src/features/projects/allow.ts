@@ -40,6 +40,8 @@ const rightsByVerb = {
   cancelJob: writeJobs,
   archiveJob: writeJobs,
   publishJob: writeJobs,
+  /** Only people: a program that gives the agent its work does not allow what it did. */
+  approve: people,
   getJob: readJobs,
   listJobs: readJobs,
   listTurns: readJobs,

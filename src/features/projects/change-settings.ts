@@ -4,12 +4,13 @@ import type { Git } from '../../integrations/git/git.ts'
 import { remoteFromUrl, type Remote } from '../../integrations/git/remotes/remote.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Store } from '../../store/database.ts'
+import type { Store, Tx } from '../../store/database.ts'
 import { remoteOf } from './add-project.ts'
 import {
   mostContextRepositories,
   namedRepository,
   parseGiven,
+  projectSettings,
   settingsChange,
   updateSettings,
   type ContextRepository,
@@ -46,6 +47,18 @@ export async function changeSettings(
       ...(named === undefined ? {} : { contextRepositories: named && opened }),
     })),
   )
+}
+
+/** Adds a host or a module to those that pages of the project may load from and import. */
+export async function allowAlways(
+  tx: Tx,
+  projectId: string,
+  { kind, value }: { kind: 'host' | 'import'; value: string },
+): Promise<void> {
+  const name = kind === 'host' ? 'allowedHosts' : 'allowedImports'
+  await updateSettings(tx, projectId, (before) => ({
+    [name]: parseGiven(projectSettings.shape[name], [...new Set([...(before[name] ?? []), value])]),
+  }))
 }
 
 export interface ContextPorts {

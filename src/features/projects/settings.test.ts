@@ -38,6 +38,9 @@ describeOnBothEngines('settings of a project', (store) => {
       [{ budget: { steps: 0 } }, 'budget.steps'],
       [{ onProblems: 'ignore' }, 'draft or fail'],
       [{ surprise: 1 }, 'surprise'],
+      [{ allowedHosts: ['https://a.example/x'] }, 'must be a list of hosts'],
+      [{ allowedHosts: ['*'] }, 'must be a list of hosts'],
+      [{ allowedImports: ["a' + b"] }, 'must be a list of modules'],
       [{ contextRepositories: [{ name: '../x', location: '/tmp' }] }, 'contextRepositories.0.name'],
       ['text', 'expected object'],
     ] as const)

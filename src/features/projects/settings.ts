@@ -8,6 +8,14 @@ const count = z.int('must be a whole number of at least 1').min(1, 'must be a wh
 const globs = z
   .array(z.string().min(1).max(500), 'must be a list of globs')
   .max(200, 'must be at most 200 globs')
+const hostRule = 'must be a list of hosts, such as images.example.com or *.example.com'
+const hosts = z
+  .array(
+    z.string().regex(/^(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}(?::\d{1,5})?$/i, hostRule),
+    hostRule,
+  )
+  .max(200, 'must be at most 200 hosts')
+const importRule = 'must be a list of modules as pages import them, or globs of them'
 const budget = z
   .strictObject({
     /** Model calls. */
@@ -63,6 +71,12 @@ const fields = {
   allow: globs,
   /** Globs of files that the agent never changes. */
   protect: globs,
+  /** Hosts that pages may load images, files and frames from; `*.` before one stands for all below it. */
+  allowedHosts: hosts,
+  /** Modules, or globs of them, that pages may import. */
+  allowedImports: z
+    .array(z.string().regex(/^[^\s'"`]{1,300}$/, importRule), importRule)
+    .max(200, 'must be at most 200 modules'),
   /** Tokens that the assistant may use per day (UTC). After that it answers only with passages from the docs. */
   assistantTokensPerDay: count.max(1_000_000_000_000),
   contextRepositories: z.array(contextRepository).max(mostContextRepositories),
@@ -96,6 +110,8 @@ export const settingsChange = z
     onProblems: fields.onProblems.nullable(),
     allow: fields.allow.nullable(),
     protect: fields.protect.nullable(),
+    allowedHosts: fields.allowedHosts.nullable(),
+    allowedImports: fields.allowedImports.nullable(),
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
     contextRepositories: z
       .array(namedRepository)

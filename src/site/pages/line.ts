@@ -44,7 +44,9 @@ export function readFence(text: string): Fence | undefined {
   return marker === '`' && info.includes('`') ? undefined : { marker, length, info }
 }
 
-export function closesFence(text: string, fence: Fence): boolean {
+/** Whether a line ends a fence. `indent` is how far it stands in from the fence; only MDX reads one that is far in as its end. */
+export function closesFence(text: string, fence: Fence, indent = 0, mdx = false): boolean {
+  if (indent >= 4 && !mdx) return false
   let length = 0
   while (text[length] === fence.marker) length++
   return length >= fence.length && text.slice(length).trim() === ''

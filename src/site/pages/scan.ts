@@ -116,7 +116,7 @@ function readHidden(state: State, raw: string, until: string): void {
  */
 function readCode(state: State, raw: string, line: Line, fence: NonNullable<State['fence']>): boolean {
   const isOutside = line.quotes < fence.quotes
-  if (isOutside || closesFence(line.text, fence)) {
+  if (isOutside || closesFence(line.text, fence, line.indent - fence.indent, state.dialect.mdx)) {
     state.sections.code('```')
     state.fence = undefined
   } else state.sections.code(unindent(raw, fence))

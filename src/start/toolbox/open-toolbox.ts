@@ -158,6 +158,8 @@ async function stateOf(
     root,
     allow: settings.allow,
     protect: settings.protect,
+    allowedHosts: settings.allowedHosts,
+    allowedImports: settings.allowedImports,
     contextRepositories: settings.contextRepositories.map(({ name }) => name),
     request,
     files: packList(await workspace.baseTree.listFiles()),

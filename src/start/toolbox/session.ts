@@ -6,7 +6,7 @@ import {
   removalViolations,
   type WriteScope,
 } from '../../features/agent/policy/check-changes.ts'
-import { checkContent, openBaseSite } from '../../features/agent/policy/check-content.ts'
+import { allowanceOf, checkContent, openBaseSite } from '../../features/agent/policy/check-content.ts'
 import { openWorkspace, type FileDifference } from '../../features/agent/workspace/workspace.ts'
 import { newHosts } from '../../features/agent/policy/addresses.ts'
 import type { Violation } from '../../features/agent/policy/text-parts.ts'
@@ -96,7 +96,7 @@ export async function openSession(
     whole: readonly FileDifference[] = [],
   ): Promise<ViolationColumn[]> => {
     await findScope()
-    const site = await openBaseSite(workspace, base)
+    const site = await openBaseSite(workspace, base, allowanceOf(state))
     const isShort = ({ path, before, after }: FileDifference): boolean =>
       [before, after].every((content) => content === undefined || site.begin?.(path, content) !== false)
     const judged = differences.filter(isShort)
@@ -110,7 +110,12 @@ export async function openSession(
       ...(await checkContent(judged, site)),
       ...removed.filter(({ path }) => path === '' || differences.some((one) => one.path === path)),
     ]
-    const columns = violations.map(({ path, line, message }) => ({ path, line: line ?? null, message }))
+    const columns = violations.map(({ path, line, message, approval }): ViolationColumn => ({
+      path,
+      line: line ?? null,
+      message,
+      ...(approval && { approval }),
+    }))
     return [...new Map(columns.map((column) => [JSON.stringify(column), column])).values()]
   }
   let judged: { revision: number; violations: ViolationColumn[] } | undefined
@@ -131,7 +136,7 @@ export async function openSession(
       case 'overview':
         return { kind: 'overview', text: await siteOverview(base).catch(() => '') }
       case 'hosts': {
-        const site = await openBaseSite(workspace, base)
+        const site = await openBaseSite(workspace, base, allowanceOf(state))
         return { kind: 'hosts', sentences: await newHosts(await workspace.differences(), site) }
       }
       case 'violations':

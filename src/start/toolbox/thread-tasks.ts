@@ -54,6 +54,8 @@ export interface SessionState {
   root: string
   allow: readonly string[]
   protect: readonly string[]
+  allowedHosts: readonly string[]
+  allowedImports: readonly string[]
   contextRepositories: readonly string[]
   /** The prompts of the job so far. */
   request: string

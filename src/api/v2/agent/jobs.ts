@@ -1,17 +1,19 @@
 import { z } from '@hono/zod-openapi'
 import { publishKept } from '../../../features/agent/add-message.ts'
+import { approve } from '../../../features/agent/approve.ts'
 import { archiveJob } from '../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../features/agent/cancel-job.ts'
 import { getJob, listJobs, type Job } from '../../../features/agent/jobs.ts'
 import { listTurnRemarks, listTurns } from '../../../features/agent/turns.ts'
 import { jobDiff, withKeptChanges, type DiffedProject } from '../../../features/agent/workspace/job-work.ts'
 import { countLimits, limits } from '../../../features/projects/limits.ts'
+import { allowAlways } from '../../../features/projects/change-settings.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
 import type { Tx } from '../../../store/database.ts'
-import { jobBody, jobListBody, jobStatus, turnListBody, type JobBody } from '../../contract.ts'
+import { approveBody, jobBody, jobListBody, jobStatus, turnListBody, type JobBody } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { diffAnswer, diffResponse, limitUpTo, operations } from '../../operation.ts'
@@ -92,6 +94,23 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       async handle({ context, project }) {
         const count = (tx: Tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }])
         return show(await named(context, (id) => publishKept(jobs, project, id, count)), project)
+      },
+    }),
+    onProject('approve', `post ${one}/approve`, 'Allow what the policy refused', {
+      description:
+        'Allows one host or module in the changes of this job, which `failure.files` names as its `approval`. It is recorded as the event `approved`. With the last of them the kept changes are published without asking a model. Answers 409 when the job was not refused because of it.',
+      body: approveBody,
+      errors: [409, 429],
+      answer: [200, 'The job, active when its changes are tried again', jobBody],
+      async handle({ context, project, caller, body: { always = false, ...approval } }) {
+        const count = (tx: Tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }])
+        const remember = (tx: Tx) => (always ? allowAlways(tx, project.id, approval) : Promise.resolve())
+        const by = caller.kind === 'operator' ? 'The operator' : 'A person'
+        const approved = { ...approval, by }
+        return show(
+          await named(context, (id) => approve(jobs, project, id, approved, count, remember)),
+          project,
+        )
       },
     }),
     onProject('listTurns', `get ${one}/turns`, 'List job turns', {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { unresolvedConflicts } from '../workspace/merge-conflicts.ts'
-import { withoutSecretsIn } from './finish-turn.ts'
+import { checkProblems, withoutSecretsIn } from './finish-turn.ts'
 import { leaveOut } from './leave-out.ts'
 import { readSteps, type TurnEnd } from '../turns/steps.ts'
 import { readTurn, type TurnRow } from '../turns.ts'
-import { notPublished } from '../turns/turn-failure.ts'
+import { notPublished, TurnFailure } from '../turns/turn-failure.ts'
 import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 
 /**
@@ -15,6 +15,7 @@ import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: TurnTools): Promise<TurnEnd> {
   const { material } = turn.row
   const given = await lastFinish(run, turn.row)
+  const violations = await tools.toolbox.violations(run.signal)
   const end: TurnEnd = {
     title: given?.title ?? run.job.title ?? undefined,
     summary: given?.summary ?? 'What was changed before the work ended, without a summary by the agent.',
@@ -29,8 +30,20 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
       line,
       message: 'Its changes conflict with newer text, which a follow-up can resolve',
     })),
-    ...(await tools.toolbox.violations(run.signal)),
+    ...violations,
   ]
+  // What the policy had refused has been allowed since: it ends as it would have.
+  if (given !== undefined && refused.length === 0 && (await wasRefused(run, turn.row))) {
+    const ended = { ...given, title: given.title, noChange: false }
+    const found = await tools.toolbox.newProblems(run.signal)
+    // No model is asked any more, so the problems that are left decide at once.
+    const { end: done, failure } = checkProblems(run, withoutSecretsIn(ended), found, {
+      round: 1,
+      isLast: true,
+    })
+    if (done !== undefined) return done
+    throw new TurnFailure(failure?.code ?? 'policy', failure?.message ?? '', { files: failure?.files })
+  }
   const lost = (material?.carried?.conflicts ?? [])
     .filter(({ state }) => state === 'kept')
     .map(({ path }) => ({ path, line: null, message: 'Its changes could not be merged into the newer file' }))
@@ -39,8 +52,8 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
   const leftOut = await leaveOut(run, tools, refused)
   if (leftOut === undefined || tools.workspace.changes().length === 0)
     throw notPublished([...lost, ...refused])
-  const violations = [...lost, ...leftOut.violations]
-  return withoutSecretsIn(violations.length === 0 ? end : { ...end, leftOut: { ...leftOut, violations } })
+  const left = [...lost, ...leftOut.violations]
+  return withoutSecretsIn(left.length === 0 ? end : { ...end, leftOut: { ...leftOut, violations: left } })
 }
 
 const givenInput = z.object({
@@ -50,6 +63,11 @@ const givenInput = z.object({
     .array(z.object({ path: z.string(), reason: z.string(), sources: z.array(z.string()).catch([]) }))
     .catch([]),
 })
+
+async function wasRefused(run: TurnRun, { carried_from }: TurnRow): Promise<boolean> {
+  const from = carried_from === null ? undefined : await readTurn(run.ports.store.db, carried_from)
+  return from?.failure?.code === 'policy'
+}
 
 // What the model said of the work when it called finish and was refused.
 async function lastFinish(run: TurnRun, turn: TurnRow): Promise<z.infer<typeof givenInput> | undefined> {

@@ -266,7 +266,7 @@ function plain(text: string): string {
 
 const unfit = 'Your changes are not ready to be published: fix what is listed, then call finish again'
 
-function checkProblems(
+export function checkProblems(
   run: TurnRun,
   end: TurnEnd,
   found: readonly CheckColumn[],

@@ -3,7 +3,9 @@ import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { json } from '../../../store/database.ts'
-import type { PublicationColumn } from '../../../store/tables.ts'
+import type { ApprovalColumn, PublicationColumn } from '../../../store/tables.ts'
+import { approvalsOf } from '../approve.ts'
+import type { JobProject } from '../job-project.ts'
 import { budgetOf, requireBudget } from '../turns/budget.ts'
 import { callModel } from '../model/call-model.ts'
 import { attentionEvent, completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
@@ -39,7 +41,8 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: TimeSlice)
   const row = await readTurn(db, turnId)
   const job = row && (await readJob(db, row.job_id))
   if (!job) throw new TurnLost()
-  const project = await ports.openProject(job.project_id)
+  const opened = await ports.openProject(job.project_id)
+  const project = opened && withApprovals(opened, await approvalsOf(db, job.id))
   if (!project) throw new TurnFailure('project_not_found', 'The project of this job is gone')
   const forge = await ports.forgeFor(project)
   if (!forge) {
@@ -61,6 +64,16 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: TimeSlice)
     if (watch.signal.aborted) throw watch.signal.reason
     throw error
   }
+}
+
+/** What people have allowed in the job counts as if the project allowed it. */
+function withApprovals(project: JobProject, approvals: readonly ApprovalColumn[]): JobProject {
+  const valuesOf = (kind: ApprovalColumn['kind']) =>
+    approvals.filter((one) => one.kind === kind).map(({ value }) => value)
+  const { settings } = project
+  const allowedHosts = [...settings.allowedHosts, ...valuesOf('host')]
+  const allowedImports = [...settings.allowedImports, ...valuesOf('import')]
+  return { ...project, settings: { ...settings, allowedHosts, allowedImports } }
 }
 
 // A pinned commit that was not pushed exists only in the mirror of one machine. On another machine, or in a new

@@ -26,6 +26,36 @@ describe('the policy on a diff', () => {
     expect(codes({ path: 'docs/a.md', before: bytes('x'), after: undefined })).toEqual([])
   })
 
+  it('lets settings of plug-ins follow a page that moves, and change in no other way', () => {
+    const page = bytes('# Start\n\nOne.\n\nTwo.\n')
+    const moved = [
+      { path: 'docs/guide/start.md', before: page, after: undefined },
+      { path: 'docs/intro/begin.md', before: undefined, after: page },
+    ]
+    const before =
+      'plugins:\n  - search\n  - llmstxt:\n      sections:\n        Use:\n          - guide/start.md\n          - guide/more.md\n'
+    const judged = (path: string, old: string, now: string) =>
+      checkChanges([...moved, { path, before: bytes(old), after: bytes(now) }], {
+        ...scope,
+        navigationFiles: [
+          { framework: 'docusaurus', path: 'docusaurus.config.js', length: config.length, regions: [] },
+        ],
+      }).map(({ message }) => message)
+    const config = "export default {plugins: [['llms', {order: ['docs/guide/start.md', 'guide/start']}]]}\n"
+    const renamed = config.replace('guide/start.md', 'intro/begin.md').replace('guide/start', 'intro/begin')
+    expect(judged('mkdocs.yml', before, before.replace('guide/start', 'intro/begin'))).toEqual([])
+    expect(judged('docusaurus.config.js', config, renamed)).toEqual([])
+    for (const now of [
+      'intro/other.md',
+      'guide/start.md\n          - intro/begin.md',
+      'https://evil.net/x.md',
+    ])
+      expect(judged('mkdocs.yml', before, before.replace('guide/start.md', now))).toHaveLength(1)
+    expect(judged('mkdocs.yml', before, before.replace('search', 'evil'))).toHaveLength(1)
+    expect(judged('docusaurus.config.js', config, renamed.replace('llms', 'evil'))).toHaveLength(1)
+    expect(judged('docusaurus.config.js', config, config.replace('guide/start', 'evil'))).toHaveLength(1)
+  })
+
   it.each([
     '.github/workflows/ci.yml',
     '.github/docs.json',

@@ -6,6 +6,7 @@ import type { FileDifference } from '../workspace/workspace.ts'
 import { askedDeletions } from './asked-deletions.ts'
 import { codeConfigurationObjection } from './code-configuration.ts'
 import { configurationObjection, jsonObjection } from './protected-files.ts'
+import { renamerOf } from './moved-pages.ts'
 import { findFrontMatter, readJson } from './data-parts.ts'
 import { withoutSecrets } from './find-secrets.ts'
 import { holdsSecrets, isDocumentation, isLocked, isSettings } from './protected-files.ts'
@@ -44,10 +45,11 @@ export function checkChanges(
   pages = Infinity,
   begin?: BaseSite['begin'],
 ): Violation[] {
+  const renamed = renamerOf(changes)
   const violations = changes.flatMap((change) => {
     const content = change.after ?? change.before
     if (content !== undefined) begin?.(change.path, content)
-    return violationsOf(change, scope)
+    return violationsOf(change, scope, renamed)
   })
   const total = changes.reduce((sum, change) => sum + (change.after?.length ?? 0), 0)
   if (changes.length > maxFiles) {
@@ -63,7 +65,11 @@ export function checkChanges(
   return [...violations, ...removalViolations(changes, pages, scope)]
 }
 
-function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
+function violationsOf(
+  change: FileDifference,
+  scope: WriteScope,
+  renamed: (text: string) => string,
+): Violation[] {
   const { path, before, after, mode, baseMode } = change
   const violations: Violation[] = []
   const refused = pathViolation(path, scope)
@@ -87,8 +93,8 @@ function violationsOf(change: FileDifference, scope: WriteScope): Violation[] {
   const isConfig = scope.configPaths.includes(path)
   const objection =
     navigation === undefined
-      ? isConfig && settingsObjection(path, before, after)
-      : codeConfigurationObjection(navigation, before, after)
+      ? isConfig && settingsObjection(path, before, after, renamed)
+      : codeConfigurationObjection(navigation, before, after, renamed)
   if (typeof objection === 'string') violations.push({ code: 'protected', path, message: objection })
   if (mode !== undefined && mode !== '100644' && !(mode === '100755' && before !== undefined)) {
     violations.push({ code: 'mode', path, message: `It would be ${kindOf(mode)}` })
@@ -111,8 +117,9 @@ function settingsObjection(
   path: string,
   before: Uint8Array | undefined,
   after: Uint8Array,
+  renamed: (text: string) => string,
 ): string | undefined {
-  if (/\.ya?ml$|(?:^|\/)\.pages$/i.test(path)) return configurationObjection(before, after)
+  if (/\.ya?ml$|(?:^|\/)\.pages$/i.test(path)) return configurationObjection(before, after, renamed)
   return /\.jsonc?$/i.test(path) ? jsonObjection(before, after) : undefined
 }
 

@@ -1,3 +1,4 @@
+import { anyGlob, isGlob } from '../../../site/text/glob.ts'
 import { decodeText } from '../../../site/text/encoding.ts'
 import { contentHash } from '../../../site/text/content-hash.ts'
 import type { BaseSite, Violation } from './text-parts.ts'
@@ -7,7 +8,8 @@ import { dataFileParts, frontMatterParts } from './data-parts.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import { findSecrets } from './find-secrets.ts'
 import { embeddingParts, fileTest, includeParts, markupParts } from './markup-parts.ts'
-import { pageParts, readingOf } from './page-parts.ts'
+import { readScripts } from './code-parts.ts'
+import { type Given, pageParts, readingOf } from './page-parts.ts'
 import { type PageDialect, type Part, hiddenParts, tooComplex } from './text-parts.ts'
 
 const maxSearches = 100
@@ -62,8 +64,11 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     at?: 'before' | 'after',
   ): Promise<Part[]> => {
     if (content === undefined || site.begin?.(path, content) === false) return []
-    const text = textOf(content)
-    const parts = fileParts(path, text, { dialect: site.dialectOf(path), isFile })
+    // Either of them ends a line in Markdown and YAML.
+    const text = textOf(content).replaceAll(/\r\n?/g, '\n')
+    const dialect = site.dialectOf(path)
+    const scripts = dialect.vue ? await readScripts(text) : undefined
+    const parts = fileParts(path, text, { dialect, isFile, ...(scripts && { scripts }) })
     if (at === undefined) return parts
     const embedded = await embeddingParts(text, site.paths, async (one) =>
       textOf(at === 'after' && contents.has(one) ? contents.get(one) : await site.read(one)),
@@ -71,6 +76,9 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     return [...parts, ...embedded]
   }
   const known = new Set<string>()
+  const learn = (path: string, { key, also = [] }: Part): void => {
+    for (const one of [key, ...also.map((other) => other.key)]) known.add(nameOf(path, one))
+  }
   const violations: Violation[] = []
   const complex = (path: string): void => {
     const message = 'It takes too long to judge what it does: make it shorter or less nested'
@@ -79,20 +87,28 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
   for (const { path, before } of changes)
     for (const part of await read(path, before, 'before'))
       if (part.what === tooComplex) complex(path)
-      else known.add(nameOf(path, part))
+      else learn(path, part)
   const searched = new Set<string>()
   const opened = new Set<string>()
   const isKnown = async (path: string, part: Part): Promise<boolean> => {
-    const has = () => [path, 'page.md'].some((one) => known.has(nameOf(one, part)))
-    const { search } = part
+    if (part.approval !== undefined && site.allows?.(part.approval) === true) return true
+    const ways = [part, ...(part.also ?? [])]
+    const has = () => ways.some(({ key }) => [path, 'page.md'].some((one) => known.has(nameOf(one, key))))
     if (has()) return true
-    if (search.trim().length < 3 || searched.has(search) || searched.size >= maxSearches) return false
-    searched.add(search)
-    const files = (await site.filesWith(search)).filter((file) => !opened.has(file)).slice(0, maxRead)
-    for (const file of files) {
-      opened.add(file)
-      for (const one of await read(file, await site.read(file))) known.add(nameOf(file, one))
-      if (has()) return true
+    for (const { key, search } of ways) {
+      if (search.trim().length < 3 || searched.has(search) || searched.size >= maxSearches) continue
+      searched.add(search)
+      const found = await site.filesWith(search)
+      // What stands in files of another kind is something else.
+      const files = found.filter(
+        (file) =>
+          !opened.has(file) && [path, 'page.md'].some((one) => nameOf(one, key) === nameOf(file, key)),
+      )
+      for (const file of files.slice(0, maxRead)) {
+        opened.add(file)
+        for (const one of await read(file, await site.read(file))) learn(file, one)
+        if (has()) return true
+      }
     }
     return false
   }
@@ -103,28 +119,23 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
         complex(path)
         continue
       }
-      const name = nameOf(path, part)
+      const name = nameOf(path, part.key)
       if (told.has(name) || (await isKnown(path, part))) continue
       told.add(name)
       // What is told must not tell a secret.
       const isSecret = findSecrets([{ text: part.what, line: 1 }]).length > 0
       const what = isSecret ? 'something that may act, with what looks like a secret in it' : part.what
       const message = `It would add ${what}. Write it in plain Markdown, show it as code, or leave it to a person: only what stands in this site already is taken over`
-      violations.push({ code: 'active', path, line: part.line, message })
+      const { line, approval } = part
+      violations.push({ code: 'active', path, line, message, ...(approval && { approval }) })
     }
   }
   return violations
 }
 
 /** Everything in a file that is not known to be inert when the site is built or read. */
-function fileParts(
-  path: string,
-  given: string,
-  of: { dialect: PageDialect; isFile: (path: string) => boolean },
-): Part[] {
+function fileParts(path: string, text: string, of: Omit<Given, 'path'>): Part[] {
   if (program.test(path)) return []
-  // Either of them ends a line in Markdown and YAML.
-  const text = given.replaceAll(/\r\n?/g, '\n')
   const parts = [
     ...hiddenParts(text),
     ...(data.test(path)
@@ -146,7 +157,7 @@ function fileParts(
 function textFileParts(
   path: string,
   text: string,
-  { dialect, isFile }: { dialect: PageDialect; isFile: (path: string) => boolean },
+  { dialect, isFile, scripts }: Omit<Given, 'path'>,
 ): Part[] {
   const parts = includeParts(text, isFile)
   if (/\.(?:rst|adoc)$/i.test(path)) return [...parts, ...markupParts(path, text)]
@@ -155,12 +166,13 @@ function textFileParts(
   const body = text.slice(0, front.end).replaceAll(/[^\n]/g, ' ') + text.slice(front.end)
   const dialects = [dialect]
   if (dialect.mdx && (dialect.either === true || front.isMarkdown)) dialects.push({ ...dialect, mdx: false })
-  for (const one of dialects) parts.push(...pageParts(body, { path, dialect: one, isFile }))
+  for (const one of dialects)
+    parts.push(...pageParts(body, { path, dialect: one, isFile, ...(scripts && { scripts }) }))
   return parts
 }
 
 /** What a part is known by: it is something else in a file of another kind. Hosts are the same anywhere. */
-function nameOf(path: string, { key }: Part): string {
+function nameOf(path: string, key: string): string {
   const kind = page.test(path) ? 'page' : data.test(path) ? 'data' : 'text'
   return `${/^(?:image|frame) /.test(key) ? 'any' : kind} ${key}`
 }
@@ -175,8 +187,28 @@ const templated =
   /(?:^|\/)(?:_includes\/|(?:_config\.ya?ml|hugo\.(?:toml|ya?ml|json)|\.?eleventy(?:\.config)?\.[cm]?js)$)/
 const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
 
+/** What a project allows its pages beyond what they have: hosts with those below `*.`, and modules or globs of them. */
+export function allowanceOf({
+  allowedHosts,
+  allowedImports,
+}: {
+  allowedHosts: readonly string[]
+  allowedImports: readonly string[]
+}): NonNullable<BaseSite['allows']> {
+  const hosts = allowedHosts.map((host) => host.toLowerCase())
+  const globs = anyGlob(allowedImports.filter(isGlob))
+  return ({ kind, value }) =>
+    kind === 'host'
+      ? hosts.some((host) => (host.startsWith('*.') ? value.endsWith(host.slice(1)) : value === host))
+      : allowedImports.includes(value) || (!/^[a-z][a-z\d+.-]*:|^\/\//i.test(value) && globs(value))
+}
+
 /** The tree that a job started from, as the policy asks it. */
-export async function openBaseSite(workspace: Workspace, base: SiteView): Promise<BaseSite> {
+export async function openBaseSite(
+  workspace: Workspace,
+  base: SiteView,
+  allows?: BaseSite['allows'],
+): Promise<BaseSite> {
   const { framework, configPaths } = await base.site()
   const paths = [...base.oids().keys()]
   const templates = await templatesOf(framework)
@@ -190,7 +222,10 @@ export async function openBaseSite(workspace: Workspace, base: SiteView): Promis
     paths: [...new Set([...paths, ...workspace.list().map(({ path }) => path)])],
     pages: (await base.site()).pages.length,
     dialectOf: (path) => ({
-      mdx: /\.mdx$/i.test(path) || (isMdx && markdown.test(path)),
+      // At the top of a repository stand texts for its host, which Docusaurus builds no pages of.
+      mdx:
+        /\.mdx$/i.test(path) ||
+        (isMdx && markdown.test(path) && (framework !== 'docusaurus' || path.includes('/'))),
       python: framework === 'mkdocs',
       vue: framework === 'vitepress' && markdown.test(path),
       templates,
@@ -210,6 +245,7 @@ export async function openBaseSite(workspace: Workspace, base: SiteView): Promis
     },
     read: async (path) => workspace.readBase(path),
     begin: (path, content) => base.guard.begin('judge', path, workspace.idOf(content)),
+    ...(allows && { allows }),
   }
 
   /** Whether the code configuration of Docusaurus names something. */

@@ -11,12 +11,14 @@ const elsewhere = 'It would change code outside of the navigation and redirects,
 
 /**
  * Why a changed file of code may not be published. Only what is written out in its navigation and redirects may change,
- * and only into other plain values: everything around it has to stay as it is, character by character.
+ * and only into other plain values: everything around it has to stay as it is, character by character, but for the names of
+ * pages that move.
  */
 export function codeConfigurationObjection(
   file: NavigationFile,
   before: Uint8Array | undefined,
   after: Uint8Array,
+  renamed: (text: string) => string = (text) => text,
 ): string | undefined {
   const [old, now] = [before && decodeExact(before), decodeExact(after)]
   if (old === undefined || now === undefined) return 'It would not be UTF-8'
@@ -25,9 +27,9 @@ export function codeConfigurationObjection(
   let from = 0
   let at = 0
   for (const region of file.regions) {
-    const around = old.slice(from, region.start)
     const value = old.slice(region.start, region.end)
-    if (!now.startsWith(around, at)) return elsewhere
+    const around = aroundAt(from, region.start)
+    if (around === undefined) return elsewhere
     at += around.length
     from = region.end
     const end = now.startsWith(value, at) ? at + value.length : endOfValue(now, at, region)
@@ -36,8 +38,14 @@ export function codeConfigurationObjection(
     if (objection !== undefined) return objection
     at = end
   }
-  if (now.slice(at) !== old.slice(from)) return elsewhere
+  if (now.slice(at) !== aroundAt(from, old.length)) return elsewhere
   return file.path.endsWith('.json') && isJson(old) && !isJson(now) ? 'It would not be valid JSON' : undefined
+
+  /** What stands between, as it was or with the new names of pages. */
+  function aroundAt(start: number, end: number): string | undefined {
+    const text = old?.slice(start, end) ?? ''
+    return [text, renamed(text)].find((one) => now?.startsWith(one, at) === true)
+  }
 }
 
 function regionObjection(

@@ -1,6 +1,19 @@
 import { posix } from 'node:path'
-import { defaultSchema } from 'rehype-sanitize'
 import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from './addresses.ts'
+import { type Apart, cookedOf, formOf, jsxName } from './code-form.ts'
+import {
+  fetched,
+  followed,
+  frameworkComponents,
+  inertAttributes,
+  inertElements,
+  isPlainStyle,
+  isSiteName,
+  isSensitive,
+  runs,
+  styleName,
+} from './inert-names.ts'
+import { contentHash } from '../../../site/text/content-hash.ts'
 import { parseValue } from '../../../site/code-config/parse-script.ts'
 import {
   type SyntaxNode,
@@ -11,6 +24,7 @@ import {
   hostPart,
   partOf,
   shown,
+  squeezed,
 } from './text-parts.ts'
 
 /** What parts of a page are judged by. */
@@ -25,6 +39,8 @@ export interface Reading {
   /** Names of definitions that images take their addresses from, and the definitions. */
   images: Set<string>
   definitions: { identifier: string; url: string; line: number }[]
+  /** What the page's scripts say, by their texts. */
+  scripts: ReadonlyMap<string, SyntaxNode>
   /** Reads a text as Markdown in its own right. */
   read: (text: string, line: number) => Part[]
 }
@@ -41,50 +57,14 @@ export interface Attribute {
 export interface Element {
   name: string
   attributes: readonly Attribute[]
-  /** With its content where that is no markup. */
   source: string
+  /** Where it is no markup. */
+  content?: string | undefined
   line: number
 }
 
-const words = (text: string): Set<string> => new Set(text.split(/\s+/).filter(Boolean))
-const inertElements = new Set([
-  ...(defaultSchema.tagNames ?? []),
-  ...words(
-    'figure figcaption video audio track mark small u abbr center font nav article aside header footer main dfn cite time wbr colgroup col caption address big bdi bdo data meter progress hgroup nobr label',
-  ),
-])
-const inertAttributes = new Set([
-  ...(defaultSchema.attributes?.['*'] ?? []).map((name) => String(name).toLowerCase()),
-  ...words(
-    'href src srcset sizes cite longdesc class classname style role type disabled target rel loading decoding controls autoplay muted loop playsinline poster preload theme markdown open reversed start crossorigin fetchpriority download datetime referrerpolicy bgcolor background face nowrap key kind srclang default allowfullscreen frameborder allow scrolling v-pre v-cloak v-once inert hidden translate slot nozoom',
-  ),
-])
-/** Components that frameworks make for pages. */
-const frameworkComponents = words(
-  `Accordion AccordionGroup Card CardGroup Cards Check CodeGroup Columns Column Danger Expandable Frame Icon Info Note Panel
-  ParamField RequestExample ResponseExample ResponseField Step Steps Tab Tabs Tip Tooltip Update Warning Badge Banner Tile Tiles
-  Tree View Color Prompt CodeBlock Callout Fragment Aside LinkCard LinkButton CardGrid FileTree TabItem Details Admonition
-  Param Properties Property Row Col Snippet CodeBlocks Caution Important Success Error`,
-)
-/** Names of two words, as components have them, that HTML has for no element. */
-function isSiteName(name: string): boolean {
-  return (
-    /^(?:[A-Z][a-z\d]{2,20}){2,5}$/.test(name) &&
-    !/script|frame|object|animate|area|style|template|embed|applet|form$|^set|^no/i.test(name)
-  )
-}
-/** Fields and attributes whose address a browser fetches by itself. */
-const fetched =
-  /^(?:data|background|light|dark|bg|photo|picture|banner)$|(?:src|srcset|image|images|img|icon|logo|poster|cover|thumbnail|avatar|screenshot|favicon)(?:[_-]?ur[il]s?)?$/i
-/** Attributes of components whose address readers follow, or only see. */
-const followed =
-  /^(?:href|to|link|default|placeholder|example|title|label|text|description|name|value|caption|content|cite|alt|summary|cta|source|path|query|body|header|id|children|github|website|repo|canonical)$|(?:href|link|title|text|label)$/i
-/** Attributes of components that hold HTML or code, or choose what runs. */
-const runs =
-  /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc|html|is|as|live|ref|ping|formaction|on[a-z]{3}.*)$/i
-const inertStyleCall =
-  /^(?:rgba?|hsla?|calc|var|min|max|clamp|repeat|minmax|(?:translate|scale|rotate|skew)(?:3d|[XYZ])?|(?:repeating-)?(?:linear|radial|conic)-gradient|cubic-bezier|blur|brightness|drop-shadow)$/i
-const styleName = /^(?:style|css|.*style)$/i
+/** Elements whose content is no markup to a browser. */
+export const rawElement = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/i
 
 /** What an element does beyond showing its content. */
 export function elementParts(element: Element, reading: Reading): Part[] {
@@ -122,9 +102,18 @@ export function elementParts(element: Element, reading: Reading): Part[] {
         what: `an element <iframe> of the host ${host}`,
         search: host,
         line,
+        approval: { kind: 'host', value: host },
       })
-    const { key } = partOf('element', '', withPlaces(source, reading.path), line)
-    if (hosts.length === 0) parts.push({ ...partOf('element', `an element <${name}>`, source, line), key })
+    // Only what it is counts, wherever it stands and whatever stands in it.
+    const form = [
+      name,
+      ...attributes.map(formOfAttribute).sort(),
+      withPlaces(element.content ?? '', reading.path),
+    ]
+    const { key } = partOf('element', '', form.join('\n'), line)
+    const { what, search } = partOf('element', `an element <${name}>`, source, line)
+    if (hosts.length === 0)
+      parts.push({ key, line, what, search, also: [{ key, search: `<${element.name}` }] })
   }
   for (const attribute of attributes)
     parts.push(...attributeParts(attribute, { element, isComponent, reading }))
@@ -157,8 +146,14 @@ function attributeParts(
   const plain = bound ?? name
   const isSlot = reading.dialect.vue && /^(?:#|v-slot:)[\w-]+$/.test(name) && attribute.value === undefined
   const parts: Part[] = []
-  if (!isSlot && !(isComponent ? isProperty(plain, attribute, reading) : isInertAttribute(plain, attribute)))
-    parts.push(partOf(`attribute ${element.name}`, `the attribute ${shown(name)}`, source, line))
+  if (
+    !isSlot &&
+    !(isComponent ? isProperty(plain, attribute, reading) : isInertAttribute(plain, attribute))
+  ) {
+    const key = `attribute ${element.name} ${formOfAttribute(attribute)}`
+    const part = partOf('', `the attribute ${shown(name)}`, source, line)
+    parts.push({ ...part, key, also: [{ key, search: `${name}=` }] })
+  }
   if (bound !== undefined) {
     const value = parseValue(attribute.value ?? '')
     parts.push(...expressionParts(isNode(value) ? value : 'none', { source, line, field: bound, reading }))
@@ -167,6 +162,12 @@ function attributeParts(
   else if (attribute.value !== undefined && !/^i?frame$/i.test(element.name))
     parts.push(...valueParts(attribute.value, { names: [name], line, reading, isComponent }))
   return parts
+}
+
+/** An attribute however it is laid out. */
+function formOfAttribute({ name, value, expression, source }: Attribute): string {
+  if (expression === 'none') return squeezed(source)
+  return `${name}=${expression === undefined ? squeezed(value ?? '') : JSON.stringify(formOf(expression))}`
 }
 
 /** Whether an attribute only gives a value to a component. Vue's own and those of other libraries begin with a word and a dash. */
@@ -182,15 +183,17 @@ function isInertAttribute(name: string, { value = '' }: Pick<Attribute, 'value'>
   return /^aria-?[a-z]+$/.test(plain) || (/^data-[\w-]+$/.test(plain) && /^[\w\s.,#+-]*$/.test(value))
 }
 
-/** Whether an attribute that a list gives to an element does nothing but format it. */
-export function isPlainAttribute(
+/** The hosts that an attribute of a list loads from; undefined for one that does more than format. */
+export function attributeHosts(
   name: string,
   value: string,
   reading: Reading,
-  isComponent = false,
-): boolean {
-  const isKnown = isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })
-  return isKnown && valueParts(value, { names: [name], line: 1, reading, isComponent }).length === 0
+  isComponent: boolean,
+): Part[] | undefined {
+  if (!(isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })))
+    return undefined
+  const parts = valueParts(value, { names: [name], line: 1, reading, isComponent })
+  return parts.every(({ approval }) => approval?.kind === 'host') ? parts : undefined
 }
 
 /**
@@ -225,11 +228,6 @@ export function valueParts(
   return parts
 }
 
-function isPlainStyle(style: string): boolean {
-  if (/[\\@<]|\/\/|:\s*[a-z]+:/i.test(style) || style.includes('/*')) return false
-  return [...style.matchAll(/([\w-]{0,40})[ \t]{0,5}\(/g)].every(([, name = '']) => inertStyleCall.test(name))
-}
-
 /** What an expression does beyond writing out plain values and naming what the page has bound. */
 export function expressionParts(
   node: SyntaxNode | 'none',
@@ -245,7 +243,21 @@ export function expressionParts(
       }),
       ...elements.flatMap((one) => jsxParts(one, { source, line, reading })),
     ]
-  return [partOf('expression', 'an expression that does more than write out plain values', source, line)]
+  const what = 'an expression that does more than write out plain values'
+  if (node === 'none') return [partOf('expression', what, source, line)]
+  // A value that readers only see is another thing where a browser follows or loads it.
+  const kind = `expression ${isSensitive(field) || runs.test(field) ? field : ''}`
+  const part = partOf('', what, source, line)
+  if (node.type !== 'TemplateLiteral') return codeParts(node, kind, part, reading)
+  // The text around values may change, but for the start of an address.
+  const pieces = nodesIn(node['quasis']).map(cookedOf)
+  const fixed = isSensitive(field) ? pieces.splice(0, 1) : []
+  const values = nodesIn(node['expressions']).map((one) => formOf(one))
+  const [, search = part.search] = /\$\{([^{}`\n]{3,200})\}/.exec(source) ?? []
+  return [
+    { ...part, key: `${kind} ${JSON.stringify([fixed, values])}`, search },
+    ...pieces.flatMap((text) => valueParts(text, { names: [field], line, reading })),
+  ]
 
   function isPlain(one: SyntaxNode, name: string, depth: number): boolean {
     if (depth > 100) return false
@@ -256,14 +268,7 @@ export function expressionParts(
         if (typeof one['value'] === 'string') texts.push({ name, text: one['value'] })
         return one['regex'] === undefined
       case 'TemplateLiteral':
-        for (const { value } of nodesIn(one['quasis']))
-          if (
-            typeof value === 'object' &&
-            value !== null &&
-            'cooked' in value &&
-            typeof value.cooked === 'string'
-          )
-            texts.push({ name, text: value.cooked })
+        texts.push(...nodesIn(one['quasis']).map((piece) => ({ name, text: cookedOf(piece) })))
         return nodesIn(one['expressions']).length === 0
       case 'UnaryExpression':
         return /^[-+!]$/.test(String(one['operator'])) && all([one['argument']])
@@ -324,12 +329,11 @@ export function expressionParts(
     if (!isNode(root) || root.type !== 'Identifier') return false
     const id = String(root['name'])
     const known = reading.names.get(id)
-    const isAddress = fetched.test(name) || styleName.test(name) || /^(?:href|to|link)$/i.test(name)
     if (id === 'undefined' || known === 'value' || known === 'module') return true
     const isData =
       known === 'data' ||
       (/^(?:frontmatter|\$frontmatter|\$params)$/.test(id) && one.type === 'MemberExpression')
-    return isData && !isAddress
+    return isData && !isSensitive(name)
   }
 
   /** `require('…/x.png')` and `useBaseUrl('/x')`, by which Docusaurus pages name their files. */
@@ -347,6 +351,24 @@ export function expressionParts(
   }
 }
 
+/**
+ * Code as a part for each statement, property and element of its lists, known by what it stands in, however it is laid
+ * out. Elements of JSX are judged as those of a page. `kind` is of which code or where, `part` tells of the whole of it.
+ */
+export function codeParts(node: SyntaxNode, kind: string, part: Omit<Part, 'key'>, reading: Reading): Part[] {
+  const apart: Apart = { inner: [], elements: [] }
+  const form = JSON.stringify(formOf(node, apart))
+  const key = `code ${contentHash(Buffer.from(`${kind} ${form}`))}`
+  const { search: source, line } = part
+  // The elements in it may say other things.
+  const [search = source] = source.split(/[ (]<[A-Za-z>]/, 1)
+  return [
+    { ...part, key, search },
+    ...apart.inner.flatMap((one) => codeParts(one, key, part, reading)),
+    ...apart.elements.flatMap((one) => jsxParts(one, { source, line, reading })),
+  ]
+}
+
 /** An element of JSX that stands in an expression, with what is in it. */
 function jsxParts(node: SyntaxNode, of: { source: string; line: number; reading: Reading }): Part[] {
   const { source, line, reading } = of
@@ -356,7 +378,8 @@ function jsxParts(node: SyntaxNode, of: { source: string; line: number; reading:
     const name = jsxName(opening['name'])
     const attributes = nodesIn(opening['attributes']).map((one): Attribute => {
       const { value } = one
-      if (one.type !== 'JSXAttribute') return { name: '{...}', expression: 'none', source }
+      if (one.type !== 'JSXAttribute')
+        return { name: '{...}', expression: 'none', source: JSON.stringify(formOf(one)) }
       if (!isNode(value)) return { name: jsxName(one['name']), source }
       const isText = value.type === 'Literal' && typeof value['value'] === 'string'
       const key = jsxName(one['name'])
@@ -364,16 +387,10 @@ function jsxParts(node: SyntaxNode, of: { source: string; line: number; reading:
         ? { name: key, value: String(value['value']), source: `${key}=${String(value['value'])}` }
         : { name: key, expression: value, source }
     })
-    parts.push(...elementParts({ name, attributes, source, line }, reading))
+    const content = rawElement.test(name) ? JSON.stringify(formOf(node['children'])) : undefined
+    parts.push(...elementParts({ name, attributes, source, content, line }, reading))
   }
   for (const child of nodesIn(node['children']))
     if (child.type !== 'JSXText') parts.push(...expressionParts(child, { source, line, field: '', reading }))
   return parts
-}
-
-function jsxName(node: unknown): string {
-  if (!isNode(node)) return ''
-  if (node.type === 'JSXMemberExpression') return `${jsxName(node['object'])}.${jsxName(node['property'])}`
-  if (node.type === 'JSXNamespacedName') return `${jsxName(node['namespace'])}:${jsxName(node['name'])}`
-  return String(node['name'])
 }

@@ -1,6 +1,7 @@
 import { parseValue } from '../../../site/code-config/parse-script.ts'
 import { hostsOf, hostsOfSet, readEntities } from './addresses.ts'
 import { type Attribute, type Reading, elementParts, expressionParts } from './element-parts.ts'
+import { drawn, languages, plainBlocks, plainWord } from './inert-names.ts'
 import { htmlParts } from './markup-parts.ts'
 import {
   type Part,
@@ -8,13 +9,10 @@ import {
   isPlainFormula,
   lineAt,
   partOf,
-  plainBlocks,
   runningWord,
   shown,
   textParts,
-  type SyntaxNode,
   isNode,
-  nodesIn,
 } from './text-parts.ts'
 
 export type Range = [start: number, end: number]
@@ -42,11 +40,17 @@ export function fencesOf(text: string): Map<number, number> {
 }
 
 /**
- * Whether what templates and formulas take out of a page leaves a block of code whole: comments and statements end where
- * they began, and no formula ends in it.
+ * Whether what templates, formulas and containers take out of a page leaves a block of code whole: comments and statements
+ * end where they began, and no formula and no container ends in it.
  */
 export function isWhole(value: string, before: string, isTemplate: boolean): boolean {
   if (/^[ \t>]*\$\$/m.test(value) && /^[ \t>]*\$\$/m.test(before)) return false
+  if (/^[ \t>]*:{3,}[ \t]*$/m.test(value)) {
+    let containers = 0
+    for (const [, name] of before.matchAll(/^[ \t>*+-]*:{3,}[ \t]*([^\s:]?)/gm))
+      containers = name === '' ? Math.max(0, containers - 1) : containers + 1
+    if (containers > 0) return false
+  }
   if (!isTemplate) return true
   const open = new Map<string, number>()
   const signs = /\{(?:[%{]?[%<]-?\s{0,20}(\/|end)?\s?([\w.-]{0,100})|#|:(?::|(\/)))|#(\})/g
@@ -69,35 +73,18 @@ export function rawParts(text: string, line: number): Part[] {
     // One within braces or a tag is none.
     if (depth === 0 && !/["'`={(]$/.test(lines[index - 1] ?? '')) end = fences.get(index + 1) ?? 0
     depth += one.split('{').length - one.split('}').length
+    // Code within a heading ends in it, for every reader.
+    const shown = depth === 0 && /^#{1,6} [^`]/.test(one) ? one.replaceAll(/(?<!`)`[^`]+`(?!`)/g, '``') : one
     const isText =
-      textParts(one, 1, { dialect: { vue: false, templates: 'none' }, isPlain: () => false }).length === 0
-    if (!isText || /[{<]|!\[|script:|data:/i.test(one))
+      textParts(shown, 1, { dialect: { vue: false, templates: 'none' }, hostsIn: () => undefined }).length ===
+      0
+    if (!isText || /[{<]|!\[|script:|data:/i.test(shown))
       parts.push(partOf('raw', 'a line of a page that cannot be read as one', one, line + index))
     if (parts.length > 20_000) break
   }
   return parts
 }
 
-const languages = new Set(
-  `sh bash shell zsh fish console terminal shellsession shell-session session powershell ps1 pwsh cmd bat batch cli command js javascript mjs cjs jsx vue-html
-  ts typescript mts cts tsx json jsonc json5 jsonl ndjson yaml yml toml xml html xhtml svg css scss sass less stylus postcss vue svelte astro md mdx
-  markdown rst asciidoc adoc tex latex-source py python python3 py3 pycon ipython-session rb ruby erb php blade go golang gomod rust rs java kotlin kt kts groovy gradle scala swift
-  objc objectivec objective-c c h cpp c++ cxx hpp cs csharp c# fsharp fs vb vbnet dart elixir ex exs iex erlang haskell hs ocaml reason clojure clj lisp scheme
-  elm julia jl matlab octave perl pl lua nim zig crystal d fortran pascal ada cobol asm nasm wasm wat llvm sql mysql pgsql postgres postgresql plsql sqlite
-  tsql cypher sparql graphql gql http https rest curl diff patch git git-commit gitignore ignore text txt plain plaintext none raw output log logs csv tsv ini conf config cfg properties
-  env dotenv editorconfig docker dockerfile docker-compose compose makefile make cmake nginx apache apacheconf caddy caddyfile systemd hcl tf terraform bicep nix bazel starlark proto protobuf prisma
-  thrift avro solidity sol vyper move cairo glsl hlsl wgsl cuda regex regexp vim viml applescript awk sed jq http-request ejs hbs handlebars
-  liquid jinja jinja2 j2 django njk nunjucks twig pug mustache razor haml slim templ xsl xslt cel rego kusto kql promql logql spl abap apex puppet ansible
-  pkl cue dhall qml gdscript processing arduino racket rkt prolog r-source tree directory filetree title note prompt postman url uri email eml key pem asn1 bnf ebnf dns zone ssh ssh-config hosts robots.txt wxml styl code example node nodejs deno bun npm yarn pnpm`
-    .split(/\s+/)
-    .filter(Boolean),
-)
-/** What these hold is drawn, and may lead and load as pages do. */
-const drawn =
-  /^(?:mermaid|math|katex|latex|tex|plantuml|puml|uml|d2|dot|graphviz|vega|vega-lite|markmap|echarts|plotly|ditaa|svgbob|wavedrom|nomnoml|flow|sequence|asciimath)$/i
-/** Words behind the language that only change how code is shown. */
-const plainWord =
-  /^(?:title|filename|file|name|show-?line-?numbers|line-?numbers|linenos|linenums|hl_lines|wrap|no-?wrap|expandable|lines?|copy|no-?copy|icon|highlight|focus|theme|frame|collapse|ins|del|mark|add|remove|diff|twoslash|no-?twoslash|npm2yarn|start|start-?line|linenostart|caption|label|group|group-name|tab|path|lang|language|meta|noLineNumbers|hideCopy|example|output|ts2js|open|dark|light|class|id|width|height|select|user|message|check|mode|playground-hide|dedent|indent|ignore|no_run|should_panic|compile_fail|edition\d+|text|console|editor|terminal|none|prompt|fold|source|download|sync|hidelines)$/i
 const meta =
   /\s*(?:(\{)([^{}\n]*)\}|\[[^{}<`\n]*\]|"[^"\n]*"(?=\s|$)|'[^'\n]*'(?=\s|$)|title="[^"'{}<>`\n]*$|\/[^/\n]+\/|:[\w-]+(?:=\d+)?|([^\s={}"'`<]+)(?:=(?:"[^"\n]*"|'[^'\n]*'|\{[^{}()<>=`\n]*\}|([^\s"'{}<]+)))?(?:,|(?=\s|$)))/y
 
@@ -132,12 +119,14 @@ export function infoParts(
   // Docusaurus takes this word for one wherever blanks are around it: within a title as well.
   if (reading.dialect.titles !== true && /(?<!\S)live(?!\S)/.test(readEntities(rest)) && /[(<=`]/.test(value))
     parts.push(running)
-  for (const word of unknownWords(rest, reading))
+  for (const word of unknownWords(rest, reading)) {
+    const [, mark] = /^([a-z][\w-]*)(?:=[\w.,/-]*)?$/i.exec(word) ?? []
     parts.push(
-      /^[a-z][\w-]*$/i.test(word) && !runningWord.test(word)
-        ? { key: `fence ${word}`, what: `a code block marked ${word}, which no page has`, search: word, line }
+      mark !== undefined && !runningWord.test(mark)
+        ? { key: `fence ${mark}`, what: `a code block marked ${mark}, which no page has`, search: mark, line }
         : partOf('fence', 'a code block that may run', `${info}\n${value}`, line),
     )
+  }
   if (drawn.test(name))
     return { parts: [...parts, ...drawing(value, source, line, reading).parts], isMarkup: false }
   // A file's name, or what is known to be only coloured.
@@ -334,53 +323,4 @@ export function withoutTags(
       return blanked(source)
     },
   )
-}
-
-/** Modules that are made for pages. */
-const madeForPages =
-  /^(?:@theme\/(?!Playground|ReactLive|Live)|@docusaurus\/(?:Link|useBaseUrl|Head)$|@astrojs\/starlight\/components$|astro:assets$)/
-const content = /\.(?:mdx?|markdown|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|json|ya?ml)$/i
-
-/** What a statement of an MDX page does; the names that it binds are noted. `lines` stand before the text. */
-export function statementParts(
-  statement: SyntaxNode,
-  { text, lines, reading }: { text: string; lines: number; reading: Reading },
-): Part[] {
-  const at = Number(statement['start'])
-  const source = text.slice(at, Number(statement['end']))
-  const line = lines + lineAt(text, at)
-  if (statement.type === 'ImportDeclaration') {
-    const from = isNode(statement['source']) ? String(statement['source']['value']) : ''
-    const names = nodesIn(statement['specifiers']).map(({ local }) =>
-      isNode(local) ? String(local['name']) : '',
-    )
-    const isData = /\.(?:json|ya?ml)$/i.test(from)
-    for (const name of names) reading.names.set(name, isData ? 'data' : 'module')
-    if (names.length > 0 && (madeForPages.test(from) || (content.test(from) && reading.isFile(from))))
-      return []
-    // From another folder the same file has another relative path.
-    const tail = from.replace(/^(?:\.{1,2}\/)+/, '')
-    const isComponent = names.length > 0 && names.every((name) => /^[A-Z]/.test(name))
-    const key = `import ${tail} ${isComponent ? '' : names.join(' ')}`
-    return [{ key, what: `an import of ${shown(from)}, which no page imports`, search: tail, line }]
-  }
-  const { declaration } = statement
-  const declared =
-    isNode(declaration) && declaration.type === 'VariableDeclaration'
-      ? nodesIn(declaration['declarations'])
-      : []
-  const isExport = statement.type === 'ExportNamedDeclaration' && declared.length > 0
-  const parts: Part[] = []
-  for (const { id, init } of declared) {
-    const isPlain =
-      isNode(id) &&
-      id.type === 'Identifier' &&
-      isNode(init) &&
-      /^(?:Literal|TemplateLiteral|ArrayExpression|ObjectExpression|UnaryExpression)$/.test(init.type)
-    if (!isPlain) return [partOf('code', 'code', source, line)]
-    // Its fields may become attributes of any name.
-    parts.push(...expressionParts(init, { source, line, field: 'src', reading }))
-    reading.names.set(String(id['name']), 'value')
-  }
-  return isExport ? parts : [partOf('code', 'code', source, line)]
 }

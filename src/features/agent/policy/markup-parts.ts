@@ -1,20 +1,13 @@
 import { activeScheme, hostsOf, readEntities } from './addresses.ts'
-import { type Attribute, type Element, type Reading, elementParts } from './element-parts.ts'
+import { type Attribute, type Element, type Reading, elementParts, rawElement } from './element-parts.ts'
+import { isScript, scriptParts } from './code-parts.ts'
+import { plainBlocks } from './inert-names.ts'
 import { holdsSecrets } from './protected-files.ts'
-import {
-  type Part,
-  hostPart,
-  isPlainFormula,
-  lineAt,
-  partOf,
-  plainBlocks,
-  shown,
-  textParts,
-} from './text-parts.ts'
+import { type Part, hostPart, isPlainFormula, lineAt, partOf, shown, textParts } from './text-parts.ts'
 
 const maxBlock = 5000
 const maxParts = 5000
-const anyDialect = { dialect: { vue: false, templates: 'none' as const }, isPlain: () => false }
+const anyDialect = { dialect: { vue: false, templates: 'none' as const }, hostsIn: () => undefined }
 
 /** What reStructuredText and AsciiDoc do beside their plain forms. */
 export function markupParts(path: string, text: string): Part[] {
@@ -157,7 +150,8 @@ function runningAddresses(text: string): Part[] {
 
 const maxTags = 5000
 const nameAt = /<([A-Za-z][\w:.-]*)/y
-const attributeAt = /\s+([^\s"'<>/={}]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`{}]+)))?/y
+const attributeAt =
+  /\s+([^\s"'<>/={}]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`{}]+)|(\{\{?[\w\s:'",.%#-]{0,500}\}\}?)))?/y
 const endAt = /\s*\/?>/y
 const closingAt = /<\/[A-Za-z][\w:.-]*\s*>/y
 
@@ -201,12 +195,17 @@ export function htmlParts(source: string, line: number, reading: Reading): { par
       keep(at + 1)
       continue
     }
-    const isRaw = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/i.test(
-      tag.name,
-    )
-    const close = isRaw ? source.toLowerCase().indexOf(`</${tag.name.toLowerCase()}`, tag.end) : -1
+    const close = rawElement.test(tag.name)
+      ? source.toLowerCase().indexOf(`</${tag.name.toLowerCase()}`, tag.end)
+      : -1
     const stop = close === -1 ? tag.end : close
-    parts.push(...elementParts({ ...tag, source: source.slice(open, stop), line: here }, reading))
+    const content = source.slice(tag.end, stop)
+    const script = isScript(tag, reading) ? reading.scripts.get(content) : undefined
+    parts.push(
+      ...(script === undefined
+        ? elementParts({ ...tag, source: source.slice(open, stop), content, line: here }, reading)
+        : scriptParts(script, content, here, reading)),
+    )
     skip(stop)
   }
   return { parts, text: text + source.slice(at) }
@@ -236,7 +235,7 @@ function readTag(
     next = matchAt(attributeAt, source, at)
   ) {
     const [found, end] = next
-    const value = found[2] ?? found[3] ?? found[4]
+    const value = found[2] ?? found[3] ?? found[4] ?? found[5]
     attributes.push({ name: found[1] ?? '', value: value && readEntities(value), source: found[0] })
     at = end
   }

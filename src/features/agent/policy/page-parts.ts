@@ -1,17 +1,9 @@
 import type { Nodes, Parents } from 'mdast'
 import { type PageSyntax, createPageTrees } from '../../../site/pages/page-tree.ts'
 import { activeScheme, hostsOf, isPlainPicture } from './addresses.ts'
-import { type Reading, elementParts, expressionParts, isPlainAttribute } from './element-parts.ts'
-import {
-  blanked,
-  fencesOf,
-  infoParts,
-  isWhole,
-  rawParts,
-  templateParts,
-  statementParts,
-  withoutTags,
-} from './fence-parts.ts'
+import { type Reading, elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
+import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts, withoutTags } from './fence-parts.ts'
+import { statementParts } from './code-parts.ts'
 import { commentEnd, htmlParts } from './markup-parts.ts'
 import {
   tooComplex,
@@ -48,7 +40,7 @@ const maxLeaf = 500
 const trees = createPageTrees()
 
 /** Everything in the body of a page that is not known to be inert to one reader. */
-export function pageParts(source: string, of: Pick<Reading, 'path' | 'dialect' | 'isFile'>): Part[] {
+export function pageParts(source: string, of: Given): Part[] {
   const { problem } = trees.read(source, of.dialect.mdx ? 'mdx' : 'markdown')
   if (problem?.reason === 'it is nested too deep')
     return [{ key: `complex ${problem.line}`, line: problem.line, what: tooComplex, search: '' }]
@@ -56,7 +48,9 @@ export function pageParts(source: string, of: Pick<Reading, 'path' | 'dialect' |
   return [...page.parts, ...definitionParts(page.reading), ...templateParts(source, page.reading, page)]
 }
 
-export function readingOf({ path, dialect, isFile }: Pick<Reading, 'path' | 'dialect' | 'isFile'>): Reading {
+export type Given = Pick<Reading, 'path' | 'dialect' | 'isFile'> & Partial<Pick<Reading, 'scripts'>>
+
+export function readingOf({ path, dialect, isFile, scripts = new Map() }: Given): Reading {
   const plain: PageDialect = { ...dialect, mdx: false, templates: 'none' }
   const reading: Reading = {
     path,
@@ -65,6 +59,7 @@ export function readingOf({ path, dialect, isFile }: Pick<Reading, 'path' | 'dia
     names: new Map(),
     images: new Set(),
     definitions: [],
+    scripts,
     read: (text, line) => [
       ...read(text, line, { ...reading, dialect: plain }, 1).parts,
       ...definitionParts(reading),
@@ -94,6 +89,8 @@ function read(text: string, line: number, reading: Reading, depth: number): Page
       if (one.type === 'mdxjsEsm')
         for (const statement of nodesIn(one.data?.estree?.body))
           page.parts.push(...statementParts(statement, { text: page.source, lines: page.lines, reading }))
+      else if (reading.dialect.vue && one.type === 'html' && sourceOf(one, page).startsWith('<script'))
+        htmlParts(sourceOf(one, page), lineOf(one, page), reading)
     visit(tree, page, [])
   }
   return page
@@ -137,7 +134,13 @@ function withoutOwn(text: string, page: Page): string {
   for (let open = text.indexOf('<!--'); open !== -1; open = text.indexOf('<!--', at)) {
     const end = commentEnd(text, open)
     const before = text.slice(text.lastIndexOf('\n', open) + 1, open)
-    if (end === undefined || before.includes('`') || /`|~{3}/.test(text.slice(open, end))) break
+    const comment = text.slice(open, end)
+    // Names of code in a line that is a comment.
+    const bare =
+      before.trim() === '' && !comment.includes('\n')
+        ? comment.replaceAll(/(?<!`)`[\w-]+`(?!`)/g, '')
+        : comment
+    if (end === undefined || before.includes('`') || /`|~{3}/.test(bare)) break
     plain += text.slice(at, open) + blanked(text.slice(open, end))
     at = end
   }
@@ -305,8 +308,9 @@ function leaf(node: Parents, page: Page): void {
       )
       blank(from, first === undefined ? to : startOf(first))
       if (last !== undefined) blank(startOf(last) + sourceOf(last, page).length, to)
-      // An address that is its own text.
-      if (one.type === 'link' && first !== undefined && startOf(first) === from) blank(from, to)
+      // An address that is its own text. What it would take in of a list of attributes is none of it.
+      if (one.type === 'link' && first !== undefined && startOf(first) === from)
+        blank(from, from + sourceOf(one, page).split(/["'}]/, 1).join('').length)
     }
     open.push(...children)
   }
@@ -318,11 +322,11 @@ function leaf(node: Parents, page: Page): void {
 
 function leafOf({ reading }: Page): {
   dialect: PageDialect
-  isPlain: (name: string, value: string, isComponent?: boolean) => boolean
+  hostsIn: (name: string, value: string, isComponent: boolean) => Part[] | undefined
 } {
   return {
     dialect: reading.dialect,
-    isPlain: (name, value, isComponent) => isPlainAttribute(name, value, reading, isComponent),
+    hostsIn: (name, value, isComponent) => attributeHosts(name, value, reading, isComponent),
   }
 }
 
@@ -348,7 +352,9 @@ function jsx(node: Nodes & { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }, 
       : 'none'
     return { name: one.name, expression, source: `{${one.value.value}}` }
   })
-  parts.push(...elementParts({ name: node.name ?? 'Fragment', attributes, source, line }, reading))
+  const name = node.name ?? 'Fragment'
+  const content = rawElement.test(name) ? source : undefined
+  parts.push(...elementParts({ name, attributes, source, content, line }, reading))
 }
 
 function code(node: Nodes & { type: 'code' }, page: Page, parents: readonly Parents[]): void {
@@ -357,8 +363,10 @@ function code(node: Nodes & { type: 'code' }, page: Page, parents: readonly Pare
   const [line, source] = [lineOf(node, page), sourceOf(node, page)]
   const isFenced = /^(?:`{3}|~{3})/.test(source)
   const first = page.lines === line - 1 ? 1 : line - page.lines
+  // MDX and Vue pages have one reader, and the tree is what it reads.
+  const isRead = dialect.mdx || dialect.vue
   const isAgreed = isFenced
-    ? (page.fences.get(first) ?? 0) >= first + source.split('\n').length - 1 &&
+    ? (isRead || (page.fences.get(first) ?? 0) >= first + source.split('\n').length - 1) &&
       (!dialect.python || isWholeForPython(node, parents)) &&
       isWhole(node.value, page.source.slice(0, startOf(node)), dialect.templates === 'whole')
     : parents.length === 1 && !dialect.python && !/^[ \t]*(?:!{3}|\?{3}|===)/m.test(page.source)

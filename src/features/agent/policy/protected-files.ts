@@ -200,8 +200,14 @@ export function jsonObjection(before: Uint8Array | undefined, after: Uint8Array)
 export function configurationObjection(
   before: Uint8Array | undefined,
   after: Uint8Array,
+  renamed: (text: string) => string = (text) => text,
 ): string | undefined {
   const [old, now] = [textOf(before), textOf(after)]
+  const objection = yamlObjection(old, now)
+  return objection === undefined || old === undefined ? objection : yamlObjection(renamed(old), now)
+}
+
+function yamlObjection(old: string | undefined, now: string | undefined): string | undefined {
   if (now === undefined) return 'It would not be UTF-8'
   if (old === now) return undefined
   const document = openYaml(now)

@@ -1,3 +1,4 @@
+import { plainBlocks, plainRoles, languages } from './inert-names.ts'
 import { type BaseFiles, hostsOf } from './addresses.ts'
 
 /** Something in a file that is not known to be inert: it may run, load, include or send readers elsewhere. */
@@ -10,6 +11,16 @@ export interface Part {
   what: string
   /** A piece of one line that files of the base with this part hold. */
   search: string
+  /** What it may be known by as well. */
+  also?: readonly Pick<Part, 'key' | 'search'>[]
+  /** What a person or the project may allow of it. */
+  approval?: Approval
+}
+
+/** A host to load from, or a module to import as a page names it. */
+export interface Approval {
+  kind: 'host' | 'import'
+  value: string
 }
 
 /** How a site reads a page. */
@@ -39,6 +50,8 @@ export interface BaseSite extends BaseFiles {
   dialectOf(path: string): PageDialect
   /** The site's own configuration. */
   configPaths?: readonly string[]
+  /** What the project or a person has allowed beyond what the site has. */
+  allows?: (approval: Approval) => boolean
 }
 
 /** Something that a diff may not do, as a sentence about a file: what is wrong and, where it helps, what to do. */
@@ -59,6 +72,8 @@ export interface Violation {
   /** Of the file as it would be, from 1. */
   line?: number
   message: string
+  /** With this allowed it would be none. */
+  approval?: Approval
 }
 
 /** What a page is that no parser should be given. */
@@ -73,11 +88,11 @@ export function partOf(kind: string, what: string, source: string, line: number)
 /** A file of another host that readers' browsers would fetch. */
 export function hostPart(host: string, line: number): Part {
   const what = `an image or file of the host ${host}, which no page loads from`
-  return { key: `image ${host}`, what, search: host, line }
+  return { key: `image ${host}`, what, search: host, line, approval: { kind: 'host', value: host } }
 }
 
 /** White space does not count. */
-function squeezed(text: string): string {
+export function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
@@ -93,22 +108,6 @@ export function lineAt(text: string, at: number): number {
   return line
 }
 
-/** Blocks of directives that only format the Markdown in them. */
-export const plainBlocks = new Set(
-  `note warning tip important hint caution attention danger error seealso admonition abstract info success question
-  failure bug example quote dropdown details tab-set tab-item tabs tab grid grid-item grid-item-card card cards code-group
-  code-block sourcecode highlight math toctree list-table table versionadded versionchanged deprecated glossary epigraph
-  contents topic sidebar margin aside container class option index centered hlist only div span rubric tags steps
-  step collapsible field field-group card-group accordion-item tabs-item code-tree code-collapse columns column accordion callout theorem proof exercise solution lemma definition parsed-literal default-role
-  raw-off primary secondary v-pre py:function py:class py:method py:attribute py:data py:exception py:module
-  py:currentmodule function method attribute data module currentmodule envvar confval describe productionlist
-  image figure center footnotes caption code replace unicode date`
-    .split(/\s+/)
-    .filter(Boolean),
-)
-/** Roles that format a word or lead to another place of the site. */
-const plainRoles =
-  /^(?:(?:py|c|cpp|js|std|rst):)?(?:ref|doc|term|numref|eq|cite(?::\w+)?|class|meth|func|mod|attr|exc|data|obj|kbd|guilabel|menuselection|abbr|sub|sup|subscript|superscript|code|literal|samp|file|command|option|envvar|pep|rfc|math|octicon|strong|emphasis|title-reference|any|keyword|program|dfn)$/
 /** A line of a paragraph that begins with one of these is taken for more than text by some renderer. */
 const lineSign =
   /^(?::{2}|[!?/]{3}|\+{3}|<{2}|%{2}|-*8<-|#\+|\.\.[ \t]|!\w|[@#][\w-]*[ \t]?["'(<[{]|[\w.#-]{1,80}\([\w:@-]{1,80}[ \t]?=|%[ \t]?\w[^:(]{0,200}[:(]|\|[=-]|={3}[ \t]*[^"\s=]|-{3}\w|~{3,}|`{3,})/
@@ -117,27 +116,28 @@ export const runningWord = /^(?:live|exec|eval|run|pyodide|monaco)\b/i
 /** A choice of words or a type: to browsers an element of a name that nobody can define, and words without values. */
 const unknownElement = /^<[A-Za-z][\w-]{0,50}[,|\\][^<>="'`{}&/]{0,1000}>/
 /** The name of a directive, to which a list of attributes belongs. */
-const directive = /:[A-Za-z][\w-]{0,100}(?:\[[^\]\n]{0,100}\])?$/
+const directive = /:[A-Za-z][\w-]{0,100}(?:\[[^\]\n]{0,300}\])?$/
 /** What is in braces, with nothing that computes, calls, assigns or names another file. */
-const plainBraces = /^(?![<>&+])[\p{L}\p{N}\s_"',:.|*$?<>&+-]*$/u
+const plainBraces = /^(?![<>&+])[\p{L}\p{N}\s_"',:.|*$?<>&[\]+-]*$/u
 /** Marks of an editor (CriticMarkup) around a text. Expressions cannot begin so, but for those of `++` and `--`. */
 const criticMarks = /^(?:([+]{2}|-{2})([^]*)\1|(?:={2}[^]*={2}|>{2}[^]*<{2}|~~[^]*~~))$/
 const attribute = /\s*(?:[#.][\w:.-]+|([\w:@.-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+)))?)/y
 
 /**
  * What of a paragraph's text may act for some renderer. Code, tags, addresses and escaped signs have been blanked before.
- * `isPlain` judges an attribute that a list gives to an element; `raw` is the same text with its code.
+ * `hostsIn` judges an attribute that a list gives to an element: undefined for one that is not inert, else the parts for
+ * the hosts that it loads from. `raw` is the same text with its code.
  */
 export function textParts(
   text: string,
   line: number,
   {
     dialect,
-    isPlain,
+    hostsIn,
     raw = text,
   }: {
     dialect: Pick<PageDialect, 'vue' | 'templates'>
-    isPlain: (name: string, value: string, isComponent?: boolean) => boolean
+    hostsIn: (name: string, value: string, isComponent: boolean) => Part[] | undefined
     raw?: string
   },
 ): Part[] {
@@ -174,12 +174,16 @@ export function textParts(
     } else if (
       !isTemplate &&
       !isMarked &&
-      !(plainBraces.test(inner) && !/[#!@%]/.test(text[open - 1] ?? '')) &&
-      !isAttributeList(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>
-        isPlain(name, value, directive.test(text.slice(Math.max(0, open - 200), open))),
+      !(plainBraces.test(inner) && !/[#!@%]/.test(text[open - 1] ?? ''))
+    ) {
+      const isComponent = directive.test(text.slice(Math.max(0, open - 400), open))
+      const hosts = attributeListParts(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>
+        hostsIn(name, value, isComponent),
       )
-    )
-      add('braces', 'braces that some renderer takes for more than text', source, open)
+      if (hosts === undefined)
+        add('braces', 'braces that some renderer takes for more than text', source, open)
+      else parts.push(...hosts.map((part) => ({ ...part, line: line + lineAt(text, open) - 1 })))
+    }
     open = braced.indexOf('{', isMarked ? open + 1 : end)
   }
   for (const match of text.matchAll(/<[A-Za-z/!?%]/g)) {
@@ -195,7 +199,7 @@ export function textParts(
     // What is given to one of a name that the site has is judged as a list of attributes. A name that a colon ends is an icon.
     if (text[match.index + match[0].length] !== '`') {
       const [name = ''] = [match[1]]
-      if (name.endsWith(':')) continue
+      if (name.endsWith(':') || name === 'kbd' || plainBlocks.has(name)) continue
       const what = `the directive :${name}, which no page has`
       parts.push({
         key: `directive :${name}`,
@@ -260,11 +264,17 @@ function isPlainMark(inner: string): boolean {
   )
 }
 
+/** Blocks whose words are a title: a paragraph, and judged as one. */
+const titled =
+  /^(?:note|warning|tip|important|hint|caution|attention|danger|error|info|success|question|failure|bug|example|quote|details)$/i
+
 /** A line that opens a block of some dialect; undefined when it only formats what is in it. */
 function blockPart(line: string): Omit<Part, 'line'> | undefined {
   // The kinds of these are classes, their words titles.
   if (/^(?:!{3}|\?{3}\+?)[ \t]+\w[\w: -]*(?:"[^"]*")?$|^={3}[!+]?[ \t]*"[^"]*"$/.test(line.trimEnd()))
     return undefined
+  // The title of a tab or a section.
+  if (/^={3}[ \t]\p{L}[\p{L}\p{N} ]*$/u.test(line)) return undefined
   const [, marker = '', name = '', rest = ''] =
     /^(:{2,40}|\/{3,40}|\+{3,40})[ \t]*(?:\{?([\w.-][\w:.-]{0,100})\}?)?(.*)$/.exec(line) ?? []
   if (marker !== '' && name === '' && rest.trim() === '') return undefined
@@ -281,8 +291,16 @@ function blockPart(line: string): Omit<Part, 'line'> | undefined {
     !runningWord.test(/\{[\d,\s-]*([a-z]*)/.exec(line)?.[1] ?? '')
   )
     return undefined
-  if (marker.length > 1 && plainBlocks.has(name.toLowerCase()) && (isText || /^\s*[[{|]/.test(rest)))
+  const isTitle = marker.startsWith(':::') && titled.test(name) && !plain.includes('`')
+  if (
+    marker.length > 1 &&
+    plainBlocks.has(name.toLowerCase()) &&
+    (isText || isTitle || /^\s*[[{|]/.test(rest))
+  )
     return undefined
+  // A fence where only some renderer sees one.
+  const [, language] = /^(?:`{3,}|~{3,})([\w+.#-]*)(?:[ \t]\[[^\][{}<`]*\])?$/.exec(line.trimEnd()) ?? []
+  if (language !== undefined && (language === '' || languages.has(language.toLowerCase()))) return undefined
   const what = 'a line that some renderer takes for a directive'
   // The documentation of one more module is nothing new.
   const isModule = marker === ':::' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(name) && rest === ''
@@ -296,21 +314,25 @@ function blockPart(line: string): Omit<Part, 'line'> | undefined {
   return partOf('directive', what, line, 0)
 }
 
-function isAttributeList(
+/** Undefined for what is no list of inert attributes. */
+function attributeListParts(
   inner: string,
   vue: boolean,
-  isPlain: (name: string, value: string, isComponent?: boolean) => boolean,
-): boolean {
+  hostsIn: (name: string, value: string) => Part[] | undefined,
+): Part[] | undefined {
+  const parts: Part[] = []
   const list = (vue ? inner : inner.replace(/^:/, '')).trim()
   for (let at = 0; at < list.length;) {
     attribute.lastIndex = at
     const match = attribute.exec(list)
-    if (match === null || match[0] === '') return false
+    if (match === null || match[0] === '') return undefined
     const [whole, name, double, single, bare] = match
-    if (name !== undefined && !isPlain(name, double ?? single ?? bare ?? '')) return false
+    const hosts = name === undefined ? [] : hostsIn(name, double ?? single ?? bare ?? '')
+    if (hosts === undefined) return undefined
+    parts.push(...hosts)
     at += whole.length
   }
-  return true
+  return parts
 }
 
 /** Just behind the brace that closes the one at an offset. */

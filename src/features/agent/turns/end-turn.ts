@@ -59,10 +59,12 @@ const forPeople = new Set(['budget', 'conflict'])
 export async function failTurn(store: Store, turn: TurnRow, reason: FailureColumn): Promise<void> {
   // The message may contain text of the model or of a host.
   const plain = (text: string): string => withoutSecrets(withoutHidden(text))
-  const files = reason.files?.map(({ path, line, message }) => ({
+  const files = reason.files?.map(({ path, line, message, approval }) => ({
     path: plain(path),
     line,
     message: plain(message),
+    // A value that looks like a secret is changed, so that nobody can allow it.
+    ...(approval && { approval: { ...approval, value: plain(approval.value) } }),
   }))
   const failure = { ...reason, message: plain(reason.message), ...(files && { files }) }
   await store.transaction(async (tx) => {

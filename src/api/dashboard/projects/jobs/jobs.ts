@@ -1,9 +1,11 @@
 import { html } from 'hono/html'
 import { addMessage, publishKept } from '../../../../features/agent/add-message.ts'
+import { approve } from '../../../../features/agent/approve.ts'
 import { archiveJob } from '../../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../../features/agent/cancel-job.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import { listJobs, type Job, type JobStatus } from '../../../../features/agent/jobs.ts'
+import { allowAlways } from '../../../../features/projects/change-settings.ts'
 import { limits, countLimits } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
@@ -124,6 +126,18 @@ export function jobForms(ports: PagePorts): Endpoint[] {
         countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
       ),
     ),
+    action(ports, ['approve', 'approve', 'allowed'], (project, id, form) => {
+      const kind = fieldOf(form, 'kind') === 'import' ? ('import' as const) : ('host' as const)
+      const approval = { kind, value: fieldOf(form, 'value') }
+      return approve(
+        ports,
+        project,
+        id,
+        { ...approval, by: 'A person' },
+        (tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+        async (tx) => (form.get('always') === 'yes' ? allowAlways(tx, project.id, approval) : undefined),
+      )
+    }),
     action(ports, ['cancelJob', 'cancel', 'cancelled'], (project, id) => cancelJob(ports.store, project, id)),
     action(ports, ['archiveJob', 'archive', 'archived'], (project, id) =>
       archiveJob(ports.store, project, id),
@@ -134,7 +148,11 @@ export function jobForms(ports: PagePorts): Endpoint[] {
 /** A form of a job's page, which leads back to that page. */
 function action(
   ports: PagePorts,
-  [verb, path, done]: ['sendMessage' | 'publishJob' | 'cancelJob' | 'archiveJob', path: string, done: string],
+  [verb, path, done]: [
+    'sendMessage' | 'publishJob' | 'approve' | 'cancelJob' | 'archiveJob',
+    path: string,
+    done: string,
+  ],
   act: (project: Project, id: string, form: URLSearchParams) => Promise<Job | undefined>,
 ): Endpoint {
   return projectForm(

@@ -2,9 +2,12 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../../tests/stores.ts'
 import { addMessage } from '../../../../features/agent/add-message.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
-import { appendEvents } from '../../../../features/agent/events.ts'
+import { appendEvents, listEvents } from '../../../../features/agent/events.ts'
+import { updateJob } from '../../../../features/agent/jobs.ts'
 import { completeTurn } from '../../../../features/agent/turns/end-turn.ts'
 import { firstOpenTurn } from '../../../../features/agent/turns.ts'
+import { findProject } from '../../../../features/projects/projects.ts'
+import { json } from '../../../../store/database.ts'
 import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
 
 describeOnStore('the page of a job', (store) => {
@@ -59,5 +62,37 @@ describeOnStore('the page of a job', (store) => {
       'class="badge ">no change',
       'class="badge good">completed',
     ])
+  })
+
+  it('offers to allow what was refused for want of an example, once or always', async () => {
+    const { get, post, csrf, ports, project } = await createDashboardWorld(store())
+    const { id } = await createJob(ports, project, { prompt: 'First' }, () => Promise.resolve())
+    const refused = (path: string, value: string) => ({
+      path,
+      line: 1,
+      message: 'It would add an image',
+      approval: { kind: 'host' as const, value },
+    })
+    const files = [refused('a.md', 'a.example'), refused('b.md', 'a.example'), refused('c.md', 'b.example')]
+    const failure = {
+      code: 'policy',
+      message: 'Refused',
+      files: [...files, { path: 'd.md', line: null, message: 'No' }],
+    }
+    await store().transaction((tx) => updateJob(tx, id, { status: 'failed', failure: json(failure) }))
+    const path = `/projects/${project.domain}/jobs/${id}`
+    const page = async () => (await get(path)).text()
+    expect((await page()).match(/Allow this once/g)).toHaveLength(2)
+    const allow = (value: string, always: string) =>
+      post(`${path}/approve`, { csrf, kind: 'host', value, always })
+    expect((await allow('a.example', 'yes')).status).toBe(303)
+    expect((await page()).match(/Allow this once/g)).toHaveLength(1)
+    expect((await findProject(store().db, project.id))?.settings.allowedHosts).toEqual(['a.example'])
+    expect((await allow('c.example', '')).status).toBe(409)
+    expect((await allow('b.example', '')).status).toBe(303)
+    expect((await findProject(store().db, project.id))?.settings.allowedHosts).toEqual(['a.example'])
+    expect(await page()).not.toContain('Allow this once')
+    const events = await listEvents(store().db, project.id, id, { after: 0, limit: 10 })
+    expect(events.filter(({ type }) => type === 'approved')).toHaveLength(2)
   })
 })

@@ -61,7 +61,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         </p>
         ${pullRequestNotice(project, job)}
         ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
-        ${question(ports.readMarkdown, project, session, job, typed)}
+        ${question(ports.readMarkdown, project, session, job, typed)} ${approvals(project, session, job)}
         <section>
           <h2>Prompts</h2>
           ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
@@ -194,6 +194,40 @@ function changes(project: Project, session: Session, job: Job): Html {
       )}
     </ul>
   </section>`
+}
+
+/** Offers to allow what the policy refused only because the site has nothing like it. */
+function approvals(project: Project, session: Session, { id, status, failure }: Job): Html {
+  const found = new Map(
+    (failure?.files ?? []).flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])),
+  )
+  if (status !== 'failed' || found.size === 0) return html``
+  return html`<div class="notice">
+    <p>
+      The site has nothing like this yet. When the last of it is allowed, and nothing else was refused, the
+      kept changes are published.
+    </p>
+    <ul class="plain">
+      ${[...found.values()].map(
+        ({ kind, value }) =>
+          html`<li>
+            ${kind === 'host' ? 'Load from' : 'Import'} <code>${value}</code>
+            <div class="buttons">
+              ${[
+                { label: 'Allow this once', always: '' },
+                { label: 'Allow always', always: 'yes' },
+              ].map(({ label, always }) =>
+                buttonForm(session, {
+                  action: `/projects/${project.domain}/jobs/${id}/approve`,
+                  label,
+                  fields: { kind, value, always },
+                }),
+              )}
+            </div>
+          </li>`,
+      )}
+    </ul>
+  </div>`
 }
 
 /** Offers to publish what a turn left unpublished, and says what is wrong with it. */

@@ -118,6 +118,8 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     onProblems: fieldOf(form, 'onProblems') === 'fail' ? 'fail' : null,
     allow: linesOf(form, 'allow'),
     protect: linesOf(form, 'protect'),
+    allowedHosts: linesOf(form, 'allowedHosts'),
+    allowedImports: linesOf(form, 'allowedImports'),
     ...readPullRequest(form, settings),
   }
 }

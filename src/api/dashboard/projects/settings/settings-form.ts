@@ -50,7 +50,10 @@ export function settingsForm(
     ${number('minutes', 'Minutes of work')}
     <h2>What the agent may change</h2>
     ${globs('allow', 'Files besides the documentation that it may change', values, 'examples/**/*.json')}
-    ${globs('protect', 'Files that it never changes', values, 'legal/**')} ${formProblem(problem)}
+    ${globs('protect', 'Files that it never changes', values, 'legal/**')}
+    ${lines('allowedHosts', 'Hosts that pages may load images, files and frames from, one a line', values, 'images.example.com')}
+    ${lines('allowedImports', 'Modules that pages may import, one or a glob of them a line', values, '@site/src/components/*')}
+    ${formProblem(problem)}
     <button class="primary">Save</button>
   </form>`
 }
@@ -67,6 +70,8 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
     onProblems: settings.onProblems,
     allow: settings.allow?.join('\n'),
     protect: settings.protect?.join('\n'),
+    allowedHosts: settings.allowedHosts?.join('\n'),
+    allowedImports: settings.allowedImports?.join('\n'),
     draft: pullRequest?.draft === true ? 'yes' : undefined,
     labels: pullRequest?.labels?.join(', '),
     reviewers: pullRequest?.reviewers?.join(', '),
@@ -79,7 +84,11 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
 }
 
 function globs(name: string, label: string, values: URLSearchParams, placeholder: string): Html {
-  return html`<label for="${name}">${label}, one glob a line</label>
+  return lines(name, `${label}, one glob a line`, values, placeholder)
+}
+
+function lines(name: string, label: string, values: URLSearchParams, placeholder: string): Html {
+  return html`<label for="${name}">${label}</label>
     <textarea id="${name}" name="${name}" rows="2" placeholder="${placeholder}" spellcheck="false">
 ${values.get(name) ?? ''}</textarea>`
 }

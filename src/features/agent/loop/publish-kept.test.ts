@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
 import { createJobWorld, noLimit, type JobWorld } from '../../../../tests/worlds/job-world.ts'
+import { runUntil } from '../../../../tests/worlds/mortal-ports.ts'
 import { brittleModel, scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
 import { closePullRequest } from '../../../integrations/forges/local/pull-request-state.ts'
 import { mergePullRequest } from '../../../integrations/forges/local/merge-pull-request.ts'
@@ -30,10 +31,13 @@ describeOnStore('kept work', (store) => {
   })
   const look = async (world: JobWorld, id: string): Promise<Job> =>
     withKeptChanges(store(), shown(world), await world.read(id))
-  const publish = async (world: JobWorld, id: string): Promise<Job> => {
-    await publishKept(world.ports, world.project, id, noLimit)
+  const run = async (world: JobWorld, id: string): Promise<Job> => {
     await runJob(world.ports, id)
     return world.read(id)
+  }
+  const publish = async (world: JobWorld, id: string): Promise<Job> => {
+    await publishKept(world.ports, world.project, id, noLimit)
+    return run(world, id)
   }
   const detail = (world: JobWorld, number = 1): Promise<PullRequest | undefined> =>
     readPullRequestDetail(world.forgePorts, world.project, number)
@@ -118,6 +122,27 @@ describeOnStore('kept work', (store) => {
     })
     // A decision that could not be carried out does not hide why the work had ended.
     expect(await publish(world, none.id)).toMatchObject({ failure: { code: 'policy' }, kept: { turn: 3 } })
+  })
+
+  it('is published once, wherever a runner ends meanwhile', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    let point = 0
+    for (let died = true; died;) {
+      point += 2
+      const { id, branch } = await world.create('break a.md: one\n')
+      await runJob(world.ports, id)
+      await publishKept(world.ports, world.project, id, noLimit)
+      died = await runUntil(world.ports, point, (ports) => runJob(ports, id))
+      const job = await run(world, id)
+      expect({
+        point,
+        job,
+        commits: world.git('rev-list', '--count', `main..${branch}`),
+        draft: (await detail(world, job.pullRequest?.number ?? 0))?.draft,
+      }).toMatchObject({ point, job: { status: 'completed', kept: undefined }, commits: '1', draft: true })
+      await closePullRequest(world.forgePorts, world.project, job.pullRequest?.number ?? 0)
+    }
+    expect(point).toBeGreaterThan(10)
   })
 
   it('is left out in part where the model cannot mend what the policy refuses', async () => {

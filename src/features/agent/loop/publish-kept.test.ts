@@ -16,7 +16,7 @@ import { archiveJob } from '../archive-job.ts'
 import { listEvents } from '../events.ts'
 import type { Job } from '../jobs.ts'
 import { listTurns } from '../turns.ts'
-import { jobDiff, withKeptChanges } from '../workspace/job-work.ts'
+import { jobDiff, recordAllPushes, withKeptChanges } from '../workspace/job-work.ts'
 import { runJob } from './run-job.ts'
 
 const author = { name: 'Someone', email: 'someone@example.com' }
@@ -49,6 +49,16 @@ describeOnStore('kept work', (store) => {
     pushFiles(world, branch, { 'by-hand.md': 'hand\n' })
     expect(await jobDiff(store(), shown(world), id)).toContain('+hand')
     expect((await world.read(id)).changes.map(({ path }) => path)).toEqual(['a.md', 'by-hand.md'])
+    // As after a sync, without anybody looking at the job.
+    pushFiles(world, branch, { 'synced.md': 'synced\n' })
+    await shown(world).open()
+    await recordAllPushes(store(), world.project.id, world.project.repository)
+    expect((await world.read(id)).changes).toHaveLength(3)
+    // A mirror that is behind is no reason to believe that somebody took it back.
+    world.git('update-ref', `refs/heads/${branch}`, `${branch}^`)
+    await shown(world).open()
+    await recordAllPushes(store(), world.project.id, world.project.repository)
+    expect(await jobDiff(store(), shown(world), id)).toContain('+synced')
     await world.message(id, 'break b.md: two\n')
     await runJob(world.ports, id)
     pushFiles(world, branch, { 'later.md': 'later\n' })
@@ -62,7 +72,7 @@ describeOnStore('kept work', (store) => {
       ['by-hand.md', false],
       ['later.md', false],
     ])
-    expect((await world.eventTypes(id)).filter((type) => type === 'branch.moved')).toHaveLength(2)
+    expect((await world.eventTypes(id)).filter((type) => type === 'branch.moved')).toHaveLength(3)
   })
 
   it('is published as a draft that says that a person decided, and why the turn had ended', async () => {

@@ -30,7 +30,9 @@ export async function handleTextAnswer(
   const wasAsked = earlier.some(({ results }) => results?.nudge === reminders.text)
   if (!wasAsked && isLanguageModel(run.job.model)) return reminded(reminders.text)
   if (writesCalls(text, tools)) return failed('model_error', callsAsText)
-  const noChange = tools.workspace.changes().length === 0
+  // Work that was taken over is not published by the answer to a question.
+  const noChange =
+    tools.workspace.changes().length === 0 || !earlier.some(({ results }) => results?.changed === true)
   const end = { title: undefined, summary: text, noChange, pages: [] }
   const { output, events, ...verdict } = await checkEnd(run, tools, end, sentBackBefore(earlier))
   const nudge = verdict.sentBack && JSON.stringify(output)

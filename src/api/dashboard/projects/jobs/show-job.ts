@@ -158,7 +158,7 @@ function pullRequestNotice(project: Project, { pullRequest: request, draft }: Jo
 
 /** The files that a job changed, and what can be done with those that were not published. */
 function changes(project: Project, session: Session, job: Job): Html {
-  if (job.changes.length === 0) return html``
+  if (job.changes.length === 0 && job.kept === undefined) return html``
   return html`<section>
     <h2>Changes</h2>
     ${job.kept === undefined ? '' : keptNotice(project, session, job)}

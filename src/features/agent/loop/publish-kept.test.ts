@@ -121,7 +121,7 @@ describeOnStore('kept work', (store) => {
     expect(request).toMatchObject({ draft: true })
     expect(request?.body).toMatch(/One change was left out of this pull request[^]*`\.github\/x\.yml` policy/)
     const turns = await listTurns(store().db, world.project.id, id)
-    expect(turns.at(-1)?.summary).toContain('.github/x.yml: It is protected')
+    expect(turns.at(-1)?.summary).toContain('`.github/x.yml`: `It is protected`')
 
     const none = await world.create('none')
     await runJob(world.ports, none.id)

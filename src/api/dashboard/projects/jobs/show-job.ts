@@ -143,10 +143,14 @@ function followUp(project: Project, session: Session, job: Job): Html {
 }
 
 /** Links to the pull request of a job; empty without one. */
-function pullRequestNotice(project: Project, { pullRequest: request, draft }: Job): Html {
+function pullRequestNotice(project: Project, { pullRequest: request, draft, checks: found }: Job): Html {
   if (!request) return html``
   const told = {
-    open: draft ? 'It was opened as a draft.' : 'It waits for a review.',
+    open: found.some(({ severity }) => severity === 'error')
+      ? 'Problems are left, which it lists.'
+      : draft
+        ? 'It was opened as a draft.'
+        : 'It waits for a review.',
     merged: 'Its changes are in.',
     closed: 'It was closed without merging. A follow-up opens another one.',
   }

@@ -6,6 +6,7 @@ import { endMachineWaits } from '../features/agent/turns.ts'
 import { deleteOldMessages } from '../features/agent/webhooks/messages.ts'
 import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
 import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
+import { recordAllPushes } from '../features/agent/workspace/job-work.ts'
 import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
 import { deleteThreadsBefore } from '../features/assistant/threads.ts'
 import { createParser, syncProject, type SyncDependencies } from '../features/docs/sync-project.ts'
@@ -139,6 +140,9 @@ async function syncOne(
     if (!isSuspect(repository.folder)) throw error
     await sync()
   })
+  await recordAllPushes(services.store, projectId, repository).catch((error: unknown) =>
+    services.log.warn({ projectId, err: error }, 'What people pushed to branches of jobs was not noted'),
+  )
 }
 
 async function isUnchanged({ git }: Services, project: Project, remote: Remote): Promise<boolean> {

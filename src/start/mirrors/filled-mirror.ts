@@ -18,8 +18,8 @@ type FilledMirror<P> = (
 /** Milliseconds until a host is asked again for commits that it did not have. */
 const pause = 60_000
 const remembered = 1000
-/** Milliseconds that a mirror is waited for to be fetched when it could be shown as it is. */
-const freshTime = 5000
+/** Milliseconds that a fetch may take where the mirror could be shown as it is. */
+const freshTime = 3000
 
 /**
  * Opens mirrors that are not empty. A mirror that was deleted to make room is fetched again, and so is one that

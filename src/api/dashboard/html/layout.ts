@@ -25,6 +25,7 @@ export interface Page {
 const notices: ReadonlyMap<string, string> = new Map([
   ['sync', 'Reading the repository again.'],
   ['message', 'Follow-up sent.'],
+  ['publishing', 'The kept changes are being published as a draft.'],
   ['cancelled', 'The job is cancelled.'],
   ['archived', 'The job is archived.'],
   ['merged', 'The pull request is merged. The documentation follows within seconds.'],

@@ -70,10 +70,10 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
         if (query.cursor !== undefined && !/^job_[\w-]+$/.test(query.cursor))
           throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
         const page = await listJobs(db, project.id, query)
-        return {
-          jobs: await Promise.all(page.jobs.map((job) => show(job, project))),
-          nextCursor: page.nextCursor ?? null,
-        }
+        const shown: JobBody[] = []
+        // One by one, because the kept files of a job are read for that.
+        for (const job of page.jobs) shown.push(await show(job, project))
+        return { jobs: shown, nextCursor: page.nextCursor ?? null }
       },
     }),
     end(

@@ -33,9 +33,11 @@ export async function handleTextAnswer(
   }
   // The first time the model is asked to continue with the tools; the second time its text is taken as the summary.
   if (!wasTold(reminders.text) && isLanguageModel(run.job.model)) return reminded(reminders.text)
-  // Text without a change is taken as the reason for that; after an edit that failed only when it is said again.
+  // Text without a change is taken as the reason for that; after an edit that failed only when it is said again. Work
+  // that was taken over is not published by the answer to a question.
   const isSure = !hasFailedEdits(tools.toolbox, earlier) || wasSentBack(earlier, 'unchanged')
-  const noChange = tools.workspace.changes().length === 0 && isSure
+  const hasChanged = earlier.some(({ results }) => results?.changed === true)
+  const noChange = (tools.workspace.changes().length === 0 || !hasChanged) && isSure
   const end = { title: undefined, summary: text, noChange, pages: [] }
   const { output, events, ...verdict } = await checkEnd(run, tools, end, earlier)
   const nudge = verdict.sentBack && JSON.stringify(output)

@@ -11,7 +11,7 @@ const mostRounds = 5
  */
 export async function leaveOut(
   run: TurnRun,
-  tools: TurnTools,
+  tools: Pick<TurnTools, 'workspace' | 'request'>,
   refused: readonly ViolationColumn[],
 ): Promise<LeftOut | undefined> {
   const differences = await tools.workspace.differences()
@@ -35,14 +35,14 @@ const mostNamed = 200
 /** The turn's tools on a tree in which these files are as they were. */
 export async function withoutFiles(
   run: TurnRun,
-  { turn, request, workspace }: TurnTools,
+  { request, workspace }: Pick<TurnTools, 'workspace' | 'request'>,
   paths: readonly string[],
-): Promise<TurnTools & Disposable> {
+): Promise<Pick<TurnTools, 'workspace' | 'toolbox'> & Disposable> {
   const left = new Set(paths)
   const changes = workspace.changes().filter(({ path }) => !left.has(path))
   const rest = await openWorkspace(workspace.baseTree, changes)
   const toolbox = await run.ports.openToolbox({ project: run.project, workspace: rest, request, calls: [] })
-  return { turn, request, workspace: rest, toolbox, [Symbol.dispose]: () => toolbox[Symbol.dispose]() }
+  return { workspace: rest, toolbox, [Symbol.dispose]: () => toolbox[Symbol.dispose]() }
 }
 
 // A page that was moved stays where it was, instead of being gone from both places.

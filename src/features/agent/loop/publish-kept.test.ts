@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
 import { createJobWorld, noLimit, type JobWorld } from '../../../../tests/worlds/job-world.ts'
+import { runUntil } from '../../../../tests/worlds/mortal-ports.ts'
 import { brittleModel, scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
 import { closePullRequest } from '../../../integrations/forges/local/pull-request-state.ts'
 import { mergePullRequest } from '../../../integrations/forges/local/merge-pull-request.ts'
@@ -15,7 +16,7 @@ import { archiveJob } from '../archive-job.ts'
 import { listEvents } from '../events.ts'
 import type { Job } from '../jobs.ts'
 import { listTurns } from '../turns.ts'
-import { jobDiff, withKeptChanges } from '../workspace/job-work.ts'
+import { jobDiff, recordAllPushes, withKeptChanges } from '../workspace/job-work.ts'
 import { runJob } from './run-job.ts'
 
 const author = { name: 'Someone', email: 'someone@example.com' }
@@ -30,10 +31,13 @@ describeOnStore('kept work', (store) => {
   })
   const look = async (world: JobWorld, id: string): Promise<Job> =>
     withKeptChanges(store(), shown(world), await world.read(id))
-  const publish = async (world: JobWorld, id: string): Promise<Job> => {
-    await publishKept(world.ports, world.project, id, noLimit)
+  const run = async (world: JobWorld, id: string): Promise<Job> => {
     await runJob(world.ports, id)
     return world.read(id)
+  }
+  const publish = async (world: JobWorld, id: string): Promise<Job> => {
+    await publishKept(world.ports, world.project, id, noLimit)
+    return run(world, id)
   }
   const detail = (world: JobWorld, number = 1): Promise<PullRequest | undefined> =>
     readPullRequestDetail(world.forgePorts, world.project, number)
@@ -45,6 +49,16 @@ describeOnStore('kept work', (store) => {
     pushFiles(world, branch, { 'by-hand.md': 'hand\n' })
     expect(await jobDiff(store(), shown(world), id)).toContain('+hand')
     expect((await world.read(id)).changes.map(({ path }) => path)).toEqual(['a.md', 'by-hand.md'])
+    // As after a sync, without anybody looking at the job.
+    pushFiles(world, branch, { 'synced.md': 'synced\n' })
+    await shown(world).open()
+    await recordAllPushes(store(), world.project.id, world.project.repository)
+    expect((await world.read(id)).changes).toHaveLength(3)
+    // A mirror that is behind is no reason to believe that somebody took it back.
+    world.git('update-ref', `refs/heads/${branch}`, `${branch}^`)
+    await shown(world).open()
+    await recordAllPushes(store(), world.project.id, world.project.repository)
+    expect(await jobDiff(store(), shown(world), id)).toContain('+synced')
     await world.message(id, 'break b.md: two\n')
     await runJob(world.ports, id)
     pushFiles(world, branch, { 'later.md': 'later\n' })
@@ -58,7 +72,7 @@ describeOnStore('kept work', (store) => {
       ['by-hand.md', false],
       ['later.md', false],
     ])
-    expect((await world.eventTypes(id)).filter((type) => type === 'branch.moved')).toHaveLength(2)
+    expect((await world.eventTypes(id)).filter((type) => type === 'branch.moved')).toHaveLength(3)
   })
 
   it('is published as a draft that says that a person decided, and why the turn had ended', async () => {
@@ -107,7 +121,7 @@ describeOnStore('kept work', (store) => {
     expect(request).toMatchObject({ draft: true })
     expect(request?.body).toMatch(/One change was left out of this pull request[^]*`\.github\/x\.yml` policy/)
     const turns = await listTurns(store().db, world.project.id, id)
-    expect(turns.at(-1)?.summary).toContain('.github/x.yml: It is protected')
+    expect(turns.at(-1)?.summary).toContain('`.github/x.yml`: `It is protected`')
 
     const none = await world.create('none')
     await runJob(world.ports, none.id)
@@ -118,6 +132,27 @@ describeOnStore('kept work', (store) => {
     })
     // A decision that could not be carried out does not hide why the work had ended.
     expect(await publish(world, none.id)).toMatchObject({ failure: { code: 'policy' }, kept: { turn: 3 } })
+  })
+
+  it('is published once, wherever a runner ends meanwhile', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    let point = 0
+    for (let died = true; died;) {
+      point += 2
+      const { id, branch } = await world.create('break a.md: one\n')
+      await runJob(world.ports, id)
+      await publishKept(world.ports, world.project, id, noLimit)
+      died = await runUntil(world.ports, point, (ports) => runJob(ports, id))
+      const job = await run(world, id)
+      expect({
+        point,
+        job,
+        commits: world.git('rev-list', '--count', `main..${branch}`),
+        draft: (await detail(world, job.pullRequest?.number ?? 0))?.draft,
+      }).toMatchObject({ point, job: { status: 'completed', kept: undefined }, commits: '1', draft: true })
+      await closePullRequest(world.forgePorts, world.project, job.pullRequest?.number ?? 0)
+    }
+    expect(point).toBeGreaterThan(10)
   })
 
   it('is left out in part where the model cannot mend what the policy refuses', async () => {

@@ -135,3 +135,24 @@ it('names what was deleted first', () => {
     /^> \*\*Deleted:\*\* One file\.\n\n- `old\.md`\n\nFixed it\./,
   )
 })
+
+it('says at the top that a person decided, what was left out and what is wrong', () => {
+  const decided = { turn: 2, reason: 'It was [cancelled](x) @you' }
+  const leftOut = { ...problem, check: 'policy', message: 'Left out: It would add a script' }
+  const body = pullRequestBody({ ...input, draft: true, decided, checks: [leftOut, problem] }, printer)
+  expect(
+    body.startsWith(
+      `> **Draft:** A person decided to publish what turn 2 had changed. The agent had not finished it: `,
+    ),
+  ).toBe(true)
+  expect(whatActs(body.slice(0, body.indexOf('\n')))).toEqual([])
+  expect(body).toContain(
+    '> One change was left out of this pull request.\n\n- `a.md:3` policy: Left out: It would add a script',
+  )
+  expect(body).toContain(
+    '> One problem is left that the agent could not fix.\n\n- `a.md:3` link: leads nowhere',
+  )
+  const alone = pullRequestBody({ ...input, draft: true, checks: [leftOut] }, printer)
+  expect(alone).toMatch(/^> \*\*Draft:\*\* One change was left out/)
+  expect(alone).toContain('## Checks\n\nNo new problems were found.')
+})

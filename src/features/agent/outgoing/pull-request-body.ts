@@ -116,7 +116,8 @@ function deletedNote({ changes }: RequestBody): string | undefined {
 
 function checks({ checks: found, draft }: RequestBody, print: Printer): string {
   if (found.length === 0) return 'No new problems were found.'
-  const errors = found.filter(({ severity }) => severity === 'error')
+  // What was left out stands at the top alone.
+  const errors = found.filter(({ severity, check }) => severity === 'error' && check !== 'policy')
   const warnings = found.filter(({ severity }) => severity !== 'error')
   const parts = [
     errors.length === 0

@@ -6,6 +6,7 @@ import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import { json } from '../../../store/database.ts'
 import type { CheckColumn, PublicationColumn, ViolationColumn } from '../../../store/tables.ts'
 import { commitMessage, requestTitle } from '../outgoing/commit-message.ts'
+import { codeSpan } from '../outgoing/print.ts'
 import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { explainPages } from './explain-pages.ts'
@@ -19,7 +20,6 @@ import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
-import { describeViolation } from '../workspace/toolbox.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 
 /**
@@ -31,7 +31,7 @@ import { openWorkspace } from '../workspace/workspace.ts'
 export async function pinPublication(
   run: TurnRun,
   turn: StartedTurn,
-  { workspace, toolbox }: TurnTools,
+  { workspace, toolbox }: Pick<TurnTools, 'workspace' | 'toolbox'>,
   end: TurnEnd,
 ): Promise<PublicationColumn | undefined> {
   const { repository } = run.project
@@ -157,7 +157,10 @@ function leftOutProblem({ path, line, message }: ViolationColumn): CheckColumn {
 }
 
 function describeLeftOut(violations: readonly ViolationColumn[]): string {
-  const lines = violations.slice(0, 30).map((one) => `- ${describeViolation(one)}`)
+  // As code, because a message quotes what stands in a file.
+  const lines = violations.slice(0, 30).map(({ path, line, message }) => {
+    return `- ${codeSpan(line === null ? path : `${path}:${line}`)}: ${codeSpan(message)}`
+  })
   if (violations.length > 30) lines.push(`- and ${violations.length - 30} more`)
   return `Left out of what was published:\n\n${lines.join('\n')}`
 }

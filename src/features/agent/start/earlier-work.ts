@@ -12,14 +12,17 @@ const listed = 100
 export function earlierWork(earlier: readonly TurnRow[]): string[] {
   const turns = earlier.filter(({ publication, failure }) => publication !== null || failure !== null)
   const lines = turns.map((turn) => JSON.stringify(describe(turn, 'full')))
+  let total = lines.reduce((sum, { length }) => sum + length, 0)
   for (const detail of ['paths', 'least'] as const) {
     for (const [index, turn] of turns.entries()) {
-      if (lines.reduce((sum, { length }) => sum + length, 0) <= mostTotal) return lines
-      lines[index] = JSON.stringify(describe(turn, detail))
+      if (total <= mostTotal) return lines
+      const line = JSON.stringify(describe(turn, detail))
+      total += line.length - (lines[index] ?? '').length
+      lines[index] = line
     }
   }
   // Hundreds of turns: the newest are the ones that count.
-  while (lines.reduce((sum, { length }) => sum + length, 0) > mostTotal) lines.shift()
+  while (total > mostTotal) total -= lines.shift()?.length ?? total
   return lines
 }
 

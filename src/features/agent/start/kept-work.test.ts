@@ -125,6 +125,25 @@ describeOnStore('a turn after one that ended early', (store) => {
     expect(world.git('show', `${branch}:a.md`)).toBe('one')
   })
 
+  it('keeps them while the model only answers a question', async () => {
+    const model = scriptedModel(({ prompt, step }) => {
+      if (prompt === 'What did you do?') return 'I have written a page.'
+      if (prompt === 'go on') return [['finish', { title: 'Go on', summary: 'Went on.' }]]
+      if (step === 0) return [['write_file', { path: 'a.md', content: 'one' }]]
+      throw new Error('the provider is down')
+    })
+    await using world = await createJobWorld(store(), model)
+    const { id, branch } = await world.create('begin')
+    await runJob(world.ports, id)
+    expect(await send(world, id, 'What did you do?')).toMatchObject({
+      status: 'completed',
+      pullRequest: undefined,
+      kept: { turn: 2 },
+    })
+    expect(await send(world, id, 'go on')).toMatchObject({ status: 'completed', kept: undefined })
+    expect(world.git('show', `${branch}:a.md`)).toBe('one')
+  })
+
   it('has nothing to take over from a turn whose changes are in the branch already', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { id, branch } = await world.create('write a.md: one\n')

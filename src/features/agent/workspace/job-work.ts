@@ -1,9 +1,10 @@
-import { mergeBase } from '../../../integrations/git/trees/ancestry.ts'
+import { isAncestor, mergeBase } from '../../../integrations/git/trees/ancestry.ts'
 import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { mergeContents } from '../../../integrations/git/trees/merge-trees.ts'
 import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
-import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
+import { resolveBranches, resolveReference } from '../../../integrations/git/resolve-reference.ts'
+import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import { json, type Reader, type Store } from '../../../store/database.ts'
 import type { ChangeColumn } from '../../../store/tables.ts'
@@ -98,7 +99,7 @@ async function findWork(
   )
   const repository = await project.open(commits, { fresh: fresh && isWatched })
   const pushed = isWatched ? await resolveReference(repository, `refs/heads/${job.branch}`) : undefined
-  const head = pushed ?? job.head_commit
+  const head = await newer(repository, job.head_commit, pushed)
   if (turn === undefined) return head === null ? undefined : published(repository, job, head)
   const base = await keptBase(repository, turn)
   if (base === undefined) throw gone(job)
@@ -116,6 +117,16 @@ async function findWork(
   // Where both changed the same lines, the follow-up has to merge them.
   if (!merged.clean) return own
   return { ...(await published(repository, job, head)), to: merged.tree, kept }
+}
+
+// A mirror may be behind what another server has pushed.
+async function newer(
+  repository: Repository,
+  recorded: string | null,
+  seen: string | undefined,
+): Promise<string | null> {
+  if (seen === undefined || recorded === null) return seen ?? recorded
+  return (await isAncestor(repository, seen, recorded)) ? recorded : seen
 }
 
 async function published(repository: Repository, job: JobRow, head: string): Promise<Work> {
@@ -152,8 +163,42 @@ function gone(job: JobRow): AppError {
   )
 }
 
+const mostWatched = 200
+
+/** Notes on the newest jobs of a project what people pushed to their branches, in a mirror that was just fetched. */
+export async function recordAllPushes(
+  store: Store,
+  projectId: string,
+  repository: Repository,
+): Promise<void> {
+  const jobs = await store.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('status', 'in', ['completed', 'failed'])
+    .where(sql<boolean>`pull_request->>'state' = 'open'`)
+    .orderBy('id', 'desc')
+    .limit(mostWatched)
+    .execute()
+  if (jobs.length === 0) return
+  const heads = await resolveBranches(
+    repository,
+    jobs.map(({ branch }) => branch),
+  )
+  for (const [index, job] of jobs.entries()) {
+    const seen = heads[index]
+    if (seen === undefined || seen === job.head_commit) continue
+    if (job.head_commit !== null && !(await resolveReference(repository, job.head_commit))) continue
+    await recordPushes(store, job, { repository, head: await newer(repository, job.head_commit, seen) })
+  }
+}
+
 // Notes on the job what people pushed to its branch since.
-async function recordPushes(store: Store, job: JobRow, { repository, head }: Work): Promise<void> {
+async function recordPushes(
+  store: Store,
+  job: JobRow,
+  { repository, head }: Pick<Work, 'repository' | 'head'>,
+): Promise<void> {
   if (head === null || job.head_commit === null || head === job.head_commit) return
   const { from } = await published(repository, job, head)
   const changes = await describeChanges(repository, from, head)

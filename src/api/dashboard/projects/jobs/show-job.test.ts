@@ -4,10 +4,11 @@ import { addMessage } from '../../../../features/agent/add-message.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import { appendEvents, listEvents } from '../../../../features/agent/events.ts'
 import { updateJob } from '../../../../features/agent/jobs.ts'
-import { completeTurn } from '../../../../features/agent/turns/end-turn.ts'
+import { completeTurn, failTurn } from '../../../../features/agent/turns/end-turn.ts'
 import { firstOpenTurn } from '../../../../features/agent/turns.ts'
 import { findProject } from '../../../../features/projects/projects.ts'
 import { json } from '../../../../store/database.ts'
+import { AppError } from '../../../../lib/errors.ts'
 import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
 
 describeOnStore('the page of a job', (store) => {
@@ -94,5 +95,39 @@ describeOnStore('the page of a job', (store) => {
     expect(await page()).not.toContain('Allow this once')
     const events = await listEvents(store().db, project.id, id, { after: 0, limit: 10 })
     expect(events.filter(({ type }) => type === 'approved')).toHaveLength(2)
+  })
+
+  it('offers to publish what is kept once, with what is wrong, even where the repository is out of reach', async () => {
+    const mirror = () => Promise.reject(new AppError('unavailable', 'The repository is away'))
+    const { get, post, ports, project, sent, csrf } = await createDashboardWorld(store(), { mirror })
+    const { id } = await createJob(ports, project, { prompt: 'First' }, () => Promise.resolve())
+    const path = `/projects/${project.domain}/jobs/${id}`
+    const page = async () => (await get(path)).text()
+    const turn = await store()
+      .db.selectFrom('turns')
+      .selectAll()
+      .where('job_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const content = Buffer.from('x')
+    await store().db.insertInto('overlay_files').values({ turn_id: turn.id, path: 'a.md', content }).execute()
+    await store()
+      .db.updateTable('turns')
+      .set({ start_commit: '1'.repeat(40), status: 'running' })
+      .where('id', '=', turn.id)
+      .execute()
+    expect(await page()).not.toContain('Publish as a draft')
+    const files = [{ path: 'a.md', line: 3, message: 'It would add <script>' }]
+    await failTurn(store(), turn, { code: 'policy', message: 'Not published', files })
+    const shown = await page()
+    expect(shown).toMatch(
+      /Turn 1 published nothing[^]*a\.md:3[^]*It would add &lt;script&gt;[^]*Publish as a draft/,
+    )
+    expect(shown).not.toContain('No new problem was found')
+    sent.length = 0
+    const posted = await post(`${path}/publish`, { csrf })
+    expect([posted.status, posted.headers.get('location')]).toEqual([303, `${path}?done=publishing`])
+    expect(sent).toEqual([`job ${id}`])
+    expect(await page()).not.toContain('Publish as a draft')
+    expect((await post(`${path}/publish`, { csrf })).status).toBe(409)
   })
 })

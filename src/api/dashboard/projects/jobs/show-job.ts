@@ -164,10 +164,14 @@ function question(
 }
 
 /** Links to the pull request of a job; empty without one. */
-function pullRequestNotice(project: Project, { pullRequest: request, draft }: Job): Html {
+function pullRequestNotice(project: Project, { pullRequest: request, draft, checks: found }: Job): Html {
   if (!request) return html``
   const told = {
-    open: draft ? 'It was opened as a draft.' : 'It waits for a review.',
+    open: found.some(({ severity }) => severity === 'error')
+      ? 'Problems are left, which it lists.'
+      : draft
+        ? 'It was opened as a draft.'
+        : 'It waits for a review.',
     merged: 'Its changes are in.',
     closed: 'It was closed without merging. A follow-up opens another one.',
   }
@@ -179,7 +183,7 @@ function pullRequestNotice(project: Project, { pullRequest: request, draft }: Jo
 
 /** The files that a job changed, and what can be done with those that were not published. */
 function changes(project: Project, session: Session, job: Job): Html {
-  if (job.changes.length === 0) return html``
+  if (job.changes.length === 0 && job.kept === undefined) return html``
   return html`<section>
     <h2>Changes</h2>
     ${job.kept === undefined ? '' : keptNotice(project, session, job)}

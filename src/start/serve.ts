@@ -133,7 +133,7 @@ async function checkedConfig(environment: NodeJS.ProcessEnv): Promise<Config> {
       () => [],
       (problem: unknown) => [messageOf(problem)],
     )
-    throw new AppError('unavailable', [messageOf(error), ...git].join('\n'), { cause: error })
+    throw new AppError('invalid', [messageOf(error), ...git].join('\n'), { cause: error })
   }
 }
 

@@ -49,7 +49,7 @@ it('says how to go on after a repository that could not be read', async () => {
   expect(added.stderr).toContain('is a partial clone')
   expect(added.stderr).toContain('project sync partial')
   expect(added.stderr).toContain('project remove partial --yes')
-  await git(checkout, 'fetch', '-q', '--refetch', '--no-filter')
+  await git(checkout, '-c', 'maintenance.auto=false', 'fetch', '-q', '--refetch', '--no-filter')
   expect((await run('project', 'sync', 'partial')).stdout).toMatch(/pages +1/)
 })
 

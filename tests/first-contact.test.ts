@@ -36,7 +36,10 @@ it('takes a shallow checkout with a wrong folder to a merged pull request, by wh
   const refused = await run('pull', 'merge', '1', '--project', 'shallow')
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(command)])
   await git(checkout, ...command.split(' '), '--no-edit')
-  expect((await run('pull', 'show', '1', '--project', 'shallow')).stdout).toContain('merged')
+  await run('project', 'sync', 'shallow')
+  await expect
+    .poll(async () => (await run('pull', 'list', '--project', 'shallow')).stdout, { timeout: 60_000 })
+    .toContain('merged')
 })
 
 it('says how to go on after a repository that could not be read', async () => {
@@ -46,7 +49,7 @@ it('says how to go on after a repository that could not be read', async () => {
   expect(added.stderr).toContain('is a partial clone')
   expect(added.stderr).toContain('project sync partial')
   expect(added.stderr).toContain('project remove partial --yes')
-  await git(checkout, 'fetch', '-q', '--refetch', '--no-filter')
+  await git(checkout, '-c', 'maintenance.auto=false', 'fetch', '-q', '--refetch', '--no-filter')
   expect((await run('project', 'sync', 'partial')).stdout).toMatch(/pages +1/)
 })
 

@@ -25,7 +25,7 @@ interface Variables {
 }
 
 /** A form that was refused. Its page is shown again with what was typed. */
-export interface RefusedForm {
+interface RefusedForm {
   /** Where it was sent. */
   path: string
   /** What was typed, without secrets. */

@@ -25,8 +25,10 @@ import { evictMirrors } from './mirrors/evict-mirrors.ts'
 import { hostFollowPorts } from './hosts/host-follow-ports.ts'
 import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
 import { maintainRepository } from '../integrations/git/mirrors/maintain-repository.ts'
+import { syncPullRequests } from '../integrations/forges/local/pull-request-state.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { outlastTrouble } from '../store/store-trouble.ts'
+import { localForgePorts } from './agent-ports.ts'
 import type { Services } from './open-services.ts'
 import type { Watchdog } from './watchdog/watchdog.ts'
 
@@ -143,6 +145,10 @@ async function syncOne(
   await recordAllPushes(services.store, projectId, repository).catch((error: unknown) =>
     services.log.warn({ projectId, err: error }, 'What people pushed to branches of jobs was not noted'),
   )
+  const now = await findProject(services.store.db, projectId)
+  // The branch has moved, perhaps because somebody has merged a pull request by hand.
+  if (now?.kind === 'path' && now.sync.commit !== found.sync.commit)
+    await syncPullRequests(localForgePorts(services), { id: now.id, domain: now.domain, repository, remote })
 }
 
 async function isUnchanged({ git }: Services, project: Project, remote: Remote): Promise<boolean> {

@@ -130,7 +130,7 @@ function replaceAround(form, twin, main, fresh) {
     const [kept, counterpart] = [childWith(old, form), childWith(next, twin)]
     const after = [...next.childNodes]
     const place = after.indexOf(counterpart)
-    for (const node of [...old.childNodes]) if (node !== kept) node.remove()
+    for (const side of ['previousSibling', 'nextSibling']) while (kept[side]) kept[side].remove()
     kept.before(...after.slice(0, place))
     kept.after(...after.slice(place + 1))
     ;[old, next] = [kept, counterpart]

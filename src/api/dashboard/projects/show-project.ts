@@ -112,7 +112,10 @@ function facts(project: Project, publicUrl: string, now: Date): Html {
     </div>
     <div>
       <dt>Pages</dt>
-      <dd>${project.pageCount.toLocaleString('en')} · <a href="/docs/${project.domain}/">read them</a></dd>
+      <dd>
+        ${project.pageCount.toLocaleString('en')}
+        ${project.pageCount === 0 ? '' : html`· <a href="/docs/${project.domain}/">read them</a>`}
+      </dd>
     </div>
     <div>
       <dt>Readers of the pages here</dt>

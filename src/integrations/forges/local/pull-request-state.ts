@@ -1,6 +1,12 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
-import { lockPullRequests, readPullRequest, updatePullRequest, type PullRequestRow } from './pull-requests.ts'
+import {
+  lockPullRequests,
+  readPullRequest,
+  readPullRequests,
+  updatePullRequest,
+  type PullRequestRow,
+} from './pull-requests.ts'
 import { sql } from 'kysely'
 import { mergeBase } from '../../git/trees/ancestry.ts'
 import { updateReference } from '../../git/update-reference.ts'
@@ -48,12 +54,29 @@ export async function syncPullRequest(
   row: PullRequestRow,
 ): Promise<PullRequestRow> {
   if (row.state !== 'open') return row
-  const { head = row.head_commit, base, deleted } = await look(project, row)
+  return compareBranches(ports, project, row, await readBranches(project, row))
+}
+
+/** The same for all open pull requests of a project whose mirror was fetched just now. */
+export async function syncPullRequests(ports: LocalForgePorts, project: LocalProject): Promise<void> {
+  for (const row of await readPullRequests(ports.store.db, project.id, { state: 'open', limit: 200 })) {
+    const [head, base] = await resolveBranches(project.repository, [row.head, row.base])
+    await compareBranches(ports, project, row, { head, base })
+  }
+}
+
+async function compareBranches(
+  ports: Pick<LocalForgePorts, 'store' | 'onStateChange'>,
+  project: LocalProject,
+  row: PullRequestRow,
+  present: { head: string | undefined; base: string | undefined },
+): Promise<PullRequestRow> {
+  const { head = row.head_commit, base } = present
   const common = base === undefined ? undefined : await mergeBase(project.repository, base, head)
   if (base !== undefined && common === head) {
     return endPullRequest(ports, project.id, row, { state: 'merged', head_commit: head, merge_commit: base })
   }
-  if (deleted) return endPullRequest(ports, project.id, row, { state: 'closed' })
+  if (present.head === undefined) return endPullRequest(ports, project.id, row, { state: 'closed' })
   const base_commit = common ?? row.base_commit
   if (head === row.head_commit && base_commit === row.base_commit) return row
   await keepCommits(project, row.number, head)
@@ -64,14 +87,6 @@ export async function syncPullRequest(
     await updatePullRequest(tx, project.id, row.number, { head_commit: head, base_commit })
     return { ...now, head_commit: head, base_commit }
   })
-}
-
-async function look(
-  project: LocalProject,
-  row: PullRequestRow,
-): Promise<{ head: string | undefined; base: string | undefined; deleted: boolean }> {
-  const branches = await readBranches(project, row)
-  return { ...branches, deleted: branches.head === undefined }
 }
 
 /** Keeps the commits of a pull request by a reference, so that its diff can be read after the branch was deleted. */

@@ -6,6 +6,7 @@ import { explainRemoteFailure } from '../remotes/explain-remote-failure.ts'
 import { type GitProgress, progressReader } from '../remotes/git-progress.ts'
 import type { Repository } from '../git.ts'
 import { mirrorSize } from './leftover-packs.ts'
+import { isOfPartialClone } from '../remotes/explain-remote-failure.ts'
 import { type Remote, remoteName, remoteOperand } from '../remotes/remote.ts'
 import { GitError, runGit } from '../process/run-git.ts'
 
@@ -27,13 +28,20 @@ export function timed(options: FetchOptions): TimedFetch {
 
 /**
  * Fetches branches and tags of the remote, and from a fork only the branches that this server pushes. The mirror of a
- * shallow clone holds as much history as the clone does, also after somebody has deepened that.
+ * shallow clone holds as much history as the clone does, also after somebody has deepened that. Of a partial clone,
+ * which has the files of what is checked out, it holds the newest commits and those that come later.
  */
 export async function fetchAll(repository: Repository, remote: Remote, options: TimedFetch): Promise<void> {
   const fork = forkOf(remote)
   // git refuses this flag where the history is complete already.
-  const more = (await historyEnds(repository)) === '' ? [] : ['--unshallow']
-  await fetchReferences(repository, remote, [...branchesOf(remote), tags], options, more)
+  const isShallow = (await historyEnds(repository)) !== ''
+  try {
+    const more = isShallow ? ['--unshallow'] : []
+    await fetchReferences(repository, remote, [...branchesOf(remote), tags], options, more)
+  } catch (error) {
+    if (!isOfPartialClone(error)) throw error
+    await fetchReferences(repository, remote, branchesOf(remote), options, isShallow ? [] : ['--depth=1'])
+  }
   if (fork) await fetchReferences(repository, fork, [`+${ownBranches}:${ownBranches}`], options)
 }
 

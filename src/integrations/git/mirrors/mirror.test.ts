@@ -255,7 +255,33 @@ test('a shallow clone is mirrored as deep as it is, and deeper once it is deepen
   await fetchMirror(mirror, remote)
 })
 
-test('a partial clone and a damaged one are named as such, with what to do', async () => {
+test('a partial clone is mirrored from what is checked out there, and wholly once it is complete', async () => {
+  const { git, folder } = await temporaryGit()
+  const source = await checkout()
+  await writeFile(join(source, 'a.md'), 'b\n')
+  plainGit(source, ['commit', '-q', '-a', '-m', 'two'])
+  plainGit(source, ['tag', 'v1', 'HEAD~1'])
+  plainGit(source, ['config', 'uploadpack.allowFilter', 'true'])
+  const partial = join(await temporaryFolder(), 'partial')
+  plainGit('/', ['clone', '-q', '--filter=blob:none', `file://${source}`, partial])
+  const mirror = await openMirror(git, join(folder, 'data', 'mirrors', 'one.git'))
+  const remote = await remoteFromFolder(partial)
+  await fetchMirror(mirror, remote, { head: 'main' })
+  expect(plainGit(mirror.folder, ['show', 'main:a.md'])).toBe('b')
+
+  await writeFile(join(partial, 'a.md'), 'c\n')
+  plainGit(partial, ['commit', '-q', '-a', '-m', 'three'])
+  await fetchMirror(mirror, remote)
+  expect(plainGit(mirror.folder, ['show', 'main:a.md'])).toBe('c')
+  expect(plainGit(mirror.folder, ['rev-list', '--count', 'main'])).toBe('2')
+
+  plainGit(partial, ['-c', 'maintenance.auto=false', 'fetch', '-q', '--refetch', '--no-filter'])
+  await fetchMirror(mirror, remote)
+  expect(plainGit(mirror.folder, ['rev-list', '--count', 'main'])).toBe('3')
+  expect(plainGit(mirror.folder, ['show', 'v1:a.md'])).toBe('a')
+})
+
+test('a partial clone without files and a damaged one are named as such, with what to do', async () => {
   const { git, folder } = await temporaryGit()
   const source = await checkout()
   plainGit(source, ['config', 'uploadpack.allowFilter', 'true'])
@@ -267,7 +293,7 @@ test('a partial clone and a damaged one are named as such, with what to do', asy
     code: 'invalid',
     message: expect.stringContaining('is a partial clone') as string,
   })
-  plainGit(partial, ['fetch', '-q', '--refetch', '--no-filter'])
+  plainGit(partial, ['-c', 'maintenance.auto=false', 'fetch', '-q', '--refetch', '--no-filter'])
   await fetchMirror(mirror, remote)
 
   const damaged = await checkout()

@@ -3,6 +3,9 @@ import { machineTrouble } from '../../../lib/machine-trouble.ts'
 import { GitError, refusedLogin } from '../process/run-git.ts'
 import { type Remote, remoteName } from './remote.ts'
 
+// What git says where a partial clone lacks an object that is asked for.
+const partialClone = /from promisor remote|lazy fetching disabled/
+
 type Explanation = [
   pattern: RegExp,
   code: 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'unavailable',
@@ -28,7 +31,7 @@ const explanations: readonly Explanation[] = [
     'does not take that much: it is over a limit of its host; ask for less at once',
   ],
   [
-    /from promisor remote|lazy fetching disabled/,
+    partialClone,
     'invalid',
     'is a partial clone, which lacks files of its history: run "git fetch --refetch --no-filter" in it to get them, then sync again',
   ],
@@ -87,6 +90,11 @@ export class RemoteUnreachable extends AppError {
     this.name = 'RemoteUnreachable'
     this.passing = passing
   }
+}
+
+/** Whether a fetch failed because the other repository is a partial clone. */
+export function isOfPartialClone(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof GitError && partialClone.test(error.cause.stderr)
 }
 
 /** Turns what git says about another repository into an error that names the repository and what to do. */

@@ -73,7 +73,9 @@ function mergeBox(
   const base = `/projects/${project.domain}/pulls/${pull.number}`
   const mergeable = state === 'clean'
   const verdict = mergeable
-    ? html`<p>This can be merged into <code>${pull.base}</code>.</p>`
+    ? html`<p>
+        ${pull.draft ? 'It has no conflicts with' : 'This can be merged into'} <code>${pull.base}</code>.
+      </p>`
     : html`<p>
           <strong>
             ${state === 'conflicts' ? html`Conflicts with <code>${pull.base}</code>:` : 'It cannot be merged now.'}
@@ -96,8 +98,8 @@ function mergeBox(
       })
     : html`<a class="button" href="/sign-in?return=${encodeURIComponent(base)}">Sign in to merge or close</a>`
   return html`<section class="card merge ${mergeable && !pull.draft ? '' : 'blocked'}">
-    ${verdict} ${pull.draft ? faults(project, job) : ''}
-    <div class="buttons">${merge}${close}</div>
+    ${verdict} ${pull.draft ? html`${faults(project, job)} ${merge}` : ''}
+    <div class="buttons">${pull.draft ? '' : merge}${close}</div>
   </section>`
 }
 

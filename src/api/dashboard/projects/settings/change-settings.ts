@@ -90,6 +90,7 @@ function readRepository(form: URLSearchParams, { followsDefault }: Project): Con
     host: readHostKind(form),
     fork: fork === '' ? null : fork,
     ref: ref !== '' ? ref : followsDefault ? undefined : defaultBranch,
+    ...(form.has('root') && { root: fieldOf(form, 'root') }),
   }
 }
 

@@ -222,7 +222,7 @@ export function hostForms(
         : ''
     }
     <details class="create" data-key="repository" ${repository ? html` open` : ''}>
-      <summary>Change the branch, the fork or the kind of host</summary>
+      <summary>Change the branch, the folder, the fork or the kind of host</summary>
       ${form('repository', repository, 'Try and save', repositoryFields(project, host, repository?.values))}
     </details>
     <details class="create" data-key="move" ${move ? html` open` : ''}>
@@ -254,7 +254,7 @@ function moveFields(
 }
 
 function repositoryFields(
-  { ref, followsDefault }: Project,
+  { ref, followsDefault, root }: Project,
   host: ShownHost,
   sent: URLSearchParams | undefined,
 ): Html {
@@ -266,6 +266,12 @@ function repositoryFields(
     value: sent?.get('ref') ?? (followsDefault ? '' : ref),
     placeholder: followsDefault ? ref : 'default branch',
     maximum: 250,
+  })}
+  ${textField({
+    name: 'root',
+    label: html`Folder of the pages <span class="muted">(empty: the whole repository)</span>`,
+    value: sent?.get('root') ?? root,
+    placeholder: 'docs',
   })}
   ${
     host.kind === 'git'

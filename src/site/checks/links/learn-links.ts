@@ -30,14 +30,16 @@ interface Excuse {
 }
 
 const maxPages = 1500
+const maxLinks = 100_000
 const maxAnchors = 1000
+/** Failing links for which a suggestion is looked for: of all, and of one group. */
+const maxMended = 1000
 /** Links from the top that are compared with files, and files of one name. */
 const maxFromTop = 300
 const maxAlike = 300
 /** Pages and links to headings in which the style of their ids is looked for. */
 const maxForSlugs = 400
 const maxTried = 300
-/** Failing links of a group that are looked at for a suggestion. */
 const mostMended = 20
 
 /** Learns from a tree, which should be the one that a change began with. */
@@ -68,8 +70,11 @@ async function readHabits(view: SiteView): Promise<LinkHabits> {
   const suggester = createSuggester(site, view.oids())
   const anchored: Anchored[] = []
   const fromTop: { failed: string[]; found: number } = { failed: [], found: 0 }
+  let [noted, looked] = [0, 0]
   const note = (outcome: Outcome, one: FailedLink): void => {
     if (outcome.kind === 'untried') return
+    noted++
+    const mayLook = outcome.kind !== 'found' && looked < maxMended
     let mended: boolean | undefined
     for (const key of groupsOf(one)) {
       const group = groups.get(key) ?? { found: 0, failed: 0, looked: 0, mended: 0 }
@@ -77,14 +82,16 @@ async function readHabits(view: SiteView): Promise<LinkHabits> {
       if (outcome.kind === 'found') group.found++
       else {
         group.failed++
-        if (group.looked === mostMended) continue
+        if (!mayLook || group.looked === mostMended) continue
         group.looked++
-        if ((mended ??= isMended(suggester, outcome, one))) group.mended++
+        if (mended === undefined) looked++
+        mended ??= isMended(suggester, outcome, one)
+        if (mended) group.mended++
       }
     }
   }
   for await (const { path, facts } of view.eachFacts(sample(site.pages, maxPages))) {
-    for (const { href } of facts.links) {
+    for (const { href } of facts.links.slice(0, Math.max(0, maxLinks - noted))) {
       const name = nameOf(href)
       if (hasAnchor(href) && anchored.length < maxAnchors) anchored.push({ path, href })
       const target = site.resolveLink(path, withoutHash(href))
@@ -100,6 +107,7 @@ async function readHabits(view: SiteView): Promise<LinkHabits> {
   }
   const slugs = await learnSlugs(view)
   for (const one of anchored) {
+    view.begin('page', one.path)
     const outcome = await followLink({ view, site, path: one.path }, one.href, { slugs })
     const target = site.resolveLink(one.path, one.href)
     if (target.kind === 'page') note(outcome, { ...one, target: target.path })
@@ -136,7 +144,7 @@ function excuseOf(groups: ReadonlyMap<string, Group>, link: FailedLink): Excuse 
     const isUsual = kind === 'exact' ? failed > 1 && found === 0 : failed >= least(kind) && failed >= found
     // Where most of them have a suggestion that looks certain, they are broken: a page was moved, say.
     const isForm = kind === 'anchors' || kind === 'form'
-    if (!isUsual || (kind !== 'anchors' && mended * 2 >= looked)) continue
+    if (!isUsual || (kind !== 'anchors' && looked > 0 && mended * 2 >= looked)) continue
     return {
       reason: `${failed} of ${failed + found} ${noun(kind, key)} in the rest of the site lead nowhere by this check either, so it may be right: leave it if it follows them`,
       isCertain: isForm || failed >= 10,

@@ -45,6 +45,11 @@ describe('headings', () => {
     expect(problem?.hint).toContain('5 of 5 links to headings')
   })
 
+  it('may be terms of a definition list, which have ids in some sites', async () => {
+    const tree = { 'a.md': '# A\n\n`Step One`\n: Do it.\n', 'b.md': '# B\n' }
+    expect(await short(tree, { 'b.md': '[x](a.md#step-one)\n' })).toEqual([])
+  })
+
   it('that a build may fill in are warnings', async () => {
     const tree = { 'mkdocs.yml': '', 'docs/api.md': '# API\n\n::: my.module\n', 'docs/a.md': '# A\n' }
     expect(await short(tree, { 'docs/a.md': '[x](api.md#my.module.load) [y](#nowhere)\n' })).toEqual([
@@ -95,6 +100,18 @@ describe('links', () => {
     expect(await short(moved, { 'b.md': '[x](old/four.md)\n' })).toEqual([['link', 'error', 'old/four.md']])
     const { call } = await openTree(moved)
     expect(await call('check', {})).toMatchObject({ broken: 3 })
+  })
+
+  it('that nearly all are of a form no file explains are warnings, although names look alike', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `topic-${'abcdefghijkl'[at]}`)
+    const tree = {
+      ...Object.fromEntries(names.map((name) => [`docs/01-parts/${name}.md`, '# X\n'])),
+      'docs/02-more/a.md': names.map((name) => `[x](${name})`).join(' '),
+    }
+    const added = { 'docs/02-more/b.md': 'See [x](topic-a).\n' }
+    const [problem] = await problemsAfter(tree, added)
+    expect(problem).toMatchObject({ check: 'link', severity: 'warning', href: 'topic-a' })
+    expect(problem).not.toHaveProperty('suggestions')
   })
 
   it('from the top of plain Markdown count from where most of them lead somewhere', async () => {

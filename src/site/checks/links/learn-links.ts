@@ -142,9 +142,11 @@ function excuseOf(groups: ReadonlyMap<string, Group>, link: FailedLink): Excuse 
     const { found = 0, failed = 0, looked = 0, mended = 0 } = groups.get(key) ?? {}
     const [kind = ''] = key.split(' ', 1)
     const isUsual = kind === 'exact' ? failed > 1 && found === 0 : failed >= least(kind) && failed >= found
-    // Where most of them have a suggestion that looks certain, they are broken: a page was moved, say.
-    const isForm = kind === 'anchors' || kind === 'form'
-    if (!isUsual || (kind !== 'anchors' && looked > 0 && mended * 2 >= looked)) continue
+    if (!isUsual) continue
+    // Where most of them have a suggestion that looks certain, they are broken, as by the move of a page. But a form in
+    // which nearly all links fail is the site's own.
+    const isForm = kind === 'anchors' || (kind === 'form' && failed >= 10 && failed >= 2 * found)
+    if (!isForm && looked > 0 && mended * 2 >= looked) continue
     return {
       reason: `${failed} of ${failed + found} ${noun(kind, key)} in the rest of the site lead nowhere by this check either, so it may be right: leave it if it follows them`,
       isCertain: isForm || failed >= 10,

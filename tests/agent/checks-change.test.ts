@@ -27,9 +27,12 @@ describe('navigation', () => {
       'snippets/part.mdx': 'Part.',
       'guides/old.mdx': page('x'),
     }
-    expect(
-      await short(mintlify, { ...added, 'guides/old.mdx': '---\ntitle: x\nhidden: true\n---\n' }),
-    ).toEqual([['navigation', 'error', 'guides/new.mdx']])
+    const { 'guides/orphan.mdx': orphan, ...complete } = mintlify
+    const hidden = { ...added, 'guides/old.mdx': '---\ntitle: x\nhidden: true\n---\n' }
+    expect(await short(complete, hidden)).toEqual([['navigation', 'error', 'guides/new.mdx']])
+    // Where some pages are left out already, one more may be meant.
+    const incomplete = { ...complete, 'guides/orphan.mdx': orphan }
+    expect(await short(incomplete, hidden)).toEqual([['navigation', 'warning', 'guides/new.mdx']])
     const named = '{"navigation": {"pages": ["index", "guides/install", "guides/new"]}}'
     expect(await short(mintlify, { 'guides/new.mdx': page('New.'), 'docs.json': named })).toEqual([])
     expect(await short(mkdocs, { 'docs/b.md': '# B\n' })).toEqual([['navigation', 'error', 'docs/b.md']])
@@ -63,7 +66,7 @@ describe('navigation', () => {
       'guides/orphan.mdx': undefined,
       'guides/lonely.mdx': `${mintlify['guides/orphan.mdx']}\nMore.`,
     }
-    expect(await short(mintlify, moved)).toEqual([['redirect', 'error', 'guides/orphan.mdx']])
+    expect(await short(mintlify, moved)).toEqual([['redirect', 'warning', 'guides/orphan.mdx']])
     // Nor is anything that is wrong with a copy new.
     const old = page('{a b}\n\n```\nx\n```')
     expect(await short({ ...mintlify, 'old.mdx': old }, { 'v1/old.mdx': old })).toEqual([])
@@ -79,6 +82,13 @@ describe('redirects', () => {
     const moved = { 'docs/a.md': undefined, 'docs/b.md': mkdocs['docs/a.md'], 'mkdocs.yml': nav }
     expect(await problemsAfter(mkdocs, moved)).toMatchObject([
       { check: 'redirect', path: 'docs/a.md', line: 1, hint: 'Add a redirect from /a/ to /b/ in mkdocs.yml' },
+    ])
+    expect(await short(mkdocs, moved)).toEqual([['redirect', 'warning', 'docs/a.md']])
+    // A site that keeps them up means to have all of them.
+    const more = [1, 2, 3, 4].map((at) => `        old${at}.md: index.md\n`).join('')
+    const kept = { ...mkdocs, 'mkdocs.yml': `${mkdocs['mkdocs.yml']}${more}` }
+    expect(await short(kept, { ...moved, 'mkdocs.yml': `${nav}${more}` })).toEqual([
+      ['redirect', 'error', 'docs/a.md'],
     ])
     const without = { ...mkdocs, 'mkdocs.yml': 'nav:\n  - index.md\n  - a.md\n' }
     expect(await short(without, { ...moved, 'mkdocs.yml': 'nav:\n  - index.md\n  - b.md\n' })).toEqual([

@@ -1,6 +1,7 @@
 import type { Site } from '../frameworks/site.ts'
 import { openNavigation } from '../navigation/open-navigation.ts'
 import { folderOf } from '../text/paths.ts'
+import { isHome, namesAllPages, needsNavigation } from './learn-customs.ts'
 import type { Problem } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import type { TreeChange } from './tree-change.ts'
@@ -14,8 +15,7 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
   for (const { path, from } of files) {
     if (known.has(path) || !pages.has(path)) continue
     const data = (await head.facts(path))?.frontMatter.data ?? {}
-    if (data['hidden'] === true || data['draft'] === true || data['unlisted'] === true) continue
-    if (isHome(site, path) || standsAlone(site.framework, data)) continue
+    if (!needsNavigation(site, path, data)) continue
     if (site.pageFor(path, data)?.inNavigation !== false) continue
     if (await isOutside(base, before, folderOf(path))) continue
     // A page that was moved or copied may stay out of the navigation when it was not in it before.
@@ -23,6 +23,7 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
     if (from !== undefined && before.pageFor(from, old)?.inNavigation === false) continue
     problems.push({
       check: 'navigation',
+      ...((await namesAllPages(base)) ? {} : { severity: 'warning' as const }),
       path,
       line: 1,
       message: 'The page is new and the navigation does not name it, so nobody finds it',
@@ -30,26 +31,6 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
     })
   }
   return problems
-}
-
-/**
- * Whether a page is the home page of the site or of one of its languages, which readers find without the
- * navigation.
- */
-function isHome({ root, pageFor }: Site, path: string): boolean {
-  const page = pageFor(path)
-  if (page === undefined || !path.startsWith(root)) return false
-  const folder = folderOf(path.slice(root.length)).replace(/\/$/, '')
-  return (
-    page.url === '/' ||
-    (/\/index\.[^/]+$/.test(path) && folder.toLowerCase() === page.language?.toLowerCase())
-  )
-}
-
-/** Whether a page is shown without navigation, such as a landing page or the page for 404. */
-function standsAlone(framework: string, data: Readonly<Record<string, unknown>>): boolean {
-  if (framework === 'vitepress') return (data['layout'] ?? 'doc') !== 'doc' || data['sidebar'] === false
-  return framework === 'starlight' && data['template'] === 'splash'
 }
 
 /** Whether most pages of the folder are found by other ways than the navigation, as those of a blog are. */
@@ -70,7 +51,7 @@ const hiding: Readonly<Record<string, string>> = {
   docusaurus: ', or write `unlisted: true` in its front matter if nobody is to find it',
 }
 
-/** Former addresses of pages that no longer work: an error where the site keeps redirects in files. */
+/** Former addresses of pages that no longer work: an error where the site keeps up redirects from pages that moved. */
 export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
   const { base, head, files, removed } = change
   const [before, after] = [await base.site(), await head.site()]
@@ -94,14 +75,13 @@ export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
   const open = lost.filter(({ url }) => !taken.has(url) && !isRedirected(after, url))
   if (open.length === 0) return []
   const editable = await keepsRedirects(head)
+  const keepsUp = before.redirects.size >= fewRedirects
   return open.map(({ path, url, to }) => {
     const from = `${url}${to === undefined ? '' : ` to ${to}`}`
     return {
       check: 'redirect',
-      // Deleted pages often have no successor: this is an error only where the site keeps redirects.
-      ...(editable && (to !== undefined || before.redirects.size > 0)
-        ? {}
-        : { severity: 'warning' as const }),
+      // Deleted pages often have no successor.
+      ...(editable && to !== undefined && keepsUp ? {} : { severity: 'warning' as const }),
       path,
       line: 1,
       message: `The address ${url}, which the page had, leads nowhere now`,
@@ -111,6 +91,9 @@ export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
     }
   })
 }
+
+/** From so many redirects on, leaving one out is most likely a mistake. */
+const fewRedirects = 5
 
 async function urlOf(view: SiteView, site: Site, path: string): Promise<string | undefined> {
   return site.pageFor(path, (await view.facts(path))?.frontMatter.data ?? {})?.url

@@ -1,11 +1,14 @@
-import { splitHref } from '../links/link-resolver.ts'
+import { visit } from 'unist-util-visit'
 import { isMarkdown } from '../links/page-path.ts'
 import { openNavigation } from '../navigation/open-navigation.ts'
 import type { Site } from '../frameworks/site.ts'
 import type { Link } from '../pages/extract-links.ts'
+import { type Span, blankSpans, pageTrees, spanOf } from '../pages/page-tree.ts'
 import { type Problem, short } from './problem.ts'
 import type { SiteView } from './site-view.ts'
-import { createSuggester } from './suggest.ts'
+import { type Outcome, followLink, isImage, mayStartAtTop, withoutHash } from './links/follow-link.ts'
+import { learnLinks, learnSlugs } from './links/learn-links.ts'
+import { createSuggester, nearAnchors } from './links/suggest.ts'
 
 const maxProblems = 5000
 
@@ -31,9 +34,15 @@ export async function checkTree(view: SiteView, paths?: readonly string[]): Prom
   const found = await pageProblems(view, site.pages.filter(isWanted), { tally })
   await countOutside(view, isWanted, tally)
   const named = (await navigationProblems(view)).filter((problem) => isWanted(problem.path))
-  const problems = await withSuggestions(view, [...found, ...named].slice(0, maxProblems))
-  const broken = found.filter(({ check }) => check !== 'front_matter').length
-  return { problems, checked: tally.checked, broken, notLookedAt: tally.notLookedAt() }
+  const problems = await judgeLinks(view, [...found, ...named].slice(0, maxProblems))
+  const links = problems.filter(({ check, href }) => href !== undefined && check !== 'navigation')
+  const broken = links.filter(({ severity }) => severity === undefined).length
+  tally.pass(
+    'links that lead nowhere, but may be right as the site has many like them',
+    links.length - broken,
+  )
+  const checked = tally.checked - (links.length - broken)
+  return { problems, checked, broken, notLookedAt: tally.notLookedAt() }
 }
 
 class LinkTally {
@@ -66,15 +75,25 @@ async function countOutside(
     tally.pass('links in files that are no pages', facts.links.length)
 }
 
+interface PageChecks {
+  isWanted?: (link: Link) => boolean
+  tally?: LinkTally
+  /** The tree from which is learned how the site is written. */
+  base?: SiteView
+}
+
 /** Problems of some pages, without suggestions. With `isWanted`, only problems of those links. */
 export async function pageProblems(
   view: SiteView,
   pages: readonly string[],
-  { isWanted, tally }: { isWanted?: (link: Link) => boolean; tally?: LinkTally } = {},
+  { isWanted, tally, base = view.base ?? view }: PageChecks = {},
 ): Promise<Problem[]> {
   const site = await view.site()
   const problems: Problem[] = []
+  let read = 0
   for await (const { path, facts } of view.eachFacts(pages)) {
+    if (problems.length >= maxProblems) break
+    read++
     const { problem } = facts.frontMatter
     if (problem !== undefined && isWanted === undefined) {
       // The message must not name the line: the same problem on another line is not a new one.
@@ -88,7 +107,7 @@ export async function pageProblems(
       })
     }
     for (const link of facts.links) {
-      const found = isWanted?.(link) === false ? undefined : await checkLink({ view, site, path }, link)
+      const found = isWanted?.(link) === false ? undefined : await checkLink({ view, site, path, base }, link)
       if (typeof found === 'string') tally?.pass(found)
       else {
         if (tally !== undefined) tally.checked++
@@ -97,31 +116,71 @@ export async function pageProblems(
     }
     tally?.pass('links in code', facts.unread.code)
     tally?.pass('links that an expression makes', facts.unread.expression)
-    if (problems.length >= maxProblems) break
   }
+  tally?.pass('pages that could not be read, or come after too many problems', pages.length - read)
   return problems
 }
 
-/** Adds suggestions to problems of links that lead nowhere. */
-export async function withSuggestions(view: SiteView, problems: readonly Problem[]): Promise<Problem[]> {
+/**
+ * Adds suggestions to problems of links that lead nowhere. Those that fail as most links of their kind do in the base,
+ * which is a site that is built, become warnings, unless `mayBeRight` says no.
+ */
+export async function judgeLinks(
+  view: SiteView,
+  problems: readonly Problem[],
+  base = view.base ?? view,
+  mayBeRight: (problem: Problem) => Promise<boolean> = async () => true,
+): Promise<Problem[]> {
   const site = await view.site()
   const suggester = createSuggester(site, view.oids())
   const explained: Problem[] = []
   for (const problem of problems) {
     const { check, path, href } = problem
-    if (href === undefined || (check !== 'link' && check !== 'image') || problem.hint !== undefined) {
+    if (href === undefined || (check !== 'link' && check !== 'image' && check !== 'anchor')) {
       explained.push(problem)
       continue
     }
     view.begin('page', path)
-    const { suggestions, hint } = suggester(path, href)
-    const found =
-      suggestions.length > 0
-        ? { ...problem, suggestions: await withAnchors({ view, site, path }, suggestions) }
-        : problem
-    explained.push(withHint(found, hint ?? (check === 'link' ? noPage : noImage)))
+    const context = { view, site, path, base }
+    let found = problem
+    if (problem.hint === undefined) {
+      const { suggestions, hint } = suggester(path, href)
+      const checked = await asSiteWrites(context, suggestions)
+      found = withHint(
+        checked.length > 0 ? { ...problem, suggestions: checked } : problem,
+        hint ?? (check === 'link' ? noPage : noImage),
+      )
+    } else if (check !== 'anchor') {
+      explained.push(problem)
+      continue
+    }
+    explained.push((await mayBeRight(found)) ? await excused(context, found, href) : found)
   }
   return explained
+}
+
+async function excused(context: Context, problem: Problem, href: string): Promise<Problem> {
+  const { view, site, path, base } = context
+  const resolved = problem.check === 'anchor' ? site.resolveLink(path, href) : undefined
+  const target = resolved?.kind === 'page' ? resolved.path : undefined
+  const { check, line, message } = problem
+  const warning = (hint: string): Problem => ({ check, severity: 'warning', path, line, message, hint, href })
+  if (target !== undefined && isFilledIn(site, await view.text(target)))
+    return warning(`The build fills in parts of ${target}, so not all of its headings are known here`)
+  const excuse = (await learnLinks(base)).excuse({ path, href, target })
+  if (excuse === undefined || (problem.suggestions?.length === 1 && !excuse.isCertain)) return problem
+  return warning(excuse.reason)
+}
+
+/** Whether a template language or a generator of references puts text into a page. */
+function isFilledIn({ framework }: Site, text = ''): boolean {
+  const calls = /^[ \t]*(?:\{\{|\{%)/m
+  if (framework === 'mkdocs' && /^::: \S/m.test(text)) return true
+  const tree = calls.test(text) ? pageTrees.read(text, 'flat-markdown').tree : undefined
+  if (tree === undefined) return false
+  const code: Span[] = []
+  visit(tree, 'code', (node) => void code.push(spanOf(node)))
+  return calls.test(blankSpans(text, code))
 }
 
 const noPage = 'Link to a page that is there, which list_pages names, or take the link out of the sentence'
@@ -139,44 +198,29 @@ interface Context {
   view: SiteView
   site: Site
   path: string
+  base: SiteView
 }
 
 /** The problem of a link, or a text that says what it is where it cannot be tried. */
-async function checkLink({ view, site, path }: Context, link: Link): Promise<Problem | string | undefined> {
+async function checkLink(context: Context, link: Link): Promise<Problem | string | undefined> {
   const { href, line } = link
-  const target = site.resolveLink(path, href)
-  if (target.kind === 'external') return unresolvedKind(href)
-  if (target.kind === 'broken') {
-    const isImage = link.kind === 'image' || (link.kind === 'attribute' && link.text === 'src')
-    return {
-      check: isImage ? 'image' : 'link',
-      path,
-      line,
-      message: `${isImage ? 'The image' : 'The link'} ${short(href)} leads nowhere: ${target.reason}`,
-      href,
-    }
+  const { path } = context
+  const found = await followAsWritten(context, href)
+  if (found.kind === 'found') return undefined
+  if (found.kind === 'untried') return found.why
+  if (found.kind === 'broken') {
+    const [check, noun] = isImage(link) ? (['image', 'image'] as const) : (['link', 'link'] as const)
+    return { check, path, line, message: `The ${noun} ${short(href)} leads nowhere: ${found.reason}`, href }
   }
-  if (target.kind !== 'page' || target.anchor === undefined) return undefined
-  const anchors = await view.anchors(target.path)
-  const { anchor } = target
-  if (
-    anchors === undefined ||
-    anchors.has(anchor) ||
-    /^(?:top|[!/].*)$/s.test(anchor) ||
-    anchor.startsWith(':~:')
-  )
-    return undefined
-  // How Mintlify treats punctuation in ids is not documented, and existing links differ, so such links are left
-  // alone.
-  if (site.framework === 'mintlify' && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))
-    return undefined
+  const { target, anchor, anchors } = found
   const near = nearAnchors(anchor, anchors).map((name) => `${withoutHash(href)}#${encodeAnchor(name)}`)
+  const where = target === path ? 'this page' : target
   return withHint(
     {
       check: 'anchor',
       path,
       line,
-      message: `The link ${short(href)} leads to a place that ${target.path === path ? 'this page' : target.path} does not have`,
+      message: `The link ${short(href)} leads to a place that ${where} does not have`,
       href,
       ...(near.length > 0 ? { suggestions: near } : {}),
     },
@@ -184,61 +228,27 @@ async function checkLink({ view, site, path }: Context, link: Link): Promise<Pro
   )
 }
 
-function unresolvedKind(href: string): string {
-  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href.trim())) return 'links to other sites'
-  if (/[{}]|<%|\$\(/.test(href)) return 'links that a template fills in'
-  if (/^[@~]/.test(href)) return 'links to an alias of the build'
-  return 'links to addresses that the build may make'
+/** Follows a link in the way in which most links of the site lead somewhere. */
+export async function followAsWritten(context: Context, href: string): Promise<Outcome> {
+  const slugs = href.includes('#') ? await learnSlugs(context.base) : undefined
+  const plain = await followLink(context, href, { slugs })
+  if (plain.kind !== 'untried' || !mayStartAtTop(context.site, href)) return plain
+  return followLink(context, href, { slugs, top: (await learnLinks(context.base)).top })
 }
 
-/** A suggested page may lack the anchor of the old link. Then the suggestion is the page alone. */
-async function withAnchors(context: Context, hrefs: readonly string[]): Promise<string[]> {
+/**
+ * Suggestions as the site's own links are written: from its own top, and without the anchor of the old link where the
+ * page lacks it.
+ */
+async function asSiteWrites(context: Context, hrefs: readonly string[]): Promise<string[]> {
   const checked: string[] = []
   for (const href of hrefs) {
-    const target = context.site.resolveLink(context.path, href)
-    const anchor = target.kind === 'page' ? target.anchor : undefined
-    const anchors =
-      target.kind === 'page' && anchor !== undefined ? await context.view.anchors(target.path) : undefined
-    const has = anchors === undefined || (anchor !== undefined && anchors.has(anchor))
-    checked.push(has ? href : withoutHash(href))
+    const { kind } = await followAsWritten(context, href)
+    const fit = kind === 'no_anchor' ? withoutHash(href) : href
+    const top = mayStartAtTop(context.site, href) ? ((await learnLinks(context.base)).top ?? '') : ''
+    checked.push(top !== '' && fit.startsWith(`/${top}`) ? fit.slice(top.length) : fit)
   }
   return [...new Set(checked)]
-}
-
-/** The one anchor that differs only in case or punctuation, else the few that share most words. */
-function nearAnchors(anchor: string, anchors: ReadonlySet<string>): string[] {
-  const key = anchorKey(anchor)
-  const same = [...anchors].filter((name) => anchorKey(name) === key)
-  if (same.length === 1) return same
-  const words = new Set(wordsOf(anchor))
-  const near = [...anchors]
-    .map((name) => ({ name, shared: wordsOf(name).filter((word) => words.has(word)).length }))
-    .filter(({ shared }) => shared * 2 >= words.size && shared > 0)
-    .sort((one, other) => other.shared - one.shared || one.name.length - other.name.length)
-    .slice(0, 3)
-  // A single suggestion counts as certain, and this is only a guess.
-  return near.length > 1 ? near.map(({ name }) => name) : []
-}
-
-function wordsOf(anchor: string): string[] {
-  return anchor
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 2)
-}
-
-/** Letters and digits, without the number that is added to repeated headings. */
-function lettersOf(anchor: string): string {
-  return anchor.replace(/-\d{1,3}$/, '').replace(/[^\p{L}\p{N}]+/gu, '')
-}
-
-function anchorKey(anchor: string): string {
-  return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-}
-
-function withoutHash(href: string): string {
-  const { hash } = splitHref(href)
-  return hash === undefined ? href : href.slice(0, -hash.length - 1)
 }
 
 function encodeAnchor(anchor: string): string {

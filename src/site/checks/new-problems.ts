@@ -3,8 +3,10 @@ import { checkNavigation, checkRedirects, checkRoutes } from './check-addresses.
 import { checkStyle } from './check-style.ts'
 import { findGlossary } from './check-terms.ts'
 import { checkText } from './check-text.ts'
-import { navigationProblems, pageProblems, withHint, withSuggestions } from './check-tree.ts'
+import { followAsWritten, navigationProblems, pageProblems, withHint, judgeLinks } from './check-tree.ts'
 import type { Lint } from './lint.ts'
+import { learnSlugs } from './links/learn-links.ts'
+import { labelsCode } from './learn-customs.ts'
 import { type Finding, type Problem, onlyNew } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import { type FileVersion, type TreeChange, addedLines, changeBetween, readVersion } from './tree-change.ts'
@@ -25,7 +27,10 @@ async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
   const { base, head, files } = change
   const found = (await hasSameAddresses(change))
     ? await problemsOfTexts(change)
-    : [...(await pageProblems(head, (await head.site()).pages)), ...(await navigationProblems(head))]
+    : [
+        ...(await pageProblems(head, (await head.site()).pages, { base })),
+        ...(await navigationProblems(head)),
+      ]
   if (found.length === 0) return []
   const sites = { before: await base.site(), after: await head.site() }
   const [before, after] = [base.oids(), head.oids()]
@@ -52,9 +57,13 @@ async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
     known.set(key, (known.get(key) ?? 0) - 1)
     return false
   })
-  return withSuggestions(
+  return judgeLinks(
     head,
     fresh.map((problem) => withMove(change, sites, problem)),
+    base,
+    // A link that the change itself broke has no excuse.
+    async ({ path, href = '' }) =>
+      (await followAsWritten({ view: base, site: sites.before, path, base }, href)).kind !== 'found',
   )
 }
 
@@ -104,12 +113,14 @@ async function problemsOfTexts({ base, head, files }: TreeChange): Promise<Probl
   const found = await pageProblems(
     head,
     pages.filter((path) => changed.has(path)),
+    { base },
   )
   if (!(await someLoseAnchors(base, head, changed))) return found
   const others = pages.filter((path) => !changed.has(path))
   return [
     ...found,
     ...(await pageProblems(head, others, {
+      base,
       isWanted: ({ href }) => href.includes('#') && !href.startsWith('#'),
     })),
   ]
@@ -122,7 +133,8 @@ async function someLoseAnchors(base: SiteView, head: SiteView, paths: Iterable<s
 
 async function losesAnchors(base: SiteView, head: SiteView, path: string): Promise<boolean> {
   if (!/\.(?:md|mdx|markdown)$/i.test(path)) return false
-  const [before, after] = [await base.anchors(path), await head.anchors(path)]
+  const slugs = await learnSlugs(base)
+  const [before, after] = [await base.anchors(path, slugs), await head.anchors(path, slugs)]
   return before !== undefined && ![...before].every((anchor) => after?.has(anchor) === true)
 }
 
@@ -165,7 +177,10 @@ async function checkChange(change: TreeChange, tools: CheckTools): Promise<Probl
     const known = before === undefined ? [] : await checkText(before, glossary)
     const isAdded = addedLines(before?.text, after.text)
     const fresh = onlyNew(found, known).filter(({ check, line }) => check !== 'term' || isAdded(line))
-    problems.push(...fresh.map((finding) => problemAt(path, finding)))
+    for (const finding of fresh) {
+      const isCustom = finding.same?.startsWith('unlabelled') !== true || (await labelsCode(change.base))
+      problems.push(problemAt(path, isCustom ? finding : { ...finding, severity: 'warning' }))
+    }
   }
   problems.push(
     ...(await checkNavigation(change)),

@@ -10,6 +10,7 @@ import { createSite } from '../frameworks/create-site.ts'
 import { anchorsOf } from '../pages/parse-page.ts'
 import { type FrontMatter, readFrontMatter } from '../pages/front-matter.ts'
 import { readWholePage, textOfPage } from '../pages/includes.ts'
+import type { SlugStyle } from '../pages/slug.ts'
 import { type Link, type Unread, extractLinks } from '../pages/extract-links.ts'
 
 /** What is known of one page's content. */
@@ -65,13 +66,22 @@ export class FactsCache {
 export class SiteView {
   readonly files: FileView
   readonly guard: TextGuard
+  /** The tree that this one is a change of: from it is learned how the site is written. */
+  readonly base: SiteView | undefined
   #root: string
   #cache: FactsCache
   #site: { revision: number; key: string; site: Site } | undefined
   #oids: { revision: number; oids: ReadonlyMap<string, string> } | undefined
 
-  constructor(input: { files: FileView; root: string; cache?: FactsCache; guard?: TextGuard | undefined }) {
+  constructor(input: {
+    files: FileView
+    root: string
+    cache?: FactsCache
+    guard?: TextGuard | undefined
+    base?: SiteView
+  }) {
     this.files = input.files
+    this.base = input.base
     this.guard = input.guard ?? unguarded
     this.#root = input.root
     this.#cache = input.cache ?? new FactsCache()
@@ -165,11 +175,12 @@ export class SiteView {
     }
   }
 
-  /** Every fragment of a page; undefined when the file is not text. */
-  async anchors(path: string): Promise<ReadonlySet<string> | undefined> {
+  /** Every fragment of a page, with heading ids in the framework's style or a given one; undefined when the file is not text. */
+  async anchors(path: string, slugs?: SlugStyle): Promise<ReadonlySet<string> | undefined> {
     const facts = await this.facts(path)
     const site = await this.site()
-    const key = JSON.stringify(site.dialectOf(path))
+    const dialect = site.dialectOf(path)
+    const key = `${JSON.stringify(dialect)} ${slugs ?? dialect.slugs}`
     const known = facts?.anchors.get(key)
     if (facts === undefined || known !== undefined) return known
     const text = await this.text(path)
@@ -177,7 +188,7 @@ export class SiteView {
     this.begin('page', path)
     const whole = await readWholePage(site, path, text, (one) => this.text(one))
     this.begin('page', path)
-    const anchors = anchorsOf(site, path, textOfPage(whole))
+    const anchors = anchorsOf(site, path, textOfPage(whole), slugs)
     // Facts are kept by the page's own file, whatever the files that it includes become.
     if (whole.included.length === 0) facts.anchors.set(key, anchors)
     return anchors

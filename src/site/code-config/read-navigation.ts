@@ -35,6 +35,8 @@ export interface NavigationCode {
   parts: { folder: DocsFolder | undefined; sidebar: Sidebar }[]
   /** A list of `{from, to}`, or an object from address to address. */
   redirects: Value | undefined
+  /** Objects that these redirects take in by `...`. */
+  spreadRedirects: Value[]
   regions: Region[]
   /** Every file that was looked at. */
   files: string[]
@@ -83,6 +85,7 @@ function readBounded(
     return {
       parts: folders.map((folder) => ({ folder, sidebar: unread })),
       redirects: undefined,
+      spreadRedirects: [],
       regions: [],
     }
   }
@@ -134,7 +137,15 @@ function readAll(
   for (const { sidebar } of parts) regions.push(...sidebar.regions)
   if (redirects !== undefined)
     regions.push({ file: redirects.script, node: redirects.node, kind: 'redirects' })
-  return { parts, redirects, regions: outermost(regions) }
+  const spreadRedirects = redirects === undefined ? [] : spreadsOf(resolver, redirects)
+  return { parts, redirects, spreadRedirects, regions: outermost(regions) }
+}
+
+function spreadsOf(resolver: Resolver, { script, node }: Value): Value[] {
+  if (node.type !== 'ObjectExpression') return []
+  return node.properties.flatMap((property) =>
+    property.type === 'SpreadElement' ? [resolver.resolve({ script, node: property.argument })] : [],
+  )
 }
 
 /** A JSON file is part of the navigation only if entries are in it; others give a name or a version. */

@@ -54,7 +54,8 @@ export async function codeNavigation(
     for (const path of inMade.sort()) if (!pages.has(path)) pages.set(path, undefined)
   }
   const redirects = new Map<string, string>()
-  for (const { from, to } of found.redirects === undefined ? [] : redirectEntries(found.redirects))
+  const written = [...found.spreadRedirects, ...(found.redirects === undefined ? [] : [found.redirects])]
+  for (const { from, to } of written.flatMap(redirectEntries))
     if (to !== undefined && !/[[*]/.test(from)) redirects.set(from, to)
   return {
     site: {

@@ -39,8 +39,10 @@ describe('Starlight', () => {
     const site = await siteOf({
       'astro.config.mjs': `
         import starlight from '@astrojs/starlight'
+        import former from './redirects.js'
         const sidebar = [{ label: 'G', items: ['z', { slug: 'b', label: 'Bee' }, { autogenerate: { directory: 'made' } }] }]
-        export default defineConfig({ redirects: { '/old': '/en/z/' }, integrations: [starlight({ sidebar, defaultLocale: 'en', locales: { en: {}, fr: {} } })] })`,
+        export default defineConfig({ redirects: { ...former, '/old': '/en/z/' }, integrations: [starlight({ sidebar, defaultLocale: 'en', locales: { en: {}, fr: {} } })] })`,
+      'redirects.js': "export default { '/older': '/en/b/' }",
       ...emptyFiles(
         ...['en/a', 'en/b', 'en/z', 'en/made/x', 'fr/a', 'fr/b'].map((name) => `src/content/docs/${name}.md`),
       ),
@@ -56,6 +58,9 @@ describe('Starlight', () => {
     expect(site.pages.slice(0, 2)).toEqual(['src/content/docs/en/z.md', 'src/content/docs/en/b.md'])
     expect(site.resolveLink('src/content/docs/en/a.md', '/old')).toMatchObject({
       path: 'src/content/docs/en/z.md',
+    })
+    expect(site.resolveLink('src/content/docs/en/a.md', '/older')).toMatchObject({
+      path: 'src/content/docs/en/b.md',
     })
   })
 })

@@ -303,5 +303,5 @@ export function encodeHref(path: string, like: string): string {
     const code = encodeURIComponent(character)
     return code === character ? `%${character.charCodeAt(0).toString(16)}` : code
   }
-  return [...path].map(encoded).join('')
+  return Array.from(path, encoded).join('')
 }

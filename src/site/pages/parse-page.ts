@@ -28,10 +28,15 @@ export function parsePage(site: Site, path: string, source: string): Page | unde
   return entry.hidden ? { ...page, hidden: true } : page
 }
 
-/** Every fragment that a link to this page may name, without `#`. */
-export function anchorsOf(site: Site, path: string, source: string): Set<string> {
+/** Every fragment that a link to this page may name, without `#`. Heading ids are made in the style `slugs`. */
+export function anchorsOf(
+  site: Site,
+  path: string,
+  source: string,
+  slugs = site.dialectOf(path).slugs,
+): Set<string> {
   const { bodyStart } = readFrontMatter(source)
-  return scan(source.slice(bodyStart), site.dialectOf(path)).anchors
+  return scan(source.slice(bodyStart), { ...site.dialectOf(path), slugs }).anchors
 }
 
 function nest(scanned: Scan['sections'], title: string, first: string | undefined): Section[] {

@@ -164,6 +164,8 @@ function readBlock(state: State, line: Line): void {
     sections.heading(line.text.startsWith('=') ? 1 : 2, head)
     return
   }
+  const term = line.text.startsWith(': ') ? paragraph.at(-1) : undefined
+  if (term !== undefined) sections.term(term)
   if (isThematicBreak(line.text)) {
     flush(state)
     return

@@ -1,7 +1,7 @@
 import { readHeadingId } from './heading-id.ts'
 import { plainText, type PlainTextOptions } from './plain-text.ts'
 import type { Dialect, Scan, ScannedSection } from './dialect.ts'
-import { createSlugger } from './slug.ts'
+import { createSlugger, slugify } from './slug.ts'
 
 const maxSections = 5000
 const definition = /^\[([^\]\n]{1,300})\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:["'(].*)?$/m
@@ -68,6 +68,10 @@ export function createSections(dialect: Dialect, references: ReadonlySet<string>
     },
     anchor: (id: string) => {
       anchors.add(id)
+    },
+    /** The term of a definition list, to which Hugo gives an id as to a heading. */
+    term: (source: string) => {
+      anchors.add(slugify(slugText(source, slugOptions, dialect), dialect.slugs))
     },
     blank: () => {
       lines.push('')

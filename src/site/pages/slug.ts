@@ -1,5 +1,20 @@
-/** How a framework makes a heading's id. */
-export type SlugStyle = 'github' | 'astro' | 'vitepress' | 'mintlify' | 'python' | 'python-unicode'
+/** Every way to make a heading's id. Frameworks name one of them; `learn-links.ts` finds out when a site uses another. */
+export const slugStyles = [
+  'github',
+  'github-cased',
+  'astro',
+  'vitepress',
+  'mintlify',
+  'python',
+  'python-unicode',
+  'python-cased',
+  'docutils',
+  'kramdown',
+  'markdown-it',
+] as const
+
+/** How a heading's id is made. */
+export type SlugStyle = (typeof slugStyles)[number]
 
 export interface Slugger {
   /** The id of a heading with this text, unique on the page. */
@@ -11,7 +26,7 @@ export interface Slugger {
 /** One page's heading ids, in reading order. */
 export function createSlugger(style: SlugStyle): Slugger {
   const used = new Map<string, number>()
-  const python = style === 'python' || style === 'python-unicode'
+  const python = style.startsWith('python')
   const first = style === 'mintlify' ? 2 : 1
   const separator = python ? '_' : '-'
   return {
@@ -38,6 +53,22 @@ export function slugify(text: string, style: SlugStyle): string {
   switch (style) {
     case 'github':
       return githubSlug(text)
+    case 'github-cased':
+      return letters(text).replaceAll(' ', '-')
+    case 'docutils':
+      return text
+        .normalize('NFKD')
+        .toLowerCase()
+        .replace(/[^a-z\d]+/g, '-')
+        .replace(/^[-\d]+|-$/g, '')
+    case 'kramdown':
+      return letters(text.replace(/^[^\p{L}]+/u, '').toLowerCase()).replaceAll(' ', '-')
+    case 'markdown-it':
+      return text.trim().toLowerCase().replace(/\s+/g, '-')
+    case 'python-cased':
+      return keptByPython(text)
+        .trim()
+        .replace(/[-\s]+/g, '-')
     case 'astro':
       return githubSlug(text).replace(/-$/, '')
     case 'vitepress':
@@ -48,19 +79,21 @@ export function slugify(text: string, style: SlugStyle): string {
       return pythonSlug(text.normalize('NFKD').replace(/[^\w\s-]|\P{ASCII}/gu, ''))
     }
     default:
-      return pythonSlug(text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, ''))
+      return pythonSlug(keptByPython(text))
   }
 }
 
-/**
- * Removes everything except letters, marks, digits, underscores, hyphens and spaces, and turns each space into a
- * hyphen.
- */
 function githubSlug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{Alphabetic}\p{M}\p{Nd}\p{Nl}\p{Pc} -]/gu, '')
-    .replaceAll(' ', '-')
+  return letters(text.toLowerCase()).replaceAll(' ', '-')
+}
+
+/** The text without everything except letters, marks, digits, underscores, hyphens and spaces. */
+function letters(text: string): string {
+  return text.replace(/[^\p{Alphabetic}\p{M}\p{Nd}\p{Nl}\p{Pc} -]/gu, '')
+}
+
+function keptByPython(text: string): string {
+  return text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
 }
 
 function vitepressSlug(text: string): string {

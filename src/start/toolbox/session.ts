@@ -34,8 +34,8 @@ export async function openSession(
   const { root } = state
   const guard = guardOf(owner, state.tooMuch)
   const workspace = await openWorkspace(ownerTree(owner, '', unpackList(state.files)), state.overlay)
-  const view = new SiteView({ files: workspace, root, cache, guard })
   const base = new SiteView({ files: workspace.base(), root, cache, guard })
+  const view = new SiteView({ files: workspace, root, cache, guard, base })
   const reads = new ReadRecord(state.reads)
   const scope = scopeOf(state)
   let scoped: Promise<void> | undefined

@@ -65,6 +65,26 @@ describeOnStore('the end of a turn', (store) => {
     expect(row?.draft).toBe(true)
   })
 
+  it('is no draft, and is not sent back, for warnings alone', async () => {
+    const model = scriptedModel(({ step }) =>
+      step === 0 ? [['write_file', { path: 'a.md', content: 'CLUMSY' }]] : [finish],
+    )
+    await using world = await createJobWorld(store(), model)
+    const { id } = await world.create('Write it')
+    await runJob(world.ports, id)
+    expect(await world.read(id)).toMatchObject({
+      status: 'completed',
+      checks: [{ severity: 'warning', message: 'It is clumsy' }],
+    })
+    expect(await checksOf(world, id)).toMatchObject([{ round: 1, errors: 0, warnings: 1 }])
+    const row = await store()
+      .db.selectFrom('pull_requests')
+      .select('draft')
+      .where('project_id', '=', world.project.id)
+      .executeTakeFirst()
+    expect(row?.draft).toBe(false)
+  })
+
   it('is a failure where the project wants that, and the work is kept', async () => {
     await using world = await createJobWorld(store(), mendingModel())
     const settings = { ...world.project.settings, onProblems: 'fail' as const }

@@ -1,6 +1,6 @@
-import { decodeHref, splitHref } from '../links/link-resolver.ts'
-import { decodeDestination } from '../pages/entities.ts'
-import type { Site } from '../frameworks/site.ts'
+import { decodeHref, splitHref } from '../../links/link-resolver.ts'
+import { decodeDestination } from '../../pages/entities.ts'
+import type { Site } from '../../frameworks/site.ts'
 
 /** What a broken link could be instead: one suggestion when it is certain, several when it is a guess. */
 export type Suggester = (
@@ -227,4 +227,30 @@ function join(folder: readonly string[], relative: string): string {
     else if (part !== '.' && part !== '') parts.push(part)
   }
   return parts.join('/')
+}
+
+/** The one anchor that differs only in case or punctuation, else the few that share most words. */
+export function nearAnchors(anchor: string, anchors: ReadonlySet<string>): string[] {
+  const key = anchorKey(anchor)
+  const same = [...anchors].filter((name) => anchorKey(name) === key)
+  if (same.length === 1) return same
+  const words = new Set(wordsOf(anchor))
+  const near = [...anchors]
+    .map((name) => ({ name, shared: wordsOf(name).filter((word) => words.has(word)).length }))
+    .filter(({ shared }) => shared * 2 >= words.size && shared > 0)
+    .sort((one, other) => other.shared - one.shared || one.name.length - other.name.length)
+    .slice(0, 3)
+  // A single suggestion counts as certain, and this is only a guess.
+  return near.length > 1 ? near.map(({ name }) => name) : []
+}
+
+function wordsOf(anchor: string): string[] {
+  return anchor
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2)
+}
+
+function anchorKey(anchor: string): string {
+  return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }

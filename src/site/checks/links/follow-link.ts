@@ -1,0 +1,76 @@
+import type { Site } from '../../frameworks/site.ts'
+import { splitHref } from '../../links/link-resolver.ts'
+import type { Link } from '../../pages/extract-links.ts'
+import type { SlugStyle } from '../../pages/slug.ts'
+import type { SiteView } from '../site-view.ts'
+
+/** What a link leads to. */
+export type Outcome =
+  | { kind: 'found' }
+  /** It cannot be tried; `why` says what it is, in words that can follow a number. */
+  | { kind: 'untried'; why: string }
+  | { kind: 'broken'; reason: string }
+  | { kind: 'no_anchor'; target: string; anchor: string; anchors: ReadonlySet<string> }
+
+/** What the files of a site do not say about its links, but the links themselves show. */
+export interface LinkStyle {
+  /** How heading ids are made, where the site does not do it as its framework does. */
+  slugs?: SlugStyle | undefined
+  /** Plain Markdown: the folder from which links with a slash at their start count, `''` or with a slash at its end. */
+  top?: string | undefined
+}
+
+export async function followLink(
+  { view, site, path }: { view: SiteView; site: Site; path: string },
+  href: Link['href'],
+  { slugs, top }: LinkStyle,
+): Promise<Outcome> {
+  let target = site.resolveLink(path, href)
+  if (target.kind === 'external') {
+    const isFromTop = mayStartAtTop(site, href)
+    if (isFromTop && top !== undefined) target = site.resolveLink(path, `/${top}${href.trim().slice(1)}`)
+    if (target.kind === 'external') {
+      if (!isFromTop || top === undefined) return { kind: 'untried', why: untried(site, href.trim()) }
+      return { kind: 'broken', reason: `no page or file of the repository is at ${href.trim()}` }
+    }
+  }
+  if (target.kind === 'broken') return { kind: 'broken', reason: target.reason }
+  if (target.kind !== 'page' || target.anchor === undefined) return { kind: 'found' }
+  const { anchor, path: to } = target
+  const anchors = await view.anchors(to, slugs)
+  if (anchors === undefined || anchors.has(anchor) || /^(?:top|[!/].*|:~:.*)$/s.test(anchor))
+    return { kind: 'found' }
+  // How Mintlify treats punctuation in ids is not documented, and existing links differ, so such links are left
+  // alone.
+  if (site.framework === 'mintlify' && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))
+    return { kind: 'found' }
+  return { kind: 'no_anchor', target: to, anchor, anchors }
+}
+
+/** Whether a link starts at the top of a site whose top no framework tells. */
+export function mayStartAtTop({ framework }: Site, href: string): boolean {
+  return framework === 'markdown' && /^\/(?!\/)/.test(href.trim())
+}
+
+export function isImage({ kind, text }: Link): boolean {
+  return kind === 'image' || (kind === 'attribute' && text === 'src')
+}
+
+function untried({ framework }: Site, href: string): string {
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) return 'links to other sites'
+  if (/[{}]|<%|\$\(/.test(href)) return 'links that a template fills in'
+  if (/^[@~]/.test(href)) return 'links to an alias of the build'
+  return framework === 'markdown'
+    ? 'links from the top of a site whose top is not known'
+    : 'links to addresses that the build may make'
+}
+
+/** Letters and digits, without the number that is added to repeated headings. */
+function lettersOf(anchor: string): string {
+  return anchor.replace(/-\d{1,3}$/, '').replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+export function withoutHash(href: string): string {
+  const { hash } = splitHref(href)
+  return hash === undefined ? href : href.slice(0, -hash.length - 1)
+}

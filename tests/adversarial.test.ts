@@ -143,14 +143,21 @@ it('does not let a job take most pages away', async () => {
   expect(outcome.pushed).toBeUndefined()
 })
 
+it('lets a job take pages away that the request names, and says so at the top of the pull request', async () => {
+  const outcome = await world().run({
+    site: 'mint',
+    prompt: 'Delete the folder mint/many/, nobody needs it.',
+    calls: Array.from({ length: 25 }, (_, index) => ['delete_page', { path: `mint/many/p${index}.mdx` }]),
+  })
+  expect(outcome).toMatchObject({ status: 'completed', failure: '' })
+  expect(outcome.body).toMatch(/\*\*Deleted:\*\* 25 files\.\n\n- `mint\/many\/p0\.mdx`/)
+})
+
 it('does not let a job take pages away a few at a time', async () => {
-  const some = (from: number) =>
-    Array.from({ length: 15 }, (_, index): Call => [
-      'delete_page',
-      { path: `mint/many/p${from + index}.mdx` },
-    ])
-  const outcome = await world().run({ site: 'mint', calls: some(0), later: [some(15)] })
-  expect(outcome.failure).toMatch(/^policy: .*30 pages would be deleted/)
+  const some = (from: number, length: number) =>
+    Array.from({ length }, (_, index): Call => ['delete_page', { path: `mint/many/p${from + index}.mdx` }])
+  const outcome = await world().run({ site: 'mint', calls: some(0, 15), later: [some(15, 8)] })
+  expect(outcome.failure).toMatch(/^policy: .*23 pages would be deleted/)
   expect(outcome.pushed?.filter(({ mode }) => mode === '000000').length).toBe(15)
 })
 

@@ -28,6 +28,8 @@ export interface Attack {
   later?: Call[][]
   /** What it says at the end. */
   finish?: Record<string, unknown>
+  /** What the person asks for. */
+  prompt?: string
 }
 
 export interface Outcome {
@@ -83,7 +85,7 @@ export async function openAdversarialWorld(store: Store): Promise<AdversarialWor
       answers = []
       const settings = { ...world.project.settings, contextRepositories, ...attack.settings }
       world.ports.openProject = async () => ({ ...world.project, root: attack.site, settings })
-      const { id } = await world.create('Make the docs better.')
+      const { id } = await world.create(attack.prompt ?? 'Make the docs better.')
       await runJob(world.ports, id)
       for (const calls of next.later ?? []) {
         attack = { ...next, calls }

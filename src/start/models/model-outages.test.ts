@@ -115,3 +115,17 @@ it('remembers one that was given up because it was late, but none that nobody wa
   await expect(generateText({ model: models.find(own), prompt: 'Hi', maxRetries: 0 })).rejects.toThrow('late')
   expect(provider.seen).toHaveLength(2)
 })
+
+it('leaves one alone for as long as its provider asks, even when the fallback is away too', () => {
+  let now = 0
+  const outages = createOutages(() => now)
+  const retryAt = new Date(Date.now() + 300_000)
+  outages.begin(own, true).failed(new ModelTrouble('rate', 'too many requests', { passing: true, retryAt }))
+  outages.begin(second, false).failed(new ModelTrouble('overloaded', 'busy', { passing: true }))
+  now = 290_000
+  expect(() => outages.begin(own, true)).toThrow(
+    expect.objectContaining({ message: 'too many requests', passing: true, retryAt }),
+  )
+  now = 300_001
+  outages.begin(own, true).succeeded()
+})

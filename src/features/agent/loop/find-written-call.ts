@@ -1,7 +1,7 @@
 const longest = 100_000
 const mostOccurrences = 50
 
-/** What stands before and after the name of a tool in the formats in which models write calls. */
+/** What stands before the name of a tool, and around its input, where models write calls as JSON or in tags. */
 const nameKeys =
   /["'](?:name|function|tool|tool_name|function_name|action|recipient_name)\\?["']\s{0,9}:\s{0,9}\\?["'](?:functions\.)?$/
 const inputKeys = /["'](?:arguments|parameters|input|args|params|action_input|tool_input)\\?["']\s{0,9}:/
@@ -49,8 +49,7 @@ function isCall(text: string, at: number, tool: string): boolean {
     return /^\\?["']/.test(after) && inputKeys.test(`${before.slice(0, -1)}\n${after}`)
   if (tagBefore.test(before)) return /^["']?\s{0,9}>/.test(after)
   if (before.endsWith('<') && /^\s{0,9}>/.test(after)) return text.includes(`</${tool}>`, at)
-  if (signs.some((sign) => before.includes(sign, before.length - 100 < 0 ? 0 : before.length - 100)))
-    return true
+  if (signs.some((sign) => before.slice(-100).includes(sign))) return true
   const line = before.slice(before.lastIndexOf('\n') + 1)
   if (/^\s{0,20}Action:\s{0,9}$/.test(line)) return /^\s{0,9}\n\s{0,9}Action Input:/.test(after)
   return lineStart.test(line) && /^\(\s{0,9}(?:\{|\w{1,40}\s{0,3}=)/.test(after)

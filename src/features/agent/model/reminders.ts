@@ -1,6 +1,6 @@
 /** Messages for a model after an answer without usable tool calls. */
 export const reminders = {
-  text: 'You answered without calling a tool. Go on with the tools; when you are done, or nothing needs to change, call finish.',
+  text: 'You answered without calling a tool. Go on with the tools; when you are done, or nothing needs to change, call finish; to ask the person, call ask_person.',
   written:
     'You wrote a tool call into your text, where it does not run. Call the tool itself, in the way that your interface has for tool calls.',
   empty:

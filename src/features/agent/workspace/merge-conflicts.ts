@@ -80,7 +80,7 @@ function markerLines(content: Uint8Array | undefined): number[] {
 
 export function conflictFailure(base: string, unresolved: readonly { path: string }[]): FailureColumn {
   const files = unresolved.slice(0, 10).map(({ path }) => path)
-  const message = `The conflicts with ${base} in ${files.join(', ')} were not resolved: send a message to try again, or merge by hand`
+  const message = `Conflict markers are left in ${files.join(', ')}: send a message to try again, or merge ${base} by hand`
   return { code: 'conflict', message }
 }
 

@@ -3,6 +3,7 @@ import type { Site } from '../frameworks/site.ts'
 import { storableText } from './decode.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { Scan } from './dialect.ts'
+import { labelsOf } from './labels.ts'
 import { scan } from './scan.ts'
 
 /** A file of the site as a page, or undefined when the site has no page for it. Never throws on any text. */
@@ -31,7 +32,9 @@ export function parsePage(site: Site, path: string, source: string): Page | unde
 /** Every fragment that a link to this page may name, without `#`. */
 export function anchorsOf(site: Site, path: string, source: string): Set<string> {
   const { bodyStart } = readFrontMatter(source)
-  return scan(source.slice(bodyStart), site.dialectOf(path)).anchors
+  const { anchors } = scan(source.slice(bodyStart), site.dialectOf(path))
+  for (const label of labelsOf(source)) anchors.add(label)
+  return anchors
 }
 
 function nest(scanned: Scan['sections'], title: string, first: string | undefined): Section[] {

@@ -103,7 +103,9 @@ export class SiteView {
     const { fields, labels } = site.needs
     const names = new Map<string, PageNames>()
     const note = (path: string, data: FrontMatter['data'], labels: readonly string[]) => {
-      const needed = Object.fromEntries(fields.flatMap((field) => (field in data ? [[field, data[field]]] : [])))
+      const needed = Object.fromEntries(
+        fields.flatMap((field) => (field in data ? [[field, data[field]]] : [])),
+      )
       if (labels.length > 0 || Object.keys(needed).length > 0) names.set(path, { data: needed, labels })
     }
     for await (const { path, facts } of this.eachFacts(site.pages)) {

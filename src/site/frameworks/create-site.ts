@@ -18,8 +18,8 @@ export async function createSite(
 ): Promise<Site> {
   const paths = new Set(input.paths)
   const given = folderPath(input.root)
-  const framework = await detectFramework(read, { paths, root: given })
   const dataOf = (path: string) => input.names?.get(path)?.data ?? {}
+  const framework = await detectFramework(read, { paths, root: given, dataOf })
   const inRoot = (path: string) => path.startsWith(given) || !given.startsWith(framework.root)
   const fileUrl = (path: string) =>
     `/${path.startsWith(framework.root) ? path.slice(framework.root.length) : path}`
@@ -80,7 +80,8 @@ export async function createSite(
       ],
       labels: framework.needs?.labels === true,
     },
-    aliasField: aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field,
+    aliasField:
+      aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field,
     openKeys: framework.openKeys,
     openTree: framework.openTree,
     pageFor,

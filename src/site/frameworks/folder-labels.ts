@@ -9,7 +9,8 @@ export interface FolderLabels {
 const numbered = /^(?:version-|v)?\d{1,4}(?:\.(?:\d{1,5}|x)){1,3}$|^(?:version-|v)\d{1,4}$|^\d{1,3}\.?x$/i
 /** A number alone is that of a version only if most of its pages are in another version too. */
 const bare = /^\d{1,3}$/
-const moving = /^(?:version-)?(?:latest|stable|next|current|main|master|dev|devel|develop|edge|nightly|canary|unreleased)$/i
+const moving =
+  /^(?:version-)?(?:latest|stable|next|current|main|master|dev|devel|develop|edge|nightly|canary|unreleased)$/i
 const maxDepth = 4
 
 /**
@@ -35,7 +36,10 @@ export function folderLabels(
     }
     return { version: undefined, rest: path }
   }
-  const languages = languageFolders([...inside].map((path) => split(path).rest), '')
+  const languages = languageFolders(
+    [...inside].map((path) => split(path).rest),
+    '',
+  )
   return (path) => {
     if (!path.startsWith(root)) return { language: undefined, version: undefined }
     const { version, rest } = split(path.slice(root.length))
@@ -68,7 +72,10 @@ function versionFolders(inside: ReadonlySet<string>): Set<string> {
   for (const [parent, names] of candidates) {
     if (![...names.keys()].some((name) => !moving.test(name))) continue
     for (const [name, files] of names) {
-      const others = [...[...names.keys()].filter((one) => one !== name).map((one) => `${parent}${one}/`), parent]
+      const others = [
+        ...[...names.keys()].filter((one) => one !== name).map((one) => `${parent}${one}/`),
+        parent,
+      ]
       const shared = files.filter((file) => others.some((other) => inside.has(`${other}${file}`))).length
       if (bare.test(name) ? shared > 2 && shared * 2 > files.length : shared > 0)
         found.add(`${parent}${name}/`)

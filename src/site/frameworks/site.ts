@@ -121,7 +121,7 @@ export interface Framework {
   links: LinkRules
 }
 
-interface LinkRules {
+export interface LinkRules {
   /** What a relative link without extension is relative to. */
   relativeTo: 'file' | 'url'
   /** Folders where absolute addresses of assets are looked up. */
@@ -138,6 +138,8 @@ interface LinkRules {
   serveMarkdown?: boolean
   /** Whether an absolute link that leads to no page here may lead to another site below the same origin. */
   elsewhere: (url: string) => boolean
+  /** Whether a relative link that leaves the site leads to another one on the same server. */
+  hasNeighbours?: boolean
   /** Links in the framework's own notation that can be resolved. */
   forms?: readonly LinkFormKind[]
   /** The file that a name in the framework's own scheme means, and that name of a file. */
@@ -152,4 +154,6 @@ export interface Found {
   base: string
   /** The file by which the framework was recognised. */
   config: string
+  /** What `needs` asks for of a page's front matter; empty before pages were read. */
+  dataOf: (path: string) => FrontMatterData
 }

@@ -41,9 +41,10 @@ function liquidTag(href: string, from: number): LinkForm | undefined {
 
 /** `{{ site.baseurl }}/x`, `{{ site.url }}{{ site.baseurl }}{% link x.md %}`, `{{ "/x" | relative_url }}` */
 function liquidValue(href: string): LinkForm | undefined {
-  const value = /^\{\{-?\s{0,20}(?:site\.(?:baseurl|url)|(["'])([^"'{}]{1,1000})\1\s{0,20}\|\s{0,20}(?:relative|absolute)_url)\s{0,20}-?\}\}/.exec(
-    href,
-  )
+  const value =
+    /^\{\{-?\s{0,20}(?:site\.(?:baseurl|url)|(["'])([^"'{}]{1,1000})\1\s{0,20}\|\s{0,20}(?:relative|absolute)_url)\s{0,20}-?\}\}/.exec(
+      href,
+    )
   if (value === null) return undefined
   const [call, , text] = value
   if (text !== undefined) {
@@ -51,7 +52,8 @@ function liquidValue(href: string): LinkForm | undefined {
     return formOf('address', href, at, at + text.length)
   }
   const rest = href.slice(call.length)
-  if (!rest.startsWith('{')) return rest.startsWith('/') ? formOf('address', href, call.length, href.length) : undefined
+  if (!rest.startsWith('{'))
+    return rest.startsWith('/') ? formOf('address', href, call.length, href.length) : undefined
   const inner = rest.startsWith('{%') ? liquidTag(href, call.length) : liquidValue(rest)
   if (inner === undefined || rest.startsWith('{%')) return inner
   return { ...inner, write: (target) => `${call}${inner.write(target)}` }

@@ -116,7 +116,13 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     const tops = name.startsWith('/') ? [root] : [folderOf(fromPath), root]
     for (const top of tops) {
       const place = joinPath(top, bare.replace(/^\//, ''))
-      const file = [`${place}.md`, `${place}/_index.md`, `${place}/index.md`, `${place}.mdx`, `${place}.markdown`]
+      const file = [
+        `${place}.md`,
+        `${place}/_index.md`,
+        `${place}/index.md`,
+        `${place}.mdx`,
+        `${place}.markdown`,
+      ]
       const found = file.find((path) => members.has(path.replace(/^\//, '')))
       if (found !== undefined) return found
     }
@@ -230,7 +236,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         if (url !== undefined) {
           const moved = redirected(url, anchor)
           if (moved) return moved
-          if (links.mayExist(url)) return { kind: 'external' }
+          const leaves = links.hasNeighbours === true && target?.startsWith(root) !== true
+          if (leaves || links.mayExist(url)) return { kind: 'external' }
         }
       }
     }

@@ -119,7 +119,14 @@ function entriesOf(pages: readonly TreePage[]): NavigationEntry[] {
   return [...entries.values()]
 }
 
-function removal(pages: readonly TreePage[]): FileEdits[] {
+function removal(named: readonly TreePage[]): FileEdits[] {
+  const lifted = named.flatMap(({ file, lift }) =>
+    lift === undefined ? [] : [{ path: file.path, edits: lift() }],
+  )
+  return [...lifted, ...entriesWithout(named.filter(({ lift }) => lift === undefined))]
+}
+
+function entriesWithout(pages: readonly TreePage[]): FileEdits[] {
   const gone = pages.flatMap((page) => removed(page) ?? [])
   return gone.map((holder) => {
     const { file } = holder.container

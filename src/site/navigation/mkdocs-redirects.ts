@@ -18,24 +18,50 @@ export function mkdocsRedirects(files: readonly YamlFile[], root: string): Redir
       if (!isScalar(name)) continue
       const maps = pairOf(plugin?.value, 'redirect_maps')
       const map = isMap(maps?.value) ? maps.value : undefined
+      if (map !== undefined) return yamlRedirects(file, map, { root, isSame: (one, other) => one === other })
       return {
         path: file.path,
-        entries: map?.items.flatMap((pair) => entryOf(file, map, pair)) ?? [],
+        entries: [],
         nameOf: ({ path }) => path.slice(root.length),
         isSame: (one, other) => one === other,
-        append: (from, to) => {
-          const entry = `${yamlScalar(from)}: ${yamlScalar(to)}`
-          return map === undefined
-            ? [begin(file.text, entry, { name, maps, isBare: plugin === undefined })]
-            : append(file, map, entry)
-        },
+        append: (from, to) => [
+          begin(file.text, `${yamlScalar(from)}: ${yamlScalar(to)}`, {
+            name,
+            maps,
+            isBare: plugin === undefined,
+          }),
+        ],
       }
     }
   }
   return undefined
 }
 
-function entryOf(file: YamlFile, map: YAMLMap, { key, value }: Pair): RedirectEntry[] {
+/** A map from former pages to pages, both named by their paths below `root`; `written` makes the name of a former page of it. */
+export function yamlRedirects(
+  file: YamlFile,
+  map: YAMLMap,
+  {
+    root,
+    isSame,
+    written = (path) => path,
+  }: { root: string; isSame: RedirectList['isSame']; written?: (path: string) => string },
+): RedirectList {
+  return {
+    path: file.path,
+    entries: map.items.flatMap((pair) => entryOf(file, map, pair, written)),
+    nameOf: ({ path }) => path.slice(root.length),
+    isSame,
+    append: (from, to) => append(file, map, `${yamlScalar(written(from))}: ${yamlScalar(to)}`),
+  }
+}
+
+function entryOf(
+  file: YamlFile,
+  map: YAMLMap,
+  { key, value }: Pair,
+  written: (path: string) => string,
+): RedirectEntry[] {
   const from = textOf(key)
   if (!isScalar(key) || from === undefined) return []
   const target = isScalar(value) ? value : undefined
@@ -51,7 +77,7 @@ function entryOf(file: YamlFile, map: YAMLMap, { key, value }: Pair): RedirectEn
           ? []
           : [scalarEdit(target, kept === undefined ? path : `${path}#${kept}`)],
       whole: target && {
-        replace: (path, next) => [scalarEdit(key, path), scalarEdit(target, next)],
+        replace: (path, next) => [scalarEdit(key, written(path)), scalarEdit(target, next)],
         remove: () =>
           map.flow === true
             ? removeChild({ container: yamlContainer(file, map), child })

@@ -63,6 +63,8 @@ export interface TreePage<List extends PageList = PageList> extends NamedPage<Li
   isShort: boolean
   /** Key of the address that a link leads to. */
   address?: string | undefined
+  /** Set where other pages are below the entry: takes it out and leaves them in its place. */
+  lift?: (() => Edit[]) | undefined
 }
 
 /** A list that entries can be added to. */
@@ -91,8 +93,8 @@ export interface Holder {
 export interface Container extends Span {
   file: SourceFile
   children: readonly Span[]
-  /** `dashes`: a YAML list with one entry a line. */
-  layout: 'brackets' | 'dashes'
+  /** `dashes`: a YAML list with one entry a line. `lines`: entries are whole lines, with what marks them. */
+  layout: 'brackets' | 'dashes' | 'lines'
   /** Whether a comma may stand behind the last child. */
   trailing: boolean
 }

@@ -1,5 +1,5 @@
 /** How a framework makes a heading's id. */
-export type SlugStyle = 'github' | 'astro' | 'vitepress' | 'mintlify' | 'python' | 'python-unicode'
+export type SlugStyle = 'github' | 'nuxt' | 'astro' | 'vitepress' | 'mintlify' | 'python' | 'python-unicode'
 
 export interface Slugger {
   /** The id of a heading with this text, unique on the page. */
@@ -38,6 +38,11 @@ export function slugify(text: string, style: SlugStyle): string {
   switch (style) {
     case 'github':
       return githubSlug(text)
+    case 'nuxt':
+      return githubSlug(text)
+        .replace(/-{2,}/g, '-')
+        .replace(/^-|-$/g, '')
+        .replace(/^(?=\d)/, '_')
     case 'astro':
       return githubSlug(text).replace(/-$/, '')
     case 'vitepress':

@@ -1,0 +1,82 @@
+import { isMap } from 'yaml'
+import type { ReadFile } from '../files.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { folderPath, isMarkdown, withoutExtension } from '../links/page-path.ts'
+import { listNavigation, listTree } from '../navigation/list-tree.ts'
+import { openYamlFile } from '../navigation/mkdocs-config.ts'
+import { yamlRedirects } from '../navigation/mkdocs-redirects.ts'
+import { fileName, joinPath } from '../text/paths.ts'
+import { pairOf } from '../text/yaml-source.ts'
+import { summaryFormat } from './mdbook.ts'
+import { linkRules, readSettings, settingAt, textAt } from './settings.ts'
+import type { Found, Framework } from './site.ts'
+
+/** GitBook, found by `.gitbook.yaml` in `base`, or by a `SUMMARY.md` that is a list of pages. */
+export async function gitbookSite(
+  read: ReadFile,
+  { paths, base, config }: Found,
+): Promise<Framework | undefined> {
+  const isSummary = fileName(config) === 'SUMMARY.md'
+  const settings = isSummary ? {} : await readSettings(read, config)
+  const root = folderPath(joinPath(base, textAt(settings, 'root') ?? '') ?? base)
+  const placed = textAt(settings, 'structure', 'summary')?.trim() ?? 'SUMMARY.md'
+  const summary = joinPath(root, placed) ?? `${root}SUMMARY.md`
+  const home = joinPath(root, textAt(settings, 'structure', 'readme')?.trim() ?? 'README.md')
+  const source = await read(summary)
+  const format = summaryFormat(summary, root)
+  const isThere = (path: string) => paths.has(path)
+  const { pages } = listNavigation({ path: summary, text: source ?? '' }, format, isThere)
+  if (isSummary && !pages.some(({ isMissing, path }) => path !== undefined && !isMissing)) return undefined
+  const navigation = new Map(pages.flatMap(({ path, label }) => (path === undefined ? [] : [[path, label]])))
+  const urlOf = (path: string) =>
+    path === home
+      ? '/'
+      : `/${withoutExtension(path.slice(root.length)).replace(/(?:^|\/)(?:README|index)$/i, '')}`
+  const redirects = new Map<string, string>()
+  const kept = settingAt(settings, 'redirects')
+  for (const [from, to] of isRecord(kept) ? Object.entries(kept) : [])
+    if (typeof to === 'string')
+      redirects.set(
+        `/${from.replace(/^\/+/, '')}`,
+        /^https?:/.test(to) ? to : urlOf(joinPath(root, to) ?? to),
+      )
+  return {
+    name: 'gitbook',
+    root,
+    configPaths: [...(isSummary ? [] : [config]), summary],
+    navigation,
+    redirects,
+    openKeys: new Map(isSummary ? [] : [[config, ['redirects']]]),
+    openTree: async (read) => {
+      const text = await read(summary)
+      if (text === undefined) return undefined
+      const yaml = isSummary ? undefined : await read(config)
+      const file = yaml === undefined ? undefined : openYamlFile(config, yaml)
+      const map = pairOf(file?.document.contents, 'redirects')?.value
+      const bare = (path: string) => withoutExtension(path).replace(/(?:^|\/)README$/i, '')
+      const kept =
+        file !== undefined && isMap(map)
+          ? yamlRedirects(file, map, {
+              root,
+              isSame: (one, other) => bare(one) === bare(other),
+              written: bare,
+            })
+          : undefined
+      return listTree(listNavigation({ path: summary, text }, format, isThere), () => format, kept)
+    },
+    dialectOf: () => ({ mdx: false, slugs: 'github' }),
+    pageFor: (path, data) => {
+      if (!isMarkdown(path, root) || path === summary) return undefined
+      const isListed = source === undefined || navigation.has(path)
+      return {
+        url: urlOf(path),
+        language: undefined,
+        version: undefined,
+        navTitle: navigation.get(path),
+        inNavigation: isListed || path === home,
+        hidden: data['hidden'] === true || !(isListed || path === home),
+      }
+    },
+    links: linkRules({ assetRoots: [root], contentFolders: () => [root] }),
+  }
+}

@@ -111,6 +111,8 @@ async function checkLink({ view, site, path }: Context, link: Link): Promise<Pro
     anchor.startsWith(':~:')
   )
     return undefined
+  // Such a link may name a target of another project.
+  if (site.needs.labels && href.startsWith('#')) return undefined
   // How Mintlify treats punctuation in ids is not documented, and existing links differ, so such links are left
   // alone.
   if (site.framework === 'mintlify' && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))

@@ -1,6 +1,7 @@
 import type { ReadFile } from '../files.ts'
 import { isMarkdown, withoutExtension } from '../links/page-path.ts'
 import { type ListFormat, listNavigation, listTree } from '../navigation/list-tree.ts'
+import { splitHref } from '../links/link-resolver.ts'
 import { folderOf, joinPath, relativePath } from '../text/paths.ts'
 import { linkRules, readSettings, settingAt, textAt, textsIn } from './settings.ts'
 import type { Found, Framework } from './site.ts'
@@ -47,7 +48,7 @@ export async function antoraSite(
       // An entry in AsciiDoc is no page here, and not missing either.
       return path !== undefined && isMarkdown(path, '') ? path : undefined
     },
-    addressOf: (path, like) => `${nameOf(moduleOf(file), path)}${/#.*$/.exec(like)?.[0] ?? ''}`,
+    addressOf: (path, like) => `${nameOf(moduleOf(file), path)}${splitHref(like).suffix}`,
   })
   const files = textsIn(settingAt(settings, 'nav'))
     .flatMap((nav) => joinPath(base, nav) ?? [])

@@ -18,8 +18,16 @@ import {
 import type { Found, Framework, FrontMatterData } from './site.ts'
 
 const maxDataFiles = 20
-const navigationFile =
-  /(?:^|[-_/])(?:nav|navigation|toc|sidebar|sidebars|menu|docs|tutorials)(?:[-_][\w-]*)?\.ya?ml$/i
+const navigationNames = new Set([
+  'nav',
+  'navigation',
+  'toc',
+  'sidebar',
+  'sidebars',
+  'menu',
+  'docs',
+  'tutorials',
+])
 
 interface Place {
   /** The name of the collection; undefined for a page. */
@@ -97,7 +105,7 @@ export async function jekyllSite(
     },
   }
   const files = [...paths]
-    .filter((path) => path.startsWith(`${root}_data/`) && navigationFile.test(path))
+    .filter((path) => path.startsWith(`${root}_data/`) && isNavigation(path))
     .slice(0, maxDataFiles)
   const open = async (readFile: ReadFile): Promise<TocNavigation> => {
     const found: TocNavigation[] = []
@@ -163,6 +171,12 @@ export async function jekyllSite(
   }
 }
 
+/** Whether a data file is named as a navigation: `docs_nav.yml`. */
+function isNavigation(path: string): boolean {
+  const [name = '', ending = ''] = fileName(path).toLowerCase().split('.')
+  return /^ya?ml$/.test(ending) && name.split(/[-_]/).some((word) => navigationNames.has(word))
+}
+
 /** Built-in names of permalinks. */
 const styles = new Map([
   ['date', '/:categories/:year/:month/:day/:title:output_ext'],
@@ -172,9 +186,9 @@ const styles = new Map([
 ])
 
 function filled(pattern: string, { collection = '', inside }: Place, data: FrontMatterData): string {
-  const [, year = '', month = '', day = '', dated] =
-    /^(?:.*\/)?(\d{4})-(\d\d?)-(\d\d?)-(.*)$/.exec(inside) ?? []
-  const name = dated ?? fileName(inside)
+  const file = fileName(inside)
+  const [date = '', year = '', month = '', day = ''] = /^(\d{4})-(\d\d?)-(\d\d?)-/.exec(file) ?? []
+  const name = file.slice(date.length)
   const categories = [data['categories'], data['category']]
     .flatMap((one) => (typeof one === 'string' ? one.split(/\s+/) : textsIn(one)))
     .map((one) => one.toLowerCase())

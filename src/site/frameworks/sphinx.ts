@@ -4,6 +4,7 @@ import { isMarkdown, withoutExtension } from '../links/page-path.ts'
 import { openYamlFile } from '../navigation/mkdocs-config.ts'
 import { type TocFormat, tocNavigation, tocTree } from '../navigation/toc-tree.ts'
 import { readToctrees, type Toctrees, toctreeTree } from '../navigation/toctree.ts'
+import { splitLines } from '../text/text-file.ts'
 import { folderOf, joinPath, relativePath } from '../text/paths.ts'
 import { linkRules, readSettings, textAt, textsIn } from './settings.ts'
 import type { Found, Framework } from './site.ts'
@@ -178,14 +179,17 @@ function patternTest(
 
 /** The texts of a list that stands in Python as it is; empty where it is computed. */
 function pythonTexts(source: string, name: string): string[] {
-  const start = new RegExp(`^${name}[ \\t]*(?:\\+?=)[ \\t]*\\[`, 'm').exec(source)
-  if (start === null) return []
+  const start = assigned(source, name)
+  if (start === undefined || source[start] !== '[') return []
   const found: string[] = []
-  for (let at = start.index + start[0].length; at < source.length; at++) {
+  for (let at = start + 1; at < source.length; at++) {
     const sign = source[at]
     if (sign === ']') return found.slice(0, 200).filter((text) => text !== '' && text.length <= 300)
-    if (sign === '#') at = (source.indexOf('\n', at) + 1 || source.length + 1) - 1
-    else if (sign === '"' || sign === "'") {
+    if (sign === '#') {
+      const end = source.indexOf('\n', at)
+      if (end === -1) return []
+      at = end
+    } else if (sign === '"' || sign === "'") {
       const end = source.indexOf(sign, at + 1)
       if (end === -1) return []
       found.push(source.slice(at + 1, end))
@@ -196,5 +200,20 @@ function pythonTexts(source: string, name: string): string[] {
 }
 
 function pythonText(source: string, name: string): string | undefined {
-  return new RegExp(`^${name}[ \\t]*=[ \\t]*["']([^"'\\n]{1,200})["']`, 'm').exec(source)?.[1]
+  const at = assigned(source, name)
+  const quote = at === undefined ? undefined : source[at]
+  if (at === undefined || (quote !== '"' && quote !== "'")) return undefined
+  const end = source.indexOf(quote, at + 1)
+  return end === -1 || end - at > 200 ? undefined : source.slice(at + 1, end)
+}
+
+/** Where the value of `name = value` starts. */
+function assigned(source: string, name: string): number | undefined {
+  for (const { start, end } of splitLines(source)) {
+    if (!source.startsWith(name, start)) continue
+    const rest = source.slice(start + name.length, end)
+    const value = rest.trimStart()
+    if (value.startsWith('=')) return end - value.slice(1).trimStart().length
+  }
+  return undefined
 }

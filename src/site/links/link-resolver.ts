@@ -111,7 +111,10 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     links.serveMarkdown && path !== undefined ? pageNear(path.replace(pageFile, '')) : undefined
 
   /** The page that a name of a page means: from the top, from the page's folder, or the only one of that name. */
-  const pageNamed = (fromPath: string, name: string): string | undefined => {
+  const pageNamed = (fromPath: string, name: string): string | undefined =>
+    pageFrom(fromPath, name) ?? (name.includes('/') ? undefined : nearest(name))
+
+  const pageFrom = (fromPath: string, name: string): string | undefined => {
     const bare = name.replace(pageFile, '')
     const tops = name.startsWith('/') ? [root] : [folderOf(fromPath), root]
     for (const top of tops) {
@@ -126,7 +129,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       const found = file.find((path) => members.has(path.replace(/^\//, '')))
       if (found !== undefined) return found
     }
-    return nearest(name)
+    return undefined
   }
 
   /** Undefined where the notation is not the framework's. */
@@ -216,7 +219,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         const url = own === undefined ? undefined : relativeUrl(own, path)
         const byAddress = url === undefined ? undefined : pageAt(url)
         const byFile = pageNear(target)
-        const page = links.relativeTo === 'url' ? (byAddress ?? byFile) : (byFile ?? byAddress)
+        const byName =
+          links.forms?.includes('name') === true ? pageFrom(fromPath, path.replace(/\/$/, '')) : undefined
+        const page = (links.relativeTo === 'url' ? (byAddress ?? byFile) : (byFile ?? byAddress)) ?? byName
         if (page !== undefined) return found(page, anchor)
         const asset =
           own === undefined || url === undefined

@@ -34,7 +34,7 @@ export function linkWriter(site: {
       case 'name':
         return path.startsWith('.') ? like(relativePath(folderOf(fromPath), toPath)) : like(`/${inside}`)
       case 'resource':
-        return links.resourceTo?.(fromPath, toPath)
+        return `${links.resourceTo?.(fromPath, toPath) ?? path}${suffix}`
       default:
         return undefined
     }

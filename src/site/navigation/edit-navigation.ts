@@ -78,6 +78,8 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
       const edits: FileEdits[] = []
       const key = fromUrl === '/' ? undefined : tree.addressKey(fromUrl)
       for (const page of pages) {
+        if (page.file.path === from && page.path !== from)
+          edits.push({ path: from, edits: tree.follow?.(page, to) ?? [] })
         const leadsThere = page.path === undefined && page.address !== undefined && page.address === key
         if (page.path !== from && !leadsThere) continue
         const renamed = tree.rename(page, { path: to, url: toUrl, from })

@@ -196,8 +196,9 @@ const bullet = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)/
 
 /** A line of `SUMMARY.md`: a heading, `- [Title](path.md)`, or, in mdBook, `[Title](path.md)` alone. */
 export function readSummaryLine(line: string): ListLine | string | undefined {
-  const heading = /^#{1,6}[ \t]+(.*)$/.exec(line)?.[1]
-  if (heading !== undefined) {
+  const [signs] = /^#{1,6}[ \t]/.exec(line) ?? []
+  if (signs !== undefined) {
+    const heading = line.slice(signs.length)
     const [plain = ''] = heading.split('<a ', 1)
     const label = plain.trim()
     return /^(?:summary|table of contents|contents)$/i.test(label) ? '' : label

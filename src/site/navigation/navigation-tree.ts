@@ -10,6 +10,8 @@ export interface NavigationTree<Page extends TreePage<List>, List extends PageLi
   scopeOf(path: string, isPlaced: boolean): Scope<Page, List> | string
   /** Lets an entry name another page; undefined where it cannot, so that it is removed and a new one is added. */
   rename(page: Page, target: Target): Edit[] | undefined
+  /** Keeps the entries of a file that moves valid, where pages are named from the file that names them. */
+  follow?(page: Page, to: string): Edit[]
   /** The text of a new entry, given the indentation of its line. @throws ToolError where the list cannot name the page */
   entry(target: Target & { title: string | undefined }, place: Place<Page, List>): (indent: string) => string
   /** Makes all ways to write one address the same. */

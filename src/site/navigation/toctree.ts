@@ -1,3 +1,4 @@
+import { closesFence, type Fence, readFence } from '../pages/line.ts'
 import { splitLines } from '../text/text-file.ts'
 import type { NavigationTree, PageList, SourceFile, TreePage } from './navigation-tree.ts'
 
@@ -12,8 +13,6 @@ interface ToctreeList extends PageList {
   globs: readonly string[]
 }
 
-const opening = /^(\s*)(`{3,}|~{3,}|:{3,})\{toctree\}/
-
 /** The entries of a page's directives. `resolve` gives the path of a document's name, whether it is there or not. */
 export function readToctrees(
   file: SourceFile,
@@ -23,31 +22,36 @@ export function readToctrees(
   const lists: ToctreeList[] = []
   if (!file.text.includes('{toctree}')) return { pages, lists }
   let open:
-    | { fence: string; caption: string | undefined; glob: boolean; entries: number[]; start: number }
+    | { fence: Fence; caption: string | undefined; glob: boolean; entries: number[]; start: number }
     | undefined
-  const lines = splitLines(file.text)
-  for (const { start, end, ending } of lines) {
-    const line = file.text.slice(start, Math.min(end, start + 2000))
-    const trimmed = line.trim()
-    if (open === undefined) {
-      const [, , fence] = opening.exec(line) ?? []
-      if (fence !== undefined)
-        open = { fence, caption: undefined, glob: false, entries: [], start: end + ending.length }
+  let code: Fence | undefined
+  /** Other directives, which may hold some. */
+  const around: Fence[] = []
+  for (const { start, end, ending } of splitLines(file.text)) {
+    const trimmed = file.text.slice(start, Math.min(end, start + 2000)).trim()
+    if (code !== undefined) {
+      if (closesFence(trimmed, code)) code = undefined
       continue
     }
-    const { fence } = open
-    if (trimmed.startsWith(fence) && [...trimmed].every((sign) => sign === fence[0])) {
+    if (open === undefined) {
+      const outer = around.at(-1)
+      const fence = readDirective(trimmed)
+      if (outer !== undefined && closesFence(trimmed, outer)) around.pop()
+      else if (fence?.info.startsWith('{toctree}') === true)
+        open = { fence, caption: undefined, glob: false, entries: [], start: end + ending.length }
+      else if (fence !== undefined && /^\{(?!code|literal|math|eval)/.test(fence.info)) around.push(fence)
+      else code = fence
+      continue
+    }
+    if (closesFence(trimmed, open.fence)) {
       close(open)
       open = undefined
       continue
     }
-    const option = /^:([\w-]+):\s*(.*)$/.exec(trimmed)
-    const setting =
-      option ??
-      (open.entries.length === 0 ? /^(caption|glob|maxdepth|hidden|name):\s*(.*)$/.exec(trimmed) : null)
-    if (setting !== null) {
-      if (setting[1] === 'caption') open.caption = setting[2]
-      if (setting[1] === 'glob') open.glob = setting[2] !== 'false'
+    const [name, value] = optionOf(trimmed, open.entries.length === 0)
+    if (name !== undefined) {
+      if (name === 'caption') open.caption = value
+      if (name === 'glob') open.glob = value !== 'false'
     } else if (trimmed !== '' && trimmed !== '---') {
       open.entries.push(start)
       continue
@@ -85,7 +89,8 @@ export function readToctrees(
         text: name,
         label: named === -1 ? undefined : text.slice(0, named).trim(),
         ...resolve(name),
-        mustExist: true,
+        // A build may make pages of other formats.
+        mustExist: !name.endsWith('.rst'),
         group: caption,
         isShort: named === -1,
         holder: { container: list.container, child },
@@ -93,6 +98,34 @@ export function readToctrees(
       })
     }
   }
+}
+
+/** `:caption: Text`, or `caption: Text` above all entries. */
+function optionOf(line: string, isAbove: boolean): [name: string, value: string] | [] {
+  const marked = line.startsWith(':')
+  const colon = line.indexOf(':', marked ? 1 : 0)
+  const name = line.slice(marked ? 1 : 0, Math.max(colon, 0))
+  if (!/^[\w-]{1,40}$/.test(name) || !(marked || (isAbove && options.has(name)))) return []
+  return [name, line.slice(colon + 1).trim()]
+}
+
+const options = new Set([
+  'caption',
+  'glob',
+  'maxdepth',
+  'hidden',
+  'name',
+  'titlesonly',
+  'numbered',
+  'reversed',
+])
+
+/** The opening of code or of a directive, which may have colons for its fence. */
+function readDirective(line: string): Fence | undefined {
+  const colons = /^:{3,}/.exec(line)?.[0]
+  if (colons === undefined) return readFence(line)
+  const info = line.slice(colons.length).trim()
+  return info.startsWith('{') ? { marker: ':', length: colons.length, info } : undefined
 }
 
 /** The directives of a site as they can be edited. `nameOf` is the name of a document in a file, as `like` is written. */
@@ -111,6 +144,10 @@ export function toctreeTree(
         : { pages, lists },
     rename: ({ node, text, file }, { path }) => {
       const name = nameOf(path, file.path, text)
+      return name === text ? [] : [{ ...node, text: name }]
+    },
+    follow: ({ node, text, path, isMissing }, to) => {
+      const name = path === undefined || isMissing === true ? text : nameOf(path, to, text)
       return name === text ? [] : [{ ...node, text: name }]
     },
     entry: ({ path }, { list, like }) => {

@@ -23,7 +23,7 @@ export function tomlRedirects(file: SourceFile, table: string): RedirectList | u
   const written: Written[] = []
   for (const line of splitLines(text)) {
     const source = text.slice(line.start, Math.min(line.end, line.start + 4000)).trim()
-    if (source.startsWith('[')) isInside = source.replace(/\s*(?:#.*)?$/, '') === `[${table}]`
+    if (source.startsWith('[')) isInside = source.split('#', 1)[0]?.trimEnd() === `[${table}]`
     if (!isInside) continue
     if (source !== '' && !source.startsWith('#')) end = line.end
     const found = source.startsWith('[') ? undefined : entryOf(source)

@@ -231,7 +231,8 @@ export async function openBaseSite(workspace: Workspace, base: SiteView): Promis
       }
       return 'none'
     }
-    if (framework !== 'markdown') return 'none'
+    if (['mintlify', 'docusaurus', 'vitepress', 'starlight'].includes(framework)) return 'none'
+    if (['gitbook', 'hugo', 'jekyll'].includes(framework)) return 'whole'
     return paths.some((path) => templated.test(path)) ? 'whole' : 'live'
   }
 }

@@ -8,6 +8,7 @@ import { applyEdits, lineFinder, type Edit } from '../../../site/text/text-file.
 import { type Workspace, requirePath } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
 import { openFile, openText, type PathGuard } from './guarded-files.ts'
+import { aliasEdits } from '../../../site/navigation/alias-edits.ts'
 import { openNavigation } from '../../../site/navigation/open-navigation.ts'
 import { readFrontMatter } from '../../../site/pages/front-matter.ts'
 import { Plan } from './plan.ts'
@@ -53,26 +54,30 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       const named: FileEdits[] = []
       if (isPage && toUrl !== undefined) {
         named.push(...(navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl }) ?? []))
-        for (const edits of named) await plan.edit(edits)
+        for (const edits of named) if (edits.path !== from) await plan.edit(edits)
       }
       const after = await view.siteOf(newPaths, planned())
 
-      let text = page.text
+      const { aliasField } = before
+      const isReaddressed = fromUrl !== undefined && toUrl !== undefined && fromUrl !== toUrl
+      const own = named.flatMap(({ path, edits }) => (path === from ? edits : []))
+      if (aliasField !== undefined && isReaddressed)
+        own.push(...aliasEdits(page.text, aliasField, { from: fromUrl, to: toUrl }))
+      const hasAlias = aliasField !== undefined && own.length > 0
       const move: Move = { from, to, before, after, paths }
       const sources = [...paths].filter((path) => pageFile.test(path))
       for await (const { path, facts } of view.eachFacts(sources)) {
         const edits = moveReferences(move, path, facts)
         if (edits.length === 0) continue
-        if (path === from) text = applyEdits(page.text, edits)
+        if (path === from) own.push(...edits)
         // A page that cannot be edited keeps its link: the redirect covers it, or the check reports it.
-        else if ((await guard.allows(path)) && (await plan.text(path)) !== undefined)
-          await plan.edit({ path, edits })
+        else if ((await guard.allows(path)) && (await plan.isText(path))) await plan.edit({ path, edits })
       }
       const changed = plan.apply([
         { path: from, content: undefined },
-        { path: to, content: encodeText(text, page.encoding) },
+        { path: to, content: encodeText(applyEdits(page.text, own), page.encoding) },
       ])
-      const redirect = navigation?.hasRedirects === true && fromUrl !== undefined && fromUrl !== toUrl
+      const redirect = isReaddressed && (hasAlias || navigation?.hasRedirects === true)
       const mentions = await mentionsInCode(view, namesOf(before, from, fromUrl), named)
       return { from, to, changed, redirect, ...(mentions.length > 0 ? { notUpdated: mentions } : {}) }
     },
@@ -285,8 +290,8 @@ export function deletePageTool(workspace: Workspace, view: SiteView, guard: Path
       await guard.requireWritable(path)
       const site = await view.site()
       const plan = new Plan(workspace, guard)
-      if (site.pageFor(path) !== undefined)
-        for (const edits of (await openNavigation(view))?.remove(path) ?? []) await plan.edit(edits)
+      const navigation = site.pageFor(path) === undefined ? undefined : await openNavigation(view)
+      for (const edits of navigation?.remove(path) ?? []) if (edits.path !== path) await plan.edit(edits)
       const inboundLinks: { path: string; line: number; href: string }[] = []
       const sources = [...view.oids().keys()].filter(
         (file) => /\.(?:md|mdx|markdown)$/i.test(file) && file !== path,
@@ -296,7 +301,10 @@ export function deletePageTool(workspace: Workspace, view: SiteView, guard: Path
         for (const { href, line } of facts.links) {
           const target = site.resolveLink(source, href)
           const leads = target.kind === 'page' || target.kind === 'asset'
-          if (leads && target.path === path) inboundLinks.push({ path: source, line, href })
+          // Its entry in a list of links goes with the page.
+          const isEntry = navigation?.entries.some((entry) => entry.file === source && entry.line === line)
+          if (leads && target.path === path && isEntry !== true)
+            inboundLinks.push({ path: source, line, href })
         }
         // Imports and includes: without them the page cannot be built.
         for (const { start, text } of facts.references) {

@@ -107,7 +107,7 @@ async function checkLink({ view, site, path }: Context, link: Link): Promise<Pro
   if (
     anchors === undefined ||
     anchors.has(anchor) ||
-    /^(?:top|[!/].*)$/s.test(anchor) ||
+    /^(?:top|[!/].*|fn(?:ref)?:.*)$/s.test(anchor) ||
     anchor.startsWith(':~:')
   )
     return undefined

@@ -53,7 +53,7 @@ export async function createSite(
   const pageFor = (path: string, frontMatter = dataOf(path)): SitePage | undefined => {
     const page = inRoot(path) ? framework.pageFor(path, frontMatter) : undefined
     if (page === undefined) return undefined
-    const { language, version } = labels(path)
+    const { language, version } = labels.labelsOf(path)
     return {
       ...page,
       url: moved.get(path) ?? page.url,
@@ -80,6 +80,7 @@ export async function createSite(
       ],
       labels: framework.needs?.labels === true,
     },
+    labelFolders: labels.folders,
     aliasField:
       aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field,
     openKeys: framework.openKeys,

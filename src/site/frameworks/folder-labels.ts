@@ -20,7 +20,7 @@ const maxDepth = 4
 export function folderLabels(
   paths: Iterable<string>,
   { root, mainLanguage }: { root: string; mainLanguage: string | undefined },
-): (path: string) => FolderLabels {
+): { folders: readonly string[]; labelsOf: (path: string) => FolderLabels } {
   const inside = new Set<string>()
   for (const path of paths) if (isMarkdown(path, root)) inside.add(path.slice(root.length))
   const versions = versionFolders(inside)
@@ -40,13 +40,14 @@ export function folderLabels(
     [...inside].map((path) => split(path).rest),
     '',
   )
-  return (path) => {
+  const labelsOf = (path: string): FolderLabels => {
     if (!path.startsWith(root)) return { language: undefined, version: undefined }
     const { version, rest } = split(path.slice(root.length))
     const first = rest.slice(0, Math.max(0, rest.indexOf('/')))
     const language = languages.size === 0 ? undefined : languages.has(first) ? first : (mainLanguage ?? 'en')
     return { language, version }
   }
+  return { folders: [...versions, ...languages].sort(), labelsOf }
 }
 
 function versionFolders(inside: ReadonlySet<string>): Set<string> {

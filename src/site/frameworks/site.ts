@@ -70,6 +70,8 @@ export interface Site {
   /** The files of code with navigation in them, and the regions that may be edited. */
   navigationFiles: readonly NavigationFile[]
   needs: PageNeeds
+  /** Folders that stand for a language or a version of the pages in them. */
+  labelFolders: readonly string[]
   /** The field of front matter with a page's former addresses, where the site redirects those. */
   aliasField: string | undefined
   openKeys: Framework['openKeys']
@@ -85,7 +87,7 @@ export interface Site {
 }
 
 /** What of all pages has to be read before addresses and links are known. */
-export interface PageNeeds {
+interface PageNeeds {
   /** Fields of front matter that set addresses, redirects or the order of pages. */
   fields: readonly string[]
   labels: boolean
@@ -138,8 +140,8 @@ export interface LinkRules {
   serveMarkdown?: boolean
   /** Whether an absolute link that leads to no page here may lead to another site below the same origin. */
   elsewhere: (url: string) => boolean
-  /** Whether a relative link that leaves the site leads to another one on the same server. */
-  hasNeighbours?: boolean
+  /** Whether a relative link that names no page may lead somewhere all the same; `target` is the file that it would name. */
+  isOpen?: (path: string, target: string | undefined) => boolean
   /** Links in the framework's own notation that can be resolved. */
   forms?: readonly LinkFormKind[]
   /** The file that a name in the framework's own scheme means, and that name of a file. */

@@ -241,8 +241,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         if (url !== undefined) {
           const moved = redirected(url, anchor)
           if (moved) return moved
-          const leaves = links.hasNeighbours === true && target?.startsWith(root) !== true
-          if (leaves || links.mayExist(url)) return { kind: 'external' }
+          if (links.isOpen?.(path, target) === true || links.mayExist(url)) return { kind: 'external' }
         }
       }
     }

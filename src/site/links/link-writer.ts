@@ -66,7 +66,12 @@ export function linkWriter(site: {
       return `${encodeHref(likeEnding(framework.name, relativePath(folderOf(own).slice(1), url.slice(1), dotted), old))}${suffix}`
     }
     const bare = withoutExtension(toPath).replace(/(?:^|(?<=\/))_?(?:index|readme)$/i, '')
-    const ending = old.endsWith('.html') && !bare.endsWith('/') && bare !== '' ? '.html' : ''
+    const isFolder = bare.endsWith('/') || bare === ''
+    const ending = isFolder
+      ? (/(?:^|\/)index\.html$/.exec(old)?.[0].slice(-10) ?? '')
+      : old.endsWith('.html')
+        ? '.html'
+        : ''
     return `${encodeHref(relativePath(folderOf(fromPath), bare, dotted))}${ending}${suffix}`
   }
   return write

@@ -40,8 +40,8 @@ export function liftLines(text: string, entry: Span, below: Span): Edit[] {
     { start: from, end: start, text: '' },
     { start: end, end: Math.max(end, nextLine(text, entry.end)), text: '' },
   ]
-  for (let at = start; depth > 0 && at < end; at = nextLine(text, at))
-    edits.push({ start: at, end: at + Math.min(depth, indentAt(text, at)), text: '' })
+  for (let at = start; at < end; at = nextLine(text, at))
+    edits.push({ start: at, end: at + Math.max(0, Math.min(depth, indentAt(text, at))), text: '' })
   return edits.filter((edit) => edit.end > edit.start)
 }
 

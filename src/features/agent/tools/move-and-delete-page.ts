@@ -8,7 +8,7 @@ import { applyEdits, lineFinder, type Edit } from '../../../site/text/text-file.
 import { type Workspace, requirePath } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
 import { openFile, openText, type PathGuard } from './guarded-files.ts'
-import { aliasEdits } from '../../../site/navigation/alias-edits.ts'
+import { aliasEdits } from '../../../site/navigation/plain/alias-edits.ts'
 import { openNavigation } from '../../../site/navigation/open-navigation.ts'
 import { readFrontMatter } from '../../../site/pages/front-matter.ts'
 import { Plan } from './plan.ts'

@@ -1,9 +1,16 @@
-import { ToolError } from '../../lib/tool-error.ts'
-import { closesFence, type Fence, readFence } from '../pages/line.ts'
-import { inlineTarget } from '../pages/inline-target.ts'
-import { type Edit, splitLines } from '../text/text-file.ts'
-import { liftLines } from './edit-lines.ts'
-import type { NavigationTree, PageList, RedirectList, SourceFile, Span, TreePage } from './navigation-tree.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
+import { closesFence, type Fence, readFence } from '../../pages/line.ts'
+import { inlineTarget } from '../../pages/inline-target.ts'
+import { type Edit, splitLines } from '../../text/text-file.ts'
+import { liftLines } from '../edit-lines.ts'
+import type {
+  NavigationTree,
+  PageList,
+  RedirectList,
+  SourceFile,
+  Span,
+  TreePage,
+} from '../navigation-tree.ts'
 
 /** A line that names a page, or a group of pages without a page of its own. */
 interface ListLine {
@@ -29,7 +36,7 @@ export interface ListFormat {
   addressOf(path: string, like: string): string
 }
 
-export interface ListPage extends TreePage<PageList> {
+export interface ListPage extends TreePage {
   mark: string
 }
 
@@ -192,6 +199,8 @@ function lift(text: string, entry: Entry): Edit[] {
   return [{ start: entry.line, end: first.line, text: '' }, ...entry.below.flatMap(shorter)]
 }
 
+/** Columns; entries that are indented deeper are beside each other. */
+const maxDepth = 200
 const bullet = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)/
 
 /** A line of `SUMMARY.md`: a heading, `- [Title](path.md)`, or, in mdBook, `[Title](path.md)` alone. */
@@ -206,7 +215,7 @@ export function readSummaryLine(line: string): ListLine | string | undefined {
   const [, indent = '', mark = ''] = bullet.exec(line) ?? []
   const at = indent.length + mark.length
   const rest = line.slice(at)
-  const depth = mark === '' ? 0 : 1 + columns(indent)
+  const depth = mark === '' ? 0 : Math.min(maxDepth, 1 + columns(indent))
   if (!rest.startsWith('[')) {
     const label = rest.trim()
     return mark === '' || label === ''
@@ -228,7 +237,7 @@ export function readSummaryLine(line: string): ListLine | string | undefined {
 }
 
 function columns(indent: string): number {
-  return [...indent].reduce((sum, character) => sum + (character === '\t' ? 4 : 1), 0)
+  return indent.length + 3 * (indent.split('\t').length - 1)
 }
 
 /** Writes a line of `SUMMARY.md`. */

@@ -1,7 +1,7 @@
-import type { ReadFile } from '../files.ts'
-import { isRecord } from '../../lib/is-record.ts'
-import { folderPath, isMarkdown, withoutExtension } from '../links/page-path.ts'
-import { fileName, folderOf, joinPath } from '../text/paths.ts'
+import type { ReadFile } from '../../files.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import {
   basePrefixes,
   besidePages,
@@ -11,7 +11,7 @@ import {
   settingAt,
   textAt,
 } from './settings.ts'
-import type { Found, Framework, FrontMatterData } from './site.ts'
+import type { Found, Framework, FrontMatterData } from '../site.ts'
 
 interface Content {
   folder: string
@@ -36,6 +36,9 @@ export async function hugoSite(
   const root = contents.length === 1 && first !== undefined ? first.folder : commonFolder(contents)
   const isMainBelow = settingAt(settings, 'defaultContentLanguageInSubdir') === true
   const isUgly = settingAt(settings, 'uglyURLs') === true
+  const hasHook = [...paths].some(
+    (path) => path.startsWith(base) && path.endsWith('/_markup/render-link.html'),
+  )
   const keepsCase = settingAt(settings, 'disablePathToLower') === true
   const patterns = settingAt(settings, 'permalinks', 'page') ?? settingAt(settings, 'permalinks')
 
@@ -117,6 +120,8 @@ export async function hugoSite(
         const language = url.split('/', 2)[1] ?? ''
         return names.has(language) && language !== main ? url.slice(language.length + 1) || '/' : undefined
       },
+      // A template of the site may give words a meaning, as hugo's own documentation does: `[page](g)`.
+      isOpen: (path) => hasHook && /^\w+$/.test(path),
       // Lists of terms, pages of modules and what templates make.
       elsewhere: besidePages(paths, (path) => urlOf(path)),
     }),

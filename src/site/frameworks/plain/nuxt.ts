@@ -1,10 +1,10 @@
-import type { ReadFile } from '../files.ts'
-import { folderPath, isMarkdown, withoutExtension } from '../links/page-path.ts'
-import { fileName, folderOf } from '../text/paths.ts'
-import { slugify } from '../pages/slug.ts'
-import { scriptSettings } from './script-settings.ts'
+import type { ReadFile } from '../../files.ts'
+import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { fileName, folderOf } from '../../text/paths.ts'
+import { slugify } from '../../pages/slug.ts'
+import { scriptSettings } from '../script-settings.ts'
 import { besidePages, linkRules, readSettings, settingAt, textAt } from './settings.ts'
-import type { Found, Framework } from './site.ts'
+import type { Found, Framework } from '../site.ts'
 
 const number = /^\d+\./
 const order = new Intl.Collator('en', { numeric: true })
@@ -27,7 +27,7 @@ export async function nuxtSite(
   const mount = isConfigured ? '' : `/${base.split('/').at(-2) ?? ''}`
   const mounts =
     mount.length > 1
-      ? [mount, ...(version === undefined ? [] : [`${mount}/${version.split('.', 1)[0]}.x`])]
+      ? [...(version === undefined ? [] : [`${mount}/${version.split('.', 1)[0]}.x`]), mount]
       : []
   const files = [...paths].filter((path) => path.startsWith(root) && fileName(path) === '.navigation.yml')
   const left = new Set<string>()

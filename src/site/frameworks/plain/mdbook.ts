@@ -1,18 +1,18 @@
-import type { ReadFile } from '../files.ts'
-import { isMarkdown, folderPath, withoutExtension } from '../links/page-path.ts'
+import type { ReadFile } from '../../files.ts'
+import { isMarkdown, folderPath, withoutExtension } from '../../links/page-path.ts'
 import {
   type ListFormat,
   listNavigation,
   listTree,
   readSummaryLine,
   writeSummaryLine,
-} from '../navigation/list-tree.ts'
-import { tomlRedirects } from '../navigation/toml-redirects.ts'
-import { decodeHref, encodeHref, splitHref } from '../links/link-resolver.ts'
-import { folderOf, joinPath, relativePath } from '../text/paths.ts'
+} from '../../navigation/plain/list-tree.ts'
+import { tomlRedirects } from '../../navigation/plain/toml-redirects.ts'
+import { decodeHref, encodeHref, splitHref } from '../../links/link-resolver.ts'
+import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { basePrefixes, linkRules, readSettings, settingAt, textAt } from './settings.ts'
-import { isRecord } from '../../lib/is-record.ts'
-import type { Found, Framework } from './site.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import type { Found, Framework } from '../site.ts'
 
 /** mdBook, found by `book.toml` in `base`. Only what `SUMMARY.md` names is built. */
 export async function mdbookSite(
@@ -64,7 +64,8 @@ export async function mdbookSite(
     },
     links: linkRules({
       assetRoots: [root],
-      hasNeighbours: true,
+      // Books are often served beside others.
+      isOpen: (_, target) => target?.startsWith(root) !== true,
       prefixes: basePrefixes(textAt(settings, 'output', 'html', 'site-url')),
     }),
   }

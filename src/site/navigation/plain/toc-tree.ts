@@ -1,12 +1,12 @@
-import { ToolError } from '../../lib/tool-error.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
 import { type Scalar, type YAMLMap, type YAMLSeq, isMap, isScalar, isSeq } from 'yaml'
-import { yamlScalar } from '../text/yaml-scalar.ts'
-import { endOf, pairOf, scalarEdit, startOf, textOf } from '../text/yaml-source.ts'
-import { liftLines, yamlContainer } from './edit-lines.ts'
-import type { YamlFile } from './mkdocs-config.ts'
-import type { Holder, NavigationTree, Owner, PageList, SourceFile, TreePage } from './navigation-tree.ts'
+import { yamlScalar } from '../../text/yaml-scalar.ts'
+import { endOf, pairOf, scalarEdit, startOf, textOf } from '../../text/yaml-source.ts'
+import { liftLines, yamlContainer } from '../edit-lines.ts'
+import type { YamlFile } from '../mkdocs-config.ts'
+import type { Holder, NavigationTree, Owner, PageList, SourceFile, TreePage } from '../navigation-tree.ts'
 
-export interface TocPage extends TreePage<PageList> {
+export interface TocPage extends TreePage {
   scalar: Scalar
   /** The key that names the page, and the keys of its entry in their order. */
   key: string

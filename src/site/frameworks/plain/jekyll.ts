@@ -1,10 +1,15 @@
-import type { ReadFile } from '../files.ts'
-import { isRecord } from '../../lib/is-record.ts'
-import { folderPath, isMarkdown, withoutExtension } from '../links/page-path.ts'
-import { openYamlFile } from '../navigation/mkdocs-config.ts'
-import { type TocFormat, type TocNavigation, tocNavigation, tocTree } from '../navigation/toc-tree.ts'
-import { fileName, folderOf, joinPath } from '../text/paths.ts'
-import { ignorePatterns } from './made-files.ts'
+import type { ReadFile } from '../../files.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { openYamlFile } from '../../navigation/mkdocs-config.ts'
+import {
+  type TocFormat,
+  type TocNavigation,
+  tocNavigation,
+  tocTree,
+} from '../../navigation/plain/toc-tree.ts'
+import { fileName, folderOf, joinPath } from '../../text/paths.ts'
+import { ignorePatterns } from '../made-files.ts'
 import {
   basePrefixes,
   besidePages,
@@ -15,7 +20,7 @@ import {
   textAt,
   textsIn,
 } from './settings.ts'
-import type { Found, Framework, FrontMatterData } from './site.ts'
+import type { Found, Framework, FrontMatterData } from '../site.ts'
 
 const maxDataFiles = 20
 const navigationNames = new Set([

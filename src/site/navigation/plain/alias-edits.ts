@@ -1,11 +1,11 @@
 import { isScalar, isSeq } from 'yaml'
-import { findFrontMatter, readFrontMatter } from '../pages/front-matter.ts'
-import { editFrontMatter } from '../text/edit-front-matter.ts'
-import { type Edit, endingAt, splitLines } from '../text/text-file.ts'
-import { yamlScalar } from '../text/yaml-scalar.ts'
-import { openYaml, pairOf, textOf } from '../text/yaml-source.ts'
-import { insertEntry, joinRemovals, removeEntry } from './edit-container.ts'
-import { yamlContainer } from './edit-lines.ts'
+import { findFrontMatter, readFrontMatter } from '../../pages/front-matter.ts'
+import { editFrontMatter } from '../../text/edit-front-matter.ts'
+import { type Edit, endingAt, splitLines } from '../../text/text-file.ts'
+import { yamlScalar } from '../../text/yaml-scalar.ts'
+import { openYaml, pairOf, textOf } from '../../text/yaml-source.ts'
+import { insertEntry, joinRemovals, removeEntry } from '../edit-container.ts'
+import { yamlContainer } from '../edit-lines.ts'
 
 /**
  * The edits by which a page that moves names its former address in a field of its front matter, such as `aliases`. An

@@ -1,10 +1,10 @@
-import type { ReadFile } from '../files.ts'
-import { isMarkdown, withoutExtension } from '../links/page-path.ts'
-import { type ListFormat, listNavigation, listTree } from '../navigation/list-tree.ts'
-import { splitHref } from '../links/link-resolver.ts'
-import { folderOf, joinPath, relativePath } from '../text/paths.ts'
+import type { ReadFile } from '../../files.ts'
+import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { type ListFormat, listNavigation, listTree } from '../../navigation/plain/list-tree.ts'
+import { splitHref } from '../../links/link-resolver.ts'
+import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { linkRules, readSettings, settingAt, textAt, textsIn } from './settings.ts'
-import type { Found, Framework } from './site.ts'
+import type { Found, Framework } from '../site.ts'
 
 const maxNavigations = 20
 

@@ -1,8 +1,8 @@
 import { parse as parseToml } from 'smol-toml'
-import { isRecord } from '../../lib/is-record.ts'
-import type { ReadFile } from '../files.ts'
-import { openYamlFile } from '../navigation/mkdocs-config.ts'
-import type { LinkRules } from './site.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import type { ReadFile } from '../../files.ts'
+import { openYamlFile } from '../../navigation/mkdocs-config.ts'
+import type { LinkRules } from '../site.ts'
 
 const maxLength = 250_000
 

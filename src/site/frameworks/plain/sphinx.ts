@@ -1,13 +1,13 @@
 import picomatch from 'picomatch'
-import type { ReadFile } from '../files.ts'
-import { isMarkdown, withoutExtension } from '../links/page-path.ts'
-import { openYamlFile } from '../navigation/mkdocs-config.ts'
-import { type TocFormat, tocNavigation, tocTree } from '../navigation/toc-tree.ts'
-import { readToctrees, type Toctrees, toctreeTree } from '../navigation/toctree.ts'
-import { splitLines } from '../text/text-file.ts'
-import { folderOf, joinPath, relativePath } from '../text/paths.ts'
+import type { ReadFile } from '../../files.ts'
+import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { openYamlFile } from '../../navigation/mkdocs-config.ts'
+import { type TocFormat, tocNavigation, tocTree } from '../../navigation/plain/toc-tree.ts'
+import { readToctrees, type Toctrees, toctreeTree } from '../../navigation/plain/toctree.ts'
+import { splitLines } from '../../text/text-file.ts'
+import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { linkRules, readSettings, textAt, textsIn } from './settings.ts'
-import type { Found, Framework } from './site.ts'
+import type { Found, Framework } from '../site.ts'
 
 const maxRead = 400
 const maxLength = 250_000

@@ -1,12 +1,12 @@
-import type { ReadFile } from '../files.ts'
-import { isMarkdown, withoutExtension } from '../links/page-path.ts'
-import { openYamlFile } from '../navigation/mkdocs-config.ts'
-import { type TocFormat, tocNavigation, tocTree } from '../navigation/toc-tree.ts'
-import { fileName, folderOf, joinPath } from '../text/paths.ts'
-import { pairOf } from '../text/yaml-source.ts'
-import { ignorePatterns } from './made-files.ts'
+import type { ReadFile } from '../../files.ts'
+import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { openYamlFile } from '../../navigation/mkdocs-config.ts'
+import { type TocFormat, tocNavigation, tocTree } from '../../navigation/plain/toc-tree.ts'
+import { fileName, folderOf, joinPath } from '../../text/paths.ts'
+import { pairOf } from '../../text/yaml-source.ts'
+import { ignorePatterns } from '../made-files.ts'
 import { linkRules, settingAt, textAt, textsIn } from './settings.ts'
-import type { Found, Framework } from './site.ts'
+import type { Found, Framework } from '../site.ts'
 
 /** A project of MyST, as Jupyter Book 2 makes them, found by `myst.yml` in `base`. */
 export async function mystSite(

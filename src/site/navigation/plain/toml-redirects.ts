@@ -1,8 +1,8 @@
 import { parse } from 'smol-toml'
-import { type Edit, endingAt, splitLines } from '../text/text-file.ts'
-import type { RedirectList, SourceFile, Span } from './navigation-tree.ts'
-import { folderOf, relativePath } from '../text/paths.ts'
-import { wholeLines } from './edit-lines.ts'
+import { type Edit, endingAt, splitLines } from '../../text/text-file.ts'
+import type { RedirectList, SourceFile, Span } from '../navigation-tree.ts'
+import { folderOf, relativePath } from '../../text/paths.ts'
+import { wholeLines } from '../edit-lines.ts'
 
 interface Written {
   from: string

@@ -1,10 +1,10 @@
-import { closesFence, type Fence, readFence } from '../pages/line.ts'
-import { splitLines } from '../text/text-file.ts'
-import type { NavigationTree, PageList, SourceFile, TreePage } from './navigation-tree.ts'
+import { closesFence, type Fence, readFence } from '../../pages/line.ts'
+import { splitLines } from '../../text/text-file.ts'
+import type { NavigationTree, PageList, SourceFile, TreePage } from '../navigation-tree.ts'
 
 /** The `toctree` directives of the pages of a Sphinx site. */
 export interface Toctrees {
-  pages: readonly TreePage<PageList>[]
+  pages: readonly TreePage[]
   lists: readonly ToctreeList[]
 }
 
@@ -18,7 +18,7 @@ export function readToctrees(
   file: SourceFile,
   resolve: (name: string) => Pick<TreePage, 'path' | 'isMissing'>,
 ): Toctrees {
-  const pages: TreePage<PageList>[] = []
+  const pages: TreePage[] = []
   const lists: ToctreeList[] = []
   if (!file.text.includes('{toctree}')) return { pages, lists }
   let open:
@@ -133,7 +133,7 @@ export function toctreeTree(
   { pages, lists }: Toctrees,
   nameOf: (path: string, from: string, like: string) => string,
   isShown: (path: string) => boolean,
-): NavigationTree<TreePage<PageList>, PageList> {
+): NavigationTree<TreePage, PageList> {
   return {
     pages,
     lists,

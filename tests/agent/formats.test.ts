@@ -108,7 +108,7 @@ describe('GitBook', () => {
       'docs/SUMMARY.md': ['+* [C](use/c.md)\n'],
     })
     expect(await move(gitbook, 'docs/use/b.md', 'docs/more/README.md')).toEqual({
-      '.gitbook.yaml': ['-  help: use/b.md\n', '+  help: more/README.md\n', '+  use/b: more/README.md\n'],
+      '.gitbook.yaml': ['-  help: use/b.md\n', '+  help: more/README.md\n', '+  use/a/b: more/README.md\n'],
       'docs/SUMMARY.md': ['-  * [B](<use/b.md> "Bee")\n', '+  * [B](<more/README.md> "Bee")\n'],
       'docs/README.md': [
         '-{% content-ref url="use/b.md" %}\n',
@@ -124,6 +124,12 @@ describe('GitBook', () => {
       '-  * [B](<use/b.md> "Bee")\n',
       '+* [B](<use/b.md> "Bee")\n',
     ])
+  })
+
+  it('writes no redirect for a file whose page keeps its address', async () => {
+    expect(await move(gitbook, 'docs/use/b.md', 'docs/other/b.md')).toMatchObject({
+      '.gitbook.yaml': ['-  help: use/b.md\n', '+  help: other/b.md\n'],
+    })
   })
 
   it('writes no redirect where the site has none', async () => {

@@ -73,10 +73,8 @@ function candidates({ paths, root }: Input): Candidate[] {
   }
   const depth = (folder: string) => folder.split('/').length
   const distance = (candidate: Candidate): number | undefined => {
-    // Other tools have a file of this name too.
-    const weak = candidate.config.endsWith('SUMMARY.md') ? 1000 : 0
     const far = nearness(candidate)
-    return far === undefined ? undefined : far + weak
+    return far === undefined ? undefined : far + doubtOf(candidate)
   }
   const nearness = ({ base }: Candidate): number | undefined => {
     if (root.startsWith(base)) return depth(root) - depth(base)
@@ -99,6 +97,13 @@ function candidates({ paths, root }: Input): Candidate[] {
     )
     .slice(0, 20)
     .map(({ candidate }) => candidate)
+}
+
+/** Files that tools leave behind or share with others count only where there is nothing better. */
+function doubtOf({ config }: Candidate): number {
+  const file = fileName(config)
+  if (file === 'SUMMARY.md') return 2000
+  return file.startsWith('.gitbook.') || /^_?config\./.test(file) ? 1000 : 0
 }
 
 /** The folders that hold this one. */

@@ -90,10 +90,12 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
           if (typeof tree.scopeOf(to, false) !== 'string') edits.push(...add(moved, toUrl))
         }
       }
-      if (redirects !== undefined && fromUrl !== toUrl) {
+      if (redirects !== undefined && (fromUrl !== toUrl || redirects.namesFiles === true)) {
         const old = redirects.nameOf({ path: from, url: fromUrl })
         const target = redirects.nameOf({ path: to, url: toUrl })
-        edits.push({ path: redirects.path, edits: redirectEdits(redirects, old, target) })
+        const changed =
+          fromUrl === toUrl ? retargeted(redirects, old, target) : redirectEdits(redirects, old, target)
+        edits.push({ path: redirects.path, edits: changed })
       }
       return byFile(edits)
     },
@@ -147,6 +149,13 @@ function removed({ holder, list }: TreePage): Holder | undefined {
     owner = owner.owner
   }
   return gone
+}
+
+/** Lets redirects to a page follow its file. */
+function retargeted({ entries, isSame }: RedirectList, from: string, to: string): Edit[] {
+  return entries.flatMap((entry) =>
+    entry.to !== undefined && isSame(entry.to, from) ? entry.retarget(to, entry.hash) : [],
+  )
 }
 
 /** Redirects the old address to the new one. Redirects to the old address follow, and none becomes circular. */

@@ -37,30 +37,37 @@ export function mkdocsRedirects(files: readonly YamlFile[], root: string): Redir
   return undefined
 }
 
-/** A map from former pages to pages, both named by their paths below `root`; `written` makes the name of a former page of it. */
-export function yamlRedirects(
-  file: YamlFile,
-  map: YAMLMap,
-  {
-    root,
-    isSame,
-    written = (path) => path,
-  }: { root: string; isSame: RedirectList['isSame']; written?: (path: string) => string },
-): RedirectList {
+/** How a map of redirects writes what the navigation tree names. */
+interface RedirectStyle {
+  root: string
+  isSame: RedirectList['isSame']
+  /** The text of a former page. */
+  from?: (name: string) => string
+  to?: { read: (text: string) => string; write: (name: string) => string }
+}
+
+/** A map from former pages to pages; by default both are named by their paths below `root`. */
+export function yamlRedirects(file: YamlFile, map: YAMLMap, style: RedirectStyle): RedirectList {
+  const { root, isSame, from: written = same, to = { read: same, write: same } } = style
   return {
     path: file.path,
-    entries: map.items.flatMap((pair) => entryOf(file, map, pair, written)),
+    namesFiles: true,
+    entries: map.items.flatMap((pair) => entryOf(file, map, pair, { from: written, to })),
     nameOf: ({ path }) => path.slice(root.length),
     isSame,
-    append: (from, to) => append(file, map, `${yamlScalar(written(from))}: ${yamlScalar(to)}`),
+    append: (from, next) => append(file, map, `${yamlScalar(written(from))}: ${yamlScalar(to.write(next))}`),
   }
+}
+
+function same(text: string): string {
+  return text
 }
 
 function entryOf(
   file: YamlFile,
   map: YAMLMap,
   { key, value }: Pair,
-  written: (path: string) => string,
+  style: Required<Pick<RedirectStyle, 'from' | 'to'>>,
 ): RedirectEntry[] {
   const from = textOf(key)
   if (!isScalar(key) || from === undefined) return []
@@ -70,14 +77,17 @@ function entryOf(
   return [
     {
       from,
-      to,
+      to: to === undefined ? undefined : style.to.read(to),
       hash,
       retarget: (path, kept) =>
         target === undefined || to === undefined
           ? []
-          : [scalarEdit(target, kept === undefined ? path : `${path}#${kept}`)],
+          : [scalarEdit(target, `${style.to.write(path)}${kept === undefined ? '' : `#${kept}`}`)],
       whole: target && {
-        replace: (path, next) => [scalarEdit(key, written(path)), scalarEdit(target, next)],
+        replace: (path, next) => [
+          scalarEdit(key, style.from(path)),
+          scalarEdit(target, style.to.write(next)),
+        ],
         remove: () =>
           map.flow === true
             ? removeChild({ container: yamlContainer(file, map), child })

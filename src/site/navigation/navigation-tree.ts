@@ -115,6 +115,8 @@ export interface Span {
 export interface RedirectList {
   path: string
   entries: readonly RedirectEntry[]
+  /** Whether targets are paths of files, which change with a file even where its address stays. */
+  namesFiles?: boolean
   /** How the list names a page: by its address, or by its path. */
   nameOf(page: { path: string; url: string }): string
   isSame(one: string, other: string): boolean

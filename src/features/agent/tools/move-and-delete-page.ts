@@ -37,26 +37,33 @@ export function movePageTool(workspace: Workspace, view: SiteView, guard: PathGu
       // A snippet, or a file that is not part of the site: it has no address, but other files may reference it.
       const isPage = before.pageFor(from) !== undefined
 
-      const plan = new Plan(workspace, guard)
       const navigation = await openNavigation(view)
       const paths = new Set(view.oids().keys())
       const { data } = readFrontMatter(page.text)
       const fromUrl = before.pageFor(from, data)?.url
       const newPaths = [...paths].filter((path) => path !== from)
       newPaths.push(to)
-      const planned = () => new Map([...plan.texts(), [to, page.text]])
-      // The new address can be computed before the navigation contains the page.
-      const draft = await view.siteOf(newPaths, planned())
-      const toUrl = draft.pageFor(to, data)?.url
-      if (isPage && toUrl === undefined)
+      const siteWith = (plan: Plan) => view.siteOf(newPaths, new Map([...plan.texts(), [to, page.text]]))
+      const draft = await siteWith(new Plan(workspace, guard))
+      const draftUrl = draft.pageFor(to, data)?.url
+      if (isPage && draftUrl === undefined)
         throw new ToolError('not_a_page', `The site would not have a page for ${quote(to)}`)
       requireFreeAddress(draft, to)
-      const named: FileEdits[] = []
-      if (isPage && toUrl !== undefined) {
-        named.push(...(navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl }) ?? []))
+      const planWith = async (toUrl: string | undefined) => {
+        const plan = new Plan(workspace, guard)
+        const named =
+          isPage && toUrl !== undefined
+            ? (navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl }) ?? [])
+            : []
         for (const edits of named) if (edits.path !== from) await plan.edit(edits)
+        return { plan, named, toUrl }
       }
-      const after = await view.siteOf(newPaths, planned())
+      let planned = await planWith(draftUrl)
+      const after = await siteWith(planned.plan)
+      // The page's place in the navigation may be part of its address.
+      const placedUrl = after.pageFor(to, data)?.url
+      if (placedUrl !== draftUrl) planned = await planWith(placedUrl)
+      const { plan, named, toUrl } = planned
 
       const { aliasField } = before
       const isReaddressed = fromUrl !== undefined && toUrl !== undefined && fromUrl !== toUrl

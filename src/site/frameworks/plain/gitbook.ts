@@ -1,14 +1,15 @@
-import { isMap } from 'yaml'
+import { isMap, type YAMLMap } from 'yaml'
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { listNavigation, listTree } from '../../navigation/plain/list-tree.ts'
-import { openYamlFile } from '../../navigation/mkdocs-config.ts'
+import { openYamlFile, type YamlFile } from '../../navigation/mkdocs-config.ts'
 import { yamlRedirects } from '../../navigation/mkdocs-redirects.ts'
 import { fileName, joinPath } from '../../text/paths.ts'
 import { pairOf } from '../../text/yaml-source.ts'
 import { summaryFormat } from './mdbook.ts'
 import { linkRules, readSettings, settingAt, textAt } from './settings.ts'
+import type { RedirectList } from '../../navigation/navigation-tree.ts'
 import type { Found, Framework } from '../site.ts'
 
 /** GitBook, found by `.gitbook.yaml` in `base`, or by a `SUMMARY.md` that is a list of pages. */
@@ -28,10 +29,20 @@ export async function gitbookSite(
   const { pages } = listNavigation({ path: summary, text: source ?? '' }, format, isThere)
   if (isSummary && !pages.some(({ isMissing, path }) => path !== undefined && !isMissing)) return undefined
   const navigation = new Map(pages.flatMap(({ path, label }) => (path === undefined ? [] : [[path, label]])))
-  const urlOf = (path: string) =>
-    path === home
-      ? '/'
-      : `/${withoutExtension(path.slice(root.length)).replace(/(?:^|\/)(?:README|index)$/i, '')}`
+  const addresses = new Map<string, string>()
+  for (const { path, above } of pages)
+    if (path !== undefined && !addresses.has(path))
+      addresses.set(
+        path,
+        `/${[...above.map((one) => slugOf(one.path ?? one.label)), slugOf(path)].join('/')}`,
+      )
+  // A page is below the pages and groups that it is below in the list, wherever its file is.
+  const urlOf = (path: string): string => {
+    if (path === home) return '/'
+    const inside = path.slice(root.length).replace(/(?<=\/)README\.[^./]+$/i, '')
+    const parts = inside.split('/').filter((part) => part !== '')
+    return addresses.get(path) ?? `/${parts.map(slugOf).join('/')}`
+  }
   const redirects = new Map<string, string>()
   const kept = settingAt(settings, 'redirects')
   for (const [from, to] of isRecord(kept) ? Object.entries(kept) : [])
@@ -53,15 +64,7 @@ export async function gitbookSite(
       const yaml = isSummary ? undefined : await read(config)
       const file = yaml === undefined ? undefined : openYamlFile(config, yaml)
       const map = pairOf(file?.document.contents, 'redirects')?.value
-      const bare = (path: string) => withoutExtension(path).replace(/(?:^|\/)README$/i, '')
-      const kept =
-        file !== undefined && isMap(map)
-          ? yamlRedirects(file, map, {
-              root,
-              isSame: (one, other) => bare(one) === bare(other),
-              written: bare,
-            })
-          : undefined
+      const kept = file !== undefined && isMap(map) ? gitbookRedirects(file, map, { root, urlOf }) : undefined
       return listTree(listNavigation({ path: summary, text }, format, isThere), () => format, kept)
     },
     dialectOf: () => ({ mdx: false, slugs: 'github' }),
@@ -79,4 +82,46 @@ export async function gitbookSite(
     },
     links: linkRules({ assetRoots: [root], contentFolders: () => [root] }),
   }
+}
+
+/** Former addresses lead to files; the tree of the navigation knows both by their addresses. */
+function gitbookRedirects(
+  file: YamlFile,
+  map: YAMLMap,
+  { root, urlOf }: { root: string; urlOf: (path: string) => string },
+): RedirectList {
+  const files = new Map<string, string>()
+  const known = yamlRedirects(file, map, {
+    root,
+    isSame: (one, other) => addressKey(one) === addressKey(other),
+    from: (address) => address.replace(/^\//, ''),
+    to: { read: (name) => urlOf(`${root}${name}`), write: (address) => files.get(address) ?? address },
+  })
+  return {
+    ...known,
+    nameOf: ({ path, url }) => {
+      files.set(url, path.slice(root.length))
+      return url
+    },
+  }
+}
+
+function addressKey(address: string): string {
+  return address.replace(/^\/+|(?<!\/)\/+$/g, '').toLowerCase()
+}
+
+/** Of a file, its name; of a folder's README, the name of the folder; of a group, its words. */
+function slugOf(name: string): string {
+  const parts = withoutExtension(name).split('/')
+  const isFile = name !== withoutExtension(name)
+  const own =
+    isFile && parts.length > 1 && /^readme$/i.test(parts.at(-1) ?? '')
+      ? parts.at(-2)
+      : isFile
+        ? parts.at(-1)
+        : name
+  return (own ?? name)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}._]+/gu, '-')
+    .replace(/^-|-$/g, '')
 }

@@ -67,21 +67,35 @@ describe('mdBook', () => {
 })
 
 describe('GitBook', () => {
-  it('takes addresses from paths below its root, README being the page of its folder', async () => {
+  it('takes addresses from the groups and pages that a page is below', async () => {
     const files = {
       '.gitbook.yaml': 'root: ./docs/\nredirects:\n  help: support/README.md\n',
       'docs/SUMMARY.md':
         '# Table of contents\n\n* [Home](README.md)\n\n## Use\n\n* [Support](support/README.md)\n  * [Chat](support/chat.md "Talk")\n',
-      ...emptyFiles('docs/README.md', 'docs/support/README.md', 'docs/support/chat.md', 'README.md'),
+      ...emptyFiles(
+        'docs/README.md',
+        'docs/support/README.md',
+        'docs/support/chat.md',
+        'README.md',
+        'docs/Left Out/README.md',
+      ),
     }
     expect(await urls(files)).toEqual({
       'docs/README.md': '/',
-      'docs/support/README.md': '/support',
-      'docs/support/chat.md': '/support/chat',
+      'docs/support/README.md': '/use/support',
+      'docs/support/chat.md': '/use/support/chat',
+      'docs/Left Out/README.md': '/left-out',
     })
     const site = await siteOf(files)
     expect(site.framework).toBe('gitbook')
-    expect(site.redirects.get('/help')).toBe('/support')
+    expect(site.redirects.get('/help')).toBe('/use/support')
+    expect(site.pageFor('docs/Left Out/README.md')?.hidden).toBe(true)
+  })
+
+  it('loses to a framework that is used, if its file was left behind', async () => {
+    const docusaurus = { 'website/docusaurus.config.js': 'module.exports = {}', 'website/docs/a.md': '' }
+    expect((await siteOf({ '.gitbook.yaml': 'root: ./docs\n', ...docusaurus })).framework).toBe('docusaurus')
+    expect((await siteOf({ '_config.yml': 'theme: x\n', ...docusaurus })).framework).toBe('docusaurus')
   })
 
   it('is recognised by a list of pages alone, and not by another file of that name', async () => {

@@ -38,6 +38,8 @@ export interface ListFormat {
 
 export interface ListPage extends TreePage {
   mark: string
+  /** The groups and pages that it is below, outermost first. */
+  above: readonly { label: string; path: string | undefined }[]
 }
 
 export interface ListNavigation {
@@ -49,7 +51,6 @@ interface Entry extends ListLine {
   start: number
   end: number
   below: Entry[]
-  group: readonly string[]
   /** Where its own line starts. */
   line: number
 }
@@ -63,7 +64,8 @@ export function listNavigation(
   const tops = readEntries(file.text, format)
   const pages: ListPage[] = []
   const lists: PageList[] = []
-  const addList = (entries: readonly Entry[], names: readonly string[]): PageList => {
+  const addList = (entries: readonly Entry[], above: ListPage['above']): void => {
+    const names = above.map(({ label }) => label)
     const [start = 0, end = 0] = [entries[0]?.start, entries.at(-1)?.end]
     const children = entries.map((entry) => ({ start: entry.start, end: entry.end }))
     const list = {
@@ -71,14 +73,18 @@ export function listNavigation(
       names,
     }
     lists.push(list)
-    for (const [index, entry] of entries.entries()) visit(entry, list, children[index])
-    return list
+    for (const [index, entry] of entries.entries()) visit(entry, list, { child: children[index], above })
   }
-  const visit = (entry: Entry, list: PageList, child: Span | undefined): void => {
-    const { target, below, label, group } = entry
+  const visit = (
+    entry: Entry,
+    list: PageList,
+    { child, above }: { child: Span | undefined; above: ListPage['above'] },
+  ): void => {
+    const { target, below, label } = entry
+    let path: string | undefined
     if (target !== undefined && child !== undefined) {
       const text = file.text.slice(entry.line + target.start, entry.line + target.end)
-      const path = format.resolve(text)
+      path = format.resolve(text)
       const node = { start: entry.line + target.start, end: entry.line + target.end }
       pages.push({
         file,
@@ -87,6 +93,7 @@ export function listNavigation(
         label,
         path,
         mark: entry.mark,
+        above,
         isMissing: path !== undefined && !isThere(path),
         mustExist: path !== undefined,
         group: list.names.at(-1),
@@ -96,9 +103,13 @@ export function listNavigation(
         lift: below.length === 0 ? undefined : () => lift(file.text, entry),
       })
     }
-    if (below.length > 0) addList(below, [...group, label])
+    if (below.length > 0) addList(below, [...above, { label, path }])
   }
-  for (const { entries, group } of tops) addList(entries, group)
+  for (const { entries, group } of tops)
+    addList(
+      entries,
+      group.map((label) => ({ label, path: undefined })),
+    )
   return { pages, lists }
 }
 
@@ -169,8 +180,7 @@ function readEntries(text: string, format: ListFormat): { entries: Entry[]; grou
     }
     while (open.length > 0 && (open.at(-1)?.depth ?? 0) >= found.depth) open.pop()
     const parent = open.at(-1)
-    const names = parent === undefined ? group : [...parent.group, parent.label]
-    const entry: Entry = { ...found, line: start, start: start + found.at, end, below: [], group: names }
+    const entry: Entry = { ...found, line: start, start: start + found.at, end, below: [] }
     for (const above of open) above.end = end
     if (parent !== undefined) parent.below.push(entry)
     else {

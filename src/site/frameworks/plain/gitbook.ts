@@ -2,7 +2,7 @@ import { isMap, type YAMLMap } from 'yaml'
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
-import { listNavigation, listTree } from '../../navigation/plain/list-tree.ts'
+import { listNavigation, type ListPage, listTree } from '../../navigation/plain/list-tree.ts'
 import { openYamlFile, type YamlFile } from '../../navigation/mkdocs-config.ts'
 import { yamlRedirects } from '../../navigation/mkdocs-redirects.ts'
 import { fileName, joinPath } from '../../text/paths.ts'
@@ -32,10 +32,7 @@ export async function gitbookSite(
   const addresses = new Map<string, string>()
   for (const { path, above } of pages)
     if (path !== undefined && !addresses.has(path))
-      addresses.set(
-        path,
-        `/${[...above.map((one) => slugOf(one.path ?? one.label)), slugOf(path)].join('/')}`,
-      )
+      addresses.set(path, `/${[...above.map(partOf), slugOf(path)].join('/')}`)
   // A page is below the pages and groups that it is below in the list, wherever its file is.
   const urlOf = (path: string): string => {
     if (path === home) return '/'
@@ -108,6 +105,11 @@ function gitbookRedirects(
 
 function addressKey(address: string): string {
   return address.replace(/^\/+|(?<!\/)\/+$/g, '').toLowerCase()
+}
+
+/** Of several groups with the same heading, the later ones are numbered. */
+function partOf({ label, path, nth }: ListPage['above'][number]): string {
+  return `${slugOf(path ?? label)}${nth > 0 ? `-${nth}` : ''}`
 }
 
 /** Of a file, its name; of a folder's README, the name of the folder; of a group, its words. */

@@ -38,8 +38,8 @@ export interface ListFormat {
 
 export interface ListPage extends TreePage {
   mark: string
-  /** The groups and pages that it is below, outermost first. */
-  above: readonly { label: string; path: string | undefined }[]
+  /** The groups and pages that it is below, outermost first; `nth` counts groups of the same heading from 0. */
+  above: readonly { label: string; path: string | undefined; nth: number }[]
 }
 
 export interface ListNavigation {
@@ -103,13 +103,9 @@ export function listNavigation(
         lift: below.length === 0 ? undefined : () => lift(file.text, entry),
       })
     }
-    if (below.length > 0) addList(below, [...above, { label, path }])
+    if (below.length > 0) addList(below, [...above, { label, path, nth: 0 }])
   }
-  for (const { entries, group } of tops)
-    addList(
-      entries,
-      group.map((label) => ({ label, path: undefined })),
-    )
+  for (const { entries, group } of tops) addList(entries, group === undefined ? [] : [group])
   return { pages, lists }
 }
 
@@ -152,10 +148,16 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '')
 }
 
-function readEntries(text: string, format: ListFormat): { entries: Entry[]; group: readonly string[] }[] {
-  const tops: { entries: Entry[]; group: readonly string[] }[] = []
+interface Top {
+  entries: Entry[]
+  group: ListPage['above'][number] | undefined
+}
+
+function readEntries(text: string, format: ListFormat): Top[] {
+  const tops: Top[] = []
+  const headings = new Map<string, number>()
   let open: Entry[] = []
-  let group: readonly string[] = []
+  let group: Top['group']
   let fence: Fence | undefined
   let inComment = false
   for (const { start, end } of splitLines(text)) {
@@ -173,7 +175,9 @@ function readEntries(text: string, format: ListFormat): { entries: Entry[]; grou
       continue
     }
     if (typeof found === 'string') {
-      group = found === '' ? [] : [found]
+      const nth = headings.get(found) ?? 0
+      headings.set(found, nth + 1)
+      group = found === '' ? undefined : { label: found, path: undefined, nth }
       open = []
       tops.push({ entries: [], group })
       continue

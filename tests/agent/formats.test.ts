@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { checkChanges, pathViolation } from '../../src/features/agent/policy/check-changes.ts'
+import { checkContent, openBaseSite } from '../../src/features/agent/policy/check-content.ts'
 import { openTree, type Tree } from './open-tree.ts'
 
 const title = (text: string) => `# ${text}\n`
 
-/** What a call changes, or the code of its error. */
+/** What a call changes, all of which the policy has to let through. */
 async function after(tree: Tree, name: string, input: object) {
   const opened = await openTree(tree)
   const output = await opened.call(name, input)
+  const { configPaths, navigationFiles, openKeys } = await opened.baseView.site()
+  const differences = await opened.workspace.differences()
+  const base = await openBaseSite(opened.workspace, opened.baseView)
+  const scope = { root: '', configPaths, navigationFiles, openKeys }
+  expect([...checkChanges(differences, scope), ...(await checkContent(differences, base))]).toEqual([])
   return { output, changes: await opened.diff(), text: opened.text }
 }
 
@@ -252,9 +258,10 @@ describe('Sphinx', () => {
   })
 
   it('rewrites the directive of a page that moves itself', async () => {
-    const { text, changes } = await after(sphinx, 'move_page', { from: 'guide/index.md', to: 'more.md' })
+    const { call, diff, text } = await openTree(sphinx)
+    await call('move_page', { from: 'guide/index.md', to: 'more.md' })
     expect(await text('more.md')).toBe('# More\n\n:::{toctree}\nguide/b\n/guide/a\n:::\n')
-    expect(changes['index.md']).toEqual(['-More <guide/index.md>\n', '+More <more.md>\n'])
+    expect((await diff())['index.md']).toEqual(['-More <guide/index.md>\n', '+More <more.md>\n'])
   })
 })
 

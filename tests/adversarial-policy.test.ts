@@ -49,11 +49,11 @@ async function attack({ site, path, content, calls, base }: Omit<PolicyAttack, '
     const { error } = await opened.call(tool, input)
     if (error !== undefined) refusals.push(error)
   }
-  const { configPaths, navigationFiles } = await opened.baseView.site()
+  const { configPaths, navigationFiles, openKeys } = await opened.baseView.site()
   const differences = await opened.workspace.differences()
   const judge = await openBaseSite(opened.workspace, opened.baseView)
   const violations = [
-    ...checkChanges(differences, { root: site, configPaths, navigationFiles }, judge.pages),
+    ...checkChanges(differences, { root: site, configPaths, navigationFiles, openKeys }, judge.pages),
     ...(await checkContent(differences, judge)),
   ]
   return { refused: [...refusals, ...violations], hosts: await newHosts(differences, judge) }

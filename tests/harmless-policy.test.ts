@@ -50,11 +50,11 @@ async function judge({ site, base, calls }: HarmlessCase) {
     const { error } = await opened.call(tool, input)
     if (error !== undefined) refused.push(error)
   }
-  const { configPaths, navigationFiles } = await opened.baseView.site()
+  const { configPaths, navigationFiles, openKeys } = await opened.baseView.site()
   const differences = await opened.workspace.differences()
   const baseSite = await openBaseSite(opened.workspace, opened.baseView)
   const violations = [
-    ...checkChanges(differences, { root: site, configPaths, navigationFiles }, baseSite.pages),
+    ...checkChanges(differences, { root: site, configPaths, navigationFiles, openKeys }, baseSite.pages),
     ...(await checkContent(differences, baseSite)),
   ]
   return { changed: differences.map(({ path }) => path), refused: [...refused, ...violations] }

@@ -53,6 +53,8 @@ describe('front matter', () => {
     ).toMatchObject([
       { check: 'front_matter', line: 2, message: 'The id of the page holds a slash' },
       { check: 'front_matter', line: 3, message: '`sidebar_position` in the front matter is not a number' },
+      // The id is part of the address.
+      { check: 'redirect', severity: 'warning' },
     ])
   })
 

@@ -62,7 +62,12 @@ export async function openBase(base: BaseTree, options: { root?: string } = {}) 
       ofChange: () => changeProblems(baseView, view),
       onlyNew: () => newProblems(baseView, view, {}),
     },
-    scope: { root, configPaths: site.configPaths, navigationFiles: site.navigationFiles },
+    scope: {
+      root,
+      configPaths: site.configPaths,
+      navigationFiles: site.navigationFiles,
+      openKeys: site.openKeys,
+    },
   })
   const call = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const output = await tools.find((tool) => tool.name === name)?.execute(input)

@@ -73,7 +73,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   const site = await createSite(read, { paths: files.keys(), root: task.root })
   const fingerprint = fingerprintOf(task, {
     framework: site.framework,
-    configuration: site.configPaths.map((path) => files.get(path) ?? ''),
+    configuration: [...site.configPaths.map((path) => files.get(path) ?? ''), ...site.labelFolders],
   })
   const shared = new Set(site.collisions.flatMap(({ paths }) => paths))
   const isStale = (path: string): boolean => {

@@ -55,6 +55,8 @@ const hiding: Readonly<Record<string, string>> = {
 export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
   const { base, head, files, removed } = change
   const [before, after] = [await base.site(), await head.site()]
+  const place =
+    after.aliasField === undefined ? undefined : `\`${after.aliasField}\` of the page's front matter`
   const pages = new Set(before.pages)
   const lost: { path: string; url: string; to: string | undefined }[] = []
   const kept = files.flatMap(({ path, from }) => (from === path ? [[path, path] as const] : []))
@@ -86,7 +88,7 @@ export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
       line: 1,
       message: `The address ${url}, which the page had, leads nowhere now`,
       hint: editable
-        ? `Add a redirect from ${from === url ? `${url} to the page that takes its place` : from} in ${after.configPaths[0] ?? 'the configuration'}`
+        ? `Add a redirect from ${from === url ? `${url} to the page that takes its place` : from} in ${place ?? after.configPaths[0] ?? 'the configuration'}`
         : `A person who keeps the site's redirects should add one from ${from}`,
     }
   })
@@ -115,6 +117,7 @@ function trimmed(url: string): string {
 }
 
 async function keepsRedirects(view: SiteView): Promise<boolean> {
+  if ((await view.site()).aliasField !== undefined) return true
   try {
     return (await openNavigation(view))?.hasRedirects === true
   } catch {

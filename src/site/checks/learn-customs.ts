@@ -62,7 +62,7 @@ export function isHome({ root, pageFor }: Site, path: string): boolean {
   if (page === undefined || !path.startsWith(root)) return false
   const folder = folderOf(path.slice(root.length)).replace(/\/$/, '')
   return (
-    page.url === '/' ||
+    /^\/(?:index\.html)?$/.test(page.url) ||
     (/\/index\.[^/]+$/.test(path) && folder.toLowerCase() === page.language?.toLowerCase())
   )
 }

@@ -97,11 +97,14 @@ async function hasSameAddresses({ base, head, files, removed }: TreeChange): Pro
   const { configPaths } = await head.site()
   const changed = new Set(files.map(({ path }) => path))
   if (configPaths.some((path) => changed.has(path))) return false
-  const { framework } = await base.site()
+  const { framework, needs } = await base.site()
   if (framework !== (await head.site()).framework) return false
   for (const { path } of files) {
     const [old, now] = [await base.facts(path), await head.facts(path)]
-    if (['slug', 'id'].some((key) => old?.frontMatter.data[key] !== now?.frontMatter.data[key])) return false
+    const isSame = (key: string) =>
+      JSON.stringify(old?.frontMatter.data[key]) === JSON.stringify(now?.frontMatter.data[key])
+    if (!['slug', 'id', ...needs.fields].every(isSame)) return false
+    if (needs.labels && old?.labels.join('\n') !== now?.labels.join('\n')) return false
   }
   return true
 }

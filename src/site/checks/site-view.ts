@@ -5,11 +5,12 @@ import { ToolError } from '../../lib/tool-error.ts'
 import { pathObjection } from '../text/repository-path.ts'
 import type { FileView } from '../files.ts'
 import { quote } from '../../lib/quote.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { PageNames, Site } from '../frameworks/site.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { anchorsOf } from '../pages/parse-page.ts'
 import { type FrontMatter, readFrontMatter } from '../pages/front-matter.ts'
 import { readWholePage, textOfPage } from '../pages/includes.ts'
+import { labelsOf } from '../pages/labels.ts'
 import type { SlugStyle } from '../pages/slug.ts'
 import { type Link, type Unread, extractLinks } from '../pages/extract-links.ts'
 
@@ -21,6 +22,8 @@ export interface PageFacts {
   references: readonly FileReference[]
   frontMatter: FrontMatter
   title: string | undefined
+  /** Names that other pages can link to: `(label)=`. */
+  labels: readonly string[]
   /** Its fragments, by the dialect of the page. They are only read for pages that links with a fragment lead to. */
   anchors: Map<string, ReadonlySet<string>>
 }
@@ -109,21 +112,23 @@ export class SiteView {
       return planned.get(path) ?? asText(await this.#content(path))
     }
     const site = await createSite(read, { paths, root: this.#root })
-    if (!readsAddresses(site)) return site
-    const urls = new Map<string, string>()
-    const note = (path: string, data: FrontMatter['data']) => {
-      if (data['slug'] === undefined && data['id'] === undefined) return
-      const url = site.pageFor(path, data)?.url
-      if (url !== undefined) urls.set(path, url)
+    if (!readsPages(site)) return site
+    const { fields, labels } = site.needs
+    const names = new Map<string, PageNames>()
+    const note = (path: string, data: FrontMatter['data'], labels: readonly string[]) => {
+      const needed = Object.fromEntries(
+        fields.flatMap((field) => (field in data ? [[field, data[field]]] : [])),
+      )
+      if (labels.length > 0 || Object.keys(needed).length > 0) names.set(path, { data: needed, labels })
     }
     for await (const { path, facts } of this.eachFacts(site.pages)) {
-      if (!planned.has(path)) note(path, facts.frontMatter.data)
+      if (!planned.has(path)) note(path, facts.frontMatter.data, labels ? facts.labels : [])
     }
     for (const path of site.pages) {
       const text = planned.get(path)
-      if (text !== undefined) note(path, readFrontMatter(text).data)
+      if (text !== undefined) note(path, readFrontMatter(text).data, labels ? labelsOf(text) : [])
     }
-    return urls.size === 0 ? site : createSite(read, { paths, root: this.#root, urls })
+    return names.size === 0 ? site : createSite(read, { paths, root: this.#root, names })
   }
 
   oids(): ReadonlyMap<string, string> {
@@ -237,6 +242,7 @@ export class SiteView {
       frontMatter,
       title:
         typeof title === 'string' && title.trim() !== '' ? title : headingOf(text, frontMatter.bodyStart),
+      labels: labelsOf(text),
       anchors: new Map(),
     }
   }
@@ -244,7 +250,7 @@ export class SiteView {
   // The files' names, the configuration's content, and, where front matter sets addresses, every page's content.
   #keyOf(site: Site): string {
     const oids = this.oids()
-    const contents = readsAddresses(site)
+    const contents = readsPages(site)
       ? [...oids.values()]
       : site.configPaths.map((path) => oids.get(path) ?? '-')
     return `${contents.join(' ')}\n${[...oids.keys()].join('\n')}`
@@ -255,11 +261,8 @@ function asText(content: Uint8Array | undefined): string | undefined {
   return content === undefined || content.length > maxPage ? undefined : decodeLossy(content)
 }
 
-/** Whether the framework lets front matter set a page's address. */
-function readsAddresses(site: Site): boolean {
-  const [page] = site.pages
-  if (page === undefined) return false
-  return site.pageFor(page, {})?.url !== site.pageFor(page, { slug: '/an-address-that-no-page-has' })?.url
+function readsPages({ needs }: Site): boolean {
+  return needs.labels || needs.fields.length > 0
 }
 
 function headingOf(text: string, bodyStart: number): string | undefined {

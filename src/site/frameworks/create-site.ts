@@ -1,22 +1,25 @@
 import type { ReadFile } from '../files.ts'
 import { detectFramework } from './detect.ts'
+import { folderLabels } from './folder-labels.ts'
 import { linkResolver } from '../links/link-resolver.ts'
 import { linkWriter } from '../links/link-writer.ts'
 import { madeFiles } from './made-files.ts'
 import { folderPath, isMarkdown } from '../links/page-path.ts'
-import type { Site, SitePage } from './site.ts'
+import type { Framework, FrontMatterData, PageNames, Site, SitePage } from './site.ts'
+import { folderOf } from '../text/paths.ts'
 
 /**
  * The documentation site of a repository. `root` is the content folder that the operator named, `''` for none;
- * `urls` are addresses that the front matter of pages sets, which is not read here.
+ * `names` are what pages say of themselves that `needs` asks for: pages are not read here.
  */
 export async function createSite(
   read: ReadFile,
-  input: { paths: Iterable<string>; root: string; urls?: ReadonlyMap<string, string> },
+  input: { paths: Iterable<string>; root: string; names?: ReadonlyMap<string, PageNames> },
 ): Promise<Site> {
   const paths = new Set(input.paths)
   const given = folderPath(input.root)
-  const framework = await detectFramework(read, { paths, root: given })
+  const dataOf = (path: string) => input.names?.get(path)?.data ?? {}
+  const framework = await detectFramework(read, { paths, root: given, dataOf })
   const inRoot = (path: string) => path.startsWith(given) || !given.startsWith(framework.root)
   const fileUrl = (path: string) =>
     `/${path.startsWith(framework.root) ? path.slice(framework.root.length) : path}`
@@ -24,9 +27,10 @@ export async function createSite(
   const members = new Map<string, string>()
   for (const path of [...paths].sort()) {
     if (!isMarkdown(path, '') || !inRoot(path)) continue
-    const page = framework.pageFor(path, {})
-    if (page) members.set(path, input.urls?.get(path) ?? page.url)
+    const page = framework.pageFor(path, dataOf(path))
+    if (page) members.set(path, page.url)
   }
+  const labels = folderLabels(paths, { root: framework.root, mainLanguage: framework.mainLanguage })
   const claims = new Map<string, string[]>()
   for (const [path, url] of members) {
     const sharing = claims.get(url)
@@ -44,26 +48,43 @@ export async function createSite(
     collisions.push({ url, paths: sharing })
     for (const path of sharing.slice(1)) moved.set(path, fileUrl(path))
   }
-  const urlOf = (path: string) => moved.get(path) ?? members.get(path) ?? framework.pageFor(path, {})?.url
-  const pageFor = (
-    path: string,
-    frontMatter: Readonly<Record<string, unknown>> = {},
-  ): SitePage | undefined => {
-    if (!inRoot(path)) return undefined
-    const page = framework.pageFor(path, frontMatter)
-    const other = moved.get(path)
-    return page && other !== undefined ? { ...page, url: other } : page
+  const urlOf = (path: string) =>
+    moved.get(path) ?? members.get(path) ?? framework.pageFor(path, dataOf(path))?.url
+  const pageFor = (path: string, frontMatter = dataOf(path)): SitePage | undefined => {
+    const page = inRoot(path) ? framework.pageFor(path, frontMatter) : undefined
+    if (page === undefined) return undefined
+    const { language, version } = labels.labelsOf(path)
+    return {
+      ...page,
+      url: moved.get(path) ?? page.url,
+      language: page.language ?? language,
+      version: page.version ?? version,
+    }
   }
   const listed = [...framework.navigation.keys()].filter((path) => members.has(path))
+  const { aliases } = framework
+  const former = aliases === undefined ? new Map<string, string>() : aliasesIn(aliases.field, members, dataOf)
   return {
     framework: framework.name,
     root: framework.root,
     configPaths: framework.configPaths,
-    pages: [...new Set([...listed, ...members.keys()])],
+    pages: [...new Set([...listed, ...byWeight(framework, [...members.keys()], dataOf)])],
     collisions,
-    redirects: framework.redirects,
+    redirects: new Map([...former, ...framework.redirects]),
     ...(framework.code === undefined ? {} : { code: framework.code }),
     navigationFiles: framework.navigationFiles ?? [],
+    needs: {
+      fields: [
+        ...(framework.needs?.fields ?? []),
+        ...[aliases?.field, framework.weight].filter((field) => field !== undefined),
+      ],
+      labels: framework.needs?.labels === true,
+    },
+    labelFolders: labels.folders,
+    aliasField:
+      aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field,
+    openKeys: framework.openKeys,
+    openTree: framework.openTree,
     pageFor,
     fileUrl,
     dialectOf: framework.dialectOf,
@@ -72,6 +93,8 @@ export async function createSite(
       paths,
       members,
       urlOf,
+      redirects: new Map([...former, ...framework.redirects]),
+      labels: labelsIn(input.names),
       isMade: await madeFiles(read, { paths, root: framework.root }),
     }),
     linkTo: linkWriter({ framework, urlOf }),
@@ -83,4 +106,41 @@ function rank(path: string, navigation: ReadonlyMap<string, unknown>): number {
   if (navigation.has(path)) return 0
   if (/(?:^|\/)index\.[^/]+$/i.test(path)) return 1
   return /(?:^|\/)readme\.[^/]+$/i.test(path) ? 3 : 2
+}
+
+type DataOf = (path: string) => FrontMatterData
+
+/** The former addresses that pages name in their front matter, with the page's address. */
+function aliasesIn(field: string, members: ReadonlyMap<string, string>, dataOf: DataOf): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [path, url] of members) {
+    const value = dataOf(path)[field]
+    const list: unknown[] = Array.isArray(value) ? value : [value]
+    for (const alias of list) {
+      if (typeof alias !== 'string' || alias === '' || /^[a-z]+:/i.test(alias)) continue
+      // An alias without a slash is beside the page.
+      found.set(alias.startsWith('/') ? alias : `${folderOf(url.replace(/\/$/, ''))}${alias}`, url)
+    }
+  }
+  return found
+}
+
+/** Pages of one folder in the order of the numbers in their front matter; all others stay where they are. */
+function byWeight({ weight }: Framework, paths: readonly string[], dataOf: DataOf): readonly string[] {
+  if (weight === undefined) return paths
+  const order = (path: string) => {
+    const value = Number(dataOf(path)[weight] ?? Infinity)
+    return Number.isNaN(value) ? Infinity : value
+  }
+  return paths.toSorted((left, right) => {
+    const [a, b] = [folderOf(left), folderOf(right)]
+    if (a !== b) return a < b ? -1 : 1
+    return order(left) === order(right) ? (left < right ? -1 : 1) : order(left) - order(right)
+  })
+}
+
+function labelsIn(names: ReadonlyMap<string, PageNames> | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const [path, { labels }] of names ?? []) for (const label of labels) found.set(label, path)
+  return found
 }

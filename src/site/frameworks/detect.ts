@@ -1,10 +1,18 @@
 import type { ReadFile } from '../files.ts'
+import { antoraSite } from './plain/antora.ts'
 import { docusaurusSite } from './docusaurus.ts'
+import { gitbookSite } from './plain/gitbook.ts'
+import { hugoBase, hugoSite } from './plain/hugo.ts'
+import { jekyllSite } from './plain/jekyll.ts'
+import { mdbookSite } from './plain/mdbook.ts'
+import { mystSite } from './plain/myst.ts'
+import { nuxtSite } from './plain/nuxt.ts'
+import { sphinxSite } from './plain/sphinx.ts'
 import { markdownSite } from './markdown.ts'
 import { mintlifySite } from './mintlify.ts'
 import { mkdocsSite } from './mkdocs.ts'
 import { fileName, folderOf } from '../text/paths.ts'
-import type { Framework } from './site.ts'
+import type { Found, Framework } from './site.ts'
 import { starlightSite } from './starlight.ts'
 import { vitepressSite } from './vitepress.ts'
 
@@ -12,6 +20,7 @@ interface Input {
   paths: ReadonlySet<string>
   /** Where the operator says the documentation is; `''` for anywhere. */
   root: string
+  dataOf: Found['dataOf']
 }
 
 interface Candidate {
@@ -27,6 +36,14 @@ const frameworks = {
   vitepress: vitepressSite,
   starlight: starlightSite,
   mkdocs: mkdocsSite,
+  hugo: hugoSite,
+  mdbook: mdbookSite,
+  sphinx: sphinxSite,
+  myst: mystSite,
+  jekyll: jekyllSite,
+  nuxt: nuxtSite,
+  antora: antoraSite,
+  gitbook: gitbookSite,
 }
 const order = Object.keys(frameworks)
 const notTheDocs =
@@ -36,7 +53,7 @@ const maxDepth = 3
 /** The framework whose configuration is nearest to `root`: in it, above it, or else below it. */
 export async function detectFramework(read: ReadFile, input: Input): Promise<Framework> {
   for (const { kind, base, config } of candidates(input)) {
-    const found = await frameworks[kind](read, { paths: input.paths, base, config })
+    const found = await frameworks[kind](read, { paths: input.paths, base, config, dataOf: input.dataOf })
     // The site may have its pages in another folder than the one that was named.
     const about = [found?.root ?? '', base]
     if (found && about.some((folder) => folder.startsWith(input.root) || input.root.startsWith(found.root)))
@@ -47,18 +64,19 @@ export async function detectFramework(read: ReadFile, input: Input): Promise<Fra
 
 function candidates({ paths, root }: Input): Candidate[] {
   const found = new Map<string, Candidate>()
-  const starlights = new Set<string>()
+  const starlights = foldersAbove(paths, 'src/content/docs/')
+  const contents = foldersAbove(paths, 'content/')
   for (const path of paths) {
-    const at = path.indexOf('src/content/docs/')
-    if (at === 0 || path[at - 1] === '/') starlights.add(path.slice(0, at))
-  }
-  for (const path of paths) {
-    const candidate = candidateOf(path, starlights)
+    const candidate = candidateOf(path, { starlights, contents, paths })
     if (candidate && !found.has(`${candidate.kind} ${candidate.base}`))
       found.set(`${candidate.kind} ${candidate.base}`, candidate)
   }
   const depth = (folder: string) => folder.split('/').length
-  const distance = ({ base }: Candidate): number | undefined => {
+  const distance = (candidate: Candidate): number | undefined => {
+    const far = nearness(candidate)
+    return far === undefined ? undefined : far + doubtOf(candidate)
+  }
+  const nearness = ({ base }: Candidate): number | undefined => {
     if (root.startsWith(base)) return depth(root) - depth(base)
     if (!base.startsWith(root)) return undefined
     const inside = base.slice(root.length)
@@ -81,7 +99,30 @@ function candidates({ paths, root }: Input): Candidate[] {
     .map(({ candidate }) => candidate)
 }
 
-function candidateOf(path: string, starlights: ReadonlySet<string>): Candidate | undefined {
+/** Files that tools leave behind or share with others count only where there is nothing better. */
+function doubtOf({ config }: Candidate): number {
+  const file = fileName(config)
+  if (file === 'SUMMARY.md') return 2000
+  return file.startsWith('.gitbook.') || /^_?config\./.test(file) ? 1000 : 0
+}
+
+/** The folders that hold this one. */
+function foldersAbove(paths: ReadonlySet<string>, inner: string): Set<string> {
+  const found = new Set<string>()
+  for (const path of paths) {
+    const at = path.indexOf(inner)
+    if (at === 0 || path[at - 1] === '/') found.add(path.slice(0, at))
+  }
+  return found
+}
+
+interface Known {
+  starlights: ReadonlySet<string>
+  contents: ReadonlySet<string>
+  paths: ReadonlySet<string>
+}
+
+function candidateOf(path: string, { starlights, contents, paths }: Known): Candidate | undefined {
   const file = fileName(path)
   const base = folderOf(path)
   if (file === 'docs.json' || file === 'mint.json') return { kind: 'mintlify', base, config: path }
@@ -90,9 +131,37 @@ function candidateOf(path: string, starlights: ReadonlySet<string>): Candidate |
     return { kind: 'docusaurus', base, config: path }
   if (/^astro\.config\.(?:js|cjs|mjs|ts|cts|mts)$/.test(file) && starlights.has(base))
     return { kind: 'starlight', base, config: path }
+  const plain = plainConfigs.get(file)
+  if (plain !== undefined) {
+    const isToc = plain === 'jekyll' && paths.has(`${base}_toc.yml`)
+    return { kind: isToc ? 'sphinx' : plain, base, config: isToc ? `${base}_toc.yml` : path }
+  }
+  const site = hugoBase(path)
+  if (site !== undefined && (file.startsWith('hugo.') || contents.has(site)))
+    return { kind: 'hugo', base: site, config: path }
+  if (/^content\.config\.(?:js|mjs|ts|mts)$/.test(file) && contents.has(base))
+    return { kind: 'nuxt', base, config: path }
+  if (file === '.navigation.yml') {
+    const numbered = base.search(/(?<![^/])\d+\./)
+    return { kind: 'nuxt', base: numbered === -1 ? base : base.slice(0, numbered), config: path }
+  }
+  const isBook = () => [base, folderOf(base.slice(0, -1))].some((folder) => paths.has(`${folder}book.toml`))
+  if (file === 'SUMMARY.md' && !isBook()) return { kind: 'gitbook', base, config: path }
   const vitepress = /(?:^|\/)\.vitepress\//.exec(path)
   if (vitepress && /^config(?:\.[cm]?[jt]s|\/)/.test(path.slice(vitepress.index + vitepress[0].length))) {
     return { kind: 'vitepress', base: path.slice(0, path.indexOf('.vitepress/')), config: path }
   }
   return undefined
 }
+
+const plainConfigs: ReadonlyMap<string, Candidate['kind']> = new Map([
+  ['book.toml', 'mdbook'],
+  ['.gitbook.yaml', 'gitbook'],
+  ['.gitbook.yml', 'gitbook'],
+  ['_config.yml', 'jekyll'],
+  ['_config.yaml', 'jekyll'],
+  ['conf.py', 'sphinx'],
+  ['_toc.yml', 'sphinx'],
+  ['myst.yml', 'myst'],
+  ['antora.yml', 'antora'],
+])

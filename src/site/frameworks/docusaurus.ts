@@ -73,6 +73,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
       ]),
     ],
     ...navigation.site,
+    needs: { fields: ['slug', 'id'] },
     dialectOf: () => ({ mdx: true, slugs: 'github' }),
     pageFor: (path, data) => {
       const place = placed(path)

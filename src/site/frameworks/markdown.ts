@@ -1,4 +1,4 @@
-import { isMarkdown, isPartial, languageFolders, withoutExtension } from '../links/page-path.ts'
+import { isMarkdown, isPartial, withoutExtension } from '../links/page-path.ts'
 import type { Framework } from './site.ts'
 
 const projectFile =
@@ -6,8 +6,7 @@ const projectFile =
 
 /** Markdown files that no framework claims: a folder's README or index is the folder's page. */
 export function markdownSite(input: { paths: ReadonlySet<string>; root: string }): Framework {
-  const { paths, root } = input
-  const translations = languageFolders(paths, root)
+  const { root } = input
   return {
     name: 'markdown',
     root,
@@ -21,10 +20,9 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
       if (projectFile.test(inside)) return undefined
       // Files that pages include are no pages of their own.
       if (/(?:^|\/)(?:includes?|_includes|partials?|snippets)\//i.test(inside)) return undefined
-      const first = inside.slice(0, Math.max(0, inside.indexOf('/')))
       return {
         url: `/${withoutExtension(inside).replace(/(?:^|(?<=\/))(?:index|readme)$/i, '')}`,
-        language: translations.size === 0 ? undefined : translations.has(first) ? first : 'en',
+        language: undefined,
         version: undefined,
         navTitle: undefined,
         inNavigation: true,

@@ -1,7 +1,33 @@
 import type { NavigationFile, CodeSite } from '../code-config/read-navigation.ts'
+import type { ReadFile } from '../files.ts'
+import type { LinkFormKind } from '../links/link-forms.ts'
+import type { NavigationTree, PageList, TreePage } from '../navigation/navigation-tree.ts'
 import type { Dialect } from '../pages/dialect.ts'
 
-export type FrameworkName = 'mintlify' | 'mkdocs' | 'docusaurus' | 'vitepress' | 'starlight' | 'markdown'
+export type FrameworkName =
+  | 'mintlify'
+  | 'mkdocs'
+  | 'docusaurus'
+  | 'vitepress'
+  | 'starlight'
+  | 'hugo'
+  | 'jekyll'
+  | 'mdbook'
+  | 'gitbook'
+  | 'nuxt'
+  | 'sphinx'
+  | 'myst'
+  | 'antora'
+  | 'markdown'
+
+export type FrontMatterData = Readonly<Record<string, unknown>>
+
+/** What a page says about itself that the site needs from all of its pages. */
+export interface PageNames {
+  data: FrontMatterData
+  /** Names that links of other pages may use, as in `(label)=`. */
+  labels: readonly string[]
+}
 
 /** What a page's path, the navigation and its front matter say about it. */
 export interface SitePage {
@@ -43,14 +69,28 @@ export interface Site {
   code?: CodeSite
   /** The files of code with navigation in them, and the regions that may be edited. */
   navigationFiles: readonly NavigationFile[]
+  needs: PageNeeds
+  /** Folders that stand for a language or a version of the pages in them. */
+  labelFolders: readonly string[]
+  /** The field of front matter with a page's former addresses, where the site redirects those. */
+  aliasField: string | undefined
+  openKeys: Framework['openKeys']
+  openTree: Framework['openTree']
   /** Works for any path, even if there is no file yet; undefined where the site would make no page. */
-  pageFor: (path: string, frontMatter?: Readonly<Record<string, unknown>>) => SitePage | undefined
+  pageFor: (path: string, frontMatter?: FrontMatterData) => SitePage | undefined
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
   fileUrl: (path: string) => string
   dialectOf: (path: string) => Dialect
   resolveLink: (fromPath: string, href: string) => ResolvedLink
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */
   linkTo: (fromPath: string, toPath: string, like: string) => string
+}
+
+/** What of all pages has to be read before addresses and links are known. */
+interface PageNeeds {
+  /** Fields of front matter that set addresses, redirects or the order of pages. */
+  fields: readonly string[]
+  labels: boolean
 }
 
 /** What differs between frameworks; `createSite` makes a site of it. */
@@ -63,12 +103,27 @@ export interface Framework {
   redirects: ReadonlyMap<string, string>
   code?: CodeSite
   navigationFiles?: readonly NavigationFile[]
+  needs?: Partial<PageNeeds>
+  /** The field of front matter with former addresses, where the site's configuration redirects those. */
+  aliases?: { field: string; isOptional: boolean }
+  /** The field of front matter that orders the pages of a folder. */
+  weight?: string
+  /** The language of pages outside of the folders of languages. */
+  mainLanguage?: string
+  /**
+   * The files of plain data in which an agent may edit the navigation and redirects, each with the path of the one key
+   * that may change; an empty path for the whole file. Undefined where `configPaths` may be edited.
+   */
+  openKeys?: ReadonlyMap<string, readonly string[]>
+  /** The navigation as it can be edited, where it is plain data. @throws ToolError `unreadable` */
+  openTree?: (read: ReadFile) => Promise<NavigationTree<TreePage, PageList> | undefined>
   dialectOf: (path: string) => Dialect
-  pageFor: (path: string, frontMatter: Readonly<Record<string, unknown>>) => SitePage | undefined
+  /** The language and the version may be left to the names of folders. */
+  pageFor: (path: string, frontMatter: FrontMatterData) => SitePage | undefined
   links: LinkRules
 }
 
-interface LinkRules {
+export interface LinkRules {
   /** What a relative link without extension is relative to. */
   relativeTo: 'file' | 'url'
   /** Folders where absolute addresses of assets are looked up. */
@@ -85,6 +140,13 @@ interface LinkRules {
   serveMarkdown?: boolean
   /** Whether an absolute link that leads to no page here may lead to another site below the same origin. */
   elsewhere: (url: string) => boolean
+  /** Whether a relative link that names no page may lead somewhere all the same; `target` is the file that it would name. */
+  isOpen?: (path: string, target: string | undefined) => boolean
+  /** Links in the framework's own notation that can be resolved. */
+  forms?: readonly LinkFormKind[]
+  /** The file that a name in the framework's own scheme means, and that name of a file. */
+  resource?: (fromPath: string, name: string) => string | undefined
+  resourceTo?: (fromPath: string, toPath: string) => string | undefined
 }
 
 /** Where a framework's configuration was found. */
@@ -94,4 +156,6 @@ export interface Found {
   base: string
   /** The file by which the framework was recognised. */
   config: string
+  /** What `needs` asks for of a page's front matter; empty before pages were read. */
+  dataOf: (path: string) => FrontMatterData
 }

@@ -62,6 +62,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
     root,
     configPaths: [...new Set([config, manifest, ...navigation.files])],
     ...navigation.site,
+    needs: { fields: ['slug'] },
     dialectOf: (path) => ({ mdx: path.endsWith('.mdx'), slugs }),
     pageFor: (path, data) => {
       const url = urlOf(path, typeof data['slug'] === 'string' ? data['slug'] : undefined)

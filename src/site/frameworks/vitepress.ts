@@ -1,6 +1,6 @@
 import type { ReadFile } from '../files.ts'
 import { codeNavigation } from './code-navigation.ts'
-import { folderPath, isMarkdown, languageFolders, withoutExtension } from '../links/page-path.ts'
+import { folderPath, isMarkdown, withoutExtension } from '../links/page-path.ts'
 import { joinPath } from '../text/paths.ts'
 import { scriptSettings } from './script-settings.ts'
 import type { Found, Framework } from './site.ts'
@@ -37,7 +37,6 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     if (at !== -1 && name !== undefined && keys.at(-1) === 'lang' && typeof value === 'string')
       locales.set(name, value)
   }
-  const translations = languageFolders(paths, root)
   const mainLanguage = locales.get('root') ?? text('lang') ?? 'en'
   const rewritten = createRewrites(
     settings.flatMap(({ keys, value }) =>
@@ -68,15 +67,14 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     root,
     configPaths: present === undefined ? configPaths.slice(0, 2) : [...navigation.files],
     ...navigation.site,
+    mainLanguage,
     dialectOf: () => ({ mdx: false, slugs: 'vitepress' }),
     pageFor: (path, data) => {
       const url = urlOf(path)
       if (url === undefined) return undefined
-      const inside = path.slice(root.length)
-      const first = inside.slice(0, Math.max(0, inside.indexOf('/')))
       return {
         url,
-        language: translations.size === 0 ? undefined : translations.has(first) ? first : mainLanguage,
+        language: undefined,
         version: undefined,
         navTitle: navigation.site.navigation.get(path),
         inNavigation: navigation.holds(path, data),

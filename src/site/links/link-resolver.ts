@@ -1,6 +1,7 @@
 import { decodeDestination } from '../pages/entities.ts'
 import type { IsMade } from '../frameworks/made-files.ts'
 import { isAsset } from './page-path.ts'
+import { type LinkForm, readLinkForm } from './link-forms.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../frameworks/site.ts'
 
@@ -10,6 +11,10 @@ interface Input {
   /** The site's pages with their addresses. */
   members: ReadonlyMap<string, string>
   urlOf: (path: string) => string | undefined
+  /** Those of the configuration and of front matter. */
+  redirects: ReadonlyMap<string, string>
+  /** The pages of labels that pages define. */
+  labels: ReadonlyMap<string, string>
   isMade: IsMade
 }
 
@@ -19,7 +24,8 @@ const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
 
 /** Resolves the links of a site's pages. */
-export function linkResolver({ framework, paths, members, urlOf, isMade }: Input): Site['resolveLink'] {
+export function linkResolver(site: Input): Site['resolveLink'] {
+  const { framework, paths, members, urlOf, redirects, labels, isMade } = site
   const { links, root } = framework
   const byUrl = new Map<string, string>()
   const byKey = new Map<string, string>()
@@ -55,7 +61,7 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
     if (path === undefined) return undefined
     const bare = path.replace(/\/$/, '').replace(/\.html?$/, '')
     const folder = bare === '' ? '' : `${bare}/`
-    const inFolder = ['index.md', 'index.mdx', 'README.md', 'README.mdx', 'readme.md'].map(
+    const inFolder = ['index.md', '_index.md', 'index.mdx', 'README.md', 'README.mdx', 'readme.md'].map(
       (name) => `${folder}${name}`,
     )
     const beside = bare === '' ? [] : [`${bare}.md`, `${bare}.mdx`, `${bare}.markdown`]
@@ -73,7 +79,7 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
   const redirected = (url: string, anchor: string | undefined): ResolvedLink | undefined => {
     let next = url
     for (let hops = 0; hops < 5; hops++) {
-      const target = redirectOf(framework.redirects, next)
+      const target = redirectOf(redirects, next)
       if (target === undefined) return undefined
       if (scheme.test(target)) return { kind: 'external' }
       const [path = '', hash] = target.split('#', 2)
@@ -104,8 +110,61 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
   const otherKind = (path: string | undefined): string | undefined =>
     links.serveMarkdown && path !== undefined ? pageNear(path.replace(pageFile, '')) : undefined
 
+  /** The page that a name of a page means: from the top, from the page's folder, or the only one of that name. */
+  const pageNamed = (fromPath: string, name: string): string | undefined =>
+    pageFrom(fromPath, name) ?? (name.includes('/') ? undefined : nearest(name))
+
+  const pageFrom = (fromPath: string, name: string): string | undefined => {
+    const bare = name.replace(pageFile, '')
+    const tops = name.startsWith('/') ? [root] : [folderOf(fromPath), root]
+    for (const top of tops) {
+      const place = joinPath(top, bare.replace(/^\//, ''))
+      const file = [
+        `${place}.md`,
+        `${place}/_index.md`,
+        `${place}/index.md`,
+        `${place}.mdx`,
+        `${place}.markdown`,
+      ]
+      const found = file.find((path) => members.has(path.replace(/^\//, '')))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** Undefined where the notation is not the framework's. */
+  const resolveForm = (fromPath: string, { kind, target, suffix }: LinkForm): ResolvedLink | undefined => {
+    if (links.forms?.includes(kind) !== true) return undefined
+    const { path, hash } = splitHref(`${target}${suffix}`)
+    if (kind === 'address') return resolveLink(fromPath, `/${target.replace(/^\/+/, '')}${suffix}`)
+    if (kind === 'label') {
+      const page = labels.get(target)
+      return page === undefined ? { kind: 'external' } : found(page, undefined)
+    }
+    const name = decodeHref(path)
+    const file =
+      kind === 'name'
+        ? name === ''
+          ? fromPath
+          : pageNamed(fromPath, name)
+        : kind === 'document'
+          ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
+          : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
+    if (file !== undefined) return found(file, hash)
+    // Roles and resources may name things of other kinds, such as pages that are not Markdown.
+    const exists = kind === 'document' || kind === 'resource'
+    return exists
+      ? { kind: 'external' }
+      : { kind: 'broken', reason: `no page or file of the repository is ${name}`, near: nearest(name) }
+  }
+
   const resolveLink = (fromPath: string, href: string): ResolvedLink => {
     const trimmed = decodeDestination(href.trim())
+    const form = readLinkForm(trimmed)
+    const formed = form && resolveForm(fromPath, form)
+    if (formed !== undefined) return formed
+    const label = /^#(.+)$/.exec(trimmed)?.[1]
+    if (label !== undefined && labels.has(label)) return found(labels.get(label) ?? fromPath, label)
     if (scheme.test(trimmed)) return { kind: 'external' }
     if (trimmed.length > maxHref)
       return { kind: 'broken', reason: 'the address is too long', near: undefined }
@@ -160,7 +219,9 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
         const url = own === undefined ? undefined : relativeUrl(own, path)
         const byAddress = url === undefined ? undefined : pageAt(url)
         const byFile = pageNear(target)
-        const page = links.relativeTo === 'url' ? (byAddress ?? byFile) : (byFile ?? byAddress)
+        const byName =
+          links.forms?.includes('name') === true ? pageFrom(fromPath, path.replace(/\/$/, '')) : undefined
+        const page = (links.relativeTo === 'url' ? (byAddress ?? byFile) : (byFile ?? byAddress)) ?? byName
         if (page !== undefined) return found(page, anchor)
         const asset =
           own === undefined || url === undefined
@@ -180,7 +241,7 @@ export function linkResolver({ framework, paths, members, urlOf, isMade }: Input
         if (url !== undefined) {
           const moved = redirected(url, anchor)
           if (moved) return moved
-          if (links.mayExist(url)) return { kind: 'external' }
+          if (links.isOpen?.(path, target) === true || links.mayExist(url)) return { kind: 'external' }
         }
       }
     }

@@ -1,4 +1,5 @@
 import { encodeHref, splitHref } from './link-resolver.ts'
+import { type LinkForm, readLinkForm } from './link-forms.ts'
 import { withoutExtension } from './page-path.ts'
 import { folderOf, relativePath } from '../text/paths.ts'
 import type { Framework, FrameworkName, Site } from '../frameworks/site.ts'
@@ -13,7 +14,37 @@ export function linkWriter(site: {
 }): Site['linkTo'] {
   const { framework, urlOf } = site
   const { links, root } = framework
-  return (fromPath: string, toPath: string, like: string): string => {
+  /** The target of a link in the framework's notation, as that of `like` is written. */
+  const targetOf = (form: LinkForm, fromPath: string, toPath: string): string | undefined => {
+    const { path, suffix } = splitHref(form.target)
+    const inside = insideOf(toPath, root)
+    const like = (name: string) =>
+      `${pageFile.test(path) ? name : withoutExtension(name).replace(/(?:^|\/)_?index$/, '')}${suffix}`
+    switch (form.kind) {
+      case 'file':
+        return `${inside}${suffix}`
+      case 'address': {
+        const link = write(fromPath, toPath, `/${form.target.replace(/^\/+/, '')}`)
+        return form.target.startsWith('/') ? link : link.replace(/^\//, '')
+      }
+      case 'document':
+        return path.startsWith('/')
+          ? `/${withoutExtension(inside)}`
+          : withoutExtension(relativePath(folderOf(fromPath), toPath, path.startsWith('./')))
+      case 'name':
+        return path.startsWith('.') ? like(relativePath(folderOf(fromPath), toPath)) : like(`/${inside}`)
+      case 'resource':
+        return `${links.resourceTo?.(fromPath, toPath) ?? path}${suffix}`
+      default:
+        return undefined
+    }
+  }
+  const write = (fromPath: string, toPath: string, like: string): string => {
+    const form = readLinkForm(like)
+    if (form !== undefined && links.forms?.includes(form.kind) === true) {
+      const target = targetOf(form, fromPath, toPath)
+      return target === undefined ? like : form.write(target)
+    }
     const { path: old, suffix } = splitHref(like)
     const encoded = (path: string) => encodeHref(path, old)
     const url = urlOf(toPath)
@@ -35,10 +66,16 @@ export function linkWriter(site: {
     if (links.relativeTo === 'url' && own !== undefined) {
       return `${encoded(likeEnding(framework.name, relativePath(folderOf(own).slice(1), url.slice(1), dotted), old))}${suffix}`
     }
-    const bare = withoutExtension(toPath).replace(/(?:^|(?<=\/))(?:index|readme)$/i, '')
-    const ending = old.endsWith('.html') && !bare.endsWith('/') && bare !== '' ? '.html' : ''
+    const bare = withoutExtension(toPath).replace(/(?:^|(?<=\/))_?(?:index|readme)$/i, '')
+    const isFolder = bare.endsWith('/') || bare === ''
+    const ending = isFolder
+      ? (/(?:^|\/)index\.html$/.exec(old)?.[0].slice(-10) ?? '')
+      : old.endsWith('.html')
+        ? '.html'
+        : ''
     return `${encoded(relativePath(folderOf(fromPath), bare, dotted))}${ending}${suffix}`
   }
+  return write
 }
 
 /** An address with or without an extension or a slash at its end, as `like` has it and the framework allows. */
@@ -47,8 +84,8 @@ function likeEnding(name: FrameworkName, url: string, like: string): string {
     const bare = url.replace(/\.html$/, '')
     return like.endsWith('.html') && !bare.endsWith('/') ? `${bare}.html` : bare
   }
-  // These two serve every page with a slash; in others, the slash distinguishes a folder's page.
-  const optional = name === 'starlight' || (name === 'mkdocs' && !url.endsWith('.html'))
+  // These serve every page with a slash; in others, the slash distinguishes a folder's page.
+  const optional = ['starlight', 'mkdocs', 'hugo', 'jekyll'].includes(name) && !url.endsWith('.html')
   return optional && !like.endsWith('/') ? url.replace(/(?<=[^/.])\/$/, '') : url
 }
 

@@ -1,5 +1,6 @@
 import { type Edit, endingAt } from '../text/text-file.ts'
-import { insertLine, removeLines } from './edit-lines.ts'
+import { insertLine, removeLines, wholeLines } from './edit-lines.ts'
+import { nextLine } from '../text/yaml-source.ts'
 import type { Container, Holder, Span } from './navigation-tree.ts'
 
 /** Puts an entry into a list, behind another, before all others or at the end. Nothing else of the file changes. */
@@ -10,12 +11,35 @@ export function insertEntry(
 ): Edit[] {
   if (container.layout === 'dashes')
     return [insertLine(container, after === 'nothing' ? undefined : after, make)]
+  if (container.layout === 'lines') return [insertWholeLine(container, after, make)]
   return after === 'nothing' ? insertFirst(container, make) : insertChild(container, after, make)
 }
 
 /** Removes an entry; `also` are starts of children that other edits remove. */
 export function removeEntry(holder: Holder, also: ReadonlySet<number>): Edit[] {
-  return holder.container.layout === 'dashes' ? [removeLines(holder)] : removeChild(holder, also)
+  const { layout, file } = holder.container
+  if (layout === 'lines') return [wholeLines(file.text, holder.child)]
+  return layout === 'dashes' ? [removeLines(holder)] : removeChild(holder, also)
+}
+
+function insertWholeLine(
+  { file: { text }, children, start }: Container,
+  after: Span | 'nothing' | undefined,
+  make: (indent: string) => string,
+): Edit {
+  const [first] = children
+  const sibling = after === 'nothing' ? first : (after ?? children.at(-1))
+  const indent = sibling === undefined ? '' : indentOf(text, sibling.start)
+  const isAbove = sibling === undefined || after === 'nothing'
+  const at = isAbove
+    ? sibling === undefined
+      ? start
+      : lineStart(text, sibling.start)
+    : nextLine(text, sibling.end)
+  const entry = `${indent}${make(indent)}`
+  const ending = endingAt(text, Math.max(0, at - 1))
+  const isWholeLine = at === 0 || text[at - 1] === '\n'
+  return { start: at, end: at, text: isWholeLine ? `${entry}${ending}` : `${ending}${entry}` }
 }
 
 /** Inserts a child behind another one or at the end, in the same layout; `make` gets the indentation of its line. */

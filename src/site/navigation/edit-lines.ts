@@ -23,7 +23,32 @@ export function insertLine(
 
 export function removeLines({ container, child }: Holder): Edit {
   const { text } = container.file
-  return { start: lineStart(text, dashOf(text, child.start).at), end: nextLine(text, child.end), text: '' }
+  return wholeLines(text, { start: dashOf(text, child.start).at, end: child.end })
+}
+
+/** Removes the lines of a span. */
+export function wholeLines(text: string, { start, end }: Span): Edit {
+  return { start: lineStart(text, start), end: nextLine(text, end), text: '' }
+}
+
+/** Removes an entry's own lines and moves the lines of the entries below it to its place. */
+export function liftLines(text: string, entry: Span, below: Span): Edit[] {
+  const from = lineStart(text, entry.start)
+  const [start, end] = [lineStart(text, below.start), nextLine(text, below.end)]
+  const depth = indentAt(text, start) - indentAt(text, from)
+  const edits: Edit[] = [
+    { start: from, end: start, text: '' },
+    { start: end, end: Math.max(end, nextLine(text, entry.end)), text: '' },
+  ]
+  for (let at = start; at < end; at = nextLine(text, at))
+    edits.push({ start: at, end: at + Math.max(0, Math.min(depth, indentAt(text, at))), text: '' })
+  return edits.filter((edit) => edit.end > edit.start)
+}
+
+function indentAt(text: string, start: number): number {
+  let end = start
+  while (text[end] === ' ' || text[end] === '\t') end++
+  return end - start
 }
 
 // `- ` before an item, with the white space around it; YAML allows a line end after the dash.

@@ -78,6 +78,8 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
       const edits: FileEdits[] = []
       const key = fromUrl === '/' ? undefined : tree.addressKey(fromUrl)
       for (const page of pages) {
+        if (page.file.path === from && page.path !== from)
+          edits.push({ path: from, edits: tree.follow?.(page, to) ?? [] })
         const leadsThere = page.path === undefined && page.address !== undefined && page.address === key
         if (page.path !== from && !leadsThere) continue
         const renamed = tree.rename(page, { path: to, url: toUrl, from })
@@ -88,10 +90,14 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
           if (typeof tree.scopeOf(to, false) !== 'string') edits.push(...add(moved, toUrl))
         }
       }
-      if (redirects !== undefined && fromUrl !== toUrl) {
+      if (redirects !== undefined && (fromUrl !== toUrl || redirects.namesFiles === true)) {
         const old = redirects.nameOf({ path: from, url: fromUrl })
         const target = redirects.nameOf({ path: to, url: toUrl })
-        edits.push({ path: redirects.path, edits: redirectEdits(redirects, old, target, isPublished) })
+        const changed =
+          fromUrl === toUrl
+            ? retargeted(redirects, old, target)
+            : redirectEdits(redirects, old, target, isPublished)
+        edits.push({ path: redirects.path, edits: changed })
       }
       return byFile(edits)
     },
@@ -119,7 +125,14 @@ function entriesOf(pages: readonly TreePage[]): NavigationEntry[] {
   return [...entries.values()]
 }
 
-function removal(pages: readonly TreePage[]): FileEdits[] {
+function removal(named: readonly TreePage[]): FileEdits[] {
+  const lifted = named.flatMap(({ file, lift }) =>
+    lift === undefined ? [] : [{ path: file.path, edits: lift() }],
+  )
+  return [...lifted, ...entriesWithout(named.filter(({ lift }) => lift === undefined))]
+}
+
+function entriesWithout(pages: readonly TreePage[]): FileEdits[] {
   const gone = pages.flatMap((page) => removed(page) ?? [])
   return gone.map((holder) => {
     const { file } = holder.container
@@ -138,6 +151,13 @@ function removed({ holder, list }: TreePage): Holder | undefined {
     owner = owner.owner
   }
   return gone
+}
+
+/** Lets redirects to a page follow its file. */
+function retargeted({ entries, isSame }: RedirectList, from: string, to: string): Edit[] {
+  return entries.flatMap((entry) =>
+    entry.to !== undefined && isSame(entry.to, from) ? entry.retarget(to, entry.hash) : [],
+  )
 }
 
 /** Redirects the old address to the new one. Redirects to the old address follow, and none becomes circular. */

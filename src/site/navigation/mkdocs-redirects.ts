@@ -18,24 +18,57 @@ export function mkdocsRedirects(files: readonly YamlFile[], root: string): Redir
       if (!isScalar(name)) continue
       const maps = pairOf(plugin?.value, 'redirect_maps')
       const map = isMap(maps?.value) ? maps.value : undefined
+      if (map !== undefined) return yamlRedirects(file, map, { root, isSame: (one, other) => one === other })
       return {
         path: file.path,
-        entries: map?.items.flatMap((pair) => entryOf(file, map, pair)) ?? [],
+        entries: [],
         nameOf: ({ path }) => path.slice(root.length),
         isSame: (one, other) => one === other,
-        append: (from, to) => {
-          const entry = `${yamlScalar(from)}: ${yamlScalar(to)}`
-          return map === undefined
-            ? [begin(file.text, entry, { name, maps, isBare: plugin === undefined })]
-            : append(file, map, entry)
-        },
+        append: (from, to) => [
+          begin(file.text, `${yamlScalar(from)}: ${yamlScalar(to)}`, {
+            name,
+            maps,
+            isBare: plugin === undefined,
+          }),
+        ],
       }
     }
   }
   return undefined
 }
 
-function entryOf(file: YamlFile, map: YAMLMap, { key, value }: Pair): RedirectEntry[] {
+/** How a map of redirects writes what the navigation tree names. */
+interface RedirectStyle {
+  root: string
+  isSame: RedirectList['isSame']
+  /** The text of a former page. */
+  from?: (name: string) => string
+  to?: { read: (text: string) => string; write: (name: string) => string }
+}
+
+/** A map from former pages to pages; by default both are named by their paths below `root`. */
+export function yamlRedirects(file: YamlFile, map: YAMLMap, style: RedirectStyle): RedirectList {
+  const { root, isSame, from: written = same, to = { read: same, write: same } } = style
+  return {
+    path: file.path,
+    namesFiles: true,
+    entries: map.items.flatMap((pair) => entryOf(file, map, pair, { from: written, to })),
+    nameOf: ({ path }) => path.slice(root.length),
+    isSame,
+    append: (from, next) => append(file, map, `${yamlScalar(written(from))}: ${yamlScalar(to.write(next))}`),
+  }
+}
+
+function same(text: string): string {
+  return text
+}
+
+function entryOf(
+  file: YamlFile,
+  map: YAMLMap,
+  { key, value }: Pair,
+  style: Required<Pick<RedirectStyle, 'from' | 'to'>>,
+): RedirectEntry[] {
   const from = textOf(key)
   if (!isScalar(key) || from === undefined) return []
   const target = isScalar(value) ? value : undefined
@@ -44,14 +77,17 @@ function entryOf(file: YamlFile, map: YAMLMap, { key, value }: Pair): RedirectEn
   return [
     {
       from,
-      to,
+      to: to === undefined ? undefined : style.to.read(to),
       hash,
       retarget: (path, kept) =>
         target === undefined || to === undefined
           ? []
-          : [scalarEdit(target, kept === undefined ? path : `${path}#${kept}`)],
+          : [scalarEdit(target, `${style.to.write(path)}${kept === undefined ? '' : `#${kept}`}`)],
       whole: target && {
-        replace: (path, next) => [scalarEdit(key, path), scalarEdit(target, next)],
+        replace: (path, next) => [
+          scalarEdit(key, style.from(path)),
+          scalarEdit(target, style.to.write(next)),
+        ],
         remove: () =>
           map.flow === true
             ? removeChild({ container: yamlContainer(file, map), child })

@@ -10,6 +10,8 @@ export interface NavigationTree<Page extends TreePage<List>, List extends PageLi
   scopeOf(path: string, isPlaced: boolean): Scope<Page, List> | string
   /** Lets an entry name another page; undefined where it cannot, so that it is removed and a new one is added. */
   rename(page: Page, target: Target): Edit[] | undefined
+  /** Keeps the entries of a file that moves valid, where pages are named from the file that names them. */
+  follow?(page: Page, to: string): Edit[]
   /** The text of a new entry, given the indentation of its line. @throws ToolError where the list cannot name the page */
   entry(target: Target & { title: string | undefined }, place: Place<Page, List>): (indent: string) => string
   /** Makes all ways to write one address the same. */
@@ -63,6 +65,8 @@ export interface TreePage<List extends PageList = PageList> extends NamedPage<Li
   isShort: boolean
   /** Key of the address that a link leads to. */
   address?: string | undefined
+  /** Set where other pages are below the entry: takes it out and leaves them in its place. */
+  lift?: (() => Edit[]) | undefined
 }
 
 /** A list that entries can be added to. */
@@ -91,8 +95,8 @@ export interface Holder {
 export interface Container extends Span {
   file: SourceFile
   children: readonly Span[]
-  /** `dashes`: a YAML list with one entry a line. */
-  layout: 'brackets' | 'dashes'
+  /** `dashes`: a YAML list with one entry a line. `lines`: entries are whole lines, with what marks them. */
+  layout: 'brackets' | 'dashes' | 'lines'
   /** Whether a comma may stand behind the last child. */
   trailing: boolean
 }
@@ -111,6 +115,8 @@ export interface Span {
 export interface RedirectList {
   path: string
   entries: readonly RedirectEntry[]
+  /** Whether targets are paths of files, which change with a file even where its address stays. */
+  namesFiles?: boolean
   /** How the list names a page: by its address, or by its path. */
   nameOf(page: { path: string; url: string }): string
   isSame(one: string, other: string): boolean

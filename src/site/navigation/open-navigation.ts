@@ -11,12 +11,16 @@ export async function openNavigation(
   const site = await view.site()
   const paths = new Set(view.oids().keys())
   const read = (path: string) => view.configuration(path)
-  const { code, root, framework, configPaths } = site
+  const { code, root, framework, configPaths, openTree } = site
   const addressOf = (path: string) => site.pageFor(path)?.url ?? `/${path}`
   if (code !== undefined) {
     const data = code.framework === 'vitepress' ? noData : await frontMatterOf(view, site.pages)
     const found = await codeTree(read, { site, code, paths, data })
     return found && editNavigation(found.tree, found.urlOf)
+  }
+  if (openTree !== undefined) {
+    const tree = await openTree(read)
+    return tree && editNavigation(tree, addressOf)
   }
   const [config] = configPaths
   if (config === undefined) return undefined

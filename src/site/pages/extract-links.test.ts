@@ -21,6 +21,29 @@ describe('extractLinks', () => {
     ])
   })
 
+  it('finds links in the notation of template languages and roles, whole', () => {
+    const text = [
+      '[a]({{< ref "x.md#y" >}}) [b]({% link _docs/x.md %}#y "T") [c]({{ site.baseurl }}/x/)',
+      '![d]({{ "/x.png" | relative_url }}) {doc}`T <../x>` and {ref}`y`, not {code}`z` or `{doc}`',
+      '{% content-ref url="x.md" %}',
+      '',
+      '[e]: {% link x.md %}',
+      '[f]({{ not closed',
+    ].join('\n')
+    const links = extractLinks(text)
+    for (const link of links) expect(text.slice(link.start, link.end)).toBe(link.href)
+    expect(links.map(({ href }) => href)).toEqual([
+      '{{< ref "x.md#y" >}}',
+      '{% link _docs/x.md %}#y',
+      '{{ site.baseurl }}/x/',
+      '{{ "/x.png" | relative_url }}',
+      '{doc}`T <../x>`',
+      '{ref}`y`',
+      'x.md',
+      '{% link x.md %}',
+    ])
+  })
+
   it('finds none in code, comments, scripts and module lines', () => {
     const text = [
       "import x from './x.mdx'",

@@ -1,6 +1,7 @@
 import { startEsm } from './esm.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { codeSpan, inlineTarget } from './inline-target.ts'
+import { endOfTemplate } from '../links/link-forms.ts'
 import { closesFence, readFence, readLine, readListMarker, type Fence } from './line.ts'
 import { readTag } from './tag.ts'
 
@@ -21,6 +22,10 @@ export interface Link {
 const maxSpan = 32 * 1024
 const definition =
   /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*(?:<((?:[^<>\\]|\\.)+)>|([^\s<>]+))[ \t]*(?:["'(][^]*)?$/
+/** As above, with an address that is a call of a template language and may hold spaces. */
+const calledDefinition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*(\{[{%].*)$/
+const block = /\{%-?[ \t]*(?:content-ref|page-ref)[ \t]+(?:url|page)="([^"\n]{1,2000})"/
+const roleAt = /\{(?:doc|std:doc|ref|std:ref|numref)\}(?=`)/y
 const setting = /^[ \t]*(?:-[ \t]+)?(?:link|href):[ \t]+["']?([^\s"'#][^\s"']*)/
 const bound = /^(?::|v-bind:)?(?:href|src|to)$/
 const hiddenElement = /^\s*<(script|style|svg)\b/i
@@ -113,6 +118,19 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
       found.links.push(at('definition', href, label, from + start))
       continue
     }
+    const called = defined === null ? calledDefinition.exec(raw) : null
+    if (called?.[1] !== undefined && called[2] !== undefined) {
+      const start = raw.length - called[2].length
+      const end = endOfTemplate(raw, start) ?? start
+      if (end > start) {
+        flush()
+        found.links.push(at('definition', raw.slice(start, end), called[1], from + start))
+        continue
+      }
+    }
+    const reference = block.exec(raw)?.[1]
+    if (reference !== undefined)
+      found.links.push(at('attribute', reference, 'url', from + raw.indexOf(`"${reference}"`) + 1))
     // Inline markup does not cross from one list item, heading or table row into the next.
     if (item || /^[#|]/.test(line.text) || (span && span.end - span.start > maxSpan)) flush()
     const open = openComment(raw)
@@ -186,6 +204,15 @@ function readSpan(source: string, offset: number, found: Found): void {
     } else if (match[0] === '{' && source.startsWith('{/*', position)) {
       const close = source.indexOf('*/}', position)
       next = close === -1 ? source.length : close + 3
+    } else if (match[0] === '{') {
+      roleAt.lastIndex = position
+      const role = roleAt.exec(source)
+      if (role !== null) {
+        const span = codeSpan(source, roleAt.lastIndex, unmatched)
+        next = span.end
+        if (span.close !== -1)
+          found.links.push(at('link', source.slice(position, span.end), role[0], offset + position))
+      }
     } else if (match[0] === '<' && position >= noTagBefore) {
       const tag = readTag(source, position)
       if ('failedAt' in tag) noTagBefore = tag.failedAt

@@ -1,3 +1,5 @@
+import { endOfTemplate } from '../links/link-forms.ts'
+
 /** The `(destination "title")` of an inline link; offsets are those of the text that was read. */
 export interface InlineTarget {
   /** The destination without angle brackets. */
@@ -24,6 +26,11 @@ export function inlineTarget(text: string, at: number): InlineTarget | undefined
     }
     const end = closing(text, stop + 1)
     return end === undefined ? undefined : { start: start + 1, stop, end }
+  }
+  const template = text[position] === '{' ? endOfTemplate(text, position) : undefined
+  if (template !== undefined && template > position) {
+    const end = closing(text, template)
+    if (end !== undefined) return { start, stop: template, end }
   }
   let depth = 0
   const limit = Math.min(text.length, position + maxTarget)

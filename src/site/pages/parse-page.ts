@@ -3,6 +3,7 @@ import type { Site } from '../frameworks/site.ts'
 import { storableText } from './decode.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { Scan } from './dialect.ts'
+import { labelsOf } from './labels.ts'
 import { scan } from './scan.ts'
 
 /** A file of the site as a page, or undefined when the site has no page for it. Never throws on any text. */
@@ -36,7 +37,9 @@ export function anchorsOf(
   slugs = site.dialectOf(path).slugs,
 ): Set<string> {
   const { bodyStart } = readFrontMatter(source)
-  return scan(source.slice(bodyStart), { ...site.dialectOf(path), slugs }).anchors
+  const { anchors } = scan(source.slice(bodyStart), { ...site.dialectOf(path), slugs })
+  for (const label of labelsOf(source)) anchors.add(label)
+  return anchors
 }
 
 function nest(scanned: Scan['sections'], title: string, first: string | undefined): Section[] {

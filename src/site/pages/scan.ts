@@ -14,6 +14,7 @@ import {
   type Fence,
   type Line,
 } from './line.ts'
+import { labelOf } from './labels.ts'
 import { readTag } from './tag.ts'
 
 const maxLength = 4_000_000
@@ -149,6 +150,11 @@ function readBlock(state: State, line: Line): void {
     const id = /\{[^{}#]*#([\w:.-]+)(?![\w:.-])[^{}]*\}/.exec(opened.info.slice(0, 500))?.[1]
     if (id !== undefined) sections.anchor(id)
     sections.code(`\`\`\`${opened.info}`)
+    return
+  }
+  const label = labelOf(line.text)
+  if (label !== undefined && paragraph.length === 0) {
+    sections.anchor(label)
     return
   }
   const heading = readHeading(line.text)

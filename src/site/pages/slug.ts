@@ -2,6 +2,7 @@
 export const slugStyles = [
   'github',
   'github-cased',
+  'nuxt',
   'astro',
   'vitepress',
   'mintlify',
@@ -69,6 +70,11 @@ export function slugify(text: string, style: SlugStyle): string {
       return keptByPython(text)
         .trim()
         .replace(/[-\s]+/g, '-')
+    case 'nuxt':
+      return githubSlug(text)
+        .replace(/-{2,}/g, '-')
+        .replace(/^-|-$/g, '')
+        .replace(/^(?=\d)/, '_')
     case 'astro':
       return githubSlug(text).replace(/-$/, '')
     case 'vitepress':

@@ -40,8 +40,8 @@ export async function openSession(
   const scope = scopeOf(state)
   let scoped: Promise<void> | undefined
   const findScope = (): Promise<void> =>
-    (scoped ??= base.site().then(({ configPaths, navigationFiles }) => {
-      Object.assign(scope, { configPaths, navigationFiles })
+    (scoped ??= base.site().then(({ configPaths, navigationFiles, openKeys }) => {
+      Object.assign(scope, { configPaths, navigationFiles, openKeys })
     }))
   // The end of a turn asks several times for the same tree.
   let found: { revision: number; problems: readonly Problem[] } | undefined

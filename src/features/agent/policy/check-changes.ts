@@ -1,4 +1,6 @@
+import { parse as parseToml } from 'smol-toml'
 import { parse } from 'yaml'
+import { isRecord } from '../../../lib/is-record.ts'
 import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
 import type { NavigationFile } from '../../../site/code-config/read-navigation.ts'
 import type { BaseSite, Violation } from './text-parts.ts'
@@ -21,6 +23,8 @@ export interface WriteScope {
   configPaths: readonly string[]
   /** Files of code with the navigation in them, as the base has them: only that may be edited. */
   navigationFiles?: readonly NavigationFile[]
+  /** Files of plain data with the one key of each that may be edited; where it is given, `configPaths` may not be. */
+  openKeys?: ReadonlyMap<string, readonly string[]> | undefined
   /** What the project allows besides: files outside of the folder or of other kinds. */
   allows?: (path: string) => boolean
   /** What it keeps from every agent. */
@@ -85,16 +89,18 @@ function violationsOf(
     violations.push({ code: 'mode', path, message: `It is ${kindOf(baseMode)}, which is never changed` })
   }
   const navigation = scope.allows?.(path) === true ? undefined : navigationFile(path, scope)
+  const key = scope.allows?.(path) === true ? undefined : scope.openKeys?.get(path)
   if (after === undefined) {
-    if (navigation !== undefined)
+    if (navigation !== undefined || key !== undefined)
       violations.push({ code: 'protected', path, message: 'It holds the navigation of the site' })
     return violations
   }
-  const isConfig = scope.configPaths.includes(path)
   const objection =
-    navigation === undefined
-      ? isConfig && settingsObjection(path, before, after, renamed)
-      : codeConfigurationObjection(navigation, before, after, renamed)
+    key !== undefined
+      ? keyObjection(path, key, { before, after })
+      : navigation === undefined
+        ? isOpenConfig(path, scope) && settingsObjection(path, before, after, renamed)
+        : codeConfigurationObjection(navigation, before, after, renamed)
   if (typeof objection === 'string') violations.push({ code: 'protected', path, message: objection })
   if (mode !== undefined && mode !== '100644' && !(mode === '100755' && before !== undefined)) {
     violations.push({ code: 'mode', path, message: `It would be ${kindOf(mode)}` })
@@ -111,6 +117,39 @@ function violationsOf(
     violations.push({ code: 'protected', path, message: 'It would be a script' })
   }
   return violations
+}
+
+function isOpenConfig(path: string, { configPaths, openKeys }: WriteScope): boolean {
+  return openKeys === undefined && configPaths.includes(path)
+}
+
+/** Nothing but the value of one key may change; all may if no key is named. */
+function keyObjection(
+  path: string,
+  key: readonly string[],
+  { before, after }: { before: Uint8Array | undefined; after: Uint8Array },
+): string | undefined {
+  if (key.length === 0) return undefined
+  const rest = (content: Uint8Array | undefined): string | undefined => {
+    const text = content === undefined ? '' : (decodeText(content)?.text ?? '')
+    if (text.length > maxSettings || isHostileYaml(text)) return undefined
+    try {
+      const value: unknown = path.endsWith('.toml') ? parseToml(text) : parse(text, { maxAliasCount: 20 })
+      return JSON.stringify(withoutKey(value, key))
+    } catch {
+      return undefined
+    }
+  }
+  const [old, now] = [rest(before), rest(after)]
+  return now !== undefined && old === now ? undefined : `Only ${key.join('.')} may be changed in it`
+}
+
+const maxSettings = 250_000
+
+function withoutKey(value: unknown, [key = '', ...more]: readonly string[]): unknown {
+  if (!isRecord(value) || !(key in value)) return value
+  const { [key]: inner, ...rest } = value
+  return more.length === 0 ? rest : { ...rest, [key]: withoutKey(inner, more) }
 }
 
 function settingsObjection(
@@ -141,7 +180,8 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
     return refused('outside', 'That repository is only there to be read')
   }
   if (scope.protects?.(path) === true) return refused('protected', 'The project protects it')
-  if (scope.configPaths.includes(path) && /\.(?:jsonc?|ya?ml)$|(?:^|\/)\.pages$/i.test(path)) return undefined
+  if (scope.openKeys?.has(path) === true) return undefined
+  if (isOpenConfig(path, scope) && /\.(?:jsonc?|ya?ml)$|(?:^|\/)\.pages$/i.test(path)) return undefined
   if (navigationFile(path, scope) !== undefined) return undefined
   if (scope.allows?.(path) === true) return undefined
   const root = scope.root.replaceAll(/^\/+|(?<!\/)\/+$/g, '')

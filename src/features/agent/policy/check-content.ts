@@ -267,7 +267,8 @@ export async function openBaseSite(
       }
       return 'none'
     }
-    if (framework !== 'markdown') return 'none'
+    if (['mintlify', 'docusaurus', 'vitepress', 'starlight'].includes(framework)) return 'none'
+    if (['gitbook', 'hugo', 'jekyll'].includes(framework)) return 'whole'
     return paths.some((path) => templated.test(path)) ? 'whole' : 'live'
   }
 }

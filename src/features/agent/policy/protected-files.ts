@@ -13,8 +13,10 @@ import { isGitName } from '../../../site/text/repository-path.ts'
 /** Never written, whatever a project allows: it steers git, builds or releases, or is made by a tool. */
 export function isLocked(path: string): boolean {
   const names = path.toLowerCase().split('/')
-  if (names.some((name) => isGitName(name) || name.startsWith('.git') || lockedNames.has(name))) return true
   const file = names.at(-1) ?? ''
+  const isGit = (name: string) =>
+    isGitName(name) || (name.startsWith('.git') && !/^\.gitbook\.ya?ml$/.test(name))
+  if (names.some((name) => isGit(name) || lockedNames.has(name))) return true
   if (names.at(-2) === 'requirements' && /\.(?:txt|in)$/.test(file)) return true
   // A page about a Dockerfile is a page.
   return lockedFile.test(file) && !/[^.]\.(?:mdx?|markdown|rst|adoc)$/.test(file)

@@ -29,8 +29,8 @@ export function deletePageTool(
       await guard.requireWritable(path)
       const site = await view.site()
       const plan = new Plan(workspace, guard)
-      if (site.pageFor(path) !== undefined)
-        for (const edits of (await openNavigation(view))?.remove(path) ?? []) await plan.edit(edits)
+      const navigation = site.pageFor(path) === undefined ? undefined : await openNavigation(view)
+      for (const edits of navigation?.remove(path) ?? []) if (edits.path !== path) await plan.edit(edits)
       const inboundLinks: { path: string; line: number; href: string }[] = []
       const sources = [...view.oids().keys()].filter(
         (file) => /\.(?:md|mdx|markdown)$/i.test(file) && file !== path,
@@ -40,7 +40,10 @@ export function deletePageTool(
         for (const { href, line } of facts.links) {
           const target = site.resolveLink(source, href)
           const leads = target.kind === 'page' || target.kind === 'asset'
-          if (leads && target.path === path) inboundLinks.push({ path: source, line, href })
+          // Its entry in a list of links goes with the page.
+          const isEntry = navigation?.entries.some((entry) => entry.file === source && entry.line === line)
+          if (leads && target.path === path && isEntry !== true)
+            inboundLinks.push({ path: source, line, href })
         }
         // Imports and includes: without them the page cannot be built.
         for (const { start, text } of facts.references) {

@@ -3,10 +3,13 @@ import type { SiteView } from '../../../site/checks/site-view.ts'
 import type { Site } from '../../../site/frameworks/site.ts'
 import { type Mention, codeMentions, isSiteCode } from '../../../site/navigation/code-mentions.ts'
 import type { FileEdits } from '../../../site/navigation/edit-navigation.ts'
+import { aliasEdits } from '../../../site/navigation/plain/alias-edits.ts'
 import { openNavigation } from '../../../site/navigation/open-navigation.ts'
+import { extractLinks } from '../../../site/pages/extract-links.ts'
 import { readFrontMatter } from '../../../site/pages/front-matter.ts'
 import { decodeText, encodeText } from '../../../site/text/encoding.ts'
-import { applyEdits } from '../../../site/text/text-file.ts'
+import { applyEdits, type Edit } from '../../../site/text/text-file.ts'
+import { fileReferences } from '../../../site/text/file-references.ts'
 import { quote } from '../../../lib/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { type Workspace, openWorkspace, requirePath } from '../workspace/workspace.ts'
@@ -111,6 +114,14 @@ async function planMoves(
   let redirects = 0
   const planned = () => new Map([...plan.texts(), ...texts])
   const nowPaths = () => [...all].map((path) => moved.get(path) ?? path)
+  // Of files that move: those of the plan are still at their old place.
+  const rewrite = (path: string, edits: readonly Edit[]): void => {
+    const decoded = decodeText(files.get(path) ?? new Uint8Array())
+    if (decoded === undefined || edits.length === 0) return
+    const text = applyEdits(decoded.text, edits)
+    texts.set(path, text)
+    files.set(path, encodeText(text, decoded.encoding))
+  }
   for (const { from, to } of pairs) {
     const content = await openFile(workspace, from)
     await guard.requireWritable(from)
@@ -130,37 +141,69 @@ async function planMoves(
     const fromUrl = before.pageFor(from, data)?.url
     // The new address can be computed before the navigation contains the page.
     const draft = await view.siteOf(nowPaths(), planned())
-    const toUrl = draft.pageFor(to, data)?.url
-    if (toUrl === undefined)
+    const draftUrl = draft.pageFor(to, data)?.url
+    if (draftUrl === undefined)
       throw new ToolError('not_a_page', `The site would not have a page for ${quote(to)}`)
     requireFreeAddress(draft, to)
     names.push(...namesOf(before, from, fromUrl))
     const isPublished =
       (base.oids().has(from) && !unpublished.has(from)) ||
       (fromUrl !== undefined && start.redirects.has(fromUrl))
-    for (const edits of navigation?.move({ from, to, fromUrl: fromUrl ?? toUrl, toUrl, isPublished }) ?? []) {
-      named.push(edits)
-      await plan.edit(edits)
+    const moveTo = (url: string) =>
+      navigation?.move({ from, to, fromUrl: fromUrl ?? url, toUrl: url, isPublished }) ?? []
+    let edits = moveTo(draftUrl)
+    // The page's place in the navigation may be part of its address.
+    const placed =
+      before.openTree === undefined || edits.length === 0
+        ? draftUrl
+        : (await view.siteOf(nowPaths(), await withEdits(view, planned(), edits))).pageFor(to, data)?.url
+    if (placed !== undefined && placed !== draftUrl) edits = moveTo(placed)
+    const toUrl = placed ?? draftUrl
+    const own: Edit[] = []
+    for (const file of edits) {
+      named.push(file)
+      if (file.path === from || file.path === to) own.push(...file.edits)
+      else if (files.has(file.path)) rewrite(file.path, file.edits)
+      else await plan.edit(file)
     }
-    if (navigation?.hasRedirects === true && isPublished && fromUrl !== undefined && fromUrl !== toUrl)
-      redirects++
+    const { aliasField } = before
+    const isReaddressed = isPublished && fromUrl !== undefined && fromUrl !== toUrl
+    const aliases =
+      aliasField !== undefined && isReaddressed
+        ? aliasEdits(text ?? '', aliasField, { from: fromUrl, to: toUrl })
+        : []
+    rewrite(to, [...own, ...aliases])
+    if (isReaddressed && (aliases.length > 0 || navigation?.hasRedirects === true)) redirects++
   }
   const after = await view.siteOf(nowPaths(), planned())
   const move: Move = { moved, before, after, paths: all }
   const sources = [...all].filter((path) => pageFile.test(path))
   for await (const { path, facts } of view.eachFacts(sources)) {
-    const edits = moveReferences(move, path, facts)
-    if (edits.length === 0) continue
     const to = moved.get(path)
-    const decoded = to === undefined ? undefined : decodeText(files.get(to) ?? new Uint8Array())
-    if (to !== undefined && decoded !== undefined)
-      files.set(to, encodeText(applyEdits(decoded.text, edits), decoded.encoding))
+    // Where the navigation is in pages, their links were edited with it.
+    const text = to === undefined ? plan.texts().get(path) : texts.get(to)
+    const now = text === undefined ? facts : { links: extractLinks(text), references: fileReferences(text) }
+    const edits = moveReferences(move, path, now)
+    if (edits.length === 0) continue
+    if (to !== undefined) rewrite(to, edits)
     // A page that cannot be edited keeps its link: the redirect covers it, or the check reports it.
     else if ((await guard.allows(path)) && (await plan.text(path)) !== undefined)
       await plan.edit({ path, edits })
   }
   const mentions = await mentionsInCode(view, names, { named, texts: plan.texts() })
   return { plan, files, redirects, mentions }
+}
+
+async function withEdits(
+  view: SiteView,
+  texts: Map<string, string>,
+  files: readonly FileEdits[],
+): Promise<Map<string, string>> {
+  for (const { path, edits } of files) {
+    const text = texts.get(path) ?? (await view.configuration(path))
+    if (text !== undefined) texts.set(path, applyEdits(text, edits))
+  }
+  return texts
 }
 
 /** The site with some files moved already, for reading its navigation. */

@@ -38,8 +38,11 @@ export async function followLink(
   if (target.kind !== 'page' || target.anchor === undefined) return { kind: 'found' }
   const { anchor, path: to } = target
   const anchors = await view.anchors(to, slugs)
-  if (anchors === undefined || anchors.has(anchor) || /^(?:top|[!/].*|:~:.*)$/s.test(anchor))
+  if (anchors === undefined || anchors.has(anchor) || /^(?:top|[!/].*|:~:.*|fn(?:ref)?:.*)$/s.test(anchor))
     return { kind: 'found' }
+  // Such a link may name a target of another project.
+  if (site.needs.labels && href.startsWith('#'))
+    return { kind: 'untried', why: 'links to labels of other projects' }
   // How Mintlify treats punctuation in ids is not documented, and existing links differ, so such links are left
   // alone.
   if (site.framework === 'mintlify' && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))

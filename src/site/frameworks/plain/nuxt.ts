@@ -1,0 +1,79 @@
+import type { ReadFile } from '../../files.ts'
+import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { fileName, folderOf } from '../../text/paths.ts'
+import { slugify } from '../../pages/slug.ts'
+import { scriptSettings } from '../script-settings.ts'
+import { besidePages, linkRules, readSettings, settingAt, textAt } from './settings.ts'
+import type { Found, Framework } from '../site.ts'
+
+const number = /^\d+\./
+const order = new Intl.Collator('en', { numeric: true })
+const maxFolderFiles = 300
+
+/** Nuxt Content, found by `content.config.*` in `base`, or by the `.navigation.yml` of numbered folders. */
+export async function nuxtSite(
+  read: ReadFile,
+  { paths, base, config }: Found,
+): Promise<Framework | undefined> {
+  const isConfigured = fileName(config).startsWith('content.config.')
+  const root = isConfigured ? folderPath(`${base}content`) : base
+  const pages = [...paths].filter((path) => isMarkdown(path, root) && path.endsWith('.md'))
+  if (pages.length === 0) return undefined
+  const settings = isConfigured ? scriptSettings((await read(config)) ?? '') : []
+  // Where the files are mounted is in another repository; sites name the folder, and the major version of the package.
+  const version = isConfigured
+    ? undefined
+    : textAt(await readSettings(read, `${base}package.json`), 'version')
+  const mount = isConfigured ? '' : `/${base.split('/').at(-2) ?? ''}`
+  const mounts =
+    mount.length > 1
+      ? [...(version === undefined ? [] : [`${mount}/${version.split('.', 1)[0]}.x`]), mount]
+      : []
+  const files = [...paths].filter((path) => path.startsWith(root) && fileName(path) === '.navigation.yml')
+  const left = new Set<string>()
+  for (const path of files.slice(0, maxFolderFiles))
+    if (settingAt(await readSettings(read, path), 'navigation') === false) left.add(folderOf(path))
+  const prefixes = settings.flatMap(({ keys, value }) =>
+    keys.at(-1) === 'prefix' && typeof value === 'string' && value.length > 1
+      ? [value.replace(/(?<!\/)\/+$/, '')]
+      : [],
+  )
+  const urlOf = (path: string) => {
+    if (!isMarkdown(path, root) || !path.endsWith('.md')) return undefined
+    const parts = withoutExtension(path.slice(root.length))
+      .replace(/\.draft$/, '')
+      .split('/')
+    if (parts.some((part) => part.startsWith('_'))) return undefined
+    const names = parts.map((part) => slugify(part.replace(number, ''), 'github'))
+    if (names.at(-1) === 'index') names.pop()
+    return `/${names.join('/')}`
+  }
+  return {
+    name: 'nuxt',
+    root,
+    configPaths: [config, ...files],
+    navigation: new Map(pages.sort(order.compare).map((path) => [path, undefined])),
+    redirects: new Map(),
+    openKeys: new Map(),
+    dialectOf: () => ({ mdx: false, slugs: 'nuxt' }),
+    pageFor: (path, data) => {
+      const url = urlOf(path)
+      if (url === undefined) return undefined
+      return {
+        url,
+        language: undefined,
+        version: undefined,
+        navTitle: textAt(data, 'navigation', 'title'),
+        inNavigation: data['navigation'] !== false && ![...left].some((folder) => path.startsWith(folder)),
+        hidden: data['draft'] === true || path.endsWith('.draft.md'),
+      }
+    },
+    links: linkRules({
+      relativeTo: 'url',
+      assetRoots: [`${base}public/`, root],
+      prefixes: [...mounts, ...prefixes],
+      contentFolders: () => [root],
+      elsewhere: besidePages(pages, urlOf),
+    }),
+  }
+}

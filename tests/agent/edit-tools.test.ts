@@ -50,7 +50,7 @@ describe('read_file', () => {
     expect(await call('read_file', { path: 'guides/A.mdx' })).toMatchObject({
       error: { code: 'not_found', similar: ['docs/a.md'] },
     })
-    expect(await call('read_file', { path: 3 })).toMatchObject({ error: { code: 'invalid_input' } })
+    expect(await call('read_file', { path: {} })).toMatchObject({ error: { code: 'invalid_input' } })
     expect(await call('read_file', undefined)).toMatchObject({ error: { code: 'invalid_input' } })
   })
 })

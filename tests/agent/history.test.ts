@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { gitHistory } from '../../src/features/agent/workspace/git-history.ts'
 import { contextRepository } from '../../src/features/agent/workspace/context-repository.ts'
 import { openMirror } from '../../src/integrations/git/mirrors/open-mirror.ts'
 import { remoteFromFolder } from '../../src/integrations/git/remotes/remote.ts'
@@ -57,4 +58,46 @@ it('tells what changed: of a page, since a version, in one commit', async () => 
   expect(secret).toMatchObject({ files: [{ path: '.env' }], truncated: true })
   expect(JSON.stringify(secret)).not.toContain('TOKEN')
   expect(printOutput(await call('show_commit', { commit: 'v2.14.0' }))).toContain('+one')
+})
+
+it('says so where older commits or their files were not fetched', async () => {
+  const { git, folder } = await temporaryGit()
+  const origin = join(folder, 'origin')
+  await mkdir(origin)
+  plainGit(origin, ['init', '--quiet', '--initial-branch=main'])
+  for (const text of ['one', 'two', 'three']) {
+    await writeFile(join(origin, 'a.md'), `${text}\n`)
+    plainGit(origin, ['add', '--all'])
+    plainGit(origin, ['commit', '--quiet', '-m', text])
+  }
+  plainGit(origin, ['config', 'uploadpack.allowFilter', 'true'])
+  const commit = plainGit(origin, ['rev-parse', 'HEAD'])
+  for (const [name, ...options] of [
+    ['shallow.git', '--depth=2'],
+    ['partial.git', '--filter=blob:none'],
+  ]) {
+    plainGit(folder, ['clone', '--quiet', '--bare', ...options, `file://${origin}`, name ?? ''])
+    const repository = { git, folder: join(folder, name ?? '') }
+    const history = gitHistory(repository, commit)
+    const base = {
+      listFiles: async () => [],
+      read: async () => undefined,
+      grep: () => Promise.reject(new Error()),
+      history,
+    }
+    const { call } = await openBase(base)
+    const log = await call('history', {})
+    if (name === 'shallow.git') {
+      expect(log).toMatchObject({
+        incomplete: expect.stringContaining('shallow'),
+        commits: [{ subject: 'three' }, { subject: 'two' }],
+      })
+      expect(await call('show_commit', { commit: plainGit(origin, ['rev-parse', 'HEAD~1']) })).toMatchObject({
+        error: { code: 'not_found' },
+      })
+    } else {
+      expect(log).toMatchObject({ commits: [{ subject: 'three' }, { subject: 'two' }, { subject: 'one' }] })
+      expect(await call('show_commit', { commit })).toMatchObject({ error: { code: 'not_found' } })
+    }
+  }
 })

@@ -80,6 +80,8 @@ describe('arguments as models write them', () => {
     expect(await call('grep', { query: '3', path: 'a.md' })).toMatchObject({ total: 1 })
     expect(await call('list_files', { pattern: '*.md', max_results: '1' })).toMatchObject({ files: ['a.md'] })
     expect(await call('write_file', { file_path: 'c.md', contents: 'x' })).toMatchObject({ created: true })
+    expect(await call('plan', { steps: ['1. look', '2. write'] })).toEqual({ noted: true })
+    expect(await call('set_front_matter', { path: 'a.md', fields: { tags: ['a'] } })).toHaveProperty('error')
     expect(await call('move_page', { source: 'c.md', destination: 'd.md' })).toMatchObject({ to: 'd.md' })
   })
 

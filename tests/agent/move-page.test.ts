@@ -110,6 +110,26 @@ describe('move_page on Mintlify', () => {
     expect(await diff()).toEqual({ 'guides/usage.mdx': ['-title: Usage\n', '+title: Use\n'] })
   })
 
+  it('moves a page back that an earlier turn of the job has moved, without a redirect', async () => {
+    const config = (page: string, redirects: object[]) =>
+      `${JSON.stringify({ navigation: { pages: ['index', page] }, redirects }, null, 2)}\n`
+    const moved = {
+      'docs.json': config('start/setup', [{ source: '/guides/install', destination: '/start/setup' }]),
+      'index.mdx': page('Home', '[install](/start/setup)'),
+      'start/setup.mdx': page('Install', 'x'),
+    }
+    const { call, text } = await openTree(moved, { unpublished: ['start/setup.mdx'] })
+    await call('move_page', { from: 'start/setup.mdx', to: 'guides/install.mdx' })
+    expect(await text('docs.json')).toBe(config('guides/install', []))
+    expect(await text('index.mdx')).toBe(page('Home', '[install](/guides/install)'))
+    // One that readers know is redirected.
+    const other = await openTree(moved)
+    await other.call('move_page', { from: 'start/setup.mdx', to: 'guides/install.mdx' })
+    expect(JSON.parse((await other.text('docs.json')) ?? '').redirects).toEqual([
+      { source: '/start/setup', destination: '/guides/install' },
+    ])
+  })
+
   it('moves a folder with one redirect for each page', async () => {
     const { call, text } = await openTree(tree)
     expect(await call('move_page', { from: './guides/', to: 'start' })).toMatchObject({

@@ -40,11 +40,11 @@ function memoryBase(tree: Tree): BaseTree {
 }
 
 /** The tools over a tree in memory, called as the loop calls them. */
-export async function openTree(tree: Tree, options: { root?: string } = {}) {
+export async function openTree(tree: Tree, options: { root?: string; unpublished?: string[] } = {}) {
   return openBase(memoryBase(tree), options)
 }
 
-export async function openBase(base: BaseTree, options: { root?: string } = {}) {
+export async function openBase(base: BaseTree, options: { root?: string; unpublished?: string[] } = {}) {
   const workspace = await openWorkspace(base)
   const root = options.root ?? ''
   const cache = new FactsCache()
@@ -56,6 +56,7 @@ export async function openBase(base: BaseTree, options: { root?: string } = {}) 
     workspace,
     view,
     base: baseView,
+    unpublished: options.unpublished ?? [],
     reads,
     searchDocs: async () => [],
     checks: {

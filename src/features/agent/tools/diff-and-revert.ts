@@ -58,7 +58,7 @@ async function changedFiles(workspace: Workspace): Promise<ChangedFile[]> {
   const files: ChangedFile[] = []
   for (const { path, content } of workspace.changes())
     files.push({ path, before: textOf(await workspace.readBase(path)), after: textOf(content) })
-  const removed = files.filter(({ after }) => after === undefined)
+  const removed = files.filter(({ after }) => after === undefined).slice(0, maxFiles)
   for (const file of files) {
     if (file.before !== undefined || file.after === undefined) continue
     const like = removed.find(({ before }) => before !== undefined && isAlike(before, file.after ?? ''))

@@ -63,7 +63,7 @@ export function showCommitTool(sources: Sources, paths: Paths): AgentTool {
         ...shown,
         files,
         ...(filesLeftOut > 0 ? { filesLeftOut } : {}),
-        ...(diff === undefined ? {} : { diff: diff.text }),
+        ...(diff === undefined ? {} : { diff: diff.text.trimEnd() }),
         truncated: diff?.truncated === true || readable.length < files.length,
       }
     },

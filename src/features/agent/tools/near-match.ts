@@ -14,6 +14,7 @@ interface NearMatch {
 
 const longest = 2_000_000
 const timeout = 500
+const mostShifts = 20
 
 /**
  * Finds a search that differs from the text in spaces at line ends, in typographic characters or in an indentation that is the same
@@ -142,15 +143,15 @@ function reindent(
   for (const line of text.split('\n')) {
     const indent = indentOf(line)
     if (line.trim() !== first.trim() || indent === own || shifts.has(indent)) continue
+    if (shifts.size >= mostShifts) return undefined
     shifts.add(indent)
     const shift = shiftBetween(own, indent)
     const shifted = shift && shiftLines(search, shift)
     if (shift === undefined || shifted === undefined) continue
     found.push({ search: shifted, replace: shiftLines(replace, shift) ?? replace })
   }
-  const standing = found.filter((one) =>
-    plainText(text, asWritten).text.includes(plainText(one.search, asWritten).text),
-  )
+  const file = plainText(text, asWritten).text
+  const standing = found.filter((one) => file.includes(plainText(one.search, asWritten).text))
   return standing.length === 1 ? standing[0] : undefined
 }
 

@@ -1,6 +1,7 @@
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import { folderPath } from '../../../site/links/page-path.ts'
 import { createGlob, isGlob } from '../../../site/text/glob.ts'
+import { pathObjection } from '../../../site/text/repository-path.ts'
 import { quote } from '../../../lib/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -31,7 +32,8 @@ const endings = ['.mdx', '.md', '.markdown', '/index.mdx', '/index.md', '/README
 export function createPaths(workspace: Workspace, view: SiteView, writeRoot: string): Paths {
   const candidates = async (given: string): Promise<string[]> => {
     const { path, isAbsolute, isOrigin } = plainPath(given)
-    if (path.split('/').some((part) => part === '..' || part === '.')) return []
+    const bare = path.replace(/\/$/, '')
+    if (bare !== '' && pathObjection(bare) !== undefined) return []
     if (!isAbsolute && workspace.has(path)) return [path]
     const site = await view.site()
     const found = new Set<string>()
@@ -40,7 +42,6 @@ export function createPaths(workspace: Workspace, view: SiteView, writeRoot: str
       if (link.kind === 'page' && workspace.has(link.path)) found.add(link.path)
       const roots = isOrigin ? [] : [...new Set(['', folderPath(writeRoot), site.root])]
       for (const root of roots) if (workspace.has(`${root}${path}`)) found.add(`${root}${path}`)
-      const bare = path.replace(/\/$/, '')
       if (found.size === 0 || !isAbsolute) {
         for (const root of bare === '' ? [] : roots)
           for (const ending of endings)

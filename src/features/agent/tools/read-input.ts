@@ -49,6 +49,8 @@ const synonyms: Readonly<Record<string, string>> = {
   sources: 'source references refs evidence',
   noChange: 'nochanges noop unchanged',
   plan: 'text content steps todos todo items',
+  question: 'text message prompt ask query',
+  onlyNew: 'newonly new',
 }
 
 /** The deepest value that is looked into. */
@@ -153,6 +155,8 @@ function read(node: Node, value: unknown, depth: number): unknown {
       return readBoolean(value)
     case 'string':
       if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+      if (Array.isArray(value) && value.length > 1 && value.every((line) => typeof line === 'string'))
+        return value.join('\n')
       return only(node, value, depth)
     default:
       return value
@@ -188,7 +192,10 @@ function readObject(node: Node, given: unknown, depth: number): unknown {
     if (!isRecord(additionalProperties)) return value
     const record = Array.isArray(value) ? namedValues(value) : value
     if (!isRecord(record)) return value
-    return mapValues(record, (field) => read(additionalProperties, field, depth + 1))
+    // Here a list may be meant as one, so it is not taken for its only item.
+    return mapValues(record, (field) =>
+      Array.isArray(field) ? field : read(additionalProperties, field, depth + 1),
+    )
   }
   if (!isRecord(value)) return value
   const { named, rest } = rename(properties, value)

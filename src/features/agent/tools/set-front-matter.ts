@@ -17,7 +17,7 @@ export function setFrontMatterTool(workspace: Workspace, guard: PathGuard, paths
     name: 'set_front_matter',
     description:
       "Sets fields of a page's front matter, each to a text, or removes them with null. Only these lines change; front matter is " +
-      'made where there is none. true, false and numbers are written as such, but for titles and descriptions.',
+      'made where there is none. true, false and numbers are written as such, but for titles and descriptions. Lists are changed with edit_file.',
     input: z.object({
       path: z.string(),
       fields: z.record(z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/), z.string().max(20_000).nullable()),

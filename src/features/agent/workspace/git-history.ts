@@ -11,7 +11,9 @@ import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { listCommits } from '../../../integrations/git/trees/list-commits.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
+import { GitError } from '../../../integrations/git/process/run-git.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { machineTrouble } from '../../../lib/machine-trouble.ts'
 import { quote } from '../../../lib/quote.ts'
 import type { History } from './workspace.ts'
 
@@ -44,7 +46,7 @@ export function gitHistory(repository: Repository, commit: string): History {
       `There is no single tag, branch, commit or day ${quote(name)}${names.length === 0 ? ': the repository has no tags' : `: tags are ${names.join(', ')}`}`,
     )
   }
-  return {
+  const history: History = {
     async log({ from, to, path, follows, limit }, signal) {
       const [start, end] = await Promise.all([
         from === undefined ? undefined : resolve(from, true),
@@ -96,6 +98,32 @@ export function gitHistory(repository: Repository, commit: string): History {
     },
     diff: ({ from, to, paths }, signal) =>
       diffTrees(repository, from, to, { maxBytes: maxDiffBytes, paths, signal }),
+  }
+  return {
+    log: (...input) => explained(() => history.log(...input)),
+    tags: (...input) => explained(() => history.tags(...input)),
+    show: (...input) => explained(() => history.show(...input)),
+    diff: (...input) => explained(() => history.diff(...input)),
+  }
+}
+
+/** A mirror may lack objects, and a long history takes long: the model goes on without it. */
+async function explained<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    if (machineTrouble(error)) throw error
+    if (error instanceof GitError)
+      throw new AppError(
+        'not_found',
+        'This part of the history was not fetched or cannot be read: go on without it',
+        {
+          cause: error,
+        },
+      )
+    if (error instanceof AppError && error.code === 'unavailable')
+      throw new AppError('too_large', error.message, { cause: error })
+    throw error
   }
 }
 

@@ -63,6 +63,11 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
   const found = yield* findPage(request.page)
   if (found.kind !== 'one') return nothing('Delete a page', explainPage(request.page, found))
   const { path, title: name } = found.page
+  if (found.loose)
+    return nothing(
+      'Delete a page',
+      `No page is called “${request.page.replace(/["“”]/g, '')}”. The nearest is ${quote(name || path)}; to delete it say ${code(`Delete ${path}`)}.`,
+    )
   const title = `Delete the page ${quote(name === '' ? path : name)}`
   const deleted = yield* tryDelete(path)
   if (!deleted.ok) return nothing(title, `${code(path)} could not be deleted: ${deleted.message}`)

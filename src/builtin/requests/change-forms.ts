@@ -43,8 +43,15 @@ const flags = {
 }
 
 const counted = 'all|every|each|any|the|both* occurrences_of|instances_of|mentions_of|uses_of|references_to?'
-const named =
-  'the? old|new|exact? word|words|text|term|terms|phrase|string|name|sentence|product|company|brand|value|url|variable|command|tool|feature?'
+const names =
+  'word|words|text|term|terms|phrase|string|name|sentence|product|company|brand|value|tool|feature|library|project'
+/** Nouns that say that a text is code, and those that say that it is an address. */
+const codeNames =
+  'command|endpoint|route|flag|option|parameter|argument|setting|function|method|class|component|variable|property|field|header|package|module|path|file_name|key'
+const addressNames = 'url|urls|domain|host|hostname|address'
+const named = `the? old|new|exact? ${names}|${codeNames}|${addressNames}?`
+const links = 'all|the|every|our|any|external* links|link|link_targets|urls|hyperlinks'
+const httpLinks = 'all|the|every|our|any* http|http:// links|link|urls|addresses'
 const pageWord = 'page|article|document|file|guide|doc'
 const to = 'to|into|as|->|→|=>'
 
@@ -60,10 +67,28 @@ const meanings: readonly Meaning[] = [
     'what|which requests|things can|do you do|know|understand',
   ),
   meaning(
+    readHttps,
+    `change|update|switch|convert|replace|turn|move|upgrade ${httpLinks} to|with|by|into {to} {where}?`,
+    `change|update|switch|convert|replace|move|upgrade ${links} from {from} to {to} {where}?`,
+    `replace|change|swap {from} with|by|to|for {to} in|for|on ${links} {where}?`,
+    `always? use|prefer {to} instead_of|rather_than|not|over {from} in|for|on ${links} {where}?`,
+    `always? use|prefer {to} in|for|on ${links} {where}?`,
+    `make ${links} use? {to} {where}?`,
+  ),
+  meaning(
     readTerms,
     'always? use|prefer|spell the? term|spelling|word? {term} instead_of|rather_than|over|not|and_not {list} {where}?',
     'always? write|say the? term|word? {quoted} instead_of|rather_than|not|and_not {list} {where}?',
     'normalise|normalize|standardise|standardize|unify {list} to|as|into {term} {where}?',
+  ),
+  meaning(
+    readVersion,
+    'update|upgrade|bump|raise|change|set|increase the? {product} version from {from} to version? {to} {where}?',
+    'update|upgrade|bump|raise|change|set|increase the? version of {product} from {from} to version? {to} {where}?',
+    'update|upgrade|bump|raise {product} from version? {version} to version? {to} {where}?',
+    'update|upgrade|bump|raise|change|set|increase the? {product} version to version? {to} {where}?',
+    'update|upgrade|bump|raise|change|set|increase the? version of {product} to version? {to} {where}?',
+    'update|upgrade|bump|raise the? {product} to version? {to} {where}?',
   ),
   meaning(
     ({ file, where }, { masked }) => {
@@ -129,27 +154,29 @@ const meanings: readonly Meaning[] = [
     'delete|remove|drop {file}',
   ),
   meaning(
-    ({ from, to: target, where }, { words, masked }) => {
+    ({ from, to: target, where }, { words, masked, flags: { code } }) => {
       const [old, next] = [valueOf(from, masked), valueOf(target, masked)]
       // "Fix the links to work" contains no address.
       const isAddress = isQuotation(from) || /[/.:#]/.test(old) || words.at(-1)?.key === 'links'
-      return isAddress ? { kind: 'relink', from: old, to: next, scope: readScope(where, masked) } : undefined
+      return isAddress
+        ? { kind: 'relink', from: old, to: next, code, scope: readScope(where, masked) }
+        : undefined
     },
     'change|update|replace|point|fix|redirect all|every|the|any|each|old* link|links|url|urls from|of|to? {from} to|with|by|into {to} {where}?',
-    'replace|change|update {from} with|by|to|into {to} in all|the|every* links|link_targets|urls {where}?',
+    `replace|change|update {from} with|by|to|into {to} in ${links} {where}?`,
   ),
   meaning(({ where }, { words, masked }) => {
     const noun = words.find(({ key }) => /^(?:links?|hyperlinks|references|anchors?|images?)$/.test(key))?.key
     const only = noun?.startsWith('anchor') ? 'anchor' : noun?.startsWith('image') ? 'image' : undefined
     return { kind: 'links', only, scope: readScope(where, masked) }
-  }, 'fix|repair|correct|mend all|any|every|the|our|broken|dead|invalid|wrong|internal* links_and_images|links|link|hyperlinks|references|anchors|anchor|images|image {where}?'),
+  }, 'find|check|check_for|look_for|search_for? and? fix|repair|correct|mend all|any|every|the|our|broken|dead|invalid|wrong|internal* links_and_images|links|link|hyperlinks|references|anchors|anchor|images|image {where}?'),
   meaning(
     ({ where }, { words, masked }) => {
       const isTitle = words.some(({ key }) => /^titles?$/.test(key))
       const field = isTitle ? 'title' : 'description'
       return { kind: 'add missing', field, scope: readScope(where, masked) }
     },
-    'add|write|fill_in|generate|create|set|fix all|any|the* missing|absent page|meta? descriptions|description|titles|title {where}?',
+    'add|write|fill_in|fill|generate|create|set|fix all|any|the* missing|absent page|meta|front_matter|frontmatter|seo* descriptions|description|titles|title {where}?',
     'add|write|generate|create|set|give a|the|page|meta* descriptions|description|titles|title to|for|on all|every|each|the|any* pages|page|docs that|which|without|lacking|missing|with_no {rest}',
   ),
   meaning(
@@ -173,7 +200,7 @@ const meanings: readonly Meaning[] = [
     `replace|substitute|swap ${counted} ${named} {from} with|by|for ${named} {to} {where}?`,
     `find ${counted} ${named} {from} and replace|change it|them with|by|to|into ${named} {to} {where}?`,
     `change|rename|convert|turn|switch|rebrand|update ${counted} ${named} {from} to|into|->|→|=> ${named} {to} {where}?`,
-    'change|update|set|replace the? {what} from {from} to|with|into {to} {where}?',
+    'change|update|set|replace|increase|raise|lower|reduce|switch the? {what} from {from} to|with|into {to} {where}?',
   ),
 ]
 
@@ -182,12 +209,20 @@ export function parseChangeRequest(words: readonly Word[], masked: Masked): Requ
   const found = takeFlags(words)
   for (const { forms, read } of meanings) {
     for (const form of forms) {
-      const slots = matchForm(form, found.words)
+      const slots = matchForm(form, found.words, isUnconditional)
       const request = slots && read(slots, { ...found, masked })
       if (request) return request
     }
   }
   return undefined
+}
+
+const condition =
+  /^(?:except|unless|excluding|but|if|only|don['’]?t|not|never|because|so|whether|since|while|until|instead)$/
+
+/** "Except in the guides" or "if nothing links to it" would be lost, so such a request is not understood. */
+function isUnconditional({ given: _, rest: __, list: ___, ...slots }: Slots): boolean {
+  return Object.values(slots).every((words) => words?.every(({ key }) => !condition.test(key)) ?? true)
 }
 
 function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'> {
@@ -228,7 +263,11 @@ function readList(list: string, masked: Masked): string[] {
     .split(/,| (?:and|or) /i)
     .map((piece) => masked.valueOf(piece.replace(/^\s*(?:and|or) /i, '')))
     .filter((value) => value !== '')
-  return values.some((value) => value.length > 80) ? [] : [...new Set(values)].slice(0, 50)
+  const isMore =
+    /\b(?:in|on|for|across) (?:all|the|our|links?|code|titles?|headings?)\b|\uE001\s+(?!and\b|or\b)\w/i
+  return values.some((value) => value.length > 80) || isMore.test(list)
+    ? []
+    : [...new Set(values)].slice(0, 50)
 }
 
 /** `GitHub: Github, git hub` and `Github, git hub → GitHub`, one per line. */
@@ -266,48 +305,128 @@ function readReplace(slots: Slots, { words, masked, flags }: Asked): Request | u
   const next = valueOf(slots.to, masked)
   const verb = words[0]?.key ?? ''
   if (from === '' || (!exact && isVague(slots, from, next, verb, words))) return undefined
-  const number = /^v?\d/
+  const scope = readScope(slots.where, masked)
+  const options = { exact, ignoreCase: flags.ignoreCase, scope }
   const near = slots.what?.at(-1)?.key
-  // The word after a number decides which numbers are meant; without quotes, other words are ambiguous.
-  if (near !== undefined && !exact && (!number.test(from) || !number.test(next))) return undefined
-  // A kind of text is not a place.
-  if (/^(?:from|code|links?|titles?|headings?|tables?|images?|blocks?)$/.test(slots.where?.at(-1)?.key ?? ''))
-    return undefined
-  const inCode = flags.code || near !== undefined
+  if (near === undefined) {
+    const noun = words[words.indexOf(slots.from?.[0] ?? nowhere) - 1]?.key ?? ''
+    const means = (nouns: string) => nouns.split('|').includes(noun)
+    const isCode = flags.code || means(codeNames) || isBackticked(slots.from, masked)
+    const code = flags.prose ? false : isCode ? true : undefined
+    const isPlain = !exact && before(slots, words) === verb
+    const isRename = verb === 'rename' && (isPlain || exact) && !means(codeNames) && !means(addressNames)
+    return {
+      kind: 'replace',
+      from,
+      to: next,
+      ...options,
+      code,
+      links: flags.links || means(addressNames),
+      near,
+      inNames: flags.code,
+      // "Rename X to Y" may mean a page.
+      maybePage: isRename && scope.kind === 'everywhere' && !means(names),
+    }
+  }
+  // The word before a number decides which numbers are meant; without quotes, other words are ambiguous.
+  const [old, wanted] = [numberOf(from), numberOf(next)]
+  if (!exact && (!old || !wanted || (old.unit !== '' && old.unit !== wanted.unit))) return undefined
+  const find = old && wanted ? `${old.number}${old.unit === '' ? wanted.unit : old.unit}` : from
+  const code = !flags.prose
   return {
     kind: 'replace',
-    from,
+    from: find,
     to: next,
-    exact,
-    ignoreCase: flags.ignoreCase,
-    code: flags.prose ? false : inCode || isCode(slots.from, masked) ? true : undefined,
-    links: flags.links || near !== undefined,
+    ...options,
+    code,
+    links: true,
     near,
-    scope: readScope(slots.where, masked),
+    inNames: false,
+    maybePage: false,
+  }
+}
+
+/** `30 seconds` is a number and its unit. */
+function numberOf(text: string): { number: string; unit: string } | undefined {
+  const found = /^(v?\d[\d.,]*)( ?[a-z%]{0,20})$/i.exec(text)
+  return found ? { number: found[1] ?? '', unit: found[2] ?? '' } : undefined
+}
+
+const nowhere: Word = { text: '', key: '' }
+
+function before(slots: Slots, words: readonly Word[]): string {
+  return words[words.indexOf(slots.from?.[0] ?? nowhere) - 1]?.key ?? ''
+}
+
+function readHttps(
+  { from, to: target, where }: Slots,
+  { masked, flags: { code } }: Asked,
+): Request | undefined {
+  const protocol = (words: readonly Word[] | undefined) =>
+    /^(https?)(?::\/\/)?$/i.exec(valueOf(words, masked))?.[1]?.toLowerCase()
+  const isFromHttp = from === undefined || protocol(from) === 'http'
+  if (!isFromHttp || protocol(target) !== 'https') return undefined
+  return { kind: 'relink', from: 'http://', to: 'https://', code, scope: readScope(where, masked) }
+}
+
+const noVersion =
+  /^(?:port|timeout|limit|year|number|size|count|price|date|time|it|them|everything|docs|documentation|pages?|links?|text|version)$/
+
+/** "Update Node.js to 24" and "the minimum Node version from 18 to 20". */
+function readVersion(
+  { product, from, version, to: target, where }: Slots,
+  { masked }: Asked,
+): Request | undefined {
+  const isMinimum = product?.some(({ key }) => /^(?:minimum|minimal|min|required|lowest)$/.test(key)) ?? false
+  const name = (product ?? []).filter(
+    ({ key }) =>
+      !/^(?:minimum|minimal|min|required|lowest|latest|current|supported|default|recommended|the|our|all)$/.test(
+        key,
+      ),
+  )
+  const old = (from ?? version) && valueOf(from ?? version, masked)
+  const next = valueOf(target, masked)
+  const isNumber = (text: string) => /^v?\d+(?:\.[\dx]+)*(?:-[\w.]+)?$/i.test(text)
+  if (name.length === 0 || name.length > 3 || name.some(({ key }) => noVersion.test(key))) return undefined
+  if (!isNumber(next) || (old !== undefined && !isNumber(old))) return undefined
+  const bare = (text: string) => text.replace(/^v/i, '')
+  return {
+    kind: 'version',
+    product: valueOf(name, masked),
+    from: old === undefined ? undefined : bare(old),
+    to: bare(next),
+    minimum: isMinimum,
+    scope: readScope(where, masked),
   }
 }
 
 /** A text between backticks is code. */
-function isCode(words: readonly Word[] | undefined, masked: Masked): boolean {
+function isBackticked(words: readonly Word[] | undefined, masked: Masked): boolean {
   return isQuotation(words) && rawValueOf(words, masked).startsWith('`')
 }
 
+/** What pages consist of: without quotes it is a description and no text. */
 const vague =
-  /^(?:it|them|this|that|these|those|everything|something|things?|all|the)$|\b(?:pages?|docs|documentation|section|tone|style|examples?|screenshots?|diagrams?|tutorial|guide|navigation|sidebar|layout|wording|language)$/i
+  /^(?:it|them|this|that|these|those|everything|something|things?|all|the)$|\b(?:pages?|docs|documentation|sections?|tone|style|examples?|screenshots?|diagrams?|tutorials?|guides?|navigation|sidebar|layout|wording|language|tabs?|spaces?|indentation|lists?|bullets?|tables?|headings?|titles?|descriptions?|images?|pictures?|videos?|icons?|emojis?|quotes?|dash(?:es)?|commas?|blocks?|snippets?|comments?|notes?|admonitions?|callouts?|paragraphs?|sentences?|links?|footnotes?|acronyms?|abbreviations?|text)$/i
 
 /** Without quotes the words may describe work instead of a text on a page. */
 function isVague(slots: Slots, from: string, next: string, verb: string, words: readonly Word[]): boolean {
-  if (vague.test(from) || /^(?:an?|some|another|something|better|newer)\b/i.test(next)) return true
+  if (vague.test(from) || vague.test(next)) return true
+  // "Globex for consistency" and "Acme in the guides" say more than a text.
+  if ([from, next].some((text) => /\b(?:for|in|on|from|across|throughout|within|with)\s+\S/i.test(text)))
+    return true
+  if (/^(?:an?|some|another|something|better|newer)\b/i.test(next)) return true
   if (slots.what) return false
-  const at = words.indexOf(slots.from?.[0] ?? { text: '', key: '' })
-  const before = words[at - 1]?.key ?? ''
+  const previous = before(slots, words)
   const isName = /\p{Lu}|\d|[^\p{L}\p{N}\s-]/u.test(from)
   // "the intro" is a description, "the word intro" and "the Acme" are texts.
-  if (before === 'the' && !isName) return true
-  if (/^(?:replace|substitute|swap|find)$/.test(verb)) return false
+  if (previous === 'the' && !isName) return true
   const isNumber = (text: string) => /^v?\d/.test(text)
-  if (isNumber(next) !== isNumber(from)) return true
-  const isExplicit = before !== verb && !/^(?:the|all|every|each|any)$/.test(before)
+  // A number alone does not say what it counts.
+  if (isNumber(from)) return true
+  if (/^(?:replace|substitute|swap|find)$/.test(verb)) return false
+  if (isNumber(next)) return true
+  const isExplicit = previous !== verb && !/^(?:the|all|every|each|any)$/.test(previous)
   return !isExplicit && (verb === 'update' || !isName)
 }
 

@@ -37,7 +37,7 @@ export function* replaceText(request: Of<'replace'>, read: ReadPage): Work {
   }
   const isAddress = from.includes('://') || (host.test(from) && !fileName.test(from))
   const isPath = from.includes('/') && !/\s/.test(from)
-  const isName = /^[\p{L}\p{N}\p{M} .,'’&-]+$/u.test(from) && !identifier.test(from)
+  const isName = /^[\p{L}\p{N}\p{M} .,'’&-]+$/u.test(from) && !isIdentifier(from)
   const isCode = isAddress || isPath || (exact && !isName)
   const rule = (zones: Zone[]): Rule => {
     const alone = near === undefined && !isAddress && !request.inNames
@@ -72,7 +72,7 @@ export function* replaceText(request: Of<'replace'>, read: ReadPage): Work {
 const host = /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
 const fileName = /\.(?:[cm]?[jt]sx?|mdx?|py|json|ya?ml|toml|sh|go|rs|rb|txt)$/
 /** `docs.json` and `snake_case`; `Node.js` and `e.g.` are names. */
-const identifier = /^[a-z][\w-]*[._][\w.-]*\w$/
+const isIdentifier = (text: string) => /^[a-z][\w.-]*$/.test(text) && /[._]\w\w/.test(text)
 
 /** Changes which version of a product the documentation names. */
 export function updateVersion(request: Of<'version'>, read: ReadPage): Work {

@@ -281,6 +281,7 @@ describe('versions', () => {
     'Acme 1.40 and Acme 1.45 differ.',
     'Acme 2.0 is newer, Acme 1 is less exact.',
     '## Acme 1.40',
+    '| Version | Works |\n| --- | --- |\n| Acme 1.40 | no |',
     'Acme 5 times as fast, BigAcme 1.4, Acme-cli 1.4.',
     '[Acme](https://x.dev/acme@1.40) is code in `Acme 1.40`.',
   ])('stay where the text may mean another one: %s', async (text) => {
@@ -484,6 +485,21 @@ describe('pages', () => {
     expect(done.summary).toContain(why)
   })
 
+  it('deletes no page that is only described', async () => {
+    for (const prompt of ['Delete the page about setup', 'Delete the quick page']) {
+      const done = await runToEnd(prompt, site())
+      expect([done.noChange, done.changed], prompt).toEqual([true, []])
+      expect(done.summary).toContain('to delete it say `Delete ')
+    }
+  })
+
+  it('takes a folder rather than a page whose name only holds its path', async () => {
+    const text = '# A\n\nThe Acme page.\n'
+    const workspace = workspaceOf({ 'docs/cli/a.md': text, 'more-docs/cli.md': text })
+    const done = await runToEnd('Replace "Acme" with "Globex" in docs/cli', workspace)
+    expect(done.changed).toEqual(['docs/cli/a.md'])
+  })
+
   it('names the candidates of an ambiguous page', async () => {
     const workspace = site({}, { 'a/intro.md': '# Intro\n', 'b/intro.md': '# Intro\n' })
     const done = await runToEnd('Delete the page "Intro"', workspace)
@@ -501,6 +517,7 @@ describe('adding texts', () => {
     [':::note\nx\n:::\n', ':::warning\n\nMind.\n\n:::'],
     ['::: tip\nx\n:::\n', '::: warning\nMind.\n:::'],
     ['!!! note\n    x\n', '!!! warning\n\n    Mind.'],
+    ['/// note\n\nx\n\n///\n', '/// warning\n\nMind.\n\n///'],
     ['> [!NOTE]\n> x\n', '> [!WARNING]\n> Mind.'],
     ['Nothing.\n', '> **Warning:** Mind.'],
   ])('writes a warning as the repository does: %j', async (style, wanted) => {

@@ -58,11 +58,13 @@ const ordinals = [
 /** The path that a person chose as the answer to our question; undefined where that is not clear. */
 export function readChoice(question: string, answer: string): string | undefined {
   if (!question.includes(whichOne)) return undefined
-  const options = [...question.matchAll(/^\d+\\?\. `([^`\n]+)`(?: \(([^\n]*)\))?$/gm)]
-  const pages = options.map(([, path = '', title = '']) => ({ path, title, url: '' }))
+  const pages = question.split('\n').flatMap((line) => {
+    const [number = '', path = '', title = ''] = line.split('`')
+    return /^\d{1,2}\\?\. $/.test(number) ? [{ path, title: title.slice(2, -1), url: '' }] : []
+  })
   const said = answer
     .toLowerCase()
-    .replace(/[.!,]+$/, '')
+    .replace(/(?<![.!,])[.!,]+$/, '')
     .replace(/^(?:(?:i mean|i meant|it is|it's|use|take|please|sorry|yes|oh)[, ]+)+/, '')
     .replace(/^(?:the )?(?:number|option|no\.?|#)? ?|(?: one| page| option)?(?:,? please)?$/g, '')
   const number = /^\d+$/.test(said) ? Number(said) - 1 : ordinals.findIndex((word) => said === word)
@@ -100,10 +102,11 @@ export function* findPlace(scope: Scope): Plan<FoundPlace> {
     return place ?? { ok: false, why: `There is no folder \`${scope.path}/\` with files in it.` }
   }
   const found = yield* findFile(scope.named)
-  if (found.kind === 'one') return pagesIn([found.page])
+  if (found.kind === 'one' && !found.loose) return pagesIn([found.page])
   const bare = trimSlashes(scope.named.replace(quotes, '').replace(/^(?:the|our)\s+/i, ''))
   const folder = /^[\w./-]{1,300}$/.test(bare) ? yield* findFolder(bare) : undefined
   if (folder) return folder
+  if (found.kind === 'one') return pagesIn([found.page])
   const names = scope.named.split(/,| and /).map((name) => name.replace(/^\s*and\s+/, '').trim())
   if (names.length < 2 || names.length > 20 || found.kind !== 'none')
     return { ok: false, why: explainPage(scope.named, found) }
@@ -187,7 +190,7 @@ const tests: ((name: string, page: Page) => boolean)[] = [
     isSame(pathKey(name), pathKey(page.path)) || isSame(pathKey(withoutDomain(name)), pathKey(page.url)),
   (name, page) => isSame(lower(name), lower(page.title)),
   (name, page) => name.includes('/') && page.path.toLowerCase().endsWith(`/${pathKey(name)}`),
-  (name, page) => isSame(stemOf(name), stemOf(page.path)),
+  (name, page) => !name.includes('/') && isSame(stemOf(name), stemOf(page.path)),
   (name, page) => isSame(plain(name), plain(page.title)) || isSame(plain(name), plain(stemOf(page.path))),
   (name, page) => plain(name).length > 2 && plain(`${page.title}/${page.path}`).includes(plain(name)),
   (name, page) => {
@@ -200,12 +203,14 @@ const tests: ((name: string, page: Page) => boolean)[] = [
 const firstLoose = 6
 
 function choose(names: readonly string[], pages: readonly Page[]): FoundPage {
+  // "The page about analytics" is no name.
+  const isTopic = names.some((name) => /^(?:the )?(?:page |guide |article )?about /i.test(name))
   for (const test of tests) {
     for (const name of names) {
       const found = pages.filter((page) => test(name, page))
       const [only] = found
       if (only && found.length === 1)
-        return { kind: 'one', page: only, loose: tests.indexOf(test) >= firstLoose }
+        return { kind: 'one', page: only, loose: isTopic || tests.indexOf(test) >= firstLoose }
       if (found.length > 1) return { kind: 'several', candidates: found.slice(0, 10) }
     }
   }

@@ -57,8 +57,9 @@ function reasonToLeave(
   // "Python 3.6.9" in code is mostly the output of a program.
   if (zone === 'code' && !/[@=:]/.test(sign)) return 'code'
   const [before, after] = [text.slice(Math.max(0, at - 60), at), text.slice(end, end + 40)]
-  const lineStart = text.lastIndexOf('\n', at - 1) + 1
-  if (/^ {0,3}#{1,6}\s/.test(text.slice(lineStart, lineStart + 10)) && zone === 'prose') return 'history'
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
+  // A heading says what its section is about, and a row of a table compares.
+  if (zone === 'prose' && /^[ \t>]{0,9}(?:#{1,6}[ \t]|\|)/.test(line)) return 'history'
   const isLowest = minimum && (lowest.test(after) || sign.includes('>='))
   if (history.test(before.slice(before.lastIndexOf('\n') + 1))) return 'history'
   if (!isLowest && (range.test(after) || /[<>]/.test(sign))) return 'history'
@@ -76,10 +77,8 @@ function patternOf(product: string): RegExp {
   const sign =
     '@[~^]?v?|[ \\t]?[=~<>!]=[ \\t]?|["\']?[ \\t]?[:=][ \\t]?["\']?[~^]?v?|[*_`]{0,3} (?:version |v)?[*_`]{0,3}v?'
   const version = '\\d+(?:\\.\\d+){0,3}'
-  return new RegExp(
-    `(?<![\\p{L}\\p{N}_./-])${name}(?:\\.?js)?(${sign})(${version})(?![\\p{L}\\p{N}_%]|[.,]\\d|-(?!alpine|slim)[\\p{L}\\d])`,
-    'giu',
-  )
+  const pattern = `(?<![\\p{L}\\p{N}_./-])${name}(?:\\.?js)?(${sign})(${version})(?![\\p{L}\\p{N}_%]|[.,]\\d|-(?!alpine|slim)[\\p{L}\\d])`
+  return new RegExp(pattern, 'giu')
 }
 
 function isNewer(one: string, other: string): boolean {

@@ -56,7 +56,12 @@ export function* addPage(request: NewPage, read: ReadPage): Work {
         'The page has its heading and one sentence that says so',
     )
   const { group, after } = spot
-  const entered = yield* addToNavigation({ path, ...(group && { group }), ...(after && { after }) })
+  let entered = yield* addToNavigation({ path, ...(group && { group }), ...(after && { after }) })
+  const usual = usualGroup(listed.value)?.group
+  if (!entered.ok && entered.code !== 'no_navigation' && after !== undefined && usual !== undefined) {
+    left.push(`The navigation entry stands in the group ${quote(usual)}: ${entered.message}`)
+    entered = yield* addToNavigation({ path, group: usual })
+  }
   if (entered.ok) {
     for (const file of entered.value) if (file !== path) changed.push(`${code(file)}: navigation entry added`)
   } else if (entered.code !== 'no_navigation') left.push(`No navigation entry: ${entered.message}`)

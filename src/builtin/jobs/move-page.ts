@@ -12,7 +12,7 @@ import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { listPages, tryDelete, tryMove, type InboundLink } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
-import { code, count, nothing, quote, short, type Work } from './outcome.ts'
+import { code, count, noRedirect, nothing, quote, short, type Work } from './outcome.ts'
 
 export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   const found = yield* findPage(request.page)
@@ -41,7 +41,7 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
       `${code(from)} → ${code(to)}`,
       ...others.map((path) => `${code(path)}: points to the new place`),
     ],
-    left: redirect ? [] : ['No redirect from the old address: none could be set in this repository'],
+    left: redirect ? [] : [noRedirect],
   }
 }
 

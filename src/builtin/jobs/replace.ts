@@ -8,7 +8,7 @@ import type { Request, Scope } from '../requests/request.ts'
 import { listFiles, listPages, readFile } from '../tools.ts'
 import misspellings from './misspellings.json' with { type: 'json' }
 import { code, count, nothing, quote, type Work } from './outcome.ts'
-import { searchesOf, substitute, type Search } from './substitute.ts'
+import { escapeWord, searchesOf, substitute, type Search } from './substitute.ts'
 
 /** Common English misspellings in lower case: unambiguous ones, and those that are correct words elsewhere. */
 const certain = new Map(Object.entries(misspellings.certain))
@@ -51,7 +51,7 @@ export function* replaceText(request: Of<'replace'>, read: ReadPage): Work {
   const sentences = (more: string): Sentences => ({
     name,
     did: (where) => `Replaced ${code(from)} with ${code(to)} ${where}${onLines}, as asked${more}`,
-    missing: (where) => `${code(from)} was not found ${where} (searched ${searched}${words}).`,
+    missing: (where) => `${code(from)} was not found ${where}${onLines} (searched ${searched}${words}).`,
   })
   const search = searchFor([prose], { code: 'including code', link: 'also in links' })
   const inCode = searchFor([{ ...rule(['code']), alone: true }], search.hints)
@@ -77,10 +77,11 @@ const isIdentifier = (text: string) => /^[a-z][\w.-]*$/.test(text) && /[._]\w\w/
 /** Changes which version of a product the documentation names. */
 export function updateVersion(request: Of<'version'>, read: ReadPage): Work {
   const { product, from, to, scope } = request
-  const pattern = product.replace(/\.js$/i, '').split(/\s/)[0] ?? product
+  const name = escapeWord(product.replace(/\.js$/i, '').split(/\s/)[0] ?? product)
+  const pattern = `${name}.{0,24}${from === undefined ? '[0-9]' : escapeWord(from)}`
   const of = from === undefined ? '' : ` from ${from}`
   const search: Search = {
-    searches: [{ pattern, ignoreCase: true }],
+    searches: [{ pattern, regex: true, ignoreCase: true }],
     find: (page, path) => (pastPage.test(path) ? aboutPast(page, request) : findVersions(page, request)),
   }
   return change(search, scope, read, {
@@ -185,15 +186,16 @@ function* change(
   if (!place.ok) return nothing(sentences.name, place.why)
   const title = place.description === 'everywhere' ? sentences.name : `${sentences.name} ${place.description}`
   if (search.same === true) return nothing(title, 'The two texts are the same.')
-  const { changed, left, replacements, places } = yield* substitute(search, place, read)
+  const { changed, left, replacements, places, failures } = yield* substitute(search, place, read)
   if (changed.length > 0) {
     const what = `${sentences.did(place.description)}: ${count(replacements, 'place')} in ${count(changed.length, 'file')}.`
     return { title, what, changed, left }
   }
   if (second && places.has('code')) return yield* change(second.search, scope, read, second.sentences)
   const where = place.description === 'everywhere' ? 'anywhere in the documentation' : place.description
-  const why = 'It stands only where it was not to be changed, so nothing was.'
-  return nothing(title, left.length > 0 ? why : sentences.missing(where), left)
+  if (places.size > 0)
+    return nothing(title, 'It stands only where it was not to be changed, so nothing was.', left)
+  return nothing(title, failures > 0 ? 'Nothing was changed.' : sentences.missing(where), left)
 }
 
 /** Whether the words of a page are English, going by the most common ones. */

@@ -12,6 +12,8 @@ export interface Substitution {
   replacements: number
   /** How many places stay, by the reason. */
   places: Map<Left, number>
+  /** How many files could not be changed. */
+  failures: number
 }
 
 type Place = Extract<FoundPlace, { ok: true }>
@@ -45,7 +47,7 @@ export interface Search {
 
 /** Finds texts within a place and changes them, many files at once. */
 export function* substitute(search: Search, place: Place, read: ReadPage): Plan<Substitution> {
-  const result: Substitution = { changed: [], left: [], replacements: 0, places: new Map() }
+  const result: Substitution = { changed: [], left: [], replacements: 0, places: new Map(), failures: 0 }
   const found = new Map<string, Found>()
   const others = new Set<string>()
   const seen = new Set<string>()
@@ -83,6 +85,7 @@ export function* substitute(search: Search, place: Place, read: ReadPage): Plan<
   }
   for (const { left } of found.values())
     for (const [why, lines] of left) result.places.set(why, (result.places.get(why) ?? 0) + lines.length)
+  result.failures = stay.size
   result.left.push(...placesSaid(found, search.hints ?? {}), ...filesSaid(stay))
   if (others.size > 0)
     result.left.push(`${listed([...others])}: not documentation pages; name a file to change it`)
@@ -152,8 +155,13 @@ function searchesOfOne(rule: Rule): Grep[] {
   const searches: Grep[] = [{ pattern: rule.find, ignoreCase }]
   const words = rule.find.trim().split(/\s+/)
   if (words.length < 2 || words.length > 6) return searches
-  const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const escaped = words.map(escapeWord)
   const ends = escaped.slice(0, -1).map((_, index) => escaped.slice(0, index + 1).join(' +'))
   searches.push({ pattern: `(${ends.join('|')})[ \t\r]*$`, regex: true, ignoreCase })
   return searches
+}
+
+/** A word for an expression of grep. */
+export function escapeWord(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -116,7 +116,10 @@ const place = (words: readonly Word[]) => {
   const [first, last] = [words[0]?.key ?? '', words.at(-1)?.key ?? '']
   if (isQuotation(words.slice(-1))) return placeWord.test(first)
   if (first === 'for') return /^(?:docs?|documentation|pages?|files?|guides?|folder|site)$|[/.]/.test(last)
-  return placeWord.test(first) && !kindOfText.test(last)
+  const isKind = words.some(
+    ({ key }, at) => kindOfText.test(key) && (at === words.length - 1 || words[at + 1]?.key === 'of'),
+  )
+  return placeWord.test(first) && !isKind
 }
 const besideQuotation =
   /^(?:the|our|my|this|that|page|pages|article|document|doc|guide|file|called|named|titled|about)$/

@@ -39,10 +39,10 @@ export function* replaceText(request: Of<'replace'>, read: ReadPage): Work {
   const isPath = from.includes('/') && !/\s/.test(from)
   const isName = /^[\p{L}\p{N}\p{M} .,'’&-]+$/u.test(from) && !isIdentifier(from)
   const isCode = isAddress || isPath || (exact && !isName)
-  const rule = (zones: Zone[]): Rule => {
-    const alone = near === undefined && !isAddress && !request.inNames
-    return { find: from, replace: to, ignoreCase, typo: false, zones: new Set(zones), near, alone }
-  }
+  const isWhole = near !== undefined || isAddress
+  const alone = isWhole ? undefined : request.inNames ? 'outside of code' : 'everywhere'
+  const base: Omit<Rule, 'zones'> = { find: from, replace: to, ignoreCase, typo: false, near, alone }
+  const rule = (zones: Zone[]): Rule => ({ ...base, zones: new Set(zones) })
   const link: Zone[] = request.links || isAddress ? ['link'] : []
   const prose = rule((request.code ?? isCode) ? ['prose', 'code', ...link] : ['prose', ...link])
   const words = /^[\p{L}\p{N}_ -]+$/u.test(from) ? ', as whole words' : ''
@@ -54,7 +54,7 @@ export function* replaceText(request: Of<'replace'>, read: ReadPage): Work {
     missing: (where) => `${code(from)} was not found ${where}${onLines} (searched ${searched}${words}).`,
   })
   const search = searchFor([prose], { code: 'including code', link: 'also in links' })
-  const inCode = searchFor([{ ...rule(['code']), alone: true }], search.hints)
+  const inCode = searchFor([rule(['code'])], search.hints)
   // A quoted text that stands only in code is meant there.
   const second = exact && request.code === undefined && !isCode ? inCode : undefined
   return yield* change(

@@ -111,6 +111,12 @@ describe('replacing a text', () => {
     expect(done.summary).toContain('in longer names, paths or addresses')
   })
 
+  it('changes parts of names in code only, where code is asked for', async () => {
+    const workspace = site({}, { 'a.md': 'Node and Node.js, `Node.js` and `Node.x`.\n' })
+    await runToEnd('Replace "Node" with "Deno" in a.md, including code', workspace)
+    expect(workspace.files.get('a.md')).toBe('Deno and Node.js, `Deno.js` and `Deno.x`.\n')
+  })
+
   it('changes an endpoint as a whole, in prose and code, but not as a part of an address', async () => {
     const page = 'Call `/items/` or /items/ but not `/items/1`, https://a.dev/items/ and /my/items/.\n'
     const workspace = site({}, { 'a.md': page })

@@ -11,8 +11,8 @@ export interface Rule {
   zones: ReadonlySet<Zone>
   /** A word that must stand close by on the same line, because a number alone says too little. */
   near?: string | undefined
-  /** In prose, not as a part of a longer name: `Node` in `Node.js`, `app` in `app.use`, `/users` in `/users/1`. */
-  alone?: boolean
+  /** Where it is no match as a part of a longer name: `Node` in `Node.js`, `app` in `app.use`, `/users` in `/users/1`. */
+  alone?: 'everywhere' | 'outside of code' | undefined
 }
 
 /** A range of a page's text and its replacement. */
@@ -74,7 +74,8 @@ function zoneFor(page: PageText, start: number, end: number, rule: Rule): Left |
   if (!rule.zones.has(zone)) return zone
   if (isQuoted(page, start) && !plainValue.test(rule.replace)) return 'markup'
   const { text } = page
-  if (rule.alone === true && isPartOfName(text, start, end)) return 'name'
+  const isAlone = rule.alone === 'everywhere' || (rule.alone !== undefined && zone !== 'code')
+  if (isAlone && isPartOfName(text, start, end)) return 'name'
   if (/^https?:\/\/$/.test(rule.find) && localHost.test(text.slice(end, end + 60))) return 'local'
   return rule.near === undefined || isNear(text, start, end, rule.near) ? undefined : 'elsewhere'
 }

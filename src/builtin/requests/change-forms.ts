@@ -194,8 +194,11 @@ const condition =
   /^(?:except|unless|excluding|but|if|only|don['’]?t|not|never|because|so|whether|since|while|until|instead)$/
 
 /** "Except in the guides" or "if nothing links to it" would be lost, so such a request is not understood. */
-function isUnconditional({ given: _, rest: __, list: ___, ...slots }: Slots): boolean {
-  return Object.values(slots).every((words) => words?.every(({ key }) => !condition.test(key)) ?? true)
+function isUnconditional(slots: Slots): boolean {
+  return Object.entries(slots).every(
+    ([name, words]) =>
+      ['given', 'rest', 'list'].includes(name) || (words ?? []).every(({ key }) => !condition.test(key)),
+  )
 }
 
 function readTerms({ term, quoted, list, where }: Slots, { masked }: Asked): Request | undefined {

@@ -82,7 +82,14 @@ export function updateVersion(request: Of<'version'>, read: ReadPage): Work {
   const of = from === undefined ? '' : ` from ${from}`
   const search: Search = {
     searches: [{ pattern, regex: true, ignoreCase: true }],
-    find: (page, path) => (pastPage.test(path) ? aboutPast(page, request) : findVersions(page, request)),
+    find: (page, path) => {
+      const found = findVersions(page, request)
+      if (found.changes.length + found.left.size === 0) return found
+      if (pastPage.test(path)) return 'it is about earlier versions; name it to change it'
+      return isEnglish(page)
+        ? found
+        : 'it does not look like English, so ranges of versions are not recognised'
+    },
   }
   return change(search, scope, read, {
     name: `Update ${product}${of} to ${to}`,
@@ -97,13 +104,6 @@ export function updateVersion(request: Of<'version'>, read: ReadPage): Work {
 /** Pages that tell what earlier versions were like. */
 const pastPage =
   /(?:^|[/_.-])(?:changelog|changes|history|release[-_]?notes|releases?|news|blog|versioned_docs\w*|version-[\dx.]+|v\d[\dx.]*|migrat\w*|upgrad\w*|archived?)(?:[/_.-]|$)/i
-
-function aboutPast(page: PageText, request: Of<'version'>): Found | string {
-  const { changes, left } = findVersions(page, request)
-  return changes.length + left.size === 0
-    ? { changes, left }
-    : 'it is about earlier versions; name it to change it'
-}
 
 /** Changes the targets of links, but not their texts. */
 export function relink({ from, to, code: inCode, scope }: Of<'relink'>, read: ReadPage): Work {
@@ -204,6 +204,8 @@ function isEnglish(page: PageText): boolean {
     ({ index }) => zoneOf(page, index, index + 1) === 'prose',
   )
   const common = words.filter(([word]) => /^(?:the|and|of|to|is|for|with|you|this|that|it|be)$/i.test(word))
+  // A few words may hold no common one.
+  if (words.length < 20) return /^[\t\n -~]*$/.test(page.text)
   return common.length >= words.length / 20
 }
 

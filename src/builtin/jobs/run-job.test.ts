@@ -302,6 +302,13 @@ describe('versions', () => {
     expect(done.summary).toContain('`changelog.md`: it is about earlier versions')
   })
 
+  it('stay in other languages, whose ranges are not recognised', async () => {
+    const text = 'Confirma que está instalado Acme 1.4 o posterior.\n'
+    const done = await update('Update Acme to 1.5', text, 'es.md')
+    expect(done.text).toBe(text)
+    expect(done.summary).toContain('`es.md`: it does not look like English')
+  })
+
   it('are changed with their range if the lowest one is meant', async () => {
     const done = await update('Update the minimum Acme version from 18 to 20', 'You need Acme 18 or later.\n')
     expect(done.text).toBe('You need Acme 20 or later.\n')
@@ -586,6 +593,17 @@ describe('missing descriptions', () => {
     const workspace = workspaceOf({ 'a.md': `# A\n\nThis ${page}` })
     await runToEnd('Add missing descriptions', workspace)
     expect(workspace.files.get('a.md')).toContain('description: This Acme is fine, see more.\n')
+  })
+
+  it('takes no label, heading or half sentence for one', async () => {
+    const workspace = workspaceOf({
+      'a.md': '# A\n\nAdded in: v2.0\n\nAliases: rm, del\n\nRun the following:\n\nRemoves a package.\n',
+      'b.md': '# B\n\nSince v2.1 only.\n\n- one\n- two\n',
+    })
+    const done = await runToEnd('Add missing descriptions', workspace)
+    expect(workspace.files.get('a.md')).toContain('description: Removes a package.\n')
+    expect(done.changed).toEqual(['a.md'])
+    expect(done.summary).toContain('`b.md`: no sentence to take as its description')
   })
 
   it('takes no attributes or code of components for a sentence', async () => {

@@ -24,7 +24,7 @@ const mostFiles = 1200
 const pageFile = /\.(?:md|mdx|markdown|mdoc|rst|txt|adoc)$/i
 
 const reasons: Record<Left, string> = {
-  prose: 'prose',
+  prose: 'texts that are no link targets',
   code: 'code',
   link: 'link targets and addresses',
   markup: 'front matter keys, tags, component code and comments',

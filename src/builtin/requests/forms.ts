@@ -128,7 +128,7 @@ const pageName = (words: readonly Word[]) => {
   const quoted = words.filter(holdsMark)
   if (quoted.length > 1) return false
   return quoted.length === 0
-    ? words.length <= 10
+    ? words.length <= 10 && !/^(?:it|them|this|that|these|those|everything|all)$/.test(words[0]?.key ?? '')
     : words.every((word) => holdsMark(word) || besideQuotation.test(word.key))
 }
 

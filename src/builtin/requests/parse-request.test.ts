@@ -257,6 +257,7 @@ const phrasings: [string, Expected][] = [
   ['Delete the page "Setup" and redirect it to "Install"', { kind: 'unknown' }],
   ["Don't replace Acme with Globex", { kind: 'unknown' }],
   ['Use "a" instead of "b" in links', { kind: 'unknown' }],
+  ['Rename the setup page to "Installation" and move it to guides/', { kind: 'unknown' }],
   ['Change "a" to "b" in the titles of all pages', { kind: 'unknown' }],
   ['Change 4000 to 8080', { kind: 'unknown' }],
   ['Should we rename the setup page to Installation?', { kind: 'unknown' }],

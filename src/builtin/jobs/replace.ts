@@ -1,6 +1,6 @@
 import { rankGlossaries, readGlossary, type TermRule } from '../../lib/glossary.ts'
 import { findPlace } from '../pages/find-page.ts'
-import { findText, type Found, type Rule } from '../pages/find-text.ts'
+import { findText, type Rule } from '../pages/find-text.ts'
 import { findVersions } from '../pages/find-version.ts'
 import { zoneOf, type PageText, type ReadPage, type Zone } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
@@ -85,7 +85,8 @@ export function updateVersion(request: Of<'version'>, read: ReadPage): Work {
     find: (page, path) => {
       const found = findVersions(page, request)
       if (found.changes.length + found.left.size === 0) return found
-      if (pastPage.test(path)) return 'it is about earlier versions; name it to change it'
+      if (scope.kind !== 'pages' && pastPage.test(path))
+        return 'it is about earlier versions; name it to change it'
       return isEnglish(page)
         ? found
         : 'it does not look like English, so ranges of versions are not recognised'

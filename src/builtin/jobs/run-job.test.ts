@@ -300,6 +300,12 @@ describe('versions', () => {
     const done = await update('Bump Acme from 1.4 to 1.5', 'Acme 1.4 came.\n', 'changelog.md')
     expect(done.text).toBe('Acme 1.4 came.\n')
     expect(done.summary).toContain('`changelog.md`: it is about earlier versions')
+    const named = await update(
+      'Bump Acme from 1.4 to 1.5 in changelog.md',
+      'Acme 1.4 came.\n',
+      'changelog.md',
+    )
+    expect(named.text).toBe('Acme 1.5 came.\n')
   })
 
   it('stay in other languages, whose ranges are not recognised', async () => {

@@ -22,10 +22,12 @@ export function* explainAbilities(unknown: readonly string[]): Work {
       .match(/[a-z]+/g),
   )
   const near = examples
-    .map(({ example, about }) => ({
-      example,
-      score: about.filter((word) => asked.has(word) || asked.has(`${word}s`)).length,
-    }))
+    .map(({ example, about }) => {
+      const shared = about.filter((word) => asked.has(word) || asked.has(`${word}s`)).length
+      // The verb says most of what is wanted.
+      const verb = example.split(' ', 1)[0]?.toLowerCase() ?? ''
+      return { example, score: shared + (asked.has(verb) ? 3 : 0) }
+    })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, mostNear)

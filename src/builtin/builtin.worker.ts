@@ -1,7 +1,7 @@
 import type { LanguageModelV4Content, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { answerTasks } from '../lib/threads/answer-tasks.ts'
 import { answerQuestion } from './answers/answer-question.ts'
-import { runJob } from './jobs/run-job.ts'
+import { askPerson, runJob } from './jobs/run-job.ts'
 import { createPages } from './pages/page.ts'
 import { readTranscript } from './transcript.ts'
 
@@ -25,6 +25,7 @@ answerTasks<BuiltinThread>(({ prompt, tools }, owner) => {
     ? runJob(
         transcript,
         kept((path) => owner.reading(path)),
+        tools.includes(askPerson),
       )
     : answerQuestion(transcript, tools.includes('search'))
   return { content, input: tokens(charactersIn(prompt)), output: tokens(charactersIn(content)) }

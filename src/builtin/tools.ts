@@ -143,9 +143,23 @@ export function* addToNavigation(input: {
   return yield* call('add_to_navigation', input, schema)
 }
 
-export function* check(inside?: string[]): Plan<Answer<Problem[]>> {
-  const schema = z.object({ problems: z.array(problem) }).transform(({ problems }) => problems)
-  return yield* call('check', inside ? { paths: inside } : {}, schema)
+const checked = z.object({
+  problems: z.array(problem),
+  total: z.number().catch(0),
+  /** Links and images that were tried; undefined where the tool does not say so. */
+  checked: z.number().optional().catch(undefined),
+  notLookedAt: z.array(z.object({ kind: z.string(), count: z.number() })).catch([]),
+})
+
+export type Checked = z.infer<typeof checked>
+
+export function* check(inside?: string[]): Plan<Answer<Checked>> {
+  return yield* call('check', inside ? { paths: inside } : {}, checked)
+}
+
+/** Takes back what the turn has changed in a file. */
+export function* revertFile(path: string): Plan<Answer<unknown>> {
+  return yield* call('revert_file', { path }, z.unknown())
 }
 
 function* call<Value>(

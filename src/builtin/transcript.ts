@@ -16,6 +16,8 @@ interface AnsweredCall {
 export interface Transcript {
   /** Texts of all user messages, oldest first. */
   asked: string[]
+  /** What the model said at the end of the turn before the last user message. */
+  said: string
   /** Calls since the last user message, in order. */
   calls: AnsweredCall[]
 }
@@ -23,17 +25,20 @@ export interface Transcript {
 export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
   const asked: string[] = []
   let calls: AnsweredCall[] = []
+  let [said, before] = ['', '']
   let open = new Map<string, AnsweredCall>()
   for (const message of prompt) {
     if (message.role === 'user') {
       const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
       asked.push(texts.join('\n'))
+      said = before
       calls = []
       open = new Map()
       continue
     }
     if (message.role === 'system') continue
     for (const part of message.content) {
+      if (part.type === 'text') before = part.text
       if (part.type === 'tool-call') {
         const { toolCallId: id, toolName: tool, input } = part
         const call: AnsweredCall = { id, tool, input, output: undefined }
@@ -50,7 +55,7 @@ export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
       }
     }
   }
-  return { asked, calls }
+  return { asked, said, calls }
 }
 
 function readOutput(output: LanguageModelV4ToolResultPart['output']): ToolOutput {

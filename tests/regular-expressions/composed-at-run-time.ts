@@ -23,4 +23,14 @@ export const runTime: {
     example: { source: 'old(?:[ \\t\\u00a0]+|[ \\t]*\\n[ \\t>]*)name', flags: 'giu' },
     why: 'Words of a request, escaped.',
   },
+  {
+    file: 'builtin/pages/find-version.ts',
+    argument: 'pattern',
+    example: {
+      source:
+        '(?<![\\p{L}\\p{N}_./-])Node(?:\\.?js)?(@[~^]?v?|[ \\t]?[=~<>!]=[ \\t]?|["\']?[ \\t]?[:=][ \\t]?["\']?[~^]?v?|[*_`]{0,3} (?:version |v)?[*_`]{0,3}v?)(\\d+(?:\\.\\d+){0,3})(?![\\p{L}\\p{N}_%]|[.,]\\d|-(?!alpine|slim)[\\p{L}\\d])',
+      flags: 'giu',
+    },
+    why: 'The name of a product in a request, escaped.',
+  },
 ]

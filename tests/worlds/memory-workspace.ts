@@ -26,6 +26,10 @@ export interface Workspace {
   redirects: boolean
   /** Answers of `finish` before it agrees. */
   refusals: Record<string, JsonValue>[]
+  /** What the model may ask in the way of `ask_person`, which ends the turn. */
+  canAsk: boolean
+  /** What the check counts besides the problems. */
+  looked: Record<string, JsonValue>
   /** Every tool but finish answers in a form that nobody knows. */
   nonsense: boolean
 }
@@ -49,6 +53,8 @@ export function workspaceOf(files: Record<string, string>, more: Partial<Workspa
     redirects: false,
     refusals: [],
     nonsense: false,
+    canAsk: false,
+    looked: {},
     ...more,
   }
 }
@@ -60,17 +66,25 @@ export const jobTools: LanguageModelV4FunctionTool[] = toolNames
   .map((name) => ({ type: 'function', name, inputSchema: { type: 'object' } }))
 
 /** Runs a job to its end as the agent's loop would, one model call per step. */
-export async function runToEnd(prompt: string, workspace: Workspace, mostSteps = 400): Promise<Finished> {
+export async function runToEnd(
+  prompt: string,
+  workspace: Workspace,
+  mostSteps = 400,
+  earlier: LanguageModelV4Prompt = [],
+): Promise<Finished> {
   const model = createBuiltinModel()
   const before = new Map(workspace.files)
   const messages: LanguageModelV4Prompt = [
     { role: 'system', content: 'You edit documentation.' },
+    ...earlier,
     { role: 'user', content: [{ type: 'text', text: prompt }] },
   ]
   const calls: Finished['calls'] = []
   const read = new Map<string, string>()
   for (let steps = 1; steps <= mostSteps; steps++) {
-    const { content } = await model.doGenerate({ prompt: messages, tools: jobTools })
+    const ask: LanguageModelV4FunctionTool = { type: 'function', name: 'ask_person', inputSchema: {} }
+    const tools = workspace.canAsk ? [...jobTools, ask] : jobTools
+    const { content } = await model.doGenerate({ prompt: messages, tools })
     const made = content.flatMap((part) => (part.type === 'tool-call' ? [part] : []))
     if (made.length === 0) throw new Error('The model stopped without finish')
     const results: LanguageModelV4ToolResultPart[] = []
@@ -80,6 +94,8 @@ export async function runToEnd(prompt: string, workspace: Workspace, mostSteps =
       calls.push({ tool: call.toolName, input })
       const value = runTool(workspace, read, call.toolName, input)
       if (call.toolName === 'finish' && !isRefusal(value)) end = input
+      if (call.toolName === 'ask_person')
+        end = { title: 'Question', summary: input['question'], noChange: true }
       results.push({
         type: 'tool-result',
         toolCallId: call.toolCallId,
@@ -191,7 +207,7 @@ function runTool(workspace: Workspace, read: Map<string, string>, tool: string, 
         const line = files.get(problem.path)?.split('\n')[problem.line - 1] ?? ''
         return problem.href === undefined || line.includes(problem.href)
       })
-      return { problems: open.map((problem) => ({ ...problem })), total: open.length }
+      return { problems: open.map((problem) => ({ ...problem })), total: open.length, ...workspace.looked }
     }
     default:
       return workspace.refusals.shift() ?? { ok: true }

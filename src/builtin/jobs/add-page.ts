@@ -27,13 +27,6 @@ export function* addPage(request: NewPage, read: ReadPage): Work {
   const given =
     request.title === '' && request.path !== undefined ? titleFromPath(request.path) : request.title
   const title = `Add a page ${quote(given)}`
-  if (request.content === '') {
-    const example = code(`Add a page "${given}" with: All about it.`)
-    return nothing(
-      title,
-      `A page needs its text, which the built-in model does not invent. Give it as in ${example}.`,
-    )
-  }
   const listed = yield* listPages()
   if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)
   const spot = yield* chooseSpot(request, listed.value)
@@ -42,20 +35,44 @@ export function* addPage(request: NewPage, read: ReadPage): Work {
   if (listed.value.some((page) => page.path.toLowerCase() === path.toLowerCase())) {
     return nothing(title, `The page ${code(path)} exists already.`)
   }
+  const same = listed.value.find((page) => page.title.toLowerCase() === given.toLowerCase())
+  const isPlaced = request.path !== undefined || request.folder !== undefined || request.after !== undefined
+  if (same && !isPlaced && request.group === undefined)
+    return nothing(title, `There is a page with this title already: ${code(same.path)}.`)
+  const isEmpty = request.content === ''
+  const content = isEmpty
+    ? `The text of this page about ${topicOf(given)} is still to be written.`
+    : request.content
   const style = yield* readStyle(spot.siblings, read)
-  const written = yield* writeFile(path, composePage(given, request.content, style, read))
+  const written = yield* writeFile(path, composePage(given, content, style, read))
   if (!written.ok) return nothing(title, `${code(path)} could not be written: ${written.message}`)
-  const changed = [`${code(path)}: new page with the given text`]
+  const changed = [
+    `${code(path)}: new page ${isEmpty ? 'whose text is still to be written' : 'with the given text'}`,
+  ]
   const left: string[] = []
+  if (isEmpty)
+    left.push(
+      `All of the text of ${code(path)} is left to write: the request gives none, and none was invented. ` +
+        'The page has its heading and one sentence that says so',
+    )
   const { group, after } = spot
-  const entered = yield* addToNavigation({ path, ...(group && { group }), ...(after && { after }) })
+  let entered = yield* addToNavigation({ path, ...(group && { group }), ...(after && { after }) })
+  const usual = usualGroup(listed.value)?.group
+  if (!entered.ok && entered.code !== 'no_navigation' && after !== undefined && usual !== undefined) {
+    left.push(`The navigation entry stands in the group ${quote(usual)}: ${entered.message}`)
+    entered = yield* addToNavigation({ path, group: usual })
+  }
   if (entered.ok) {
     for (const file of entered.value) if (file !== path) changed.push(`${code(file)}: navigation entry added`)
   } else if (entered.code !== 'no_navigation') left.push(`No navigation entry: ${entered.message}`)
   const where = spot.group === undefined ? '' : ` to the group ${quote(spot.group)}`
+  if (spot.group !== undefined && !isPlaced && request.group === undefined)
+    left.push(`The request names no place, so the page stands in the group ${quote(spot.group)}`)
   return {
     title: `${title}${where}`,
-    what: `Added the page ${quote(given)}${where}, with the text given.`,
+    what: isEmpty
+      ? `Added the page ${quote(given)}${where}, without a text of its own.`
+      : `Added the page ${quote(given)}${where}, with the text given.`,
     changed,
     left,
   }
@@ -96,10 +113,29 @@ function* chooseSpot(request: NewPage, pages: readonly Page[]): Plan<Spot | stri
     return { folder: named, group: undefined, after: undefined, siblings: inFolder(pages, named) }
   }
   const given = request.folder ?? (request.path === undefined ? undefined : folderOf(request.path))
+  const usual = given === undefined ? usualGroup(pages) : undefined
+  if (usual) return usual
   const folder = placedBelowRoot(given ?? '', pages)
   const beside = inFolder(pages, folder)
   const group = mostCommon(beside.flatMap((page) => page.group ?? []))
   return { folder, group, after: undefined, siblings: beside.length > 0 ? beside : pages.slice(0, 3) }
+}
+
+/** Where a page goes that names no place: beside other guides. */
+function usualGroup(pages: readonly Page[]): Spot | undefined {
+  const grouped = pages.filter((page) => page.group !== null && page.group !== undefined)
+  const guides = grouped.filter((page) => /\b(?:guides?|how.?to|usage|basics)\b/i.test(page.group ?? ''))
+  const group = guides[0]?.group ?? mostCommon(grouped.map((page) => page.group))
+  const siblings = grouped.filter((page) => page.group === group)
+  const folder = mostCommon(siblings.map((page) => folderOf(page.path)))
+  return group && folder !== undefined ? { folder, group, after: undefined, siblings } : undefined
+}
+
+/** A title within a sentence: names keep their capitals. */
+function topicOf(title: string): string {
+  return /^\p{Lu}\p{Ll}+(?: [\p{Ll}\p{N}-]+)*$/u.test(title)
+    ? title.charAt(0).toLowerCase() + title.slice(1)
+    : title
 }
 
 function inFolder(pages: readonly Page[], folder: string): Page[] {

@@ -129,18 +129,26 @@ function* readStyle(path: string): Plan<AdmonitionStyle> {
 }
 
 /** A syntax of admonitions. */
-type AdmonitionStyle = 'component' | 'directive' | 'spaced directive' | 'indented' | 'alert' | 'quote'
+type AdmonitionStyle =
+  | 'component'
+  | 'directive'
+  | 'spaced directive'
+  | 'indented'
+  | 'slashes'
+  | 'alert'
+  | 'quote'
 
 const names = 'note|tip|warning|info|caution|danger|important|check|hint'
 
 /** Finds admonitions of each style; valid for POSIX and JavaScript expressions alike. */
-const admonitionPattern = `(<(Note|Tip|Warning|Info|Caution|Danger|Check)>|^ *:::+ *(${names})|^ *!!! +(${names})|^ *> *\\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\\])`
+const admonitionPattern = `(<(Note|Tip|Warning|Info|Caution|Danger|Check)>|^ *:::+ *(${names})|^ *!!! +(${names})|^ */// +(${names})|^ *> *\\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\\])`
 
 function styleOf(line: string): AdmonitionStyle | undefined {
   if (/<(?:Note|Tip|Warning|Info|Caution|Danger|Check)>/.test(line)) return 'component'
   if (/^\s*:::+\s+\w/.test(line)) return 'spaced directive'
   if (/^\s*:::+\w/.test(line)) return 'directive'
   if (/^\s*!!!\s+\w/.test(line)) return 'indented'
+  if (/^\s*\/\/\/\s+\w/.test(line)) return 'slashes'
   return /^\s*>\s*\[!\w+\]/.test(line) ? 'alert' : undefined
 }
 
@@ -159,6 +167,7 @@ const known: Record<AdmonitionStyle, Partial<Record<AdmonitionKind, string>>> = 
   // VitePress has info, tip, warning and danger.
   'spaced directive': { note: 'info', caution: 'warning', important: 'warning' },
   indented: { caution: 'warning', important: 'warning' },
+  slashes: { caution: 'warning', important: 'warning' },
   alert: {
     note: 'NOTE',
     tip: 'TIP',
@@ -182,6 +191,8 @@ function writeAdmonition(kind: AdmonitionKind, text: string, style: AdmonitionSt
       return `::: ${name}\n${text}\n:::`
     case 'indented':
       return `!!! ${name}\n\n${text.replace(/^(?=.)/gm, '    ')}`
+    case 'slashes':
+      return `/// ${name}\n\n${text}\n\n///`
     case 'alert':
       return `> [!${name}]\n${text.replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')}`
     case 'quote': {

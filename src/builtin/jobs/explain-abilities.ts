@@ -6,6 +6,8 @@ const otherModels =
   'For anything else set another model, for example `DOCWRIGHT_MODEL=anthropic:claude-sonnet-5-5` with `ANTHROPIC_API_KEY` on the server, or one of your own machine: Docwright’s documentation says how on the page “Models” (`/operate/models`). The whole list of requests is on the page “The built-in model” (`/concepts/built-in-model`).'
 const mostNear = 3
 
+const question = /^(?:how|what|why|where|when|who|which|is|are|do|does|did|should|can i|has|have)\b.*\?$/is
+
 /**
  * Explains what can be asked, the closest matches first. Each example names pages of this documentation and works
  * unchanged.
@@ -13,9 +15,19 @@ const mostNear = 3
  */
 export function* explainAbilities(unknown: readonly string[]): Work {
   const examples = yield* examplesHere()
-  const asked = unknown.join(' ').toLowerCase()
+  const asked = new Set(
+    unknown
+      .join(' ')
+      .toLowerCase()
+      .match(/[a-z]+/g),
+  )
   const near = examples
-    .map(({ example, about }) => ({ example, score: about.filter((word) => asked.includes(word)).length }))
+    .map(({ example, about }) => {
+      const shared = about.filter((word) => asked.has(word) || asked.has(`${word}s`)).length
+      // The verb says most of what is wanted.
+      const verb = example.split(' ', 1)[0]?.toLowerCase() ?? ''
+      return { example, score: shared + (asked.has(verb) ? 3 : 0) }
+    })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, mostNear)
@@ -26,6 +38,8 @@ export function* explainAbilities(unknown: readonly string[]): Work {
   if (unknown.length > 0) {
     const names = unknown.map((text) => `“${short(text, 120)}”`).join(', ')
     parts.push(`The built-in model did not understand ${names}, and changed nothing for it.`)
+    if (unknown.some((text) => question.test(text.trim())))
+      parts.push('A job changes pages. The assistant answers questions about them.')
   }
   if (near.length > 0)
     parts.push(
@@ -48,15 +62,13 @@ function* examplesHere() {
   const group = pages.flatMap((one) => one.group ?? []).find((name) => !/["`\n]/.test(name))
   const where = group === undefined ? `in ${folder}/` : `to the group "${group}"`
   const examples: [example: string, about: string][] = [
-    [
-      `Replace "old name" with "new name" in ${page}`,
-      'replace change rename update rewrite word term text to',
-    ],
-    ['Change the port from 4000 to 8080', 'port number version change from update'],
+    [`Replace "old name" with "new name" in ${page}`, 'replace change rename update rewrite word term text'],
+    ['Change the port from 4000 to 8080', 'port number timeout limit change from'],
+    ['Update Node.js to 24', 'version update upgrade bump node release'],
     ['Use "GitHub" instead of "Github", "git hub"', 'use spelling term consistent instead'],
     ['Fix the typo "recieve"', 'typo spelling fix correct grammar proofread'],
     [`Fix broken links in ${folder}/`, 'link broken fix anchor image check'],
-    ['Replace http:// with https:// in all links', 'link url address http'],
+    ['Replace http:// with https:// in all links', 'link url address http https secure'],
     [
       `Move ${path} to ${folder}/new-place${/\.\w+$/.exec(path)?.[0] ?? ''}`,
       'move file folder reorganise restructure',
@@ -65,7 +77,8 @@ function* examplesHere() {
     [`Change the title of ${page} to "Get started"`, 'title heading'],
     [`Set the description of ${page} to "How to begin"`, 'description front matter seo summary'],
     ['Add missing descriptions', 'missing description front matter seo metadata'],
-    [`Delete ${page}`, 'delete remove drop'],
+    [`Delete ${path}`, 'delete remove drop'],
+    ['Add a page about rate limits', 'page add write create new document guide about'],
     [
       `Add a page "Troubleshooting" ${where} with: Restart the server.`,
       'page add write create new document guide',

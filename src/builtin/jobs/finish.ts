@@ -27,6 +27,8 @@ export function composeFinish(outcomes: readonly Outcome[]): Finish {
 interface Aftermath {
   repaired: readonly string[]
   failed: readonly string[]
+  /** Violations of the policy whose file is again as it was. */
+  reverted: readonly string[]
   /** Problems without an unambiguous fix. */
   rest: readonly { path: string; line: number; message: string }[]
 }
@@ -38,17 +40,19 @@ interface Aftermath {
 export function composeSecondFinish(
   { title, summary, noChange }: Finish,
   refused: { message: string; changed?: string[] | undefined; violations: readonly string[] },
-  { repaired, failed, rest }: Aftermath,
+  { repaired, failed, rest, reverted }: Aftermath,
 ): Finish {
   const parts = [summary]
   if (repaired.length > 0) parts.push(`Repaired after the checks:\n\n${list(repaired)}`)
+  if (reverted.length > 0)
+    parts.push(`Not changed after all, because the policy does not allow it:\n\n${list(reverted)}`)
   const open = [
-    ...refused.violations,
+    ...refused.violations.filter((violation) => !reverted.includes(violation)),
     ...rest.map((problem) => `\`${problem.path}:${problem.line}\`: ${short(problem.message, 300)}`),
     ...failed,
   ]
   if (open.length > 0) parts.push(`The checks say:\n\n${list(open)}`)
-  else if (repaired.length === 0 && refused.message !== '')
+  else if (repaired.length + reverted.length === 0 && refused.message !== '')
     parts.push(`The checks say: ${short(refused.message, 500)}`)
   // A request that then failed has changed something after all.
   const kept = noChange === true && refused.changed === undefined

@@ -2,7 +2,7 @@ import { findPlace } from '../pages/find-page.ts'
 import type { Change } from '../pages/find-text.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
-import { check, type Problem } from '../tools.ts'
+import { check, type Checked, type Problem } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
 import { code, count, nothing, type Work } from './outcome.ts'
 
@@ -19,14 +19,16 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
   const changed: string[] = []
   let left: string[] = []
   let fixed = 0
+  let last: Checked | undefined
   const tried = new Set<string>()
   // Problems may be reported in portions: check again as long as that returns new ones.
   for (let round = 0; round < mostRounds; round++) {
     const found = yield* check(place.paths)
     if (!found.ok) return { title, what: `The check failed: ${found.message}`, changed, left }
+    last = found.value
     const kinds = request.only === undefined ? ['link', 'anchor', 'image'] : [request.only]
-    const problems = found.value.filter((problem) => kinds.includes(problem.check))
-    const certain = problems.filter(({ href, suggestions }) => href !== undefined && suggestions.length === 1)
+    const problems = last.problems.filter((problem) => kinds.includes(problem.check))
+    const certain = problems.filter(isCertain)
     const keyOf = ({ path, line, href }: Problem) => `${path}\n${line}\n${href ?? ''}`
     const fresh = certain.filter((problem) => !tried.has(keyOf(problem)))
     for (const problem of fresh) tried.add(keyOf(problem))
@@ -34,19 +36,70 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
     fixed += repaired.fixed
     changed.push(...repaired.changed)
     left = [...problems.filter((problem) => !certain.includes(problem)).map(describe), ...repaired.failed]
-    if (problems.length === 0 && changed.length === 0)
-      return nothing(title, `No broken ${noun}s were found ${place.description}: every one resolves.`)
     if (fresh.length === 0) break
   }
+  const unlisted = (last?.total ?? 0) - (last?.problems.length ?? 0)
   const more = left.length > mostListed ? [`and ${left.length - mostListed} more`] : []
+  if (unlisted > 0)
+    more.push(`${count(unlisted, 'more problem')} that one check does not list: ask folder by folder`)
   const listed = [...left.slice(0, mostListed), ...more]
+  const said = lookedAt(last)
+  if (fixed === 0 && left.length === 0)
+    return nothing(title, `No broken ${noun}s were found ${place.description}. ${said}`)
   if (fixed === 0) {
     const number = count(left.length, `broken ${noun}`)
-    return nothing(title, `${number} found ${place.description}, but none has one certain target.`, listed)
+    return nothing(
+      title,
+      `${number} found ${place.description}, but none has one certain target. ${said}`,
+      listed,
+    )
   }
   const where = place.description === 'everywhere' ? '' : ` ${place.description}`
-  const what = `Fixed ${count(fixed, `broken ${noun}`)}${where} whose target is certain.`
+  const what = `Fixed ${count(fixed, `broken ${noun}`)}${where} whose target is certain. ${said}`
   return { title, what, changed, left: listed }
+}
+
+/** What was tried, and what was not. */
+function lookedAt(found: Checked | undefined): string {
+  const tried =
+    found?.checked === undefined
+      ? ''
+      : `${count(found.checked, 'link or image was', 'links and images were')} tried. `
+  const others = found?.notLookedAt ?? []
+  if (others.length > 0)
+    return `${tried}Not looked at: ${others.map(({ kind, count: number }) => `${number} ${kind}`).join(', ')}.`
+  return found?.checked === undefined
+    ? 'Links to other sites, in code and those that an expression makes are not looked at.'
+    : `${tried}There were no others.`
+}
+
+/** One suggestion that is neither the page itself nor perhaps another page with almost the same name. */
+function isCertain({ path, href, suggestions }: Problem): boolean {
+  const [suggestion, ...others] = suggestions
+  if (href === undefined || suggestion === undefined || others.length > 0) return false
+  const [old, next, own] = [addressKey(href), addressKey(suggestion), addressKey(path)]
+  if (next === '' || old === next) return true
+  if (own === next || own.endsWith(`/${next}`) || next.endsWith(`/${own}`)) return false
+  const [one, other] = [old, next].map((address) => (address.split('/').at(-1) ?? '').replace(/[-_.]/g, ''))
+  return one === other || !isSlip(one ?? '', other ?? '')
+}
+
+function isSlip(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  let [start, end] = [0, 0]
+  while (start < short.length && short[start] === long[start]) start++
+  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end++
+  return long.length - start - end <= 2
+}
+
+/** An address without what people write in different ways: case, extension, slashes, `index`, escapes. */
+function addressKey(href: string): string {
+  const bare = href.replace(/[?#].*$/s, '').toLowerCase()
+  const steps = bare.split('/').filter((step) => !/^(?:\.{0,2}|index(?:\.\w+)?|readme(?:\.\w+)?)$/.test(step))
+  return steps
+    .join('/')
+    .replace(/\.(?:mdx?|markdown|html?)$/, '')
+    .replace(/(^|\/)\d+[-_.]/g, '$1')
 }
 
 /** Fixes problems that `check` reported, each with its only suggestion. */

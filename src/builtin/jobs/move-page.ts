@@ -12,7 +12,7 @@ import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { listPages, tryDelete, tryMove, type InboundLink } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
-import { code, count, nothing, quote, short, type Work } from './outcome.ts'
+import { code, count, noRedirect, nothing, quote, short, type Work } from './outcome.ts'
 
 export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   const found = yield* findPage(request.page)
@@ -41,7 +41,7 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
       `${code(from)} → ${code(to)}`,
       ...others.map((path) => `${code(path)}: points to the new place`),
     ],
-    left: redirect ? [] : ['No redirect from the old address: none could be set in this repository'],
+    left: redirect ? [] : [noRedirect],
   }
 }
 
@@ -63,6 +63,11 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
   const found = yield* findPage(request.page)
   if (found.kind !== 'one') return nothing('Delete a page', explainPage(request.page, found))
   const { path, title: name } = found.page
+  if (found.loose)
+    return nothing(
+      'Delete a page',
+      `No page is called “${request.page.replace(/["“”]/g, '')}”. The nearest is ${quote(name || path)}; to delete it say ${code(`Delete ${path}`)}.`,
+    )
   const title = `Delete the page ${quote(name === '' ? path : name)}`
   const deleted = yield* tryDelete(path)
   if (!deleted.ok) return nothing(title, `${code(path)} could not be deleted: ${deleted.message}`)

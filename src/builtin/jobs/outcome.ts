@@ -14,6 +14,8 @@ export interface Outcome {
 
 export type Work = Plan<Outcome>
 
+export const noRedirect = 'No redirect from the old address: none could be set in this repository'
+
 export function nothing(title: string, what: string, left: string[] = []): Outcome {
   return { title, what, changed: [], left }
 }

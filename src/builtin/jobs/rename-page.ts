@@ -13,7 +13,7 @@ import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, readFile, setFrontMatter, tryMove, type Page } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
-import { code, nothing, quote, type Work } from './outcome.ts'
+import { code, noRedirect, nothing, quote, type Work } from './outcome.ts'
 
 /** Changes a page's title, its label in the navigation if that repeats the title, and the file name on request. */
 export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read: ReadPage): Work {
@@ -42,6 +42,7 @@ export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read:
       const others = moved.value.changed.filter((file) => file !== path && file !== to)
       const links = others.map((file) => `${code(file)}: points to the new place`)
       changed.push(`${code(path)} → ${code(to)}`, ...links)
+      if (!moved.value.redirect) left.push(noRedirect)
     } else if (moved) left.push(`The file stays ${code(path)}: ${moved.message}`)
   }
   if (changed.length === 0)

@@ -1,13 +1,14 @@
 import { rankGlossaries, readGlossary, type TermRule } from '../../lib/glossary.ts'
 import { findPlace } from '../pages/find-page.ts'
-import type { Rule } from '../pages/find-text.ts'
-import type { ReadPage, Zone } from '../pages/page.ts'
+import { findText, type Rule } from '../pages/find-text.ts'
+import { findVersions } from '../pages/find-version.ts'
+import { zoneOf, type PageText, type ReadPage, type Zone } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request, Scope } from '../requests/request.ts'
-import { listFiles, readFile } from '../tools.ts'
+import { listFiles, listPages, readFile } from '../tools.ts'
 import misspellings from './misspellings.json' with { type: 'json' }
 import { code, count, nothing, quote, type Work } from './outcome.ts'
-import { substitute } from './substitute.ts'
+import { escapeWord, searchesOf, substitute, type Search } from './substitute.ts'
 
 /** Common English misspellings in lower case: unambiguous ones, and those that are correct words elsewhere. */
 const certain = new Map(Object.entries(misspellings.certain))
@@ -16,38 +17,109 @@ const ambiguous = new Map(Object.entries(misspellings.ambiguous))
 type Of<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>
 
 /**
- * Replaces text in prose; in code only on request, or when the text itself is code and not a name; in link targets
- * on request or when the text is an address, because changing them silently breaks links.
+ * Replaces text in prose; in code on request, when the text itself is code, or when a quoted text stands only there;
+ * in link targets on request or when the text is an address, because changing them silently breaks links.
  */
-export function replaceText(request: Of<'replace'>, read: ReadPage): Work {
-  const { from, to, ignoreCase, near } = request
+export function* replaceText(request: Of<'replace'>, read: ReadPage): Work {
+  const { from, to, ignoreCase, near, exact, scope } = request
+  const name = `Replace ${quote(from)} with ${quote(to)}`
+  if (request.maybePage) {
+    const listed = yield* listPages(from)
+    const page = listed.ok ? listed.value.find(({ title }) => title === from) : undefined
+    const asPage = code(`Rename the page "${from}" to "${to}"`)
+    const text = code(`Replace "${from}" with "${to}" everywhere`)
+    if (page)
+      return nothing(
+        name,
+        `${quote(from)} is the title of the page ${code(page.path)}, so the request has two meanings, and nothing was changed. ` +
+          `To rename the page say ${asPage}, to change the word in all texts say ${text}.`,
+      )
+  }
+  const isAddress = from.includes('://') || (host.test(from) && !fileName.test(from))
   const isPath = from.includes('/') && !/\s/.test(from)
-  const isAddress = isPath || (host.test(from) && !fileName.test(from))
-  const isName = /^[\p{L}\p{N}\p{M} .,'’&-]+$/u.test(from)
-  const zones = new Set<Zone>(['prose'])
-  if (request.code ?? (isAddress || (request.exact && !isName))) zones.add('code')
-  if (request.links || isAddress) zones.add('link')
+  const isName = /^[\p{L}\p{N}\p{M} .,'’&-]+$/u.test(from) && !isIdentifier(from)
+  const isCode = isAddress || isPath || (exact && !isName)
+  const isWhole = near !== undefined || isAddress
+  const alone = isWhole ? undefined : request.inNames ? 'outside of code' : 'everywhere'
+  const base: Omit<Rule, 'zones'> = { find: from, replace: to, ignoreCase, typo: false, near, alone }
+  const rule = (zones: Zone[]): Rule => ({ ...base, zones: new Set(zones) })
+  const link: Zone[] = request.links || isAddress ? ['link'] : []
+  const prose = rule((request.code ?? isCode) ? ['prose', 'code', ...link] : ['prose', ...link])
   const words = /^[\p{L}\p{N}_ -]+$/u.test(from) ? ', as whole words' : ''
   const searched = ignoreCase ? 'ignoring case' : 'with this exact spelling'
-  const onLines = near === undefined ? '' : ` on lines that say ${quote(near)}`
-  return change([{ find: from, replace: to, ignoreCase, typo: false, zones, near }], request.scope, read, {
-    name: `Replace ${quote(from)} with ${quote(to)}`,
-    did: (where) => `Replaced ${code(from)} with ${code(to)} ${where}${onLines}, as asked`,
+  const onLines = near === undefined ? '' : ` where the text says that it is the ${near}`
+  const sentences = (more: string): Sentences => ({
+    name,
+    did: (where) => `Replaced ${code(from)} with ${code(to)} ${where}${onLines}, as asked${more}`,
     missing: (where) => `${code(from)} was not found ${where}${onLines} (searched ${searched}${words}).`,
   })
+  const search = searchFor([prose], { code: 'including code', link: 'also in links' })
+  const inCode = searchFor([rule(['code'])], search.hints)
+  // A quoted text that stands only in code is meant there.
+  const second = exact && request.code === undefined && !isCode ? inCode : undefined
+  return yield* change(
+    search,
+    scope,
+    read,
+    sentences(''),
+    second && {
+      search: second,
+      sentences: sentences(' (in code, because it stands nowhere in prose)'),
+    },
+  )
 }
 
 const host = /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
 const fileName = /\.(?:[cm]?[jt]sx?|mdx?|py|json|ya?ml|toml|sh|go|rs|rb|txt)$/
+/** `docs.json` and `snake_case`; `Node.js` and `e.g.` are names. */
+const isIdentifier = (text: string) => /^[a-z][\w.-]*$/.test(text) && /[._]\w\w/.test(text)
+
+/** Changes which version of a product the documentation names. */
+export function updateVersion(request: Of<'version'>, read: ReadPage): Work {
+  const { product, from, to, scope } = request
+  const name = escapeWord(product.replace(/\.js$/i, '').split(/\s/)[0] ?? product)
+  const pattern = `${name}.{0,24}${from === undefined ? '[0-9]' : escapeWord(from)}`
+  const of = from === undefined ? '' : ` from ${from}`
+  const search: Search = {
+    searches: [{ pattern, regex: true, ignoreCase: true }],
+    find: (page, path) => {
+      const found = findVersions(page, request)
+      if (found.changes.length + found.left.size === 0) return found
+      if (scope.kind !== 'pages' && pastPage.test(path))
+        return 'it is about earlier versions; name it to change it'
+      return isEnglish(page)
+        ? found
+        : 'it does not look like English, so ranges of versions are not recognised'
+    },
+  }
+  return change(search, scope, read, {
+    name: `Update ${product}${of} to ${to}`,
+    did: (where) => `Updated the version of ${code(product)}${of} to ${code(to)} ${where}, as asked`,
+    missing: (where) =>
+      from === undefined
+        ? `No place ${where} names a version of ${code(product)} directly after its name.`
+        : `No place ${where} names ${code(from)} as a version of ${code(product)} directly after its name.`,
+  })
+}
+
+/** Pages that tell what earlier versions were like. */
+const pastPage =
+  /(?:^|[/_.-])(?:changelog|changes|history|release[-_]?notes|releases?|news|blog|versioned_docs\w*|version-[\dx.]+|v\d[\dx.]*|migrat\w*|upgrad\w*|archived?)(?:[/_.-]|$)/i
 
 /** Changes the targets of links, but not their texts. */
-export function relink({ from, to, scope }: Of<'relink'>, read: ReadPage): Work {
-  const rule = { find: from, replace: to, ignoreCase: false, typo: false, zones: new Set(['link'] as const) }
-  return change([rule], scope, read, {
-    name: `Point links to ${quote(to)} instead of ${quote(from)}`,
+export function relink({ from, to, code: inCode, scope }: Of<'relink'>, read: ReadPage): Work {
+  const zones = new Set<Zone>(inCode ? ['link', 'code'] : ['link'])
+  const rule = { find: from, replace: to, ignoreCase: false, typo: false, zones }
+  return change(searchFor([rule], { code: 'including code' }), scope, read, {
+    name: `Point links to ${to} instead of ${from}`,
     did: () => `Links to ${code(from)} now point to ${code(to)}`,
     missing: (where) => `No link to ${code(from)} was found ${where}.`,
   })
+}
+
+function searchFor(rules: readonly Rule[], hints: Search['hints'] = {}): Search {
+  const same = rules.every((one) => one.find === one.replace)
+  return { searches: searchesOf(rules), find: (page) => findText(page, rules), hints, same }
 }
 
 /** Corrects one misspelled word, including its endings (`recieved`) and capitals. */
@@ -58,7 +130,7 @@ export function* fixTypo({ wrong, right: given, scope }: Of<'typo'>, read: ReadP
     const example = code(`"${wrong}" should be "…"`)
     return nothing(name, `The correct spelling of ${quote(wrong)} is not known; give it: ${example}.`)
   }
-  return yield* change([inProse(wrong, right, true)], scope, read, {
+  return yield* change(searchFor([inProse(wrong, right, true)]), scope, read, {
     name,
     did: () => `Corrected ${code(wrong)} to ${code(right)}`,
     missing: (where) => `${code(wrong)} was not found in the text of the pages (${where}).`,
@@ -69,7 +141,10 @@ export function* fixTypo({ wrong, right: given, scope }: Of<'typo'>, read: ReadP
 export function fixTypos({ scope }: Of<'typos'>, read: ReadPage): Work {
   const rules = [...certain].map(([find, replace]) => inProse(find, replace, true))
   const example = code('"recieve" should be "receive"')
-  return change(rules, scope, read, {
+  const search = searchFor(rules)
+  const find = (page: PageText) =>
+    isEnglish(page) ? findText(page, rules) : 'it does not look like English, and the known misspellings are'
+  return change({ ...search, find }, scope, read, {
     name: 'Fix common typos',
     did: () => 'Corrected common English misspellings',
     missing: (where) =>
@@ -87,7 +162,7 @@ export function* normaliseTerms({ rules: given, file, scope }: Of<'terms'>, read
   const listed = terms.join(', ') + (rules.length > 5 ? ` and ${rules.length - 5} more` : '')
   const source = path === undefined ? '' : ` of ${code(path)}`
   const isOne = only && others.length === 0 && path === undefined
-  return yield* change(rules.flatMap(rulesOf), scope, read, {
+  return yield* change(searchFor(rules.flatMap(rulesOf)), scope, read, {
     name: isOne ? `Use ${quote(only.term)} consistently` : 'Normalise terms',
     did: () => `Normalised the terms${source} in prose (${listed})`,
     missing: (where) => `No other spelling of ${listed} was found in prose ${where}.`,
@@ -100,18 +175,39 @@ interface Sentences {
   missing: (where: string) => string
 }
 
-function* change(rules: readonly Rule[], scope: Scope, read: ReadPage, sentences: Sentences): Work {
+/** @param second what to do if nothing can be changed, and how to say it */
+function* change(
+  search: Search,
+  scope: Scope,
+  read: ReadPage,
+  sentences: Sentences,
+  second?: { search: Search; sentences: Sentences },
+): Work {
   const place = yield* findPlace(scope)
   if (!place.ok) return nothing(sentences.name, place.why)
   const title = place.description === 'everywhere' ? sentences.name : `${sentences.name} ${place.description}`
-  if (rules.every((rule) => rule.find === rule.replace)) return nothing(title, 'The two texts are the same.')
-  const { changed, left, replacements } = yield* substitute(rules, place, read)
+  if (search.same === true) return nothing(title, 'The two texts are the same.')
+  const { changed, left, replacements, places, failures } = yield* substitute(search, place, read)
   if (changed.length > 0) {
     const what = `${sentences.did(place.description)}: ${count(replacements, 'place')} in ${count(changed.length, 'file')}.`
     return { title, what, changed, left }
   }
+  if (second && places.has('code')) return yield* change(second.search, scope, read, second.sentences)
   const where = place.description === 'everywhere' ? 'anywhere in the documentation' : place.description
-  return nothing(title, left.length > 0 ? 'Nothing was changed.' : sentences.missing(where), left)
+  if (places.size > 0)
+    return nothing(title, 'It stands only where it was not to be changed, so nothing was.', left)
+  return nothing(title, failures > 0 ? 'Nothing was changed.' : sentences.missing(where), left)
+}
+
+/** Whether the words of a page are English, going by the most common ones. */
+function isEnglish(page: PageText): boolean {
+  const words = [...page.text.matchAll(/\p{L}+/gu)].filter(
+    ({ index }) => zoneOf(page, index, index + 1) === 'prose',
+  )
+  const common = words.filter(([word]) => /^(?:the|and|of|to|is|for|with|you|this|that|it|be)$/i.test(word))
+  // A few words may hold no common one.
+  if (words.length < 20) return /^[\t\n -~]*$/.test(page.text)
+  return common.length >= words.length / 20
 }
 
 function inProse(find: string, replace: string, typo: boolean): Rule {

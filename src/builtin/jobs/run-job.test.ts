@@ -71,14 +71,102 @@ describe('replacing a text', () => {
     expect(workspace.files.get('api.md')).toBe(page.replaceAll('users', 'members'))
   })
 
-  it('changes a number only on lines that say what it counts', async () => {
+  it('changes a number only where the line says what it counts', async () => {
     const page =
       'The port is 4000.\n\nOpen <http://localhost:4000/x>. It takes 4000 characters.\n\n```bash\nserve --port 4000\n```\n'
     const workspace = site({}, { 'a.md': page })
     const done = await runToEnd('Change the port from 4000 to 8080', workspace)
     const wanted = page.replaceAll('4000', '8080').replace('8080 characters', '4000 characters')
     expect(workspace.files.get('a.md')).toBe(wanted)
-    expect(done.summary).toContain('1 place, first at `a.md:3`, in lines that do not say what the number is')
+    expect(done.summary).toContain(
+      '1 place, first at `a.md:3`, in places that do not say that the number means this',
+    )
+  })
+
+  it('knows a number by a whole word close to it, with no other number in between', async () => {
+    const page =
+      'Import 4000 files and support 4000 users.\n\nThe port 3000 and 4000 things.\n\n`DOCS_PORT=4000`, serverPort: 4000.\n'
+    const workspace = site({}, { 'a.md': page })
+    await runToEnd('Change the port from 4000 to 8080', workspace)
+    expect(workspace.files.get('a.md')).toBe(page.replace(/=4000.*/s, '=8080`, serverPort: 8080.\n'))
+  })
+
+  it('takes the unit of a number into account', async () => {
+    const page = 'The timeout is 30 seconds. After 30 minutes of timeout it ends.\n'
+    const workspace = site({}, { 'a.md': page })
+    await runToEnd('Change the default timeout from 30 to 60 seconds', workspace)
+    expect(workspace.files.get('a.md')).toBe(page.replace('30 seconds', '60 seconds'))
+  })
+
+  it('leaves longer names, paths and identifiers alone', async () => {
+    const page =
+      'Node runs Node.js and @Node/x in app.**use**(path, \\[Node\\]). See /Node and Node/x, Node() or **Node.** Then (Node).\n'
+    const workspace = site({}, { 'a.md': page })
+    const done = await runToEnd('Replace "Node" with "Deno" in a.md', workspace)
+    const wanted = page
+      .replace('Node runs', 'Deno runs')
+      .replace('**Node.**', '**Deno.**')
+      .replace('(Node)', '(Deno)')
+    expect(workspace.files.get('a.md')).toBe(wanted)
+    expect(done.summary).toContain('in longer names, paths or addresses')
+  })
+
+  it('changes parts of names in code only, where code is asked for', async () => {
+    const workspace = site({}, { 'a.md': 'Node and Node.js, `Node.js` and `Node.x`.\n' })
+    await runToEnd('Replace "Node" with "Deno" in a.md, including code', workspace)
+    expect(workspace.files.get('a.md')).toBe('Deno and Node.js, `Deno.js` and `Deno.x`.\n')
+  })
+
+  it('changes an endpoint as a whole, in prose and code, but not as a part of an address', async () => {
+    const page = 'Call `/items/` or /items/ but not `/items/1`, https://a.dev/items/ and /my/items/.\n'
+    const workspace = site({}, { 'a.md': page })
+    await runToEnd('Rename the endpoint /items/ to /things/', workspace)
+    const wanted = 'Call `/things/` or /things/ but not `/items/1`, https://a.dev/items/ and /my/items/.\n'
+    expect(workspace.files.get('a.md')).toBe(wanted)
+  })
+
+  it('changes a quoted text in code if it stands only there, and says so', async () => {
+    const page = 'Text.\n\n```bash\nnpm i hono\n```\n'
+    const workspace = site({}, { 'a.md': page })
+    const done = await runToEnd('Replace "npm i hono" with "npm add hono"', workspace)
+    expect(workspace.files.get('a.md')).toBe(page.replace('npm i', 'npm add'))
+    expect(done.summary).toContain('in code, because it stands nowhere in prose')
+  })
+
+  it('does not decide whether a page or a word is to be renamed', async () => {
+    const done = await runToEnd('Rename Setup to Installation', site())
+    expect([done.noChange, done.changed]).toEqual([true, []])
+    expect(done.summary).toContain('`Rename the page "Setup" to "Installation"`')
+  })
+
+  it('leaves addresses of one’s own machine with http', async () => {
+    const page =
+      '[a](http://a.dev/x) and http://localhost:3000, [b](http://127.0.0.1/), [c](http://server/x)\n'
+    const workspace = site({}, { 'a.md': page })
+    const done = await runToEnd('use https instead of http in all links', workspace)
+    expect(workspace.files.get('a.md')).toBe(page.replace('http://a.dev', 'https://a.dev'))
+    expect(done.summary).toContain(
+      '3 places, first at `a.md:1`, in addresses of one’s own machine or network',
+    )
+  })
+
+  it('corrects English misspellings only in English', async () => {
+    const workspace = site(
+      {},
+      { 'es/a.md': 'Hacemos todo lo posible por responder y resolver los problemas rápidamente.\n' },
+    )
+    const done = await runToEnd('Fix typos', workspace)
+    expect(done.changed).not.toContain('es/a.md')
+    expect(done.summary).toContain('`es/a.md`: it does not look like English')
+  })
+
+  it('takes back what the policy refuses, and says so', async () => {
+    const violations = ['guides/setup.md:3: It holds a secret']
+    const refusal = { ok: false, message: 'No', violations, problems: [] }
+    const workspace = site({ refusals: [refusal] })
+    const done = await runToEnd('Replace "Acme" with "Globex"', workspace)
+    expect(done.calls.at(-2)).toEqual({ tool: 'revert_file', input: { path: 'guides/setup.md' } })
+    expect(done.summary).toContain('because the policy does not allow it:\n\n- guides/setup.md:3: It holds')
   })
 
   it('points all links elsewhere by the beginning of their addresses', async () => {
@@ -174,6 +262,97 @@ describe('typos and terms', () => {
   })
 })
 
+describe('versions', () => {
+  const update = async (prompt: string, text: string, path = 'a.md') => {
+    const workspace = site({}, { [path]: text })
+    const done = await runToEnd(prompt, workspace)
+    return { text: workspace.files.get(path), summary: done.summary }
+  }
+
+  it.each([
+    ['Uses Acme 1.49.', 'Uses Acme 1.50.'],
+    ['Uses Acme v1.49.2 here.', 'Uses Acme v1.50 here.'],
+    ['Uses **Acme** 1.49.', 'Uses **Acme** 1.50.'],
+    ['```bash\nnpm i acme@1.49.0\n```', '```bash\nnpm i acme@1.50\n```'],
+    ['```json\n{ "acme": "^1.49.0" }\n```', '```json\n{ "acme": "^1.50" }\n```'],
+    ['```txt\nacme==1.49\n```', '```txt\nacme==1.50\n```'],
+  ])('are updated from whatever stands there: %j', async (before, after) => {
+    expect((await update('Update Acme to 1.50', `${before}\n`)).text).toBe(`${after}\n`)
+  })
+
+  it.each([
+    'Since Acme 1.30 this works.',
+    'It was added in Acme 1.30.',
+    'Needs Acme 1.40 or later, or Acme 1.40+.',
+    'Acme 1.40 and Acme 1.45 differ.',
+    'Acme 2.0 is newer, Acme 1 is less exact.',
+    '## Acme 1.40',
+    '| Version | Works |\n| --- | --- |\n| Acme 1.40 | no |',
+    'Acme 5 times as fast, BigAcme 1.4, Acme-cli 1.4.',
+    '[Acme](https://x.dev/acme@1.40) is code in `Acme 1.40`.',
+  ])('stay where the text may mean another one: %s', async (text) => {
+    const done = await update('Update Acme to 1.50', `${text}\n`)
+    expect(done.text).toBe(`${text}\n`)
+    expect(done.summary).not.toContain('a.md`: 1 replacement')
+  })
+
+  it('stay on pages about earlier versions', async () => {
+    const done = await update('Bump Acme from 1.4 to 1.5', 'Acme 1.4 came.\n', 'changelog.md')
+    expect(done.text).toBe('Acme 1.4 came.\n')
+    expect(done.summary).toContain('`changelog.md`: it is about earlier versions')
+    const named = await update(
+      'Bump Acme from 1.4 to 1.5 in changelog.md',
+      'Acme 1.4 came.\n',
+      'changelog.md',
+    )
+    expect(named.text).toBe('Acme 1.5 came.\n')
+  })
+
+  it('stay in other languages, whose ranges are not recognised', async () => {
+    const text = 'Confirma que está instalado Acme 1.4 o posterior.\n'
+    const done = await update('Update Acme to 1.5', text, 'es.md')
+    expect(done.text).toBe(text)
+    expect(done.summary).toContain('`es.md`: it does not look like English')
+  })
+
+  it('are changed with their range if the lowest one is meant', async () => {
+    const done = await update('Update the minimum Acme version from 18 to 20', 'You need Acme 18 or later.\n')
+    expect(done.text).toBe('You need Acme 20 or later.\n')
+  })
+})
+
+describe('a question to the person', () => {
+  const files = { 'a/intro.md': '# Intro\n\nA.\n', 'b/intro.md': '# Intro\n\nB.\n' }
+
+  it('is asked where a page is ambiguous, and its answer is understood', async () => {
+    const prompt = 'Delete the page "Intro"'
+    const asked = await runToEnd(prompt, workspaceOf(files, { canAsk: true }))
+    expect(asked.calls.at(-1)?.tool).toBe('ask_person')
+    expect(asked.summary).toBe(
+      '“Intro” matches several pages. Which one do you mean?\n\n1. `a/intro.md` (Intro)\n2. `b/intro.md` (Intro)',
+    )
+    const earlier: Parameters<typeof runToEnd>[3] = [
+      { role: 'user', content: [{ type: 'text', text: prompt }] },
+      { role: 'assistant', content: [{ type: 'text', text: asked.summary }] },
+    ]
+    for (const answer of [
+      'The second one, please',
+      '2',
+      'b/intro.md',
+      'the one in b/',
+      'b/intro',
+      'option 2',
+    ]) {
+      const workspace = workspaceOf(files, { canAsk: true })
+      await runToEnd(answer, workspace, 100, earlier)
+      expect([...workspace.files.keys()], answer).toEqual(['a/intro.md'])
+    }
+    const unclear = workspaceOf(files, { canAsk: true })
+    const done = await runToEnd('the good one', unclear, 100, earlier)
+    expect([done.title, done.changed]).toEqual(['Not understood', []])
+  })
+})
+
 describe('broken links', () => {
   const problem = {
     check: 'link',
@@ -198,6 +377,32 @@ describe('broken links', () => {
       '[old](/guides/setup) and [setup](/guides/setup)',
     )
     expect(done.summary).toContain('`quickstart.md:8`: leads nowhere (perhaps `/a` or `/b`)')
+  })
+
+  it('changes nothing for a link to the page itself or to a name that is almost the same', async () => {
+    for (const [href, suggestion] of [
+      ['/guides/gone', '/guides/install'],
+      ['/guides/setups', '/guides/setup'],
+    ] as const) {
+      const files = { 'guides/install.md': `# Install\n\nA.\n\n[old](${href})\n` }
+      const workspace = site({ problems: [{ ...problem, href, suggestions: [suggestion] }] }, files)
+      const done = await runToEnd('Fix broken links', workspace)
+      expect(done.changed, href).toEqual([])
+      expect(done.summary).toContain(`(perhaps \`${suggestion}\`)`)
+    }
+  })
+
+  it('says what was tried and what was not', async () => {
+    const notLookedAt = [
+      { kind: 'links to other sites', count: 2 },
+      { kind: 'links in code', count: 1 },
+    ]
+    const done = await runToEnd('Fix broken links', site({ looked: { checked: 12, broken: 0, notLookedAt } }))
+    expect(done.summary).toContain(
+      'No broken links were found everywhere. 12 links and images were tried. Not looked at: 2 links to other sites, 1 links in code.',
+    )
+    const plain = await runToEnd('Fix broken links', site())
+    expect(plain.summary).toContain('Links to other sites, in code')
   })
 
   it('says when nothing is broken, and when no target is certain', async () => {
@@ -272,8 +477,18 @@ describe('pages', () => {
     expect(done.title).toBe('Add a page "What’s new: 2" to the group "Guides"')
   })
 
+  it('adds a page without a text, which says so', async () => {
+    const groups = new Map([['guides/install.mdx', 'Guides']])
+    const workspace = workspaceOf({ 'guides/install.mdx': '---\ntitle: Install\n---\n\nText.\n' }, { groups })
+    const done = await runToEnd('Could you add a page about rate limits please?', workspace)
+    expect(workspace.files.get('guides/rate-limits.mdx')).toBe(
+      '---\ntitle: Rate limits\n---\n\nThe text of this page about rate limits is still to be written.\n',
+    )
+    expect(workspace.groups?.get('guides/rate-limits.mdx')).toBe('Guides')
+    expect(done.summary).toContain('is left to write')
+  })
+
   it.each([
-    ['Add a page "FAQ" in guides/', 'needs its text'],
     ['Add a page "Setup" in guides/ with: text', 'exists already'],
     ['Add a page "FAQ" to the group "Nope" with: text', 'no group or folder "Nope"'],
     ['Delete the page "Nothing like it"', 'No page matches'],
@@ -287,6 +502,21 @@ describe('pages', () => {
     const done = await runToEnd(prompt, site())
     expect([done.noChange, done.changed]).toEqual([true, []])
     expect(done.summary).toContain(why)
+  })
+
+  it('deletes no page that is only described', async () => {
+    for (const prompt of ['Delete the page about setup', 'Delete the quick page']) {
+      const done = await runToEnd(prompt, site())
+      expect([done.noChange, done.changed], prompt).toEqual([true, []])
+      expect(done.summary).toContain('to delete it say `Delete ')
+    }
+  })
+
+  it('takes a folder rather than a page whose name only holds its path', async () => {
+    const text = '# A\n\nThe Acme page.\n'
+    const workspace = workspaceOf({ 'docs/cli/a.md': text, 'more-docs/cli.md': text })
+    const done = await runToEnd('Replace "Acme" with "Globex" in docs/cli', workspace)
+    expect(done.changed).toEqual(['docs/cli/a.md'])
   })
 
   it('names the candidates of an ambiguous page', async () => {
@@ -306,6 +536,7 @@ describe('adding texts', () => {
     [':::note\nx\n:::\n', ':::warning\n\nMind.\n\n:::'],
     ['::: tip\nx\n:::\n', '::: warning\nMind.\n:::'],
     ['!!! note\n    x\n', '!!! warning\n\n    Mind.'],
+    ['/// note\n\nx\n\n///\n', '/// warning\n\nMind.\n\n///'],
     ['> [!NOTE]\n> x\n', '> [!WARNING]\n> Mind.'],
     ['Nothing.\n', '> **Warning:** Mind.'],
   ])('writes a warning as the repository does: %j', async (style, wanted) => {
@@ -370,6 +601,17 @@ describe('missing descriptions', () => {
     expect(workspace.files.get('a.md')).toContain('description: This Acme is fine, see more.\n')
   })
 
+  it('takes no label, heading or half sentence for one', async () => {
+    const workspace = workspaceOf({
+      'a.md': '# A\n\nAdded in: v2.0\n\nAliases: rm, del\n\nRun the following:\n\nRemoves a package.\n',
+      'b.md': '# B\n\nSince v2.1 only.\n\n- one\n- two\n',
+    })
+    const done = await runToEnd('Add missing descriptions', workspace)
+    expect(workspace.files.get('a.md')).toContain('description: Removes a package.\n')
+    expect(done.changed).toEqual(['a.md'])
+    expect(done.summary).toContain('`b.md`: no sentence to take as its description')
+  })
+
   it('takes no attributes or code of components for a sentence', async () => {
     const page =
       '<Card\n  title="A card of words"\n  href="/x"\n>\n  Inside of it.\n</Card>\n\nThis is the sentence.\n'
@@ -380,7 +622,7 @@ describe('missing descriptions', () => {
 })
 
 describe('what is not understood', () => {
-  it.each(['Write me a poem', 'Update the SDK to 1.50', 'Make the links prettier'])(
+  it.each(['Write me a poem', 'Update the SDK to the newest version', 'Make the links prettier'])(
     'is reported, with examples that work unchanged: %s',
     async (prompt) => {
       const done = await runToEnd(prompt, site())

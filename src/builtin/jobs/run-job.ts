@@ -1,10 +1,11 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { z } from 'zod'
+import { readChoice, whichPage } from '../pages/find-page.ts'
 import type { ReadPage } from '../pages/page.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import { parseRequests } from '../requests/parse-request.ts'
 import type { Request } from '../requests/request.ts'
-import { problem } from '../tools.ts'
+import { problem, revertFile } from '../tools.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
@@ -15,24 +16,57 @@ import { addMissing, describePage } from './front-matter.ts'
 import { deletePage, movePage } from './move-page.ts'
 import type { Outcome, Work } from './outcome.ts'
 import { renamePage } from './rename-page.ts'
-import { fixTypo, fixTypos, normaliseTerms, relink, replaceText } from './replace.ts'
+import { fixTypo, fixTypos, normaliseTerms, relink, replaceText, updateVersion } from './replace.ts'
 
-/** Returns the next tool calls of a job, or a closing text once it is finished. */
+/** The tool that ends the turn with a question. */
+export const askPerson = 'ask_person'
+
+/**
+ * Returns the next tool calls of a job, or a closing text once it is finished.
+ * @param canAsk whether there is a tool that asks the person
+ */
 export function runJob(
   transcript: Transcript,
   read: ReadPage,
+  canAsk: boolean,
 ): (LanguageModelV4ToolCall | LanguageModelV4Text)[] {
-  const progress = replay(planJob(transcript.asked.at(-1) ?? '', read), transcript, 'This job is too long.')
+  const last = transcript.asked.at(-1) ?? ''
+  // The answer to a question completes the request before it.
+  const choice = readChoice(transcript.said, last)
+  const prompt = choice === undefined ? last : (transcript.asked.at(-2) ?? '')
+  const plan = planJob(prompt, read, { choice, canAsk })
+  const progress = replay(plan, transcript, 'This job is too long.')
   return progress.done ? [{ type: 'text', text: progress.result }] : toolCalls(progress.calls)
 }
 
-function* planJob(prompt: string, read: ReadPage): Plan<string> {
+interface Choice {
+  /** The page that the person chose. */
+  choice: string | undefined
+  canAsk: boolean
+}
+
+/** Answers which page is meant with the person's choice. A question to the person ends the turn. */
+function* choosing(work: Work, { choice, canAsk }: Choice): Work {
+  let step = work.next()
+  while (step.done !== true) {
+    const [call] = step.value
+    if (call?.tool === whichPage) {
+      if (choice === undefined && canAsk) yield [{ tool: askPerson, input: call.input }]
+      step = work.next([{ ok: true, value: choice }])
+    } else step = work.next(yield step.value)
+  }
+  return step.value
+}
+
+function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): Plan<string> {
   const outcomes: Outcome[] = []
   const requests = parseRequests(prompt)
   const unknown = requests.flatMap((request) => (request.kind === 'unknown' ? [request.text] : []))
   for (const request of requests) {
     if (request.kind === 'unknown') continue
-    outcomes.push(yield* doRequest(request, read))
+    // Of several requests the others are done, and this one is reported.
+    const answer = { choice, canAsk: canAsk && requests.length === 1 }
+    outcomes.push(yield* choosing(doRequest(request, read), answer))
   }
   // What was not understood comes first, so that people notice that the rest is incomplete.
   if (unknown.length > 0 || requests.length === 0)
@@ -41,10 +75,22 @@ function* planJob(prompt: string, read: ReadPage): Plan<string> {
   const [ended] = yield [{ tool: 'finish', input: { ...input } }]
   const refused = refusalOf(ended)
   if (!refused) return input.title
+  const reverted: string[] = []
+  for (const violation of refused.violations) {
+    const path = /^(\S+\.\w+):/.exec(violation)?.[1]
+    if (path === undefined) continue
+    const isDone = reverted.some((other) => other.startsWith(`${path}:`))
+    if (isDone || (yield* revertFile(path)).ok) reverted.push(violation)
+  }
   const certain = refused.problems.filter((one) => one.suggestions.length === 1)
   const { changed: repaired, failed } = yield* repair(certain)
   const rest = refused.problems.filter((one) => !certain.includes(one))
-  yield [{ tool: 'finish', input: { ...composeSecondFinish(input, refused, { repaired, failed, rest }) } }]
+  yield [
+    {
+      tool: 'finish',
+      input: { ...composeSecondFinish(input, refused, { repaired, failed, rest, reverted }) },
+    },
+  ]
   return input.title
 }
 
@@ -67,6 +113,8 @@ function doRequest(request: Exclude<Request, { kind: 'unknown' }>, read: ReadPag
   switch (request.kind) {
     case 'replace':
       return replaceText(request, read)
+    case 'version':
+      return updateVersion(request, read)
     case 'relink':
       return relink(request, read)
     case 'typo':

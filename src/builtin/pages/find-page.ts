@@ -4,7 +4,8 @@ import type { Scope } from '../requests/request.ts'
 import { listFiles, listPages, type Page } from '../tools.ts'
 
 export type FoundPage =
-  | { kind: 'one'; page: Page }
+  /** `loose` where its name only holds what was said. */
+  | { kind: 'one'; page: Page; loose: boolean }
   | { kind: 'several'; candidates: Page[] }
   | { kind: 'none'; searched: string; nearby: Page[] }
 
@@ -16,12 +17,63 @@ export function* findPage(named: string): Plan<FoundPage> {
   const shortest = names.reduce((a, b) => (b.length < a.length && b.length > 1 ? b : a), names[0] ?? named)
   const asked = yield* listPages(trimSlashes(withoutDomain(shortest)) || shortest)
   const narrow = choose(names, asked.ok ? asked.value : [])
-  if (narrow.kind !== 'none') return narrow
+  if (narrow.kind !== 'none') return yield* decide(named, narrow)
   const all = yield* listPages()
   const pages = all.ok ? all.value : []
   const wide = choose(names, pages)
-  if (wide.kind !== 'none') return wide
+  if (wide.kind !== 'none') return yield* decide(named, wide)
   return { ...wide, nearby: pages.filter((page) => isNear(names[0] ?? '', page)).slice(0, 5) }
+}
+
+/** No tool of the agent: the plan of a job answers it, or asks the person. */
+export const whichPage = 'which_page'
+const whichOne = 'Which one do you mean?'
+
+/** The person may say which of several pages is meant. */
+function* decide(named: string, found: FoundPage): Plan<FoundPage> {
+  if (found.kind !== 'several') return found
+  const options = found.candidates.map(
+    ({ path, title }, at) => `${at + 1}. \`${path}\`${title === '' || title === path ? '' : ` (${title})`}`,
+  )
+  const name = named.replace(quotes, '').slice(0, 200)
+  const question = `“${name}” matches several pages. ${whichOne}\n\n${options.join('\n')}`
+  const [answer] = yield [{ tool: whichPage, input: { question } }]
+  const page = answer?.ok === true ? found.candidates.find(({ path }) => path === answer.value) : undefined
+  return page ? { kind: 'one', page, loose: false } : found
+}
+
+const ordinals = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+]
+
+/** The path that a person chose as the answer to our question; undefined where that is not clear. */
+export function readChoice(question: string, answer: string): string | undefined {
+  if (!question.includes(whichOne)) return undefined
+  const pages = question.split('\n').flatMap((line) => {
+    const [number = '', path = '', title = ''] = line.split('`')
+    return /^\d{1,2}\\?\. $/.test(number) ? [{ path, title: title.slice(2, -1), url: '' }] : []
+  })
+  const said = answer
+    .toLowerCase()
+    .replace(/(?<![.!,])[.!,]+$/, '')
+    .replace(/^(?:(?:i mean|i meant|it is|it's|use|take|please|sorry|yes|oh)[, ]+)+/, '')
+    .replace(/^(?:the )?(?:number|option|no\.?|#)? ?|(?: one| page| option)?(?:,? please)?$/g, '')
+  const number = /^\d+$/.test(said) ? Number(said) - 1 : ordinals.findIndex((word) => said === word)
+  if (said === 'last') return pages.at(-1)?.path
+  if (number >= 0) return pages[number]?.path
+  const name = said.replace(/^one (?:in|under|from|at) /, '')
+  const found = choose(namesOf(name), pages)
+  const inside = pages.filter(({ path }) => name.endsWith('/') && `/${path}`.includes(`/${name}`))
+  return found.kind === 'one' ? found.page.path : inside.length === 1 ? inside[0]?.path : undefined
 }
 
 /** Explains to the person who named the page why it could not be found. */
@@ -50,10 +102,11 @@ export function* findPlace(scope: Scope): Plan<FoundPlace> {
     return place ?? { ok: false, why: `There is no folder \`${scope.path}/\` with files in it.` }
   }
   const found = yield* findFile(scope.named)
-  if (found.kind === 'one') return pagesIn([found.page])
+  if (found.kind === 'one' && !found.loose) return pagesIn([found.page])
   const bare = trimSlashes(scope.named.replace(quotes, '').replace(/^(?:the|our)\s+/i, ''))
   const folder = /^[\w./-]{1,300}$/.test(bare) ? yield* findFolder(bare) : undefined
   if (folder) return folder
+  if (found.kind === 'one') return pagesIn([found.page])
   const names = scope.named.split(/,| and /).map((name) => name.replace(/^\s*and\s+/, '').trim())
   if (names.length < 2 || names.length > 20 || found.kind !== 'none')
     return { ok: false, why: explainPage(scope.named, found) }
@@ -109,7 +162,7 @@ function* findFile(named: string): Plan<FoundPage> {
   }))
   const [only] = candidates
   if (!only) return found
-  return candidates.length === 1 ? { kind: 'one', page: only } : { kind: 'several', candidates }
+  return candidates.length === 1 ? { kind: 'one', page: only, loose: false } : { kind: 'several', candidates }
 }
 
 const quotes = /^["'“”‘’«»`]+|(?<!["'“”‘’«»`])["'“”‘’«»`]+$/g
@@ -124,7 +177,7 @@ function namesOf(named: string): string[] {
     .trim()
     .replace(/(?<![.,;:])[.,;:]+$/, '')
   const inner = /["“«`'‘]([^"”»`]{1,200})["”»`'’]/.exec(whole)?.[1]
-  const bare = whole.replace(/^(?:(?:the|our|my|this)\s+)+/i, '')
+  const bare = whole.replace(/^(?:(?:the|our|my|this|about)\s+)+/i, '')
   const names = [inner, whole, bare, kindFirst.exec(bare)?.[1], kindLast.exec(bare)?.[1]]
   const clean = names.map((name) => name?.replace(quotes, '').trim() ?? '').filter((name) => name !== '')
   return [...new Set(clean)]
@@ -137,7 +190,7 @@ const tests: ((name: string, page: Page) => boolean)[] = [
     isSame(pathKey(name), pathKey(page.path)) || isSame(pathKey(withoutDomain(name)), pathKey(page.url)),
   (name, page) => isSame(lower(name), lower(page.title)),
   (name, page) => name.includes('/') && page.path.toLowerCase().endsWith(`/${pathKey(name)}`),
-  (name, page) => isSame(stemOf(name), stemOf(page.path)),
+  (name, page) => !name.includes('/') && isSame(stemOf(name), stemOf(page.path)),
   (name, page) => isSame(plain(name), plain(page.title)) || isSame(plain(name), plain(stemOf(page.path))),
   (name, page) => plain(name).length > 2 && plain(`${page.title}/${page.path}`).includes(plain(name)),
   (name, page) => {
@@ -146,12 +199,18 @@ const tests: ((name: string, page: Page) => boolean)[] = [
   },
 ]
 
+/** From here on, tests accept a page whose name holds more than what was said. */
+const firstLoose = 6
+
 function choose(names: readonly string[], pages: readonly Page[]): FoundPage {
+  // "The page about analytics" is no name.
+  const isTopic = names.some((name) => /^(?:the )?(?:page |guide |article )?about /i.test(name))
   for (const test of tests) {
     for (const name of names) {
       const found = pages.filter((page) => test(name, page))
       const [only] = found
-      if (only && found.length === 1) return { kind: 'one', page: only }
+      if (only && found.length === 1)
+        return { kind: 'one', page: only, loose: isTopic || tests.indexOf(test) >= firstLoose }
       if (found.length > 1) return { kind: 'several', candidates: found.slice(0, 10) }
     }
   }

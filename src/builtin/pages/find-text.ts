@@ -9,8 +9,10 @@ export interface Rule {
   /** Word endings may follow (`recieve` in `recieved`), and capitals are preserved. */
   typo: boolean
   zones: ReadonlySet<Zone>
-  /** A word that must be on the same line, because a number alone says too little. */
+  /** A word that must stand close by on the same line, because a number alone says too little. */
   near?: string | undefined
+  /** Where it is no match as a part of a longer name: `Node` in `Node.js`, `app` in `app.use`, `/users` in `/users/1`. */
+  alone?: 'everywhere' | 'outside of code' | undefined
 }
 
 /** A range of a page's text and its replacement. */
@@ -23,8 +25,11 @@ export interface Change {
 export interface Found {
   changes: Change[]
   /** Lines, by zone, that contain the text where it must not be changed. */
-  left: Map<Zone | 'elsewhere', number[]>
+  left: Map<Left, number[]>
 }
+
+/** Why a match stays: the zone that it stands in, or what it is. */
+export type Left = Zone | 'elsewhere' | 'name' | 'local' | 'history' | 'newer'
 
 /** Texts without special characters for quotes and YAML. */
 const plainValue = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .,;()_/+-]|:(?=\S))*)?$/u
@@ -64,16 +69,57 @@ export function findText(page: PageText, rules: readonly Rule[]): Found {
 }
 
 /** Why a match stays unchanged; undefined where it may be changed. */
-function zoneFor(page: PageText, start: number, end: number, rule: Rule): Zone | 'elsewhere' | undefined {
+function zoneFor(page: PageText, start: number, end: number, rule: Rule): Left | undefined {
   const zone = zoneOf(page, start, end)
   if (!rule.zones.has(zone)) return zone
   if (isQuoted(page, start) && !plainValue.test(rule.replace)) return 'markup'
-  if (rule.near === undefined) return undefined
   const { text } = page
-  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, nextNewline(text, end)).toLowerCase()
+  const isAlone = rule.alone === 'everywhere' || (rule.alone !== undefined && zone !== 'code')
+  if (isAlone && isPartOfName(text, start, end)) return 'name'
+  if (/^https?:\/\/$/.test(rule.find) && localHost.test(text.slice(end, end + 60))) return 'local'
+  return rule.near === undefined || isNear(text, start, end, rule.near) ? undefined : 'elsewhere'
+}
+
+/** Addresses of one's own machine or network have no certificate. */
+const localHost =
+  /^(?:localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[|[\w-]+(?:[:/\s"'`)\]}]|$)|[\w.-]+\.(?:local|localhost|test|internal|lan)\b|[^\w])/i
+
+/** Whether a name or address goes on at an end of the match. */
+function isPartOfName(text: string, start: number, end: number): boolean {
+  const [before, after] = [text.slice(Math.max(0, start - 2), start), text.slice(end, end + 6)]
+  const [first = '', last = ''] = [text[start], text[end - 1]]
+  if (/[\w-][.:]$|[-_/@$#\\]$|\\\[$/.test(before)) return true
+  if (/[/.]/.test(first) && /[\w}>-]$/.test(before)) return true
+  if (/^(?:[_@\\(]|[-/][^\s)]|[.:][*_]{0,2}\w)/.test(after)) return true
+  return last === '/' && /^[\w{*<-]/.test(after)
+}
+
+/** Whether the word stands on the number's line, close to it and with no other number in between. */
+function isNear(text: string, start: number, end: number, near: string): boolean {
+  const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 120)
+  const [before, after] = [
+    text.slice(from, start),
+    text.slice(end, Math.min(nextNewline(text, end), end + 120)),
+  ]
   // The port of an address needs no such word.
-  const isPort = rule.near === 'port' && /[\w\]]:$/.test(text.slice(Math.max(0, start - 2), start))
-  return isPort || line.includes(rule.near) ? undefined : 'elsewhere'
+  if (near === 'port' && /(?:localhost|\d\.\d+|\]|\/\/[\w.-]{1,60}):$/.test(before)) return true
+  const last = wordsIn(before).findLast(({ word }) => isForm(word, near))
+  const next = wordsIn(after).find(({ word }) => isForm(word, near))
+  const between = [last && before.slice(last.end), next && after.slice(0, next.start)]
+  return between.some((gap) => gap !== undefined && !/\d|[.;!?]\s/.test(gap))
+}
+
+/** The words of a text; those of `DOCS_PORT` and `serverPort` are separate ones. */
+function wordsIn(text: string): { word: string; start: number; end: number }[] {
+  return [...text.matchAll(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+/gu)].map((found) => ({
+    word: found[0].toLowerCase(),
+    start: found.index,
+    end: found.index + found[0].length,
+  }))
+}
+
+function isForm(word: string, near: string): boolean {
+  return word === near || word === `${near}s` || near === `${word}s`
 }
 
 function changeOf(text: string, start: number, end: number, rule: Rule): Change | undefined {
@@ -137,7 +183,7 @@ function withCapitals(match: string, replace: string): string {
 }
 
 /** Returns line numbers from 1, for ascending offsets. */
-function lineCounter(text: string): (offset: number) => number {
+export function lineCounter(text: string): (offset: number) => number {
   let line = 1
   let next = text.indexOf('\n')
   return (offset) => {

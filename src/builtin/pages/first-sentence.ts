@@ -1,12 +1,16 @@
 const longest = 160
 const abbreviation = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|mr|mrs|dr|st)|\b\p{Lu})\.$/iu
 
+/** "Added in: v2.0", "Aliases: rm" and the like say nothing about the page. */
+const label =
+  /^(?:(?:added|introduced|available|deprecated|removed|changed) (?:in|since)|since|alias(?:es)?|status|version)\b[^.]{0,40}(?:\d|:)/i
+
 /** A paragraph's first sentence, at most 160 characters; undefined where it has no useful one. */
 export function sentenceOf(paragraph: string): string | undefined {
   const plain = paragraph.slice(0, 4000).replace(/\s+/g, ' ').trim()
   if (!/\p{L}.*\p{L}/u.test(plain) || plain.length < 12) return undefined
-  if (plain.endsWith(':') && plain.length < 40) return undefined
-  const sentence = plain.slice(0, endOf(plain)).replace(/:$/, '.').trim()
+  const sentence = plain.slice(0, endOf(plain)).trim()
+  if (!/[.!?。！？]$/.test(sentence) || label.test(sentence)) return undefined
   if (sentence.length <= longest) return sentence
   const cut = sentence.slice(0, longest - 1)
   const space = cut.lastIndexOf(' ')

@@ -21,10 +21,12 @@ const within = 'to|in|into|under|inside|within the?'
 const noteForms = [
   `${verb} a|an|the|this|following|new* ${box} box|callout|admonition|block? to|on|in|into|for {page}`,
   `${verb} a|an|the|this|following|new* ${box} box|callout|admonition|block? {quoted} to|on|in|into|for {page}`,
+  `${verb} a|an|the|this|following|new* ${box} box|callout|admonition|block? about|on|regarding {topic} to|in|into {page}`,
 ].map(formOf)
 const paragraphForms = [
   `${verb} a|an|the|this|these|following|new* ${lines} to|on|in|into {page}`,
   `${verb} a|an|the|this|these|following|new* ${lines} {quoted} to|on|in|into {page}`,
+  `${verb} a|an|the|this|these|following|new* ${lines} about|on|regarding {topic} to|in|into {page}`,
 ].map(formOf)
 const sectionForms = [
   `${verb} a|the|new* section|chapter to|on|in|into {page}`,
@@ -65,7 +67,7 @@ export function parseAddRequest(piece: string, masked: Masked): Request | undefi
   const lead =
     /^(?:in|on|for|to) (?:the )?([^,:\n]{1,200}), ((?:add|insert|append|put|write|include) [^:\n]{1,200}?)(?=:| (?:with|saying|that says)\b|$)/i
   const { head, content: given } = splitContent(piece.replace(lead, '$2 to $1'))
-  const words = wordsOf(head)
+  const words = wordsOf(given === '' ? head.replace(/,?\s(?:please|thanks|thank you)[.!?\s]*$/i, '') : head)
   if (/^(?:normali[sz]e|standardi[sz]e|unify|use|apply)(?: \w+){0,4}$/i.test(head)) {
     const rules = readRules(given, masked)
     const isList = rules.length > 0 && /terms|terminology|glossary|spellings/i.test(head)
@@ -136,6 +138,13 @@ function splitContent(piece: string): { head: string; content: string } {
   const start = piece.slice(0, longestHead)
   const found = [withText, saying, colon].map((form) => form.exec(start)).filter((one) => one !== null)
   const [first] = found.sort((a, b) => a.index - b.index)
+  // `Add a note to the upgrade page that …`: the clause is the text.
+  const clause = start.indexOf(' that ')
+  if (!first && clause > 0 && /^(?:add|put|insert|include|write) an? (?:\w+ )?(?:to|on|in) /i.test(start)) {
+    const text = piece.slice(clause + 6).trim()
+    const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+    return { head: piece.slice(0, clause).trim(), content: /[.!?]$/.test(text) ? sentence : `${sentence}.` }
+  }
   if (!first) return { head: start === piece ? piece.trim() : '', content: '' }
   const head = piece.slice(0, first.index).replace(withEnd, '')
   return { head: head.trim(), content: piece.slice(first.index + first[0].length) }

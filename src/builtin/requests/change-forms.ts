@@ -1,4 +1,5 @@
 import type { TermRule } from '../../lib/glossary.ts'
+import { readScope, takeFlags, type Asked } from './asked.ts'
 import {
   formOf,
   isQuotation,
@@ -10,7 +11,8 @@ import {
   type Word,
 } from './forms.ts'
 import type { Masked } from './mask.ts'
-import type { Request, Scope } from './request.ts'
+import { addressNames, codeNames, readHttps, readReplace, readVersion, textNames } from './replace-forms.ts'
+import type { Request } from './request.ts'
 
 /** A kind of request without a text to add: its forms, the most specific first, and what they mean. */
 interface Meaning {
@@ -19,32 +21,10 @@ interface Meaning {
   read: (slots: Slots, asked: Asked) => Request | undefined
 }
 
-interface Asked {
-  words: readonly Word[]
-  masked: Masked
-  flags: Record<keyof typeof flags, boolean>
-}
-
-/** Options of a request, which are removed before the forms are tried. */
-const flags = {
-  ignoreCase: ['ignoring case', 'ignoring the case', 'case insensitive', 'case-insensitive', 'in any case'],
-  prose: ['but not in code', 'not in code', 'except in code', 'in prose only', 'only in prose', 'prose only'],
-  code: [
-    'including code blocks',
-    'including code',
-    'also in code',
-    'in code too',
-    'and in code',
-    'even in code',
-  ],
-  links: ['including links', 'also in links', 'in links too', 'and in links', 'links included'],
-  file: ['and its file', 'and the file', 'and its file name', 'and its path', 'including its file'],
-  whole: ['as whole words', 'as a whole word', 'whole words only'],
-}
-
 const counted = 'all|every|each|any|the|both* occurrences_of|instances_of|mentions_of|uses_of|references_to?'
-const named =
-  'the? old|new|exact? word|words|text|term|terms|phrase|string|name|sentence|product|company|brand|value|url|variable|command|tool|feature?'
+const named = `the? old|new|exact? ${textNames}|${codeNames}|${addressNames}?`
+const links = 'all|the|every|our|any|external* links|link|link_targets|urls|hyperlinks'
+const httpLinks = 'all|the|every|our|any* http|http:// links|link|urls|addresses'
 const pageWord = 'page|article|document|file|guide|doc'
 const to = 'to|into|as|->|→|=>'
 
@@ -60,10 +40,28 @@ const meanings: readonly Meaning[] = [
     'what|which requests|things can|do you do|know|understand',
   ),
   meaning(
+    readHttps,
+    `change|update|switch|convert|replace|turn|move|upgrade ${httpLinks} to|with|by|into {to} {where}?`,
+    `change|update|switch|convert|replace|move|upgrade ${links} from {from} to {to} {where}?`,
+    `replace|change|swap {from} with|by|to|for {to} in|for|on ${links} {where}?`,
+    `always? use|prefer {to} instead_of|rather_than|not|over {from} in|for|on ${links} {where}?`,
+    `always? use|prefer {to} in|for|on ${links} {where}?`,
+    `make ${links} use? {to} {where}?`,
+  ),
+  meaning(
     readTerms,
     'always? use|prefer|spell the? term|spelling|word? {term} instead_of|rather_than|over|not|and_not {list} {where}?',
     'always? write|say the? term|word? {quoted} instead_of|rather_than|not|and_not {list} {where}?',
     'normalise|normalize|standardise|standardize|unify {list} to|as|into {term} {where}?',
+  ),
+  meaning(
+    readVersion,
+    'update|upgrade|bump|raise|change|set|increase the? {product} version from {from} to version? {to} {where}?',
+    'update|upgrade|bump|raise|change|set|increase the? version of {product} from {from} to version? {to} {where}?',
+    'update|upgrade|bump|raise {product} from version? {version} to version? {to} {where}?',
+    'update|upgrade|bump|raise|change|set|increase the? {product} version to version? {to} {where}?',
+    'update|upgrade|bump|raise|change|set|increase the? version of {product} to version? {to} {where}?',
+    'update|upgrade|bump|raise the? {product} to version? {to} {where}?',
   ),
   meaning(
     ({ file, where }, { masked }) => {
@@ -129,27 +127,29 @@ const meanings: readonly Meaning[] = [
     'delete|remove|drop {file}',
   ),
   meaning(
-    ({ from, to: target, where }, { words, masked }) => {
+    ({ from, to: target, where }, { words, masked, flags: { code } }) => {
       const [old, next] = [valueOf(from, masked), valueOf(target, masked)]
       // "Fix the links to work" contains no address.
       const isAddress = isQuotation(from) || /[/.:#]/.test(old) || words.at(-1)?.key === 'links'
-      return isAddress ? { kind: 'relink', from: old, to: next, scope: readScope(where, masked) } : undefined
+      return isAddress
+        ? { kind: 'relink', from: old, to: next, code, scope: readScope(where, masked) }
+        : undefined
     },
     'change|update|replace|point|fix|redirect all|every|the|any|each|old* link|links|url|urls from|of|to? {from} to|with|by|into {to} {where}?',
-    'replace|change|update {from} with|by|to|into {to} in all|the|every* links|link_targets|urls {where}?',
+    `replace|change|update {from} with|by|to|into {to} in ${links} {where}?`,
   ),
   meaning(({ where }, { words, masked }) => {
     const noun = words.find(({ key }) => /^(?:links?|hyperlinks|references|anchors?|images?)$/.test(key))?.key
     const only = noun?.startsWith('anchor') ? 'anchor' : noun?.startsWith('image') ? 'image' : undefined
     return { kind: 'links', only, scope: readScope(where, masked) }
-  }, 'fix|repair|correct|mend all|any|every|the|our|broken|dead|invalid|wrong|internal* links_and_images|links|link|hyperlinks|references|anchors|anchor|images|image {where}?'),
+  }, 'find|check|check_for|look_for|search_for? and? fix|repair|correct|mend all|any|every|the|our|broken|dead|invalid|wrong|internal* links_and_images|links|link|hyperlinks|references|anchors|anchor|images|image {where}?'),
   meaning(
     ({ where }, { words, masked }) => {
       const isTitle = words.some(({ key }) => /^titles?$/.test(key))
       const field = isTitle ? 'title' : 'description'
       return { kind: 'add missing', field, scope: readScope(where, masked) }
     },
-    'add|write|fill_in|generate|create|set|fix all|any|the* missing|absent page|meta? descriptions|description|titles|title {where}?',
+    'add|write|fill_in|fill|generate|create|set|fix all|any|the* missing|absent page|meta|front_matter|frontmatter|seo* descriptions|description|titles|title {where}?',
     'add|write|generate|create|set|give a|the|page|meta* descriptions|description|titles|title to|for|on all|every|each|the|any* pages|page|docs that|which|without|lacking|missing|with_no {rest}',
   ),
   meaning(
@@ -173,7 +173,7 @@ const meanings: readonly Meaning[] = [
     `replace|substitute|swap ${counted} ${named} {from} with|by|for ${named} {to} {where}?`,
     `find ${counted} ${named} {from} and replace|change it|them with|by|to|into ${named} {to} {where}?`,
     `change|rename|convert|turn|switch|rebrand|update ${counted} ${named} {from} to|into|->|→|=> ${named} {to} {where}?`,
-    'change|update|set|replace the? {what} from {from} to|with|into {to} {where}?',
+    'change|update|set|replace|increase|raise|lower|reduce|switch the? {what} from {from} to|with|into {to} {where}?',
   ),
 ]
 
@@ -182,7 +182,7 @@ export function parseChangeRequest(words: readonly Word[], masked: Masked): Requ
   const found = takeFlags(words)
   for (const { forms, read } of meanings) {
     for (const form of forms) {
-      const slots = matchForm(form, found.words)
+      const slots = matchForm(form, found.words, isUnconditional)
       const request = slots && read(slots, { ...found, masked })
       if (request) return request
     }
@@ -190,27 +190,15 @@ export function parseChangeRequest(words: readonly Word[], masked: Masked): Requ
   return undefined
 }
 
-function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'> {
-  let rest = [...words]
-  const take = (phrases: readonly string[]) => {
-    for (const phrase of phrases) {
-      const keys = phrase.split(' ')
-      const at = rest.findIndex((_, index) => keys.every((key, offset) => rest[index + offset]?.key === key))
-      if (at < 1) continue
-      rest = rest.toSpliced(at, keys.length)
-      return true
-    }
-    return false
-  }
-  const found = {
-    ignoreCase: take(flags.ignoreCase),
-    prose: take(flags.prose),
-    code: take(flags.code),
-    links: take(flags.links),
-    file: take(flags.file),
-    whole: take(flags.whole),
-  }
-  return { words: rest, flags: found }
+const condition =
+  /^(?:except|unless|excluding|but|if|only|don['’]?t|not|never|because|so|whether|since|while|until|instead)$/
+
+/** "Except in the guides" or "if nothing links to it" would be lost, so such a request is not understood. */
+function isUnconditional(slots: Slots): boolean {
+  return Object.entries(slots).every(
+    ([name, words]) =>
+      ['given', 'rest', 'list'].includes(name) || (words ?? []).every(({ key }) => !condition.test(key)),
+  )
 }
 
 function readTerms({ term, quoted, list, where }: Slots, { masked }: Asked): Request | undefined {
@@ -228,7 +216,11 @@ function readList(list: string, masked: Masked): string[] {
     .split(/,| (?:and|or) /i)
     .map((piece) => masked.valueOf(piece.replace(/^\s*(?:and|or) /i, '')))
     .filter((value) => value !== '')
-  return values.some((value) => value.length > 80) ? [] : [...new Set(values)].slice(0, 50)
+  const isMore =
+    /\b(?:in|on|for|across) (?:all|the|our|links?|code|titles?|headings?)\b|\uE001\s+(?!and\b|or\b)\w/i
+  return values.some((value) => value.length > 80) || isMore.test(list)
+    ? []
+    : [...new Set(values)].slice(0, 50)
 }
 
 /** `GitHub: Github, git hub` and `Github, git hub → GitHub`, one per line. */
@@ -259,75 +251,3 @@ function readMove({ page, target }: Slots, { words, masked }: Asked): Request | 
   if (isMove && /^\S+$/.test(to) && !isQuotation(target)) return { kind: 'move', page: from, to: `${to}/` }
   return undefined
 }
-
-function readReplace(slots: Slots, { words, masked, flags }: Asked): Request | undefined {
-  const exact = isQuotation(slots.from)
-  const from = valueOf(slots.from, masked)
-  const next = valueOf(slots.to, masked)
-  const verb = words[0]?.key ?? ''
-  if (from === '' || (!exact && isVague(slots, from, next, verb, words))) return undefined
-  const number = /^v?\d/
-  const near = slots.what?.at(-1)?.key
-  // The word after a number decides which numbers are meant; without quotes, other words are ambiguous.
-  if (near !== undefined && !exact && (!number.test(from) || !number.test(next))) return undefined
-  // A kind of text is not a place.
-  if (/^(?:from|code|links?|titles?|headings?|tables?|images?|blocks?)$/.test(slots.where?.at(-1)?.key ?? ''))
-    return undefined
-  const inCode = flags.code || near !== undefined
-  return {
-    kind: 'replace',
-    from,
-    to: next,
-    exact,
-    ignoreCase: flags.ignoreCase,
-    code: flags.prose ? false : inCode || isCode(slots.from, masked) ? true : undefined,
-    links: flags.links || near !== undefined,
-    near,
-    scope: readScope(slots.where, masked),
-  }
-}
-
-/** A text between backticks is code. */
-function isCode(words: readonly Word[] | undefined, masked: Masked): boolean {
-  return isQuotation(words) && rawValueOf(words, masked).startsWith('`')
-}
-
-const vague =
-  /^(?:it|them|this|that|these|those|everything|something|things?|all|the)$|\b(?:pages?|docs|documentation|section|tone|style|examples?|screenshots?|diagrams?|tutorial|guide|navigation|sidebar|layout|wording|language)$/i
-
-/** Without quotes the words may describe work instead of a text on a page. */
-function isVague(slots: Slots, from: string, next: string, verb: string, words: readonly Word[]): boolean {
-  if (vague.test(from) || /^(?:an?|some|another|something|better|newer)\b/i.test(next)) return true
-  if (slots.what) return false
-  const at = words.indexOf(slots.from?.[0] ?? { text: '', key: '' })
-  const before = words[at - 1]?.key ?? ''
-  const isName = /\p{Lu}|\d|[^\p{L}\p{N}\s-]/u.test(from)
-  // "the intro" is a description, "the word intro" and "the Acme" are texts.
-  if (before === 'the' && !isName) return true
-  if (/^(?:replace|substitute|swap|find)$/.test(verb)) return false
-  const isNumber = (text: string) => /^v?\d/.test(text)
-  if (isNumber(next) !== isNumber(from)) return true
-  const isExplicit = before !== verb && !/^(?:the|all|every|each|any)$/.test(before)
-  return !isExplicit && (verb === 'update' || !isName)
-}
-
-/** "In guides/", "in the quickstart page", "everywhere"; without a place it is everywhere. */
-function readScope(words: readonly Word[] | undefined, masked: Masked): Scope {
-  const all = /^(?:everywhere|globally)$/.test(words?.[0]?.key ?? '') ? words?.slice(1) : words
-  const scopeText = (all ?? []).map(({ key }) => key).join(' ')
-  if (all === undefined || scopeText === '' || everywhere.test(scopeText)) return { kind: 'everywhere' }
-  const named = preposition.test(all[0]?.key ?? '') ? all.slice(1) : all
-  const keys = named.map(({ key }) => key)
-  const inside = named.slice(keys.findIndex((_, at) => pagesOf.test(keys.slice(0, at + 1).join(' '))) + 1)
-  const isFolder = /^(?:folder|directory)$/.test(inside.at(-1)?.key ?? '')
-  const bare = inside.filter(({ key }) => !/^(?:the|folder|directory)$/.test(key))
-  const path = valueOf(bare, masked)
-  if (bare.length === 1 && (isFolder || inside.length < named.length || path.endsWith('/')))
-    return { kind: 'folder', path: path.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '') }
-  return { kind: 'pages', named: isQuotation(named) ? valueOf(named, masked) : rawValueOf(named, masked) }
-}
-
-const everywhere =
-  /^(?:throughout|(?:(?:in|across|throughout|over|on|of|for) )?(?:(?:all|the|our|my|these|every|each|whole|entire|of) )*(?:docs?|documentation|documents|pages?|files?|site|website|repo|repository|project))$/
-const preposition = /^(?:in|on|from|across|throughout|within|under|inside|for|of)$/
-const pagesOf = /^(?:(?:all|every|the|our) )*(?:pages?|files?|docs) (?:in|under|of|inside|below)$/

@@ -95,21 +95,42 @@ function takes(options: readonly (readonly string[])[], words: readonly Word[], 
 
 const quotation = /^\(?\uE000\d{1,9}\uE001['’]?s?[,;:.!?)]*$/
 const path = /^[^\s\uE000]+\.(?:ya?ml|json|mdx?|markdown)[,;:]?$/i
-const placeWord = /^(?:in|on|from|across|throughout|within|under|inside|for|everywhere|globally)$/
+const placeWord = /^(?:in|on|from|across|throughout|within|under|inside|everywhere|globally)$/
+/** Kinds of text, which are no place: "in links", "in the titles". */
+const kindOfText =
+  /^(?:from|code|links?|urls?|titles?|headings?|tables?|images?|blocks?|comments?|sentences?|examples?|snippets?)$/
 
 export function isQuotation(words: readonly Word[] | undefined): boolean {
   return words?.length === 1 && quotation.test(words[0]?.text ?? '')
 }
 
-function holdsQuotation(words: readonly Word[]): boolean {
-  return words.some((word) => word.text.includes('\uE000'))
+function holdsMark(word: Word): boolean {
+  return word.text.includes('\uE000')
 }
 
 /** Accepts one quotation, or a few words without one. */
 const text = (most: number) => (words: readonly Word[]) =>
-  isQuotation(words) || (words.length <= most && !holdsQuotation(words))
-const one = (words: readonly Word[]) => words.filter((word) => word.text.includes('\uE000')).length < 2
-const place = (words: readonly Word[]) => placeWord.test(words[0]?.key ?? '')
+  isQuotation(words) || (words.length <= most && !words.some(holdsMark))
+/** "For" is a place only before pages: "for all pages", but not "for consistency". */
+const place = (words: readonly Word[]) => {
+  const [first, last] = [words[0]?.key ?? '', words.at(-1)?.key ?? '']
+  if (isQuotation(words.slice(-1))) return placeWord.test(first)
+  if (first === 'for') return /^(?:docs?|documentation|pages?|files?|guides?|folder|site)$|[/.]/.test(last)
+  const isKind = words.some(
+    ({ key }, at) => kindOfText.test(key) && (at === words.length - 1 || words[at + 1]?.key === 'of'),
+  )
+  return placeWord.test(first) && !isKind
+}
+const besideQuotation =
+  /^(?:the|our|my|this|that|page|pages|article|document|doc|guide|file|called|named|titled|about)$/
+/** The name of a page in quotes, with no more than "the page" around it, or a few words. */
+const pageName = (words: readonly Word[]) => {
+  const quoted = words.filter(holdsMark)
+  if (quoted.length > 1) return false
+  return quoted.length === 0
+    ? words.length <= 10 && !/^(?:it|them|this|that|these|those|everything|all)$/.test(words[0]?.key ?? '')
+    : words.every((word) => holdsMark(word) || besideQuotation.test(word.key))
+}
 
 /** What the slots accept; slots that are not listed accept anything. */
 const kinds: Record<string, (words: readonly Word[]) => boolean> = {
@@ -122,7 +143,9 @@ const kinds: Record<string, (words: readonly Word[]) => boolean> = {
   wrong: text(1),
   right: text(1),
   what: text(4),
-  page: one,
+  page: pageName,
+  product: (words) => words.length <= 4 && !words.some(holdsMark),
+  version: (words) => words.length === 1 && /^v?\d+(?:\.[\dx]+)*(?:-[\w.]+)?$/i.test(words[0]?.key ?? ''),
   where: place,
   rest: () => true,
   quoted: isQuotation,

@@ -61,7 +61,7 @@ function leadScopeLast(head: string): string {
 }
 
 const courtesy =
-  /^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+|please,?\s+|kindly\s+|(?:can|could|would|will) (?:you|we)(?: please)?\s+|i(?:'d| would) like you to\s+|i (?:want|need) you to\s+|i want to\s+|we (?:want|need|have) to\s+|we should\s+|you should\s+|let(?:'|’)?s\s+|go ahead and\s+|also,?\s+|then,?\s+|next,?\s+|finally,?\s+|first,?\s+|now,?\s+|and\s+|just\s+|help me (?:to )?|make sure to\s+|task:\s+|todo:\s+)/i
+  /^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+|please,?\s+|kindly\s+|(?:can|could|would|will) (?:you|we)(?: please| kindly)?\s+|(?:i|we)(?:['’]d| would) like (?:you )?to\s+|(?:it would be|that would be) (?:nice|great|good) if you (?:could|can)\s+|i (?:want|need) you to\s+|i want to\s+|we (?:want|need|have) to\s+|we should\s+|you should\s+|let(?:'|’)?s\s+|go ahead and\s+|also,?\s+|then,?\s+|next,?\s+|finally,?\s+|first,?\s+|now,?\s+|and\s+|just\s+|help me (?:to )?|make sure to\s+|task:\s+|todo:\s+)/i
 
 function withoutOpening(piece: string): string {
   let rest = piece.trim()

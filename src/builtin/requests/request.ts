@@ -27,9 +27,23 @@ export type Request =
       links: boolean
       /** The word that the number belongs to; it is only changed on lines with that word. */
       near: string | undefined
+      /** In longer names too, as in identifiers of code. */
+      inNames: boolean
+      /** It may be a page that is to be renamed, if one has this title. */
+      maybePage: boolean
       scope: Scope
     }
-  | { kind: 'relink'; from: string; to: string; scope: Scope }
+  | {
+      kind: 'version'
+      product: string
+      /** Undefined for whatever stands there. */
+      from: string | undefined
+      to: string
+      /** The lowest version that works is meant, so `18 or later` is changed too. */
+      minimum: boolean
+      scope: Scope
+    }
+  | { kind: 'relink'; from: string; to: string; code: boolean; scope: Scope }
   | { kind: 'typo'; wrong: string; right: string | undefined; scope: Scope }
   | { kind: 'typos'; scope: Scope }
   | { kind: 'links'; only: 'link' | 'anchor' | 'image' | undefined; scope: Scope }

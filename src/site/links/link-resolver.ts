@@ -247,7 +247,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     }
     const prefix = absolute ? links.prefixes.find((one) => path.startsWith(`${one}/`)) : undefined
     const inside = path.slice(prefix?.length ?? 0)
-    if (absolute && !pageFile.test(path) && (links.mayExist(inside) || links.elsewhere(path))) {
+    if (absolute && !pageFile.test(path) && (links.mayExist(inside) || links.elsewhere(inside))) {
       return { kind: 'external' }
     }
     const places = absolute

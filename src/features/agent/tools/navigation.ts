@@ -63,7 +63,7 @@ export function addToNavigationTool(workspace: Workspace, view: SiteView, guard:
       if (navigation === undefined) {
         throw new ToolError(
           'no_navigation',
-          'This site makes its navigation from its folders or computes it in code: nothing to edit',
+          'This site makes its navigation from its folders or from the front matter of its pages, or computes it in code: nothing to edit',
         )
       }
       const plan = new Plan(workspace, guard)

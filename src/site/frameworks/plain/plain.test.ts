@@ -209,6 +209,8 @@ describe('Jekyll', () => {
     expect(site.resolveLink(from, '{{site.baseurl}}{% link about.md %}')).toEqual(page('about.md'))
     expect(site.resolveLink(from, '{% link gone.md %}')).toMatchObject({ kind: 'broken' })
     expect(site.resolveLink(from, '{{ site.repo }}/x')).toEqual({ kind: 'external' })
+    expect(site.resolveLink(from, '{{ site.baseurl }}/guides/gone/')).toMatchObject({ kind: 'broken' })
+    expect(site.resolveLink(from, '/kit/guides/gone/')).toMatchObject({ kind: 'broken' })
     expect(site.linkTo(from, '_guides/first.md', '{{ site.baseurl }}/company/')).toBe(
       '{{ site.baseurl }}/guides/first/',
     )

@@ -228,6 +228,7 @@ describe('Nuxt Content', () => {
       'docs/content/1.guide/.navigation.yml': 'title: Guide\n',
       ...emptyFiles(
         'docs/content/1.guide/10.last.md',
+        'docs/content/1.guide/11.$fetch.é.md',
         'docs/content/1.guide/2.Second Page.md',
         'docs/content/1.guide/0.index.md',
         'docs/content/index.md',
@@ -238,6 +239,7 @@ describe('Nuxt Content', () => {
       ['docs/content/1.guide/0.index.md', '/guide'],
       ['docs/content/1.guide/2.Second Page.md', '/guide/second-page'],
       ['docs/content/1.guide/10.last.md', '/guide/last'],
+      ['docs/content/1.guide/11.$fetch.é.md', '/guide/dollarfetch.e'],
       ['docs/content/index.md', '/'],
     ])
   })

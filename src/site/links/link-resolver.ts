@@ -42,7 +42,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     for (const prefix of ['', ...links.prefixes]) {
       if (!url.startsWith(prefix)) continue
       const inside = url.slice(prefix.length) || '/'
-      const path = byUrl.get(inside) ?? byKey.get(keyOf(inside))
+      // Hugo finds pages whatever the case of their names.
+      const lower = links.forms?.includes('name') === true ? inside.toLowerCase() : inside
+      const path = byUrl.get(inside) ?? byKey.get(keyOf(inside)) ?? byKey.get(keyOf(lower))
       if (path !== undefined) return path
       const fallback = links.untranslated(inside)
       const original =
@@ -129,7 +131,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       const found = file.find((path) => members.has(path.replace(/^\//, '')))
       if (found !== undefined) return found
     }
-    return undefined
+    return pageAt(`/${bare.replace(/^\//, '')}`)
   }
 
   /** Undefined where the notation is not the framework's. */
@@ -247,7 +249,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     }
     const prefix = absolute ? links.prefixes.find((one) => path.startsWith(`${one}/`)) : undefined
     const inside = path.slice(prefix?.length ?? 0)
-    if (absolute && !pageFile.test(path) && (links.mayExist(inside) || links.elsewhere(path))) {
+    if (absolute && !pageFile.test(path) && (links.mayExist(inside) || links.elsewhere(inside))) {
       return { kind: 'external' }
     }
     const places = absolute
@@ -319,7 +321,7 @@ function nameOf(path: string): string {
     .replace(/\.(?:mdx?|html?|markdown)$/i, '')
     .split('/')
   const last = parts.at(-1) ?? ''
-  const name = /^(?:index|readme)$/i.test(last) ? (parts.at(-2) ?? last) : last
+  const name = /^(?:_?index|readme)$/i.test(last) ? (parts.at(-2) ?? last) : last
   return name.toLowerCase().replace(/^\d+[-_.]/, '')
 }
 

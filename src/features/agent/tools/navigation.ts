@@ -70,7 +70,7 @@ export function addToNavigationTool(
       if (navigation === undefined) {
         throw new ToolError(
           'no_navigation',
-          'This site makes its navigation from its folders or computes it in code: nothing to edit',
+          'This site makes its navigation from its folders or from the front matter of its pages, or computes it in code: nothing to edit',
         )
       }
       const plan = new Plan(workspace, guard)

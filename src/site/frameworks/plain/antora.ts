@@ -3,7 +3,7 @@ import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { type ListFormat, listNavigation, listTree } from '../../navigation/plain/list-tree.ts'
 import { splitHref } from '../../links/link-resolver.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
-import { linkRules, readSettings, settingAt, textAt, textsIn } from './settings.ts'
+import { linkRules, readSettings, settingAt, textAt, textsIn, titlesOf } from './settings.ts'
 import type { Found, Framework } from '../site.ts'
 
 const maxNavigations = 20
@@ -63,14 +63,14 @@ export async function antoraSite(
     return { pages: found.flatMap(({ pages }) => pages), lists: found.flatMap(({ lists }) => lists) }
   }
   const { pages } = await open(read)
-  const navigation = new Map(pages.flatMap(({ path, label }) => (path === undefined ? [] : [[path, label]])))
+  const navigation = titlesOf(pages)
   return {
     name: 'antora',
     root,
     configPaths: [config, ...files],
     navigation,
     redirects: new Map(),
-    openKeys: new Map(),
+    openKeys: new Map(files.map((path) => [path, []])),
     openTree: async (readFile) => {
       const opened = await open(readFile)
       return opened.lists.length === 0 ? undefined : listTree(opened, formatOf, undefined)

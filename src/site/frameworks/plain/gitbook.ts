@@ -8,7 +8,7 @@ import { yamlRedirects } from '../../navigation/mkdocs-redirects.ts'
 import { fileName, joinPath } from '../../text/paths.ts'
 import { pairOf } from '../../text/yaml-source.ts'
 import { summaryFormat } from './mdbook.ts'
-import { linkRules, readSettings, settingAt, textAt } from './settings.ts'
+import { linkRules, readSettings, settingAt, textAt, titlesOf } from './settings.ts'
 import type { RedirectList } from '../../navigation/navigation-tree.ts'
 import type { Found, Framework } from '../site.ts'
 
@@ -28,7 +28,7 @@ export async function gitbookSite(
   const isThere = (path: string) => paths.has(path)
   const { pages } = listNavigation({ path: summary, text: source ?? '' }, format, isThere)
   if (isSummary && !pages.some(({ isMissing, path }) => path !== undefined && !isMissing)) return undefined
-  const navigation = new Map(pages.flatMap(({ path, label }) => (path === undefined ? [] : [[path, label]])))
+  const navigation = titlesOf(pages)
   const addresses = new Map<string, string>()
   for (const { path, above } of pages)
     if (path !== undefined && !addresses.has(path))
@@ -54,7 +54,7 @@ export async function gitbookSite(
     configPaths: [...(isSummary ? [] : [config]), summary],
     navigation,
     redirects,
-    openKeys: new Map(isSummary ? [] : [[config, ['redirects']]]),
+    openKeys: new Map([[summary, []], ...(isSummary ? [] : [[config, ['redirects']] as const])]),
     openTree: async (read) => {
       const text = await read(summary)
       if (text === undefined) return undefined

@@ -15,10 +15,11 @@ import {
   besidePages,
   linkRules,
   readSettings,
-  type Settings,
   settingAt,
+  type Settings,
   textAt,
   textsIn,
+  titlesOf,
 } from './settings.ts'
 import type { Found, Framework, FrontMatterData } from '../site.ts'
 
@@ -127,7 +128,7 @@ export async function jekyllSite(
     }
   }
   const { pages } = await open(read)
-  const navigation = new Map(pages.flatMap(({ path, label }) => (path === undefined ? [] : [[path, label]])))
+  const navigation = titlesOf(pages)
   const folders = new Set([...navigation.keys()].map(folderOf))
   const plugins = [settingAt(settings, 'plugins'), settingAt(settings, 'gems')].flatMap(textsIn)
   const redirects = plugins.includes('jekyll-redirect-from')

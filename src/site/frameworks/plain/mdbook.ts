@@ -10,7 +10,7 @@ import {
 import { tomlRedirects } from '../../navigation/plain/toml-redirects.ts'
 import { decodeHref, encodeHref, splitHref } from '../../links/link-resolver.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
-import { basePrefixes, linkRules, readSettings, settingAt, textAt } from './settings.ts'
+import { basePrefixes, linkRules, readSettings, settingAt, textAt, titlesOf } from './settings.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { Found, Framework } from '../site.ts'
 
@@ -27,7 +27,7 @@ export async function mdbookSite(
   const format = summaryFormat(summary, root)
   const isThere = (path: string) => paths.has(path)
   const { pages } = listNavigation({ path: summary, text: source }, format, isThere)
-  const navigation = new Map(pages.flatMap(({ path, label }) => (path === undefined ? [] : [[path, label]])))
+  const navigation = titlesOf(pages)
   const redirects = new Map<string, string>()
   const table = settingAt(settings, 'output', 'html', 'redirect')
   for (const [from, to] of isRecord(table) ? Object.entries(table) : [])
@@ -40,7 +40,10 @@ export async function mdbookSite(
     navigation,
     redirects,
     mainLanguage: textAt(settings, 'book', 'language') ?? 'en',
-    openKeys: new Map([[config, ['output', 'html', 'redirect']]]),
+    openKeys: new Map([
+      [config, ['output', 'html', 'redirect']],
+      [summary, []],
+    ]),
     openTree: async (read) => {
       const [text, toml] = [await read(summary), await read(config)]
       if (text === undefined) return undefined

@@ -1,7 +1,6 @@
 import type { ReadFile } from '../../files.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf } from '../../text/paths.ts'
-import { slugify } from '../../pages/slug.ts'
 import { scriptSettings } from '../script-settings.ts'
 import { besidePages, linkRules, readSettings, settingAt, textAt } from './settings.ts'
 import type { Found, Framework } from '../site.ts'
@@ -44,7 +43,7 @@ export async function nuxtSite(
       .replace(/\.draft$/, '')
       .split('/')
     if (parts.some((part) => part.startsWith('_'))) return undefined
-    const names = parts.map((part) => slugify(part.replace(number, ''), 'github'))
+    const names = parts.map((part) => slugOf(part.replace(number, '')))
     if (names.at(-1) === 'index') names.pop()
     return `/${names.join('/')}`
   }
@@ -76,4 +75,24 @@ export async function nuxtSite(
       elsewhere: besidePages(pages, urlOf),
     }),
   }
+}
+
+const words = new Map([
+  ['$', 'dollar'],
+  ['%', 'percent'],
+  ['&', 'and'],
+  ['<', 'less'],
+  ['>', 'greater'],
+  ['|', 'or'],
+])
+
+/** As the library does that Nuxt Content takes for this: some signs become words, accents go. */
+function slugOf(name: string): string {
+  return name
+    .replace(/[$%&<>|]/g, (sign) => words.get(sign) ?? '')
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}\s_*+~.()'"!:@-]/gu, '')
+    .trim()
+    .replace(/\s+/g, '-')
+    .toLowerCase()
 }

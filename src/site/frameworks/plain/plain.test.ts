@@ -209,6 +209,8 @@ describe('Jekyll', () => {
     expect(site.resolveLink(from, '{{site.baseurl}}{% link about.md %}')).toEqual(page('about.md'))
     expect(site.resolveLink(from, '{% link gone.md %}')).toMatchObject({ kind: 'broken' })
     expect(site.resolveLink(from, '{{ site.repo }}/x')).toEqual({ kind: 'external' })
+    expect(site.resolveLink(from, '{{ site.baseurl }}/guides/gone/')).toMatchObject({ kind: 'broken' })
+    expect(site.resolveLink(from, '/kit/guides/gone/')).toMatchObject({ kind: 'broken' })
     expect(site.linkTo(from, '_guides/first.md', '{{ site.baseurl }}/company/')).toBe(
       '{{ site.baseurl }}/guides/first/',
     )
@@ -226,6 +228,7 @@ describe('Nuxt Content', () => {
       'docs/content/1.guide/.navigation.yml': 'title: Guide\n',
       ...emptyFiles(
         'docs/content/1.guide/10.last.md',
+        'docs/content/1.guide/11.$fetch.é.md',
         'docs/content/1.guide/2.Second Page.md',
         'docs/content/1.guide/0.index.md',
         'docs/content/index.md',
@@ -236,6 +239,7 @@ describe('Nuxt Content', () => {
       ['docs/content/1.guide/0.index.md', '/guide'],
       ['docs/content/1.guide/2.Second Page.md', '/guide/second-page'],
       ['docs/content/1.guide/10.last.md', '/guide/last'],
+      ['docs/content/1.guide/11.$fetch.é.md', '/guide/dollarfetch.e'],
       ['docs/content/index.md', '/'],
     ])
   })

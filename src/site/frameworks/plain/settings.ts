@@ -2,6 +2,7 @@ import { parse as parseToml } from 'smol-toml'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { ReadFile } from '../../files.ts'
 import { openYamlFile } from '../../navigation/mkdocs-config.ts'
+import type { TreePage } from '../../navigation/navigation-tree.ts'
 import type { LinkRules } from '../site.ts'
 
 const maxLength = 250_000
@@ -52,6 +53,13 @@ export function linkRules(own: Partial<LinkRules>): LinkRules {
     elsewhere: () => false,
     ...own,
   }
+}
+
+/** The pages that a navigation names, with their titles in it. */
+export function titlesOf(
+  pages: readonly Pick<TreePage, 'path' | 'label'>[],
+): ReadonlyMap<string, string | undefined> {
+  return new Map(pages.flatMap(({ path, label }) => (path === undefined ? [] : [[path, label]])))
 }
 
 /** Tests whether no page's address starts with the first part of an address, so that something else may serve it. */

@@ -62,7 +62,7 @@ describe('calls that lead out', () => {
 
 describe('changes that run, load, include or tell', () => {
   it.each(refusedChanges)('are not published: %s', async (_, site, calls) => {
-    const outcome = await world().run({ site, calls })
+    const outcome = await world().run({ site, calls, settings: { onProblems: 'fail' } })
     for (const answer of outcome.answers) expect(answer).not.toContain('"error":{')
     expect(outcome).toMatchObject({ status: 'failed', failure: expect.stringMatching(/^policy: /) })
     // For what was tried, not for something beside it.

@@ -107,6 +107,7 @@ const harmless: Case[] = [
     'press',
     `- One\n\n  <Demo :count="count" @done="start(count)" />\n\n- <div\n    v-html="text"\n  >x</div>`,
   ],
+  ['a component that another page imports', 'press', '<Chart />'],
   ['an import by an alias', 'saurus', `import Chart from '@site/src/components/Chart'\n\n<Chart />`],
   ['an import of a folder with an index', 'saurus', `import Big from "@site/src/components/Big"\n\n<Big />`],
   ['an import of a file beside', 'saurus', `import Tip from './parts/Tip.jsx'\n\n<Tip />`],

@@ -34,6 +34,14 @@ async function parse(framework: string, text: string): Promise<Page> {
   return page
 }
 
+it('ends a fence at a line that stands far in only in MDX', async () => {
+  const text = '```js\nf()\n    ```\n\n## After\n'
+  const headings = async (framework: string) =>
+    (await parse(framework, text)).sections.flatMap((section) => section.headings)
+  expect(await headings('docusaurus')).toContain('After')
+  expect(await headings('vitepress')).toEqual([])
+})
+
 const textOf = (page: Page) => page.sections.map((section) => section.text).join('\n')
 
 describe('parsePage', () => {

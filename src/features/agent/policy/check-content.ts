@@ -115,6 +115,7 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
   for (const { path, after } of changes) {
     const told = new Set<string>()
     for (const part of await read(path, after, 'after')) {
+      if (part.isBound === true) continue
       if (part.what === tooComplex) {
         complex(path)
         continue

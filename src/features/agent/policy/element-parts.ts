@@ -79,7 +79,8 @@ export function elementParts(element: Element, reading: Reading): Part[] {
   const parts: Part[] = []
   const isHtml = /^[A-Za-z][a-z\d]*$/.test(name)
   // Without attributes it is a placeholder: nothing knows it but the site's own code.
-  if (!isHtml && attributes.length === 0 && !dialect.mdx && !dialect.vue) return []
+  const isPlaceholder = !isHtml || /^[a-z]{2,}[A-Z][A-Za-z]*$/.test(element.name)
+  if (isPlaceholder && attributes.length === 0 && !dialect.mdx && !dialect.vue) return []
   if (isComponent && (!isHtml || dialect.mdx || dialect.vue)) {
     const bound = names.get(root)
     const isKnown =
@@ -87,8 +88,10 @@ export function elementParts(element: Element, reading: Reading): Part[] {
       (bound === undefined &&
         (member === undefined || /^[A-Z]\w*$/.test(name.slice(root.length + 1))) &&
         (frameworkComponents.has(root) || name === 'ClientOnly'))
-    if (!isKnown)
+    const isBound = dialect.vue && bound === 'module'
+    if (!isKnown || isBound)
       parts.push({
+        isBound,
         key: `component ${name}`,
         what: `an element <${name}>, which no page has`,
         search: `<${name}`,

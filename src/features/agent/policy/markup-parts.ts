@@ -1,9 +1,19 @@
+import { parseValue } from '../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOf, readEntities } from './addresses.ts'
 import { type Attribute, type Element, type Reading, elementParts, rawElement } from './element-parts.ts'
 import { isScript, scriptParts } from './code-parts.ts'
 import { plainBlocks } from './inert-names.ts'
 import { holdsSecrets } from './protected-files.ts'
-import { type Part, hostPart, isPlainFormula, lineAt, partOf, shown, textParts } from './text-parts.ts'
+import {
+  type Part,
+  hostPart,
+  isNode,
+  isPlainFormula,
+  lineAt,
+  partOf,
+  shown,
+  textParts,
+} from './text-parts.ts'
 
 const maxBlock = 5000
 const maxParts = 5000
@@ -235,8 +245,14 @@ function readTag(
     next = matchAt(attributeAt, source, at)
   ) {
     const [found, end] = next
-    const value = found[2] ?? found[3] ?? found[4] ?? found[5]
-    attributes.push({ name: found[1] ?? '', value: value && readEntities(value), source: found[0] })
+    const value = found[2] ?? found[3] ?? found[4]
+    const [whole, name = '', , , , code] = found
+    const parsed = code === undefined ? undefined : parseValue(code.slice(1, -1))
+    attributes.push(
+      code === undefined
+        ? { name, value: value && readEntities(value), source: whole }
+        : { name, expression: isNode(parsed) ? parsed : 'none', source: whole },
+    )
     at = end
   }
   const end = matchAt(endAt, source, at)

@@ -13,12 +13,14 @@ export interface Part {
   search: string
   /** What it may be known by as well. */
   also?: readonly Pick<Part, 'key' | 'search'>[]
+  /** The page itself brings it, so that it is nothing new there: other pages may know it by this one. */
+  isBound?: boolean
   /** What a person or the project may allow of it. */
   approval?: Approval
 }
 
 /** A host to load from, or a module to import as a page names it. */
-export interface Approval {
+interface Approval {
   kind: 'host' | 'import'
   value: string
 }

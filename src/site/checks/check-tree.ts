@@ -6,6 +6,7 @@ import type { Link } from '../pages/extract-links.ts'
 import { type Span, blankSpans, pageTrees, spanOf } from '../pages/page-tree.ts'
 import { type Problem, short } from './problem.ts'
 import type { SiteView } from './site-view.ts'
+import { type IncludedLink, includedLinks } from './links/included-links.ts'
 import { type Outcome, followLink, isImage, mayStartAtTop, withoutHash } from './links/follow-link.ts'
 import { learnLinks, learnSlugs } from './links/learn-links.ts'
 import { createSuggester, nearAnchors } from './links/suggest.ts'
@@ -60,7 +61,7 @@ class LinkTally {
   }
 }
 
-/** Links in Markdown files that are no pages, such as parts that pages include: where these are shown is not known. */
+/** Links in Markdown files that are no pages and that no page includes: where these are shown is not known. */
 async function countOutside(
   view: SiteView,
   isWanted: (path: string) => boolean,
@@ -68,6 +69,8 @@ async function countOutside(
 ): Promise<void> {
   const { root, pages } = await view.site()
   const known = new Set(pages)
+  for await (const { path, facts } of view.eachFacts(pages))
+    if (facts.mayInclude) for (const file of (await view.whole(path))?.page.included ?? []) known.add(file)
   const others = [...view.oids().keys()].filter(
     (path) => isMarkdown(path, root) && !known.has(path) && isWanted(path),
   )
@@ -90,6 +93,7 @@ export async function pageProblems(
 ): Promise<Problem[]> {
   const site = await view.site()
   const problems: Problem[] = []
+  const seen = new Set<string>()
   let read = 0
   for await (const { path, facts } of view.eachFacts(pages)) {
     if (problems.length >= maxProblems) break
@@ -114,11 +118,33 @@ export async function pageProblems(
         if (found !== undefined) problems.push(found)
       }
     }
+    for (const { link, ...place } of facts.mayInclude ? await includedLinks(view, path) : []) {
+      // A file that many pages include is looked at in the first of them.
+      const key = `${place.path} ${place.line} ${link.href}`
+      if (seen.has(key) || isWanted?.(link) === false) continue
+      seen.add(key)
+      const found = await checkLink({ view, site, path, base }, link)
+      if (typeof found === 'string') tally?.pass(found)
+      else {
+        if (tally !== undefined) tally.checked++
+        if (found !== undefined) problems.push(inIncluded(found, place))
+      }
+    }
     tally?.pass('links in code', facts.unread.code)
     tally?.pass('links that an expression makes', facts.unread.expression)
   }
   tally?.pass('pages that could not be read, or come after too many problems', pages.length - read)
   return problems
+}
+
+function inIncluded(problem: Problem, { path, line, at }: Omit<IncludedLink, 'link'>): Problem {
+  const { suggestions: _relativeToPage, ...rest } = problem
+  return {
+    ...rest,
+    line: at,
+    message: `${problem.message}. It is written in ${path}, line ${line}, which this page includes`,
+    hint: `Mend it in ${path}`,
+  }
 }
 
 /**

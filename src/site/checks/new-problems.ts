@@ -5,6 +5,7 @@ import { findGlossary } from './check-terms.ts'
 import { checkText } from './check-text.ts'
 import { followAsWritten, navigationProblems, pageProblems, withHint, judgeLinks } from './check-tree.ts'
 import type { Lint } from './lint.ts'
+import { pagesIncluding } from './links/included-links.ts'
 import { learnSlugs } from './links/learn-links.ts'
 import { labelsCode } from './learn-customs.ts'
 import { type Finding, type Problem, onlyNew } from './problem.ts'
@@ -113,6 +114,10 @@ async function hasSameAddresses({ base, head, files, removed }: TreeChange): Pro
 async function problemsOfTexts({ base, head, files }: TreeChange): Promise<Problem[]> {
   const { pages } = await head.site()
   const changed = new Set(files.map(({ path }) => path))
+  const parts = new Set(
+    files.map(({ path }) => path).filter((path) => isMarkdownFile(path) && !pages.includes(path)),
+  )
+  if (parts.size > 0) for (const path of await pagesIncluding(head, parts)) changed.add(path)
   const found = await pageProblems(
     head,
     pages.filter((path) => changed.has(path)),
@@ -129,13 +134,17 @@ async function problemsOfTexts({ base, head, files }: TreeChange): Promise<Probl
   ]
 }
 
+function isMarkdownFile(path: string): boolean {
+  return /\.(?:md|mdx|markdown)$/i.test(path)
+}
+
 async function someLoseAnchors(base: SiteView, head: SiteView, paths: Iterable<string>): Promise<boolean> {
   for (const path of paths) if (await losesAnchors(base, head, path)) return true
   return false
 }
 
 async function losesAnchors(base: SiteView, head: SiteView, path: string): Promise<boolean> {
-  if (!/\.(?:md|mdx|markdown)$/i.test(path)) return false
+  if (!isMarkdownFile(path)) return false
   const slugs = await learnSlugs(base)
   const [before, after] = [await base.anchors(path, slugs), await head.anchors(path, slugs)]
   return before !== undefined && ![...before].every((anchor) => after?.has(anchor) === true)

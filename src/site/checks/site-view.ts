@@ -9,7 +9,7 @@ import type { PageNames, Site } from '../frameworks/site.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { anchorsOf } from '../pages/parse-page.ts'
 import { type FrontMatter, readFrontMatter } from '../pages/front-matter.ts'
-import { readWholePage, textOfPage } from '../pages/includes.ts'
+import { mayInclude, readWholePage, textOfPage, type WholePage } from '../pages/includes.ts'
 import { labelsOf } from '../pages/labels.ts'
 import type { SlugStyle } from '../pages/slug.ts'
 import { type Link, type Unread, extractLinks } from '../pages/extract-links.ts'
@@ -24,7 +24,15 @@ export interface PageFacts {
   title: string | undefined
   /** Names that other pages can link to: `(label)=`. */
   labels: readonly string[]
+  /** Whether it may include other files. */
+  mayInclude: boolean
   /** Its fragments, by the dialect of the page. They are only read for pages that links with a fragment lead to. */
+  anchors: Map<string, ReadonlySet<string>>
+}
+
+/** A page with the texts of other files in it, and its fragments, which are kept as in `PageFacts`. */
+interface IncludingPage {
+  page: WholePage
   anchors: Map<string, ReadonlySet<string>>
 }
 
@@ -74,6 +82,8 @@ export class SiteView {
   #root: string
   #cache: FactsCache
   #site: { revision: number; key: string; site: Site } | undefined
+  // Kept for one revision, because the included files change without the page.
+  #wholes = { revision: -1, pages: new Map<string, IncludingPage | undefined>() }
   #oids: { revision: number; oids: ReadonlyMap<string, string> } | undefined
 
   constructor(input: {
@@ -186,17 +196,32 @@ export class SiteView {
     const site = await this.site()
     const dialect = site.dialectOf(path)
     const key = `${JSON.stringify(dialect)} ${slugs ?? dialect.slugs}`
-    const known = facts?.anchors.get(key)
-    if (facts === undefined || known !== undefined) return known
-    const text = await this.text(path)
+    const whole = await this.whole(path)
+    const kept = whole?.anchors ?? facts?.anchors
+    const known = kept?.get(key)
+    if (kept === undefined || known !== undefined) return known
+    const text = whole === undefined ? await this.text(path) : textOfPage(whole.page)
     if (text === undefined) return undefined
     this.begin('page', path)
-    const whole = await readWholePage(site, path, text, (one) => this.text(one))
-    this.begin('page', path)
-    const anchors = anchorsOf(site, path, textOfPage(whole), slugs)
-    // Facts are kept by the page's own file, whatever the files that it includes become.
-    if (whole.included.length === 0) facts.anchors.set(key, anchors)
+    const anchors = anchorsOf(site, path, text, slugs)
+    kept.set(key, anchors)
     return anchors
+  }
+
+  /** The page with the texts of the files that it includes; undefined when it includes none. */
+  async whole(path: string): Promise<IncludingPage | undefined> {
+    const facts = await this.facts(path)
+    if (facts?.mayInclude !== true) return undefined
+    const { revision } = this.files
+    if (this.#wholes.revision !== revision) this.#wholes = { revision, pages: new Map() }
+    const { pages } = this.#wholes
+    if (pages.has(path)) return pages.get(path)
+    const page = await readWholePage(await this.site(), path, (await this.text(path)) ?? '', (one) =>
+      this.text(one),
+    )
+    const found = page.included.length === 0 ? undefined : { page, anchors: new Map() }
+    pages.set(path, found)
+    return found
   }
 
   async #factsOf(paths: readonly string[]): Promise<(PageFacts | undefined)[]> {
@@ -243,6 +268,7 @@ export class SiteView {
       title:
         typeof title === 'string' && title.trim() !== '' ? title : headingOf(text, frontMatter.bodyStart),
       labels: labelsOf(text),
+      mayInclude: mayInclude(text),
       anchors: new Map(),
     }
   }

@@ -128,12 +128,12 @@ function linesOf(path: string, source: string): PageLine[] {
   return first === -1 ? [] : lines.slice(first)
 }
 
-// Most pages include nothing, and need not be read twice.
-function mayInclude(source: string): boolean {
-  return ['8<-', '{include}', '@include', '#include', '{% include', '<Snippet', '.md'].some((sign) =>
-    source.includes(sign),
-  )
+/** Whether a page may include something. Most pages do not, and need not be read twice. */
+export function mayInclude(source: string): boolean {
+  return signs.some((sign) => source.includes(sign)) || /^import\s[^\n]{1,600}\.mdx?['"]/m.test(source)
 }
+
+const signs = ['8<-', '{include}', '@include', '#include', '{% include', '<Snippet']
 
 /** The includes of a page, other than imports of MDX, in its order. */
 function findIncludes(

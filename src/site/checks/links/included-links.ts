@@ -1,0 +1,40 @@
+import { type Link, extractLinks } from '../../pages/extract-links.ts'
+import { textOfPage } from '../../pages/includes.ts'
+import type { SiteView } from '../site-view.ts'
+
+/** A link in a text that a page includes, as it is in the page. */
+export interface IncludedLink {
+  link: Link
+  /** Where it is written. */
+  path: string
+  line: number
+  /** The line of the page in which the text is included. */
+  at: number
+}
+
+/** The links of the texts that a page includes. */
+export async function includedLinks(view: SiteView, path: string): Promise<IncludedLink[]> {
+  const whole = await view.whole(path)
+  if (whole === undefined) return []
+  const { page } = whole
+  const found: IncludedLink[] = []
+  for (const link of extractLinks(textOfPage(page))) {
+    const origin = page.lines[link.line - 1]
+    if (origin === undefined || origin.path === path) continue
+    const before = page.lines.slice(0, link.line).findLast((line) => line.path === path)
+    found.push({ link, path: origin.path, line: origin.line, at: before?.line ?? 1 })
+  }
+  return found
+}
+
+/** The pages that include one of these files. */
+export async function pagesIncluding(view: SiteView, files: ReadonlySet<string>): Promise<string[]> {
+  const { pages } = await view.site()
+  const found: string[] = []
+  for await (const { path, facts } of view.eachFacts(pages)) {
+    if (!facts.mayInclude) continue
+    const whole = await view.whole(path)
+    if (whole?.page.included.some((file) => files.has(file)) === true) found.push(path)
+  }
+  return found
+}

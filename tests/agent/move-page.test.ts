@@ -145,7 +145,7 @@ describe('move_page on Mintlify', () => {
     expect(await text('docs.json')).toContain('"root": "start/deep/index", "pages": ["start/deep/one"]')
     expect(await text('start/usage.mdx')).toBe(tree['guides/usage.mdx'])
     expect(await text('index.mdx')).toContain('[install](/start/install#linux)')
-    expect(await call('check', {})).toEqual({ problems: [], total: 0 })
+    expect(await call('check', {})).toMatchObject({ problems: [], total: 0 })
   })
 
   it("moves a group's own page", async () => {

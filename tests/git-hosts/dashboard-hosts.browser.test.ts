@@ -128,6 +128,7 @@ it('opens pull requests with the labels that were set, and shows who asked for m
   await page.goto(`${server.url}/projects/docs/jobs`)
   await page.getByLabel('What should change?').fill('Replace "one" with "two" in index.md')
   await page.getByRole('button', { name: 'Start job' }).click()
+  await page.waitForURL(/\/jobs\/job_/)
   await sees('completed')
   expect(github.pulls).toMatchObject([{ number: 1, labels: ['documentation', 'by agent'] }])
   const link = page.getByRole('link', { name: '#1' })

@@ -26,7 +26,7 @@ import { runTools } from './run-tools.ts'
 import { startTurn } from '../start/start-turn.ts'
 import { readSteps, type Step, type TurnEnd } from '../turns/steps.ts'
 import { titleOf } from '../title.ts'
-import { TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
+import { ModelAway, TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
 import { earlierTurns, readTurn, updateTurn, type TurnRow } from '../turns.ts'
 import { watchTurn } from './watch-turn.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
@@ -169,7 +169,9 @@ async function runSteps(
 
 // People decide whether to publish what a turn that ended early has left, so they are told what is wrong with it.
 async function nameFaults(run: TurnRun, { workspace, toolbox }: TurnTools, error: unknown): Promise<never> {
-  if (!(error instanceof TurnFailure) || error.files || workspace.changes().length === 0) throw error
+  // A turn whose model is away has not ended yet.
+  if (!(error instanceof TurnFailure) || error instanceof ModelAway || error.files) throw error
+  if (workspace.changes().length === 0) throw error
   const problems = await Promise.all([toolbox.violations(run.signal), toolbox.newProblems(run.signal)])
     .then(([violations, found]) => [...violations, ...found.filter(({ severity }) => severity === 'error')])
     .catch(() => [])

@@ -51,8 +51,8 @@ describe('calls that lead out', () => {
     'are refused, each of them: %s and what follows',
     async (_, some) => {
       const outcome = await world().run({ site: 'mint', calls: some.map(([, call]) => call) })
-      for (const [index, [name]] of some.entries())
-        expect([name, outcome.answers[index]]).toEqual([name, expect.stringContaining('"error":{')])
+      const obeyed = some.filter((_, index) => outcome.answers[index]?.startsWith('Error (') !== true)
+      expect(obeyed.map(([name]) => name)).toEqual([])
       expect(outcome).toMatchObject({ status: 'completed', failure: '' })
       expect(outcome.pushed?.map(({ path }) => path)).toEqual(['mint/harmless.md'])
       expectNoEscape(outcome, 'mint')
@@ -63,13 +63,25 @@ describe('calls that lead out', () => {
 describe('changes that run, load, include or tell', () => {
   it.each(refusedChanges)('are not published: %s', async (_, site, calls) => {
     const outcome = await world().run({ site, calls, settings: { onProblems: 'fail' } })
-    for (const answer of outcome.answers) expect(answer).not.toContain('"error":{')
+    for (const answer of outcome.answers) expect(answer).not.toMatch(/^Error \(/)
     expect(outcome).toMatchObject({ status: 'failed', failure: expect.stringMatching(/^policy: /) })
     // For what was tried, not for something beside it.
     expect(outcome.failure).toContain(String(calls[0]?.[1]['path']))
     expect(outcome.pushed).toBeUndefined()
     expectNoEscape(outcome, site)
   })
+})
+
+describe('changes that run, load, include or tell, where the rest is published', () => {
+  it.each(refusedChanges.filter((_, index) => index % 8 === 0))(
+    'are left out: %s',
+    async (_, site, calls) => {
+      const outcome = await world().run({ site, calls })
+      const pushed = outcome.pushed?.map(({ path }) => path) ?? []
+      expect(pushed).not.toContain(String(calls[0]?.[1]['path']))
+      expectNoEscape(outcome, site)
+    },
+  )
 })
 
 describe('changes that documentation is made of', () => {
@@ -95,7 +107,7 @@ it('lets a project widen and narrow what may be changed, but never what is locke
       ['write_file', { path: 'mint/.env', content: 'EVIL' }],
     ],
   })
-  expect(outcome.answers.map((answer) => answer.includes('"error":{'))).toEqual([
+  expect(outcome.answers.map((answer) => answer.startsWith('Error ('))).toEqual([
     false,
     false,
     true,
@@ -126,11 +138,11 @@ it('reads other repositories, at one commit, and never writes them', async () =>
   const [list, grep, read, edit] = outcome.answers
   expect(list).toContain('@code/lib/flags.ts')
   expect(list).not.toContain('passwd')
-  expect(grep).toContain('"path":"@code/lib/flags.ts","line":1')
+  expect(grep).toContain('@code/lib/flags.ts:1:')
   expect(read).toContain('--verbose')
-  const commits = [list, grep, read].map((answer) => /"commit":"([0-9a-f]{40})"/.exec(answer ?? '')?.[1])
+  const commits = [list, grep, read].map((answer) => /^commit: ([0-9a-f]{40})$/m.exec(answer ?? '')?.[1])
   expect(new Set(commits).size).toBe(1)
-  expect(edit).toContain('"error":{')
+  expect(edit).toMatch(/^Error \(/)
   expect(outcome.pushed?.map(({ path }) => path)).toEqual(['mint/harmless.md'])
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printOutput } from '../../src/features/agent/tools/print-output.ts'
+import { printOutput } from '../../src/features/agent/tools/calls/print-output.ts'
 import { openTree } from './open-tree.ts'
 
 describe('a near match', () => {

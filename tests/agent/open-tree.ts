@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { changeProblems, newProblems } from '../../src/site/checks/new-problems.ts'
 import { FactsCache, SiteView } from '../../src/site/checks/site-view.ts'
-import { ReadRecord } from '../../src/features/agent/tools/read-record.ts'
+import { ReadRecord } from '../../src/features/agent/tools/calls/read-record.ts'
 import { createTools } from '../../src/features/agent/tools/create-tools.ts'
 import { type BaseTree, openWorkspace } from '../../src/features/agent/workspace/workspace.ts'
 import type { TreeEntry } from '../../src/integrations/git/trees/list-tree.ts'

@@ -1,5 +1,5 @@
-import { withoutHidden } from '../../../lib/plain-text.ts'
-import { isRecord } from '../../../lib/is-record.ts'
+import { withoutHidden } from '../../../../lib/plain-text.ts'
+import { isRecord } from '../../../../lib/is-record.ts'
 
 const verbs: Readonly<Record<string, string>> = {
   read_file: 'Read',

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/is-record.ts'
+import { isRecord } from '../../../../lib/is-record.ts'
 
 interface ReadState {
   /** Hashes by path; undefined where a tool has changed the file since. */

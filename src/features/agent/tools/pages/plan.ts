@@ -1,11 +1,11 @@
-import type { FileEdits } from '../../../site/navigation/edit-navigation.ts'
-import { type DecodedText, decodeText, encodeText } from '../../../site/text/encoding.ts'
-import { applyEdits } from '../../../site/text/text-file.ts'
-import { type Change, type Workspace } from '../workspace/workspace.ts'
-import { quote } from '../../../lib/quote.ts'
-import type { PathGuard } from './guarded-files.ts'
-import { changedLines } from './text-difference.ts'
-import { ToolError } from '../../../lib/tool-error.ts'
+import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
+import { type DecodedText, decodeText, encodeText } from '../../../../site/text/encoding.ts'
+import { applyEdits } from '../../../../site/text/text-file.ts'
+import { type Change, type Workspace } from '../../workspace/workspace.ts'
+import { quote } from '../../../../lib/quote.ts'
+import type { PathGuard } from '../calls/guarded-files.ts'
+import { changedLines } from '../edits/text-difference.ts'
+import { ToolError } from '../../../../lib/tool-error.ts'
 
 /**
  * A change of several files that is made completely or not at all: nothing is written before everything is planned.

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { contentHash } from '../../../site/text/content-hash.ts'
-import { decodeText } from '../../../site/text/encoding.ts'
-import { quote } from '../../../lib/quote.ts'
-import { ToolError } from '../../../lib/tool-error.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import type { Paths } from './paths.ts'
+import { contentHash } from '../../../../site/text/content-hash.ts'
+import { decodeText } from '../../../../site/text/encoding.ts'
+import { quote } from '../../../../lib/quote.ts'
+import { ToolError } from '../../../../lib/tool-error.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import type { Paths } from '../calls/paths.ts'
 import { changedLines } from './text-difference.ts'
-import { type AgentTool, defineTool } from './tool.ts'
+import { type AgentTool, defineTool } from '../calls/tool.ts'
 
 const maxFiles = 200
 const maxOfAll = 30_000

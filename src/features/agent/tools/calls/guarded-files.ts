@@ -1,8 +1,8 @@
-import { type WriteScope, optsOut, pathViolation } from '../policy/check-changes.ts'
-import { type Workspace } from '../workspace/workspace.ts'
-import { quote } from '../../../lib/quote.ts'
-import { ToolError } from '../../../lib/tool-error.ts'
-import { type Encoding, decodeText } from '../../../site/text/encoding.ts'
+import { type WriteScope, optsOut, pathViolation } from '../../policy/check-changes.ts'
+import { type Workspace } from '../../workspace/workspace.ts'
+import { quote } from '../../../../lib/quote.ts'
+import { ToolError } from '../../../../lib/tool-error.ts'
+import { type Encoding, decodeText } from '../../../../site/text/encoding.ts'
 
 /** Refuses early what the policy would refuse at the end. */
 export interface PathGuard {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { AppError, messageOf } from '../../../lib/errors.ts'
-import { ToolError } from '../../../lib/tool-error.ts'
+import { AppError, messageOf } from '../../../../lib/errors.ts'
+import { ToolError } from '../../../../lib/tool-error.ts'
 import { objectionTo, readInput } from './read-input.ts'
 
 /** A tool that the loop offers to a model and calls. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { SiteView } from '../../../site/checks/site-view.ts'
-import { encodeText } from '../../../site/text/encoding.ts'
-import { applyEdits } from '../../../site/text/text-file.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { openText, type PathGuard } from './guarded-files.ts'
+import type { SiteView } from '../../../../site/checks/site-view.ts'
+import { encodeText } from '../../../../site/text/encoding.ts'
+import { applyEdits } from '../../../../site/text/text-file.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { openText, type PathGuard } from '../calls/guarded-files.ts'
 import { requireFree, requireFreeAddress, targetPath } from './move-page.ts'
 import { moveReferences } from './move-references.ts'
-import type { Paths } from './paths.ts'
-import { type AgentTool, defineTool } from './tool.ts'
+import type { Paths } from '../calls/paths.ts'
+import { type AgentTool, defineTool } from '../calls/tool.ts'
 
 export function copyPageTool(
   workspace: Workspace,

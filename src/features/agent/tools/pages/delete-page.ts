@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { SiteView } from '../../../site/checks/site-view.ts'
-import { openNavigation } from '../../../site/navigation/open-navigation.ts'
-import { folderOf } from '../../../site/text/paths.ts'
-import { lineFinder } from '../../../site/text/text-file.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { openFile, type PathGuard } from './guarded-files.ts'
+import type { SiteView } from '../../../../site/checks/site-view.ts'
+import { openNavigation } from '../../../../site/navigation/open-navigation.ts'
+import { folderOf } from '../../../../site/text/paths.ts'
+import { lineFinder } from '../../../../site/text/text-file.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { openFile, type PathGuard } from '../calls/guarded-files.ts'
 import { referredFile } from './move-references.ts'
-import type { Paths } from './paths.ts'
+import type { Paths } from '../calls/paths.ts'
 import { Plan } from './plan.ts'
-import { type AgentTool, defineTool } from './tool.ts'
+import { type AgentTool, defineTool } from '../calls/tool.ts'
 
 const maxLinks = 500
 

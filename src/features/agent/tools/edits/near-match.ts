@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff'
-import type { Edit } from '../../../site/text/text-file.ts'
+import type { Edit } from '../../../../site/text/text-file.ts'
 
 /** The one place of a text that a search means though it is not written exactly so. */
 interface NearMatch {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/is-record.ts'
+import { isRecord } from '../../../../lib/is-record.ts'
 
 /** For the journal and for code alone. */
 const unprinted = new Set(['hash', 'hashes'])

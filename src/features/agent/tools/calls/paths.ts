@@ -1,10 +1,10 @@
-import type { SiteView } from '../../../site/checks/site-view.ts'
-import { folderPath } from '../../../site/links/page-path.ts'
-import { createGlob, isGlob } from '../../../site/text/glob.ts'
-import { pathObjection } from '../../../site/text/repository-path.ts'
-import { quote } from '../../../lib/quote.ts'
-import { ToolError } from '../../../lib/tool-error.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { SiteView } from '../../../../site/checks/site-view.ts'
+import { folderPath } from '../../../../site/links/page-path.ts'
+import { createGlob, isGlob } from '../../../../site/text/glob.ts'
+import { pathObjection } from '../../../../site/text/repository-path.ts'
+import { quote } from '../../../../lib/quote.ts'
+import { ToolError } from '../../../../lib/tool-error.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 /** What models call a file: by its path, with or without the folder of the docs and the extension, or by the page's address. */
 export interface Paths {

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff'
-import { viewText } from '../../../site/text/text-view.ts'
+import { viewText } from '../../../../site/text/text-view.ts'
 
 const maxLine = 400
 /** Milliseconds for one comparison: two texts that have nothing in common take long, and show nothing. */

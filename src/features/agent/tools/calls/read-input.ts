@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isRecord } from '../../../lib/is-record.ts'
+import { isRecord } from '../../../../lib/is-record.ts'
 
 /** The parts of JSON Schema that the schemas of our tools are made of. */
 interface Node {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { SiteView } from '../../../site/checks/site-view.ts'
-import { groupOf, openNavigation } from '../../../site/navigation/open-navigation.ts'
+import type { SiteView } from '../../../../site/checks/site-view.ts'
+import { groupOf, openNavigation } from '../../../../site/navigation/open-navigation.ts'
 import { Plan } from './plan.ts'
-import { type AgentTool, defineTool } from './tool.ts'
-import { type Workspace } from '../workspace/workspace.ts'
-import { quote } from '../../../lib/quote.ts'
-import { openFile, type PathGuard } from './guarded-files.ts'
-import type { Paths } from './paths.ts'
-import { ToolError } from '../../../lib/tool-error.ts'
+import { type AgentTool, defineTool } from '../calls/tool.ts'
+import { type Workspace } from '../../workspace/workspace.ts'
+import { quote } from '../../../../lib/quote.ts'
+import { openFile, type PathGuard } from '../calls/guarded-files.ts'
+import type { Paths } from '../calls/paths.ts'
+import { ToolError } from '../../../../lib/tool-error.ts'
 
 const maxPages = 500
 

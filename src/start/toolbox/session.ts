@@ -9,7 +9,7 @@ import {
 import { allowanceOf, checkContent, openBaseSite } from '../../features/agent/policy/check-content.ts'
 import { openWorkspace, type FileDifference } from '../../features/agent/workspace/workspace.ts'
 import { newHosts } from '../../features/agent/policy/addresses.ts'
-import type { Violation } from '../../features/agent/policy/text-parts.ts'
+import type { Violation } from '../../features/agent/policy/parts/text-parts.ts'
 import { anyGlob } from '../../site/text/glob.ts'
 import { type TextGuard, readingKey, readingName } from '../../site/text/text-guard.ts'
 import { createTools } from '../../features/agent/tools/create-tools.ts'

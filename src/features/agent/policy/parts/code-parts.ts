@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { parseScript } from '../../../site/code-config/parse-script.ts'
+import { parseScript } from '../../../../site/code-config/parse-script.ts'
 import { type Element, type Reading, codeParts, expressionParts } from './element-parts.ts'
 import { type Part, type SyntaxNode, isNode, lineAt, nodesIn, partOf, shown } from './text-parts.ts'
 

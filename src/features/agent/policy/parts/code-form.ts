@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isRecord } from '../../../lib/is-record.ts'
+import { isRecord } from '../../../../lib/is-record.ts'
 import { type SyntaxNode, isNode, nodesIn } from './text-parts.ts'
 
 /** What was taken out of code, to be judged on its own. */

@@ -1,5 +1,5 @@
 import { plainBlocks, plainRoles, languages } from './inert-names.ts'
-import { type BaseFiles, hostsOf } from './addresses.ts'
+import { type BaseFiles, hostsOf } from '../addresses.ts'
 
 /** Something in a file that is not known to be inert: it may run, load, include or send readers elsewhere. */
 export interface Part {

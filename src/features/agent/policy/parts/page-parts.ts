@@ -1,6 +1,6 @@
 import type { Nodes, Parents } from 'mdast'
-import { type PageSyntax, createPageTrees } from '../../../site/pages/page-tree.ts'
-import { activeScheme, hostsOf, isPlainPicture } from './addresses.ts'
+import { type PageSyntax, createPageTrees } from '../../../../site/pages/page-tree.ts'
+import { activeScheme, hostsOf, isPlainPicture } from '../addresses.ts'
 import { type Reading, elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
 import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts, withoutTags } from './fence-parts.ts'
 import { statementParts } from './code-parts.ts'

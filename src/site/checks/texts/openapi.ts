@@ -1,5 +1,5 @@
-import { decodeHref } from '../links/link-resolver.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { decodeHref } from '../../links/link-resolver.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 export interface OpenapiProblem {
   line: number

@@ -1,11 +1,11 @@
-import type { Finding } from './problem.ts'
+import type { Finding } from '../problem.ts'
 import { checkData } from './check-data.ts'
 import { checkFences, fencedBlocks } from './check-fences.ts'
 import { checkFrontMatter } from './check-front-matter.ts'
 import { checkMdx } from './check-mdx.ts'
 import { checkSnippets } from './check-snippets.ts'
-import { type Glossary, checkTerms } from './check-terms.ts'
-import type { FileVersion } from './tree-change.ts'
+import { type Glossary, checkTerms } from '../check-terms.ts'
+import type { FileVersion } from '../tree-change.ts'
 
 /** The most findings of one check in one file. */
 const maxFindings = 200

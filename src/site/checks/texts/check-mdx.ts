@@ -1,11 +1,11 @@
-import { isRecord } from '../../lib/is-record.ts'
-import type { Site } from '../frameworks/site.ts'
-import { readFrontMatter } from '../pages/front-matter.ts'
-import { type PageProblem, pageTrees } from '../pages/page-tree.ts'
-import { folderOf } from '../text/paths.ts'
-import type { Finding } from './problem.ts'
-import type { SiteView } from './site-view.ts'
-import type { FileVersion } from './tree-change.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import type { Site } from '../../frameworks/site.ts'
+import { readFrontMatter } from '../../pages/front-matter.ts'
+import { type PageProblem, pageTrees } from '../../pages/page-tree.ts'
+import { folderOf } from '../../text/paths.ts'
+import type { Finding } from '../problem.ts'
+import type { SiteView } from '../site-view.ts'
+import type { FileVersion } from '../tree-change.ts'
 
 /** Whether the page parses as MDX. A parser finds only the first mistake, so a page that had one before gets no new finding. */
 export async function checkMdx(file: FileVersion): Promise<Finding[]> {

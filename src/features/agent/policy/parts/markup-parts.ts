@@ -1,8 +1,8 @@
-import { activeScheme, hostsOf, readEntities } from './addresses.ts'
+import { activeScheme, hostsOf, readEntities } from '../addresses.ts'
 import { type Attribute, type Element, type Reading, elementParts, rawElement } from './element-parts.ts'
 import { isScript, scriptParts } from './code-parts.ts'
 import { plainBlocks } from './inert-names.ts'
-import { holdsSecrets } from './protected-files.ts'
+import { holdsSecrets } from '../protected-files.ts'
 import { type Part, hostPart, isPlainFormula, lineAt, partOf, shown, textParts } from './text-parts.ts'
 
 const maxBlock = 5000

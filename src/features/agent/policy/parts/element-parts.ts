@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from './addresses.ts'
+import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from '../addresses.ts'
 import { type Apart, cookedOf, formOf, jsxName } from './code-form.ts'
 import {
   fetched,
@@ -13,8 +13,8 @@ import {
   runs,
   styleName,
 } from './inert-names.ts'
-import { contentHash } from '../../../site/text/content-hash.ts'
-import { parseValue } from '../../../site/code-config/parse-script.ts'
+import { contentHash } from '../../../../site/text/content-hash.ts'
+import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import {
   type SyntaxNode,
   isNode,

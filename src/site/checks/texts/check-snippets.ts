@@ -1,11 +1,11 @@
 import { visit } from 'unist-util-visit'
-import type { Site } from '../frameworks/site.ts'
-import { type Span, blankSpans, spanOf } from '../pages/page-tree.ts'
-import { snippetFolders } from '../pages/snippet-folders.ts'
-import { folderOf, relativePath, resolvePath } from '../text/paths.ts'
-import { lineFinder } from '../text/text-file.ts'
-import { type Finding, short } from './problem.ts'
-import type { FileVersion } from './tree-change.ts'
+import type { Site } from '../../frameworks/site.ts'
+import { type Span, blankSpans, spanOf } from '../../pages/page-tree.ts'
+import { snippetFolders } from '../../pages/snippet-folders.ts'
+import { folderOf, relativePath, resolvePath } from '../../text/paths.ts'
+import { lineFinder } from '../../text/text-file.ts'
+import { type Finding, short } from '../problem.ts'
+import type { FileVersion } from '../tree-change.ts'
 
 const maxMissing = 50
 

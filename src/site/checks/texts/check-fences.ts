@@ -1,8 +1,8 @@
 import { visit } from 'unist-util-visit'
-import { type Fence, type Line, closesFence, readFence, readLine } from '../pages/line.ts'
-import { spanOf } from '../pages/page-tree.ts'
-import type { Finding } from './problem.ts'
-import type { FileVersion } from './tree-change.ts'
+import { type Fence, type Line, closesFence, readFence, readLine } from '../../pages/line.ts'
+import { spanOf } from '../../pages/page-tree.ts'
+import type { Finding } from '../problem.ts'
+import type { FileVersion } from '../tree-change.ts'
 
 /** Code blocks that nothing closes, and those without a language where most others on the page have one. */
 export function checkFences(file: FileVersion): Finding[] {

@@ -7,12 +7,12 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser'
 import { type Document, LineCounter, isNode, parseAllDocuments } from 'yaml'
-import { isHostileYaml } from '../../lib/hostile-yaml.ts'
-import { folderOf, resolvePath } from '../text/paths.ts'
+import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
+import { folderOf, resolvePath } from '../../text/paths.ts'
 import { type OpenapiProblem, checkOpenapi } from './openapi.ts'
 
-import type { Finding } from './problem.ts'
-import type { FileVersion } from './tree-change.ts'
+import type { Finding } from '../problem.ts'
+import type { FileVersion } from '../tree-change.ts'
 
 /** Cached by blob and path, because every round of a turn checks the same files. */
 const reports = new Map<string, DataReport>()

@@ -81,6 +81,11 @@ function carried(
 
 // A turn that only tried to publish says nothing about why the work before it had ended.
 function reasonOf({ publishes, material, failure, outcome }: TurnRow): string {
-  const ended = outcome === 'needs_input' ? 'It asked the person a question' : 'It published nothing'
+  const ended = {
+    needs_input: 'It asked the person a question',
+    changed: 'They were refused, and only the others were published',
+    no_change: 'It ended without publishing them',
+    nothing_done: 'It ended without publishing them',
+  }[outcome ?? 'no_change']
   return (publishes ? material?.carried?.reason : undefined) ?? failure?.message ?? ended
 }

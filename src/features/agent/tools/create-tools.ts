@@ -27,9 +27,7 @@ import { writeFileTool } from './edits/write-file.ts'
 type ToolPorts = Parameters<typeof createTools>[0]
 
 /** The tools as a model sees them, without the ability to call them. `contextRepositories` are names. */
-export function describeTools(
-  contextRepositories: readonly string[],
-): Pick<AgentTool, 'name' | 'description' | 'inputSchema'>[] {
+export function describeTools(contextRepositories: readonly string[]): Omit<AgentTool, 'execute'>[] {
   const open = () => Promise.reject(new Error('It is only described'))
   // The workspace is only used by calls.
   const described: Partial<ToolPorts> = {

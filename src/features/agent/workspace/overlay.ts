@@ -44,3 +44,9 @@ export async function writeOverlay(tx: Tx, turnId: string, entries: readonly Dir
       .execute()
   }
 }
+
+/** Drops the changes of all files but these. */
+export async function forgetFiles(tx: Tx, turnId: string, except: readonly string[]): Promise<void> {
+  const query = tx.deleteFrom('overlay_files').where('turn_id', '=', turnId)
+  await (except.length === 0 ? query : query.where('path', 'not in', except)).execute()
+}

@@ -233,6 +233,11 @@ export class Workspace implements FileView {
       .sort((one, other) => (one.path < other.path ? -1 : 1))
   }
 
+  /** Whether there are changes that the journal does not hold yet. */
+  get isDirty(): boolean {
+    return this.#dirty.size > 0
+  }
+
   /** The changes since the last call, for the journal. */
   takeDirty(): DirtyEntry[] {
     const entries = [...this.#dirty].map((path): DirtyEntry => {

@@ -8,6 +8,8 @@ export interface AgentTool {
   name: string
   description: string
   inputSchema: z.ZodObject
+  /** Whether it can change a file: a turn is not done while such a call has failed and nothing has changed. */
+  changesFiles: boolean
   /**
    * Bad input and failures are returned as `{error: {code, message, …}}`. Throws only when the server itself cannot
    * continue.
@@ -18,14 +20,16 @@ export interface AgentTool {
 export function defineTool<Shape extends z.ZodRawShape>(definition: {
   name: string
   description: string
+  changesFiles?: true
   input: z.ZodObject<Shape>
   run: (input: z.infer<z.ZodObject<Shape>>, signal: AbortSignal) => Promise<Record<string, unknown>>
 }): AgentTool {
-  const { name, description, input, run } = definition
+  const { name, description, changesFiles = false, input, run } = definition
   return {
     name,
     description,
     inputSchema: input,
+    changesFiles,
     execute: async (given, signal = new AbortController().signal) => {
       const meant = readInput(input, given)
       const parsed = input.safeParse(meant)

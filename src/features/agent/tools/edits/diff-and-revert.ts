@@ -91,6 +91,7 @@ function stateOf({ from, before, after }: ChangedFile): string {
 export function revertFileTool(workspace: Workspace, paths: Paths): AgentTool {
   return defineTool({
     name: 'revert_file',
+    changesFiles: true,
     description:
       'Takes back all that you changed in a file: it is again as at the start of this turn. A new file goes, a deleted one comes back. ' +
       'Take back a move with move_page.',

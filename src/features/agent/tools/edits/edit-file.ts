@@ -35,6 +35,7 @@ export function editFileTool(
 ): AgentTool {
   return defineTool({
     name: 'edit_file',
+    changesFiles: true,
     description:
       'Replaces exact texts in a file that was read with read_file. `search` is the text as it stands in the file, without ' +
       'line numbers, and may span lines. It must occur once, unless `line` (where it starts) or `all` is given. ' +

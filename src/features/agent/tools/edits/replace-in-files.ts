@@ -27,6 +27,7 @@ export function replaceInFilesTool(
 ): AgentTool {
   return defineTool({
     name: 'replace_in_files',
+    changesFiles: true,
     description:
       'Replaces a text in many files at once. Without `apply` it only counts and shows the places: look at them, then call it again with ' +
       '`apply`. `paths` may name files, folders and globs, all Markdown files otherwise. `skipCode` leaves code as it is.',

@@ -22,6 +22,7 @@ export function writeFileTool(
 ): AgentTool {
   return defineTool({
     name: 'write_file',
+    changesFiles: true,
     description:
       'Writes a new file, or replaces a short one (at most 150 lines) that was read. Change longer ones with edit_file. ' +
       'A new page usually needs front matter and add_to_navigation as well. Line ends, byte order mark and the last line end ' +

@@ -16,6 +16,7 @@ export function copyPageTool(
 ): AgentTool {
   return defineTool({
     name: 'copy_page',
+    changesFiles: true,
     description:
       'Copies a page or a snippet to a new path. Relative links of the copy lead where those of the original do. Give it a title of its own, and ' +
       'add it to the navigation.',

@@ -19,6 +19,7 @@ export function deletePageTool(
 ): AgentTool {
   return defineTool({
     name: 'delete_page',
+    changesFiles: true,
     description:
       'Deletes a page with its navigation entry, or another documentation file such as a snippet. The links and imports that led to it ' +
       'come back: change or remove them, and add a redirect if another page takes its place.',

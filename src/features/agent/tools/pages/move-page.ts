@@ -35,6 +35,7 @@ interface MovePorts {
 export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePorts): AgentTool {
   return defineTool({
     name: 'move_page',
+    changesFiles: true,
     description:
       'Moves or renames a page, a snippet or a whole folder. Links to it, its own relative links, the navigation and, where the site keeps them in ' +
       'files, redirects follow; `notUpdated` names lines of configuration code that still name the old page. Read it again before you edit it.',

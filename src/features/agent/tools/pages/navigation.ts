@@ -55,6 +55,7 @@ export function addToNavigationTool(
 ): AgentTool {
   return defineTool({
     name: 'add_to_navigation',
+    changesFiles: true,
     description:
       'Adds a page to the navigation: after the page `after`, at the end of `group`, or next to the pages of its folder. Sites whose ' +
       'navigation comes from the folders answer no_navigation: there is nothing to do.',

@@ -15,6 +15,7 @@ const maxFields = 50
 export function setFrontMatterTool(workspace: Workspace, guard: PathGuard, paths: Paths): AgentTool {
   return defineTool({
     name: 'set_front_matter',
+    changesFiles: true,
     description:
       "Sets fields of a page's front matter, each to a text, or removes them with null. Only these lines change; front matter is " +
       'made where there is none. true, false and numbers are written as such, but for titles and descriptions. Lists are changed with edit_file.',

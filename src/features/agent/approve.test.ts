@@ -105,7 +105,10 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     // Beside something that nobody can allow, a decision adds what is allowed by now and leaves out the rest.
     const other = await world.create('pages .github/x.yml')
     await runJob(world.ports, other.id)
-    expect(await allow(world, other.id, 'a.example')).toMatchObject({ status: 'completed', kept: { turn: 1 } })
+    expect(await allow(world, other.id, 'a.example')).toMatchObject({
+      status: 'completed',
+      kept: { turn: 1 },
+    })
     await publishKept(world.ports, world.project, other.id, noLimit)
     await runJob(world.ports, other.id)
     expect(await world.read(other.id)).toMatchObject({
@@ -143,7 +146,9 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     told.length = 0
     expect(await run('why?', id)).toMatchObject({ outcome: 'no_change', kept: { turn: 2 } })
     expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(/Turn 1 has left changes that are not published .*They are in the tree.*image\.md/)
+    expect(told[0]).toMatch(
+      /Turn 1 has left changes that are not published .*They are in the tree.*image\.md/,
+    )
     const turns = await listTurns(store().db, world.project.id, id)
     expect(turns.at(-1)?.summary).toBe(
       'Because.\n\nOne changed file was not published. What was changed is kept: a message goes on from it.',

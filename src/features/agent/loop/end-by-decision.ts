@@ -56,8 +56,12 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
   if (tools.workspace.changes().length === 0 && lost.length === 0)
     return { ...end, noChange: true, summary: 'Nothing was left to publish: the changes are in already.' }
   const leftOut = await leaveOut(run, tools, refused)
-  if (leftOut === undefined || tools.workspace.changes().length === 0)
-    throw notPublished([...lost, ...refused])
+  if (leftOut === undefined || tools.workspace.changes().length === 0) {
+    const failure = notPublished([...lost, ...refused])
+    // What is published already stands, so nothing has failed.
+    if (isRest) return withoutSecretsIn({ ...whole, noChange: true, summary: `${failure.message}.` })
+    throw failure
+  }
   const left = [...lost, ...leftOut.violations]
   return withoutSecretsIn(left.length === 0 ? end : { ...end, leftOut: { ...leftOut, violations: left } })
 }

@@ -221,6 +221,7 @@ function keptChanges(project: Project, session: Session, job: Job, turns: readon
       ${kept === undefined ? '' : html`<p><strong>Turn ${kept.turn} ${told} are kept.</strong></p>`}
       ${files.length === 0 ? '' : wrongList(files)} ${allowed ?? ''}
       ${kept === undefined || !open ? '' : publishKeptForm(project, session, job)}
+      ${status === 'active' ? html`<p>The next turn goes on from them.</p>` : ''}
     </div>
   </section>`
 }
@@ -242,15 +243,16 @@ function wrongList(files: readonly { path: string; line: number | null; message:
 function approvals(
   project: Project,
   session: Session,
-  { id, failure, question: asked }: Job,
+  { id, kept, failure, question: asked }: Job,
   refused: readonly { approval?: ApprovalColumn }[],
 ): Html | undefined {
   const found = new Map(refused.flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])))
   if (found.size === 0) return undefined
-  const isNext = asked === undefined && (failure === undefined || failure.code === 'policy')
+  const isLast = kept !== undefined && refused.every(({ approval }) => approval !== undefined)
+  const publishes = isLast && asked === undefined && (failure === undefined || failure.code === 'policy')
   return html`<p>
       The site has nothing like this yet.
-      ${isNext ? 'When the last of it is allowed, and nothing else was refused, the kept changes are published.' : 'What you allow counts for what comes next in this job.'}
+      ${publishes ? 'When all of it is allowed, the kept changes are published.' : 'What you allow counts from the next turn of this job on.'}
     </p>
     <ul class="plain">
       ${[...found.values()].map(
@@ -306,9 +308,9 @@ function checks(job: Job): Html {
 export function problemList(problems: Job['checks']): Html {
   return html`<ul class="plain">
     ${problems.map(
-      ({ check, path, line, message }) =>
+      ({ check, severity, path, line, message }) =>
         html`<li>
-          <span class="badge bad">${check}</span>
+          <span class="badge ${severity === 'error' ? 'bad' : ''}">${check}</span>
           <span class="path">${path}${line === null ? '' : `:${line}`}</span> ${message}
         </li>`,
     )}

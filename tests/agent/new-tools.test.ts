@@ -225,3 +225,7 @@ it('says of each tool whether it can change a file', () => {
   ])
   expect(names(false)).toEqual(expect.arrayContaining(['history', 'show_commit', 'plan', 'ask_person']))
 })
+
+it('describes each tool to the model in one line', () => {
+  for (const { description } of describeTools(['api'])) expect(description).not.toMatch(/[\r\n]/)
+})

@@ -11,7 +11,8 @@ import { keptBase } from '../workspace/job-work.ts'
 import { readOverlay } from '../workspace/overlay.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import { keptTurn, type TurnRow } from '../turns.ts'
-import type { Change, DirtyEntry } from '../workspace/workspace.ts'
+import type { Change } from '../workspace/base-tree.ts'
+import type { DirtyEntry } from '../workspace/workspace.ts'
 
 export interface Carried {
   from: TurnRow

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../../store/database.ts'
-import type { Change, DirtyEntry } from './workspace.ts'
+import type { Change } from './base-tree.ts'
+import type { DirtyEntry } from './workspace.ts'
 
 /** The files that a turn has changed so far, compared with the commit that it started from. */
 export async function readOverlay(reader: Reader, turnId: string): Promise<Change[]> {

@@ -1,3 +1,4 @@
+import type { ApprovalColumn } from '../../../../store/tables.ts'
 import { plainBlocks, plainRoles, languages } from './inert-names.ts'
 import { type BaseFiles, hostsOf } from '../addresses.ts'
 
@@ -14,13 +15,7 @@ export interface Part {
   /** What it may be known by as well. */
   also?: readonly Pick<Part, 'key' | 'search'>[]
   /** What a person or the project may allow of it. */
-  approval?: Approval
-}
-
-/** A host to load from, or a module to import as a page names it. */
-export interface Approval {
-  kind: 'host' | 'import'
-  value: string
+  approval?: ApprovalColumn
 }
 
 /** How a site reads a page. */
@@ -51,7 +46,7 @@ export interface BaseSite extends BaseFiles {
   /** The site's own configuration. */
   configPaths?: readonly string[]
   /** What the project or a person has allowed beyond what the site has. */
-  allows?: (approval: Approval) => boolean
+  allows?: (approval: ApprovalColumn) => boolean
 }
 
 /** Something that a diff may not do, as a sentence about a file: what is wrong and, where it helps, what to do. */
@@ -73,7 +68,7 @@ export interface Violation {
   line?: number
   message: string
   /** With this allowed it would be none. */
-  approval?: Approval
+  approval?: ApprovalColumn
 }
 
 /** What a page is that no parser should be given. */

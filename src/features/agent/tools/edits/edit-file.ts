@@ -41,7 +41,7 @@ export function editFileTool(
       'line numbers, and may span lines. It must occur once, unless `line` (where it starts) or `all` is given. ' +
       'The edits of one call are made one after the other, all or none, and text that one of them inserted does not make a later `search` ambiguous. ' +
       'The changed lines come back; the file need not be read again. ' +
-      'Line ends stay in the form that the file has, unless `search` or `replace` holds \r\n: then both are taken as they are.',
+      'Line ends stay in the form that the file has, unless `search` or `replace` holds `\\r\\n`: then both are taken as they are.',
     input: z.object({ path: z.string(), edits: z.array(replacement).min(1).max(200) }),
     run: async ({ path: given, edits }) => {
       const path = await paths.file(given)

@@ -153,6 +153,11 @@ export const jobBody = z
         line: z.int().nullable(),
         message: z.string(),
         hint: z.string().nullable().describe('What to do about it.'),
+        approval: approval
+          .optional()
+          .describe(
+            'With the check `policy`: what a person may allow, so that what was left out is published.',
+          ),
       }),
     ),
     changes: z.array(
@@ -171,7 +176,7 @@ export const jobBody = z
       .object({ turn: z.int().describe('The turn that made the changes.') })
       .nullable()
       .describe(
-        'Set when a turn ended without publishing its changes. A follow-up goes on from them, and `publish` opens a draft with them.',
+        'Set when a turn ended without publishing its changes, or not all of them. A follow-up goes on from them, and `publish` opens a draft with them.',
       ),
   })
   .openapi('Job')

@@ -5,6 +5,10 @@ import { AppError } from '../lib/errors.ts'
 import { resolveProject, type CliProject, type CommandContext } from './command-context.ts'
 import { diffLines, facts, stateText, styled, table, type Text } from './terminal-text.ts'
 
+interface Refused {
+  approval?: { kind: string; value: string }
+}
+
 /** The fields of a job that are printed. */
 interface ListedJob {
   id: string
@@ -13,11 +17,7 @@ interface ListedJob {
   title: string | null
   createdAt: string
   source: { repository: string; ref: string | null }
-  failure: {
-    code: string
-    message: string
-    files?: { approval?: { kind: string; value: string } }[]
-  } | null
+  failure: { code: string; message: string; files?: Refused[] } | null
   changes: {
     path: string
     oldPath: string | null
@@ -26,7 +26,7 @@ interface ListedJob {
     deletions: number
     kept: boolean
   }[]
-  checks: { check: string; path: string; line: number | null; message: string }[]
+  checks: (Refused & { check: string; path: string; line: number | null; message: string })[]
   kept: { turn: number } | null
   outcome: string | null
   question: { text: string } | null
@@ -127,8 +127,8 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     .action(async (id: string, value: string, options: JobOptions & { always?: true }, command: Command) => {
       const context = open(command)
       const path = await pathOf(context, id, options.project)
-      const { failure } = await context.json<ListedJob>('GET', path)
-      const approval = failure?.files?.find((file) => file.approval?.value === value)?.approval
+      const found = approvable(await context.json<ListedJob>('GET', path))
+      const approval = found.find((one) => one.value === value)
       if (approval === undefined)
         throw new AppError('invalid', `The job was not refused because of ${value}; see "job show"`)
       const { always } = options
@@ -204,7 +204,9 @@ function describe(job: ListedJob): Text[][] {
     ['pull', job.prLink ?? '(none)'],
     ['kept', job.kept === null ? undefined : describeKept(job)],
     ['reason', job.failure === null ? undefined : oneLine(job.failure.message)],
-    ...approvable(job).map((value) => ['allow', `docwright job approve ${job.id} ${value}`] as const),
+    ...[...new Set(approvable(job).map(({ value }) => value))].map(
+      (value) => ['allow', `docwright job approve ${job.id} ${value}`] as const,
+    ),
     ['waits', job.waiting === null ? undefined : oneLine(job.waiting.message)],
     ['asks', job.question === null ? undefined : oneLine(job.question.text)],
     ['answer', job.question === null ? undefined : `docwright job message ${job.id} "…"`],
@@ -221,8 +223,8 @@ function describe(job: ListedJob): Text[][] {
 }
 
 /** What the policy refused and a person may allow. */
-function approvable({ failure }: ListedJob): string[] {
-  return [...new Set((failure?.files ?? []).flatMap(({ approval }) => approval?.value ?? []))]
+function approvable({ failure, checks }: ListedJob): { kind: string; value: string }[] {
+  return [...(failure?.files ?? []), ...checks].flatMap(({ approval }) => approval ?? [])
 }
 
 function describeKept({ changes }: ListedJob): string {

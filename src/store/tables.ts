@@ -295,6 +295,8 @@ export interface CheckColumn {
   message: string
   /** What to do about it. */
   hint: string | null
+  /** What a person may allow, where the policy refused it. */
+  approval?: ApprovalColumn
 }
 
 /**
@@ -354,6 +356,8 @@ export interface PublicationColumn {
   changes: ChangeColumn[]
   /** The pull request is opened as a draft: problems are left, or a person decided to publish what was kept. */
   draft: boolean
+  /** Files that the turn has changed and that are not in the commit: they are kept. Absent: none. */
+  leftOut?: string[]
   /** Why this turn changed what it changed. */
   pages: PageColumn[]
   /** The branch's commit when the work was rebased onto people's pushes, and how often that happened. */
@@ -372,7 +376,7 @@ export interface PageColumn {
 export interface MaterialColumn {
   /** The base that was merged into the branch before the turn, or could not be. */
   merge: { base: string; state: 'merged' | 'refused'; conflicts: ConflictColumn[] } | null
-  /** Files that were taken over from a turn that ended early. */
+  /** Changed files that were taken over from a turn that did not publish them. */
   carried: { turn: number; reason: string; paths: string[]; conflicts: ConflictColumn[] } | null
   /** What earlier turns did, as lines of JSON within a budget. Absent in turns of older versions. */
   history?: string[] | undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ReadRecord } from '../../src/features/agent/tools/read-record.ts'
+import { ReadRecord } from '../../src/features/agent/tools/calls/read-record.ts'
 import { openTree } from './open-tree.ts'
 
 const mixed = '\uFEFFone\r\ntwo\nthree\r\nfour — größe\r\nlast'

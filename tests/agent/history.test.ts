@@ -5,7 +5,7 @@ import { gitHistory } from '../../src/features/agent/workspace/git-history.ts'
 import { contextRepository } from '../../src/features/agent/workspace/context-repository.ts'
 import { openMirror } from '../../src/integrations/git/mirrors/open-mirror.ts'
 import { remoteFromFolder } from '../../src/integrations/git/remotes/remote.ts'
-import { printOutput } from '../../src/features/agent/tools/print-output.ts'
+import { printOutput } from '../../src/features/agent/tools/calls/print-output.ts'
 import { plainGit, temporaryGit } from '../worlds/git/temporary-git.ts'
 import { openBase } from './open-tree.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { printOutput } from '../../src/features/agent/tools/print-output.ts'
+import { printOutput } from '../../src/features/agent/tools/calls/print-output.ts'
+import { describeTools } from '../../src/features/agent/tools/create-tools.ts'
 import { openTree } from './open-tree.ts'
 
 describe('a near match', () => {
@@ -204,4 +205,27 @@ describe('an output as it is printed', () => {
     )
     expect(printOutput({ problems: [] })).toBe('problems: none')
   })
+})
+
+it('says of each tool whether it can change a file', () => {
+  const names = (changes: boolean) =>
+    describeTools([])
+      .filter(({ changesFiles }) => changesFiles === changes)
+      .map(({ name }) => name)
+  expect(names(true)).toEqual([
+    'edit_file',
+    'write_file',
+    'replace_in_files',
+    'copy_page',
+    'move_page',
+    'delete_page',
+    'set_front_matter',
+    'add_to_navigation',
+    'revert_file',
+  ])
+  expect(names(false)).toEqual(expect.arrayContaining(['history', 'show_commit', 'plan', 'ask_person']))
+})
+
+it('describes each tool to the model in one line', () => {
+  for (const { description } of describeTools(['api'])) expect(description).not.toMatch(/[\r\n]/)
 })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { changeProblems, newProblems } from '../../src/site/checks/new-problems.ts'
 import { FactsCache, SiteView } from '../../src/site/checks/site-view.ts'
-import { ReadRecord } from '../../src/features/agent/tools/read-record.ts'
+import { ReadRecord } from '../../src/features/agent/tools/calls/read-record.ts'
 import { createTools } from '../../src/features/agent/tools/create-tools.ts'
-import { type BaseTree, openWorkspace } from '../../src/features/agent/workspace/workspace.ts'
+import type { BaseTree } from '../../src/features/agent/workspace/base-tree.ts'
+import { openWorkspace } from '../../src/features/agent/workspace/workspace.ts'
 import type { TreeEntry } from '../../src/integrations/git/trees/list-tree.ts'
 
 export type Tree = Readonly<Record<string, string | Uint8Array | { mode: string; content: string }>>

@@ -1,6 +1,6 @@
 import { toTree } from '../../src/api/docs/to-tree.ts'
 import { readMention } from '../../src/features/agent/hosts/read-mention.ts'
-import type { BaseSite, PageDialect } from '../../src/features/agent/policy/text-parts.ts'
+import type { BaseSite, PageDialect } from '../../src/features/agent/policy/parts/text-parts.ts'
 import { checkContent } from '../../src/features/agent/policy/check-content.ts'
 import { findSecrets } from '../../src/features/agent/policy/find-secrets.ts'
 import { commitMessage, requestTitle } from '../../src/features/agent/outgoing/commit-message.ts'

@@ -16,6 +16,7 @@ export const openTestToolbox: OpenToolbox = ({ workspace, project }) => {
   }
   return Promise.resolve({
     tools,
+    changesFiles: (name) => !['read_file', 'ask_person', 'finish'].includes(name),
     call: async (name, input) => {
       const { path, content } = isRecord(input) ? input : {}
       if (typeof path !== 'string') return { error: { code: 'invalid_input', message: 'path is missing' } }

@@ -57,7 +57,7 @@ export async function publishKept(
   jobId: string,
   finish: (tx: Tx, job: Job) => Promise<void>,
 ): Promise<Job | undefined> {
-  const input = { prompt: 'Publish the kept changes as a draft', publishes: true } as const
+  const input = { prompt: 'Publish the kept changes', publishes: true } as const
   return addMessage(ports, project, jobId, input, finish, async (tx) => {
     const job = await getJob(tx, project.id, jobId)
     if (job?.status === 'active')

@@ -8,8 +8,8 @@ import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
 
 /**
- * Allows a host or a module in the changes of one job, which the policy has refused because of it. With the last thing
- * that had to be allowed the kept changes are tried again, without asking a model. `begin` runs in the transaction that
+ * Allows a host or a module in the changes of one job, which the policy has refused or left out because of it. With the
+ * last thing that had to be allowed the kept changes are tried again, without asking a model. `begin` runs in the transaction that
  * records it; `finish` is as for `createJob`.
  * @param by who allows it, for people
  * @returns undefined when there is no such job in this project
@@ -29,19 +29,31 @@ export async function approve(
     await lockJob(tx, jobId, project.id)
     const refused = await getJob(tx, project.id, jobId)
     if (refused === undefined) return undefined
-    const { failure, status } = refused
+    const { failure, checks, status } = refused
     const files = failure?.files ?? []
-    if (status !== 'failed' || failure === undefined || !files.some(isMeant))
-      throw new AppError('conflict', 'The job was not refused because of that; see `failure.files`')
+    if (!['failed', 'completed'].includes(status) || ![...files, ...checks].some(isMeant))
+      throw new AppError(
+        'conflict',
+        'The job was not refused because of that; see `approval` in `failure.files` and `checks`',
+      )
     await begin?.(tx)
     const message = `${by} allowed ${kind === 'host' ? 'the host' : 'the import of'} ${value} for this job`
     await appendEvents(tx, jobId, refused.turns, [{ type: 'approved', data: { kind, value, by, message } }])
-    const left = { ...failure, files: files.filter((file) => !isMeant(file)) }
-    await updateJob(tx, jobId, { failure: json(left) })
+    const isLeft = (one: ViolationColumn): boolean => !isMeant(one)
+    await updateJob(tx, jobId, {
+      ...(failure?.files && { failure: json({ ...failure, files: files.filter(isLeft) }) }),
+      checks: json(checks.filter(isLeft)),
+    })
     return getJob(tx, project.id, jobId)
   })
-  const isReady = job?.kept !== undefined && job.failure?.files?.length === 0
-  return isReady ? publishKept(ports, project, jobId, finish) : job
+  return job !== undefined && isReady(job) ? publishKept(ports, project, jobId, finish) : job
+}
+
+// Work that ended for another reason, or that waits for an answer, is not published by this.
+function isReady({ kept, failure, question, checks }: Job): boolean {
+  if (kept === undefined || question !== undefined) return false
+  if (failure !== undefined) return failure.code === 'policy' && failure.files?.length === 0
+  return !checks.some(({ check }) => check === 'policy')
 }
 
 const approval = z.object({ kind: z.enum(['host', 'import']), value: z.string() })

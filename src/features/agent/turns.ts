@@ -158,7 +158,7 @@ export async function earlierTurns(reader: Reader, turn: TurnRow): Promise<TurnR
 
 /**
  * The number of the turn whose changes a job keeps: the newest that was started, where it ended with changed files
- * that were not published. A turn that could not take over the changes of the one before does not hide them.
+ * that were not published, or not all of them. A turn that could not take over the changes of the one before does not hide them.
  */
 export function keptTurnNumber(): RawBuilder<number | null> {
   const hasFiles = (turn: string) =>
@@ -166,7 +166,9 @@ export function keptTurnNumber(): RawBuilder<number | null> {
   return sql<number | null>`(
     select kept.n from turns as kept
     where kept.job_id = jobs.id and kept.start_commit is not null and ${hasFiles('kept')}
-      and (kept.status = 'failed' or kept.status = 'completed' and (kept.publication->>'commit') is null)
+      and (kept.status = 'failed' or kept.status = 'completed' and (
+        (kept.publication->>'commit') is null or kept.publication->'leftOut' is not null
+      ))
       and not exists (
         select from turns as later
         where later.job_id = jobs.id and later.n > kept.n and later.start_commit is not null

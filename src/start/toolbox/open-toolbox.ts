@@ -1,11 +1,11 @@
 import { jsonSchema, tool, zodSchema, type ToolSet } from 'ai'
 import type { JobProject } from '../../features/agent/job-project.ts'
 import { treeDifferences } from '../../features/agent/workspace/tree-differences.ts'
-import type { OpenToolbox } from '../../features/agent/workspace/toolbox.ts'
+import type { OpenToolbox, Toolbox } from '../../features/agent/workspace/toolbox.ts'
 import { describeTools } from '../../features/agent/tools/create-tools.ts'
-import { describeCall } from '../../features/agent/tools/describe-call.ts'
-import { readInput } from '../../features/agent/tools/read-input.ts'
-import { ReadRecord } from '../../features/agent/tools/read-record.ts'
+import { describeCall } from '../../features/agent/tools/calls/describe-call.ts'
+import { readInput } from '../../features/agent/tools/calls/read-input.ts'
+import { ReadRecord } from '../../features/agent/tools/calls/read-record.ts'
 import type { Workspace } from '../../features/agent/workspace/workspace.ts'
 import { searchDocs } from '../../features/docs/search-docs.ts'
 import { findProject } from '../../features/projects/projects.ts'
@@ -77,7 +77,7 @@ export function createOpenToolbox(
     const started = threads.use(project.id, (thread) => thread.run({ kind: 'start' }))
     started.catch(() => undefined)
     return {
-      tools: toolSet(project),
+      ...toolSet(project),
       describe: describeCall,
       async call(name, input, signal) {
         try {
@@ -171,16 +171,17 @@ async function stateOf(
 }
 
 // Making JSON Schema of them takes longer than any other part of a call of the built-in model.
-const toolSets = new Map<string, ToolSet>()
+const toolSets = new Map<string, Pick<Toolbox, 'tools' | 'changesFiles'>>()
 const mostToolSets = 100
 
-function toolSet({ settings }: JobProject): ToolSet {
+function toolSet({ settings }: JobProject): Pick<Toolbox, 'tools' | 'changesFiles'> {
   const names = settings.contextRepositories.map(({ name }) => name)
   const key = JSON.stringify(names)
   const known = toolSets.get(key)
   if (known !== undefined) return known
+  const described = describeTools(names)
   const tools = Object.fromEntries(
-    describeTools(names).map(({ name, description, inputSchema }) => [
+    described.map(({ name, description, inputSchema }) => [
       name,
       tool({
         description,
@@ -191,10 +192,12 @@ function toolSet({ settings }: JobProject): ToolSet {
       }),
     ]),
   ) as ToolSet
+  const reading = new Set(described.flatMap(({ name, changesFiles }) => (changesFiles ? [] : name)))
+  const set = { tools, changesFiles: (name: string) => !reading.has(name) }
   const [oldest] = toolSets.keys()
   if (toolSets.size >= mostToolSets && oldest !== undefined) toolSets.delete(oldest)
-  toolSets.set(key, tools)
-  return tools
+  toolSets.set(key, set)
+  return set
 }
 
 function requireTooMuch(error: unknown): TooMuch {

@@ -1,4 +1,4 @@
-import type { BaseTree } from '../../features/agent/workspace/workspace.ts'
+import type { BaseTree } from '../../features/agent/workspace/base-tree.ts'
 import type { TreeEntry } from '../../integrations/git/trees/list-tree.ts'
 import type { Owner } from '../../lib/threads/answer-tasks.ts'
 import type { ToolboxContract, ToolboxReply, ToolboxRequest } from './thread-tasks.ts'

@@ -1,15 +1,14 @@
 import type {
   Change,
-  DirtyEntry,
-  FileDifference,
   GrepOptions,
   GrepResult,
   History,
   LogQuery,
   ShownCommit,
-} from '../../features/agent/workspace/workspace.ts'
+} from '../../features/agent/workspace/base-tree.ts'
+import type { DirtyEntry, FileDifference } from '../../features/agent/workspace/workspace.ts'
 import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
-import type { ReadRecord } from '../../features/agent/tools/read-record.ts'
+import type { ReadRecord } from '../../features/agent/tools/calls/read-record.ts'
 import type { TreeEntry } from '../../integrations/git/trees/list-tree.ts'
 import type { LinterCall, LinterOutput } from '../../integrations/linters/linter.ts'
 import type { CheckColumn, ViolationColumn } from '../../store/tables.ts'

@@ -98,7 +98,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
     }),
     onProject('approve', `post ${one}/approve`, 'Allow what the policy refused', {
       description:
-        'Allows one host or module in the changes of this job, which `failure.files` names as its `approval`. It is recorded as the event `approved`. With the last of them the kept changes are published without asking a model. Answers 409 when the job was not refused because of it.',
+        'Allows one host or module in the changes of this job, which `failure.files` or `checks` name as an `approval`. It is recorded as the event `approved`. With the last of them the kept changes are published without asking a model. Answers 409 when the job was not refused because of it.',
       body: approveBody,
       errors: [409, 429],
       answer: [200, 'The job, active when its changes are tried again', jobBody],

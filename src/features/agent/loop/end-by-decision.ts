@@ -14,16 +14,23 @@ import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
  */
 export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: TurnTools): Promise<TurnEnd> {
   const { material } = turn.row
-  const given = await lastFinish(run, turn.row)
+  const sources = await sourcesOf(run, turn.row)
+  const given = await lastFinish(run, sources.at(-1))
+  // What was left out of a draft comes beside what is published already.
+  const isRest = sources.some(({ publication }) => publication?.leftOut !== undefined)
   const violations = await tools.toolbox.violations(run.signal)
-  const end: TurnEnd = {
+  const summary = isRest
+    ? 'What had been left out before is added.'
+    : (given?.summary ?? 'What was changed before the work ended, without a summary by the agent.')
+  const isFinished = given !== undefined && (isRest || sources[0]?.failure?.code === 'policy')
+  const whole = {
     title: given?.title ?? run.job.title ?? undefined,
-    summary: given?.summary ?? 'What was changed before the work ended, without a summary by the agent.',
+    summary,
     noChange: false,
     pages: given?.pages ?? [],
-    draft: true,
-    decided: { turn: material?.carried?.turn ?? 0, reason: material?.carried?.reason ?? '' },
   }
+  const decided = { turn: material?.carried?.turn ?? 0, reason: material?.carried?.reason ?? '' }
+  const end: TurnEnd = { ...whole, draft: true, ...(!(isFinished && isRest) && { decided }) }
   const refused = [
     ...(await unresolvedConflicts(tools.workspace, material)).map(({ path, line }) => ({
       path,
@@ -33,11 +40,10 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
     ...violations,
   ]
   // What the policy had refused has been allowed since: it ends as it would have.
-  if (given !== undefined && refused.length === 0 && (await wasRefused(run, turn.row))) {
-    const ended = { ...given, title: given.title, noChange: false }
+  if (isFinished && refused.length === 0) {
     const found = await tools.toolbox.newProblems(run.signal)
     // No model is asked any more, so the problems that are left decide at once.
-    const { end: done, failure } = checkProblems(run, withoutSecretsIn(ended), found, {
+    const { end: done, failure } = checkProblems(run, withoutSecretsIn(whole), found, {
       round: 1,
       isLast: true,
     })
@@ -50,8 +56,12 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
   if (tools.workspace.changes().length === 0 && lost.length === 0)
     return { ...end, noChange: true, summary: 'Nothing was left to publish: the changes are in already.' }
   const leftOut = await leaveOut(run, tools, refused)
-  if (leftOut === undefined || tools.workspace.changes().length === 0)
-    throw notPublished([...lost, ...refused])
+  if (leftOut === undefined || tools.workspace.changes().length === 0) {
+    const failure = notPublished([...lost, ...refused])
+    // What is published already stands, so nothing has failed.
+    if (isRest) return withoutSecretsIn({ ...whole, noChange: true, summary: `${failure.message}.` })
+    throw failure
+  }
   const left = [...lost, ...leftOut.violations]
   return withoutSecretsIn(left.length === 0 ? end : { ...end, leftOut: { ...leftOut, violations: left } })
 }
@@ -64,19 +74,22 @@ const givenInput = z.object({
     .catch([]),
 })
 
-async function wasRefused(run: TurnRun, { carried_from }: TurnRow): Promise<boolean> {
-  const from = carried_from === null ? undefined : await readTurn(run.ports.store.db, carried_from)
-  return from?.failure?.code === 'policy'
+/** The turn whose work this one publishes, behind those that took it over and did not change it. */
+async function sourcesOf(run: TurnRun, { carried_from }: TurnRow): Promise<TurnRow[]> {
+  const { db } = run.ports.store
+  const from = carried_from === null ? undefined : await readTurn(db, carried_from)
+  if (from === undefined) return []
+  const hasChanged = (await readSteps(db, from.id)).some(({ results }) => results?.changed === true)
+  return hasChanged ? [from] : [from, ...(await sourcesOf(run, from))]
 }
 
 // What the model said of the work when it called finish and was refused.
-async function lastFinish(run: TurnRun, turn: TurnRow): Promise<z.infer<typeof givenInput> | undefined> {
-  const { db } = run.ports.store
-  const from = turn.carried_from === null ? undefined : await readTurn(db, turn.carried_from)
-  if (from === undefined) return undefined
-  // One that tried to publish the same before has not asked a model.
-  if (from.publishes) return lastFinish(run, from)
-  const steps = await readSteps(db, from.id)
+async function lastFinish(
+  run: TurnRun,
+  source: TurnRow | undefined,
+): Promise<z.infer<typeof givenInput> | undefined> {
+  if (source === undefined) return undefined
+  const steps = await readSteps(run.ports.store.db, source.id)
   const calls = steps.flatMap(({ response }) => response.calls.filter(({ name }) => name === 'finish'))
   return givenInput.safeParse(calls.at(-1)?.input).data
 }

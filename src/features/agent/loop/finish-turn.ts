@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/tables.ts'
-import { withoutSecrets } from '../policy/find-secrets.ts'
-import { withoutHidden } from '../../../lib/plain-text.ts'
 import { leaveOut, withoutFiles } from './leave-out.ts'
 import { notPublished } from '../turns/turn-failure.ts'
-import { attentionEvent } from '../turns/end-turn.ts'
+import { attentionEvent, plainText as plain, plainViolation } from '../turns/end-turn.ts'
 import type { NewEvent } from '../events.ts'
 import { isLanguageModel } from '../model/reminders.ts'
 import type { SentBack, Step, TurnEnd } from '../turns/steps.ts'
@@ -12,6 +10,7 @@ import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { describeViolation } from '../workspace/toolbox.ts'
 import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflicts.ts'
 import type { Toolbox } from '../workspace/toolbox.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 const finishInput = z.object({
@@ -81,7 +80,7 @@ export function askPerson(input: unknown): Verdict {
 }
 
 /**
- * Decides whether a turn may end like this. `noChange` despite changes, an end without a change and policy
+ * Decides whether a turn may end like this. `noChange` despite changes of its own, an end without a change and policy
  * violations are returned to the model once, problems of the docs three times. Problems that are left then are
  * published as a draft or fail the turn, as the project chooses.
  */
@@ -99,7 +98,9 @@ export async function checkEnd(
   const isLast = !isLanguageModel(run.job.model) && before.length > 0
   if (changed.length === 0) return endWithoutChange(run, tools, end, earlier)
   if (end.noChange) {
-    if (isLast || before.includes('no_change')) return endWithoutChange(run, tools, end, earlier)
+    // Work that was taken over may stay as it is: the person has only asked something.
+    if (isLast || before.includes('no_change') || !hasChanged(workspace, earlier))
+      return endWithoutChange(run, tools, end, earlier)
     const message =
       'You called finish with noChange but have changed files: undo them, or finish without noChange'
     return {
@@ -166,7 +167,7 @@ async function endWithoutChange(
 ): Promise<Verdict> {
   const { base } = run.job
   const isMerged = turn.parents !== undefined
-  // Changes that were made nevertheless are dropped with their markers.
+  // Changes that were made nevertheless are not published, so their markers do no harm.
   const conflicts = end.noChange && !isMerged ? [] : await unresolvedConflicts(workspace, turn.row.material)
   if (end.noChange && conflicts.length === 0 && !isMerged) return { output: { ok: true }, end, events: [] }
   const failed = failedCalls(toolbox, earlier, () => true)
@@ -205,6 +206,11 @@ async function endWithoutChange(
   return { output: { ok: true }, end: { ...end, nothingDone }, events: [] }
 }
 
+/** Whether the turn itself has changed a file, beside those that it has taken over. */
+export function hasChanged(workspace: Workspace, earlier: readonly Step[]): boolean {
+  return workspace.isDirty || earlier.some(({ results }) => results?.changed === true)
+}
+
 export function wasSentBack(steps: readonly Step[], why: SentBack): boolean {
   return steps.some(({ results }) => results?.sentBack === why)
 }
@@ -229,10 +235,9 @@ function failedCalls(
   return [...new Set(failed)].slice(-mostFailed)
 }
 
-/** Whether a call failed that was meant to change a file: any that does not only read. */
+/** Whether a call failed that was meant to change a file. */
 export function hasFailedEdits(toolbox: Toolbox, steps: readonly Step[]): boolean {
-  const changes = (name: string): boolean => !/^(?:list|read|search|grep|check|diff|ask)/.test(name)
-  return failedCalls(toolbox, steps, changes).length > 0
+  return failedCalls(toolbox, steps, toolbox.changesFiles).length > 0
 }
 
 /**
@@ -252,16 +257,11 @@ export function withoutSecretsIn(end: TurnEnd): TurnEnd {
     ...(end.leftOut && {
       leftOut: {
         ...end.leftOut,
-        violations: end.leftOut.violations.map((one) => ({ ...one, message: plain(one.message) })),
+        violations: end.leftOut.violations.map(plainViolation),
       },
     }),
     ...(end.decided && { decided: { ...end.decided, reason: plain(end.decided.reason) } }),
   }
-}
-
-// Hidden characters are removed first, because they could split a secret.
-function plain(text: string): string {
-  return withoutSecrets(withoutHidden(text))
 }
 
 const unfit = 'Your changes are not ready to be published: fix what is listed, then call finish again'

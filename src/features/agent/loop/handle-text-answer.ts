@@ -1,5 +1,5 @@
 import { countCut, cutTooOften, mostInRow } from './repeats.ts'
-import { checkEnd, hasFailedEdits, wasSentBack } from './finish-turn.ts'
+import { checkEnd, hasChanged, hasFailedEdits, wasSentBack } from './finish-turn.ts'
 import { findWrittenCall } from './find-written-call.ts'
 import { reminders, isLanguageModel } from '../model/reminders.ts'
 import type { Outcome } from './run-calls.ts'
@@ -36,8 +36,7 @@ export async function handleTextAnswer(
   // Text without a change is taken as the reason for that; after an edit that failed only when it is said again. Work
   // that was taken over is not published by the answer to a question.
   const isSure = !hasFailedEdits(tools.toolbox, earlier) || wasSentBack(earlier, 'unchanged')
-  const hasChanged = earlier.some(({ results }) => results?.changed === true)
-  const noChange = (tools.workspace.changes().length === 0 || !hasChanged) && isSure
+  const noChange = !hasChanged(tools.workspace, earlier) && isSure
   const end = { title: undefined, summary: text, noChange, pages: [] }
   const { output, events, ...verdict } = await checkEnd(run, tools, end, earlier)
   const nudge = verdict.sentBack && JSON.stringify(output)

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { openTestToolbox } from '../../../../tests/worlds/toolbox.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
-import { openWorkspace, type BaseTree, type Change } from '../workspace/workspace.ts'
+import type { BaseTree, Change } from '../workspace/base-tree.ts'
+import { openWorkspace } from '../workspace/workspace.ts'
 import { leaveOut } from './leave-out.ts'
 
 const run = {

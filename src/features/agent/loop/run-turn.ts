@@ -3,7 +3,7 @@ import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { json } from '../../../store/database.ts'
-import type { ApprovalColumn, PublicationColumn } from '../../../store/tables.ts'
+import type { ApprovalColumn, PublicationColumn, ViolationColumn } from '../../../store/tables.ts'
 import { approvalsOf } from '../approve.ts'
 import type { JobProject } from '../job-project.ts'
 import { budgetOf, requireBudget } from '../turns/budget.ts'
@@ -138,7 +138,7 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
       (await resumePublication(run, turn, end.summary))
     if (publication !== undefined) return publication
   }
-  await endUnpublished(run, turn.row, end)
+  await endUnpublished(run, turn.row, end, workspace.changes().length)
   return undefined
 }
 
@@ -169,18 +169,23 @@ async function runSteps(
 
 // People decide whether to publish what a turn that ended early has left, so they are told what is wrong with it.
 async function nameFaults(run: TurnRun, { workspace, toolbox }: TurnTools, error: unknown): Promise<never> {
-  // A turn whose model is away has not ended yet.
-  if (!(error instanceof TurnFailure) || error instanceof ModelAway || error.files) throw error
-  if (workspace.changes().length === 0) throw error
+  // A model that is away may come back, so the turn has not ended.
+  const isEnd = error instanceof TurnFailure && !(error instanceof ModelAway)
+  if (!isEnd || error.files || workspace.changes().length === 0) throw error
   const problems = await Promise.all([toolbox.violations(run.signal), toolbox.newProblems(run.signal)])
-    .then(([violations, found]) => [...violations, ...found.filter(({ severity }) => severity === 'error')])
+    .then(([violations, found]): ViolationColumn[] => [
+      ...violations,
+      ...found
+        .filter(({ severity }) => severity === 'error')
+        .map(({ path, line, message }) => ({ path, line, message })),
+    ])
     .catch(() => [])
-  const files = problems.slice(0, 200).map(({ path, line, message }) => ({ path, line, message }))
+  const files = problems.slice(0, 200)
   throw new TurnFailure(error.code, error.message, { cause: error, ...(files.length > 0 && { files }) })
 }
 
-/** Ends a turn that changed nothing or asks a person. */
-async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd): Promise<void> {
+/** Ends a turn that publishes nothing or asks a person. `changed` is the number of files that are kept. */
+async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd, changed: number): Promise<void> {
   const { title, summary, noChange } = end
   const nothingDone =
     end.nothingDone ?? (noChange ? undefined : 'The agent said that it was done, but nothing was changed.')
@@ -198,10 +203,16 @@ async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd): Promis
       // A job with a pull request uses the title of that.
       if (title !== undefined && job?.pull_request === null)
         await updateJob(tx, turn.job_id, { title: titleOf(title) })
-      const told = `${summary}${tellUnmerged(row)}`
+      const told = `${summary}${tellKept(changed)}${tellUnmerged(row)}`
       await completeTurn(tx, row, { outcome: 'no_change', summary: told }, [])
     }
   })
+}
+
+function tellKept(changed: number): string {
+  if (changed === 0) return ''
+  const files = changed === 1 ? 'One changed file was' : `${changed} changed files were`
+  return `\n\n${files} not published. What was changed is kept: a message goes on from it.`
 }
 
 /** Says that the base has moved and is still not in the branch, whatever the model says. */

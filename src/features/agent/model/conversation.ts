@@ -1,7 +1,7 @@
 import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
 import { readModelName } from '../../../integrations/models/model-name.ts'
 import { compact, estimateTokens } from './compact.ts'
-import { printOutput } from '../tools/print-output.ts'
+import { printOutput } from '../tools/calls/print-output.ts'
 import { isLanguageModel } from './reminders.ts'
 import { shortInput, shortOutput } from './shorten.ts'
 import type { Step, ToolOutput } from '../turns/steps.ts'

@@ -49,7 +49,7 @@ function tellCarried(carried: MaterialColumn['carried']): string[] {
   if (carried === null) return []
   const { marked, kept } = sort(carried.conflicts)
   return [
-    `Turn ${carried.turn} ended early (${JSON.stringify(carried.reason.slice(0, 300))}) and published nothing. Its changes are in the tree: ${names(carried.paths) || 'none'}. Go on from them: read a file before you edit it, and undo what is not wanted any more.`,
+    `Turn ${carried.turn} has left changes that are not published (${JSON.stringify(carried.reason.slice(0, 300))}). They are in the tree: ${names(carried.paths) || 'none'}. Go on from them: read a file before you edit it, and undo what is not wanted any more.`,
     ...(marked.length === 0
       ? []
       : [

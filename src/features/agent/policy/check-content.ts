@@ -1,16 +1,16 @@
 import { anyGlob, isGlob } from '../../../site/text/glob.ts'
 import { decodeText } from '../../../site/text/encoding.ts'
 import { contentHash } from '../../../site/text/content-hash.ts'
-import type { BaseSite, Violation } from './text-parts.ts'
+import type { BaseSite, Violation } from './parts/text-parts.ts'
 import type { FileDifference, Workspace } from '../workspace/workspace.ts'
 import { mintlifyViolations } from './protected-files.ts'
-import { dataFileParts, frontMatterParts } from './data-parts.ts'
+import { dataFileParts, frontMatterParts } from './parts/data-parts.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import { findSecrets } from './find-secrets.ts'
-import { embeddingParts, fileTest, includeParts, markupParts } from './markup-parts.ts'
-import { readScripts } from './code-parts.ts'
-import { type Given, pageParts, readingOf } from './page-parts.ts'
-import { type PageDialect, type Part, hiddenParts, tooComplex } from './text-parts.ts'
+import { embeddingParts, fileTest, includeParts, markupParts } from './parts/markup-parts.ts'
+import { readScripts } from './parts/code-parts.ts'
+import { type Given, pageParts, readingOf } from './parts/page-parts.ts'
+import { type PageDialect, type Part, hiddenParts, tooComplex } from './parts/text-parts.ts'
 
 const maxSearches = 100
 const maxRead = 12

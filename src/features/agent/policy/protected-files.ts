@@ -4,9 +4,9 @@ import { isMap, isSeq, parse } from 'yaml'
 import { isRecord } from '../../../lib/is-record.ts'
 import { decodeText } from '../../../site/text/encoding.ts'
 import { resolvePath } from '../../../site/text/paths.ts'
-import type { BaseSite, Violation } from './text-parts.ts'
+import type { BaseSite, Violation } from './parts/text-parts.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
-import { readJson } from './data-parts.ts'
+import { readJson } from './parts/data-parts.ts'
 
 import { isGitName } from '../../../site/text/repository-path.ts'
 

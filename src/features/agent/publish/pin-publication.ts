@@ -113,6 +113,7 @@ export async function pinPublication(
     checks: checks.slice(0, 200),
     changes: all,
     draft: isDraft,
+    ...(end.leftOut && { leftOut: end.leftOut.paths }),
     pages: pages.slice(0, 1000),
     onto: null,
     moves: 0,
@@ -142,18 +143,18 @@ async function problemsOfBranch(
   return [...found, ...others]
 }
 
-// The prompt of a turn that only publishes is that of the work. A question stands between the prompt that it was about
+// The prompt of a turn that only publishes is that of the work, unless that stands there with what it has published. A question stands between the prompt that it was about
 // and its answer.
 function tellPrompt(turn: TurnRow, earlier: readonly TurnRow[]): string {
   const from = turn.publishes ? earlier.find(({ id }) => id === turn.carried_from) : undefined
-  if (from !== undefined) return tellPrompt(from, earlier)
+  if (from !== undefined && from.outcome !== 'changed') return tellPrompt(from, earlier)
   return turn.outcome === 'needs_input'
     ? `${turn.prompt}\n\nThe agent asked: ${turn.summary ?? ''}`
     : turn.prompt
 }
 
-function leftOutProblem({ path, line, message }: ViolationColumn): CheckColumn {
-  return { check: 'policy', severity: 'error', path, line, message: `Left out: ${message}`, hint: null }
+function leftOutProblem({ message, ...violation }: ViolationColumn): CheckColumn {
+  return { ...violation, check: 'policy', severity: 'error', message: `Left out: ${message}`, hint: null }
 }
 
 function describeLeftOut(violations: readonly ViolationColumn[]): string {

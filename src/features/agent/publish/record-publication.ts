@@ -7,6 +7,7 @@ import { lockJob, updateJob, type JobRow } from '../jobs.ts'
 import { TurnLost } from '../turns/turn-failure.ts'
 import { readTurn, lastTurn } from '../turns.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
+import { forgetFiles } from '../workspace/overlay.ts'
 import { sql } from 'kysely'
 
 /**
@@ -47,13 +48,11 @@ export async function recordPublication(
       },
       ...(request ? [requestEvent(isKnown, request, publication.title)] : []),
     ]
-    const { summary } = publication
+    const { summary, leftOut } = publication
+    // What is on the branch now is not kept any more.
+    if (leftOut !== undefined || !isOpen) await forgetFiles(tx, row.id, leftOut ?? [])
     if (isOpen) await completeTurn(tx, row, { outcome: 'changed', summary }, events)
-    else {
-      await appendEvents(tx, job.id, row.n, events)
-      // Its files are on the branch now, so they are not kept any more.
-      await tx.deleteFrom('overlay_files').where('turn_id', '=', row.id).execute()
-    }
+    else await appendEvents(tx, job.id, row.n, events)
     return !isOpen
   })
   if (lost) throw new TurnLost()

@@ -12,7 +12,7 @@ import { isLanguageModel } from '../model/reminders.ts'
 import { pathViolation } from '../policy/check-changes.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import type { TurnRow } from '../turns.ts'
-import type { Change } from '../workspace/workspace.ts'
+import type { Change } from '../workspace/base-tree.ts'
 
 export interface Start {
   commit: string

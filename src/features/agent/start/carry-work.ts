@@ -11,7 +11,8 @@ import { keptBase } from '../workspace/job-work.ts'
 import { readOverlay } from '../workspace/overlay.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import { keptTurn, type TurnRow } from '../turns.ts'
-import type { Change, DirtyEntry } from '../workspace/workspace.ts'
+import type { Change } from '../workspace/base-tree.ts'
+import type { DirtyEntry } from '../workspace/workspace.ts'
 
 export interface Carried {
   from: TurnRow
@@ -81,6 +82,11 @@ function carried(
 
 // A turn that only tried to publish says nothing about why the work before it had ended.
 function reasonOf({ publishes, material, failure, outcome }: TurnRow): string {
-  const ended = outcome === 'needs_input' ? 'It asked the person a question' : 'It published nothing'
+  const ended = {
+    needs_input: 'It asked the person a question',
+    changed: 'They were refused, and only the others were published',
+    no_change: 'It ended without publishing them',
+    nothing_done: 'It ended without publishing them',
+  }[outcome ?? 'no_change']
   return (publishes ? material?.carried?.reason : undefined) ?? failure?.message ?? ended
 }

@@ -29,13 +29,13 @@ describeOnStore('a turn after one that ended early', (store) => {
     // Twice, because carried changes must be kept as well.
     await send(world, id, 'break b.md: two\n')
     expect(await send(world, id, 'go on')).toMatchObject({ status: 'completed' })
-    expect(told.at(-1)).toContain('Its changes are in the tree: \\"a.md\\", \\"b.md\\"')
+    expect(told.at(-1)).toContain('They are in the tree: \\"a.md\\", \\"b.md\\"')
     expect(told.at(-1)).toContain('the provider is down')
     expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('a.md\nb.md')
     expect((await world.eventTypes(id)).filter((type) => type === 'work.carried')).toHaveLength(2)
     // Its changes were published, so nothing is left to carry.
     await send(world, id, 'and now?')
-    expect(told.at(-1)).not.toContain('ended early')
+    expect(told.at(-1)).not.toContain('has left changes')
   })
 
   it('merges them into a base that has moved, and gives conflicts to the model', async () => {
@@ -98,7 +98,7 @@ describeOnStore('a turn after one that ended early', (store) => {
     expect(await send(world, id, 'write a.md: one\n')).toMatchObject({
       status: 'completed',
       checks: [{ check: 'policy', path: '.github/x.md' }],
-      kept: undefined,
+      kept: { turn: 2 },
     })
     expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('a.md')
   })

@@ -160,7 +160,7 @@ function startEvents(material: MaterialColumn | undefined, base: string, baseCom
     events.push({ type: 'base.merged', data: { base, baseCommit, state: merge.state, conflicts, message } })
   }
   if (carried) {
-    const message = `Turn ${carried.turn} published nothing: its changes are continued`
+    const message = `Turn ${carried.turn} has left changes that are not published: they are continued`
     events.push({
       type: 'work.carried',
       data: { from: carried.turn, files: carried.paths.slice(0, 50), message },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AgentTool, defineTool } from './tool.ts'
+import { type AgentTool, defineTool } from './calls/tool.ts'
 
 /** The loop ends the turn with the question. */
 export function askPersonTool(): AgentTool {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { checkTree, createSelection } from '../../../site/checks/check-tree.ts'
 import type { Problem } from '../../../site/checks/problem.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
-import type { Paths } from './paths.ts'
-import { type AgentTool, defineTool } from './tool.ts'
+import type { Paths } from './calls/paths.ts'
+import { type AgentTool, defineTool } from './calls/tool.ts'
 
 /** Checks that compare the site with its base. */
 export interface NewChecks {

@@ -2,34 +2,32 @@ import type { SiteView } from '../../../site/checks/site-view.ts'
 import type { ContextRepository } from '../workspace/context-repository.ts'
 import type { WriteScope } from '../policy/check-changes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { addToNavigationTool, listPagesTool } from './navigation.ts'
+import { addToNavigationTool, listPagesTool } from './pages/navigation.ts'
 import { type NewChecks, checkTool, finishTool } from './check-and-finish.ts'
 import { askPersonTool } from './ask-person.ts'
-import { copyPageTool } from './copy-page.ts'
-import { deletePageTool } from './delete-page.ts'
-import { diffTool, revertFileTool } from './diff-and-revert.ts'
-import { editFileTool } from './edit-file.ts'
+import { copyPageTool } from './pages/copy-page.ts'
+import { deletePageTool } from './pages/delete-page.ts'
+import { diffTool, revertFileTool } from './edits/diff-and-revert.ts'
+import { editFileTool } from './edits/edit-file.ts'
 import { grepTool, listFilesTool } from './find-files.ts'
-import { createPathGuard } from './guarded-files.ts'
+import { createPathGuard } from './calls/guarded-files.ts'
 import { historyTool, showCommitTool } from './history.ts'
 import { planTool } from './keep-plan.ts'
-import { movePageTool } from './move-page.ts'
-import { createPaths } from './paths.ts'
+import { movePageTool } from './pages/move-page.ts'
+import { createPaths } from './calls/paths.ts'
 import { readFileTool } from './read-file.ts'
-import type { ReadRecord } from './read-record.ts'
-import { replaceInFilesTool } from './replace-in-files.ts'
+import type { ReadRecord } from './calls/read-record.ts'
+import { replaceInFilesTool } from './edits/replace-in-files.ts'
 import { type SearchDocs, searchDocsTool } from './search-docs.ts'
-import { createSources } from './sources.ts'
-import { setFrontMatterTool } from './set-front-matter.ts'
-import type { AgentTool } from './tool.ts'
-import { writeFileTool } from './write-file.ts'
+import { createSources } from './calls/sources.ts'
+import { setFrontMatterTool } from './pages/set-front-matter.ts'
+import type { AgentTool } from './calls/tool.ts'
+import { writeFileTool } from './edits/write-file.ts'
 
 type ToolPorts = Parameters<typeof createTools>[0]
 
 /** The tools as a model sees them, without the ability to call them. `contextRepositories` are names. */
-export function describeTools(
-  contextRepositories: readonly string[],
-): Pick<AgentTool, 'name' | 'description' | 'inputSchema'>[] {
+export function describeTools(contextRepositories: readonly string[]): Omit<AgentTool, 'execute'>[] {
   const open = () => Promise.reject(new Error('It is only described'))
   // The workspace is only used by calls.
   const described: Partial<ToolPorts> = {

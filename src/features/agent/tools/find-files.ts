@@ -3,9 +3,9 @@ import { type Workspace, requirePath } from '../workspace/workspace.ts'
 import { quote } from '../../../lib/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { z } from 'zod'
-import type { Paths } from './paths.ts'
-import type { Sources } from './sources.ts'
-import { type AgentTool, defineTool } from './tool.ts'
+import type { Paths } from './calls/paths.ts'
+import type { Sources } from './calls/sources.ts'
+import { type AgentTool, defineTool } from './calls/tool.ts'
 import { holdsSecrets } from '../policy/protected-files.ts'
 
 /**

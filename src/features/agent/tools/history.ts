@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { holdsSecrets } from '../policy/protected-files.ts'
-import type { History } from '../workspace/workspace.ts'
-import type { Paths } from './paths.ts'
-import type { Sources } from './sources.ts'
-import { type AgentTool, defineTool } from './tool.ts'
+import type { History } from '../workspace/base-tree.ts'
+import type { Paths } from './calls/paths.ts'
+import type { Sources } from './calls/sources.ts'
+import { type AgentTool, defineTool } from './calls/tool.ts'
 
 const shortId = 12
 const shownTags = 30

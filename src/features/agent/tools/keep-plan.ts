@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AgentTool, defineTool } from './tool.ts'
+import { type AgentTool, defineTool } from './calls/tool.ts'
 
 /** The plan itself is in the call: `conversation` shows it again when the call has been left out. */
 export function planTool(): AgentTool {

@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
 import { json, type Store, type Tx } from '../../../store/database.ts'
-import type { FailureColumn, OutcomeColumn, Tables } from '../../../store/tables.ts'
+import type { FailureColumn, OutcomeColumn, Tables, ViolationColumn } from '../../../store/tables.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
@@ -57,16 +57,8 @@ const forPeople = new Set(['budget', 'conflict'])
  * status of the job.
  */
 export async function failTurn(store: Store, turn: TurnRow, reason: FailureColumn): Promise<void> {
-  // The message may contain text of the model or of a host.
-  const plain = (text: string): string => withoutSecrets(withoutHidden(text))
-  const files = reason.files?.map(({ path, line, message, approval }) => ({
-    path: plain(path),
-    line,
-    message: plain(message),
-    // A value that looks like a secret is changed, so that nobody can allow it.
-    ...(approval && { approval: { ...approval, value: plain(approval.value) } }),
-  }))
-  const failure = { ...reason, message: plain(reason.message), ...(files && { files }) }
+  const files = reason.files?.map(plainViolation)
+  const failure = { ...reason, message: plainText(reason.message), ...(files && { files }) }
   await store.transaction(async (tx) => {
     await lockJob(tx, turn.job_id)
     const now = await readTurn(tx, turn.id)
@@ -79,6 +71,24 @@ export async function failTurn(store: Store, turn: TurnRow, reason: FailureColum
     const more = await firstOpenTurn(tx, turn.job_id)
     await updateJob(tx, turn.job_id, more ? {} : { status: 'failed', failure: json(failure) })
   })
+}
+
+/**
+ * A text that may be of a model or a host, as people may see it. Hidden characters are removed first, because they could
+ * split a secret.
+ */
+export function plainText(text: string): string {
+  return withoutSecrets(withoutHidden(text))
+}
+
+export function plainViolation({ path, line, message, approval }: ViolationColumn): ViolationColumn {
+  return {
+    path: plainText(path),
+    line,
+    message: plainText(message),
+    // A value that looks like a secret is changed, so that nobody can allow it.
+    ...(approval && { approval: { ...approval, value: plainText(approval.value) } }),
+  }
 }
 
 /** Tells people to look at the job: its budget is used up, or the agent could not resolve conflicts or problems. */

@@ -8,7 +8,8 @@ import { resolveReference } from '../../../integrations/git/resolve-reference.ts
 import { AppError } from '../../../lib/errors.ts'
 import type { JobSettings } from '../job-project.ts'
 import { gitHistory } from './git-history.ts'
-import { type BaseTree, type Workspace, openWorkspace } from './workspace.ts'
+import type { BaseTree } from './base-tree.ts'
+import { type Workspace, openWorkspace } from './workspace.ts'
 
 /** A repository that the agent may read and search but never write. */
 export interface ContextRepository {

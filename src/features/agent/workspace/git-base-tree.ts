@@ -4,7 +4,7 @@ import type { Repository } from '../../../integrations/git/git.ts'
 import { listTree, type TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
 import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import { gitHistory } from './git-history.ts'
-import type { BaseTree } from './workspace.ts'
+import type { BaseTree } from './base-tree.ts'
 
 /**
  * The tree of a commit in a mirror. `reader` belongs to the turn and is closed with it. `files` are its files, if

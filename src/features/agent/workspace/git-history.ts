@@ -15,7 +15,7 @@ import { GitError } from '../../../integrations/git/process/run-git.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { machineTrouble } from '../../../lib/machine-trouble.ts'
 import { quote } from '../../../lib/quote.ts'
-import type { History } from './workspace.ts'
+import type { History } from './base-tree.ts'
 
 const maxTags = 2000
 const maxFiles = 200

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../../store/database.ts'
-import type { Change, DirtyEntry } from './workspace.ts'
+import type { Change } from './base-tree.ts'
+import type { DirtyEntry } from './workspace.ts'
 
 /** The files that a turn has changed so far, compared with the commit that it started from. */
 export async function readOverlay(reader: Reader, turnId: string): Promise<Change[]> {
@@ -43,4 +44,10 @@ export async function writeOverlay(tx: Tx, turnId: string, entries: readonly Dir
       )
       .execute()
   }
+}
+
+/** Drops the changes of all files but these. */
+export async function forgetFiles(tx: Tx, turnId: string, except: readonly string[]): Promise<void> {
+  const query = tx.deleteFrom('overlay_files').where('turn_id', '=', turnId)
+  await (except.length === 0 ? query : query.where('path', 'not in', except)).execute()
 }

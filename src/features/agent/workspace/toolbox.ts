@@ -7,6 +7,8 @@ import type { Workspace } from './workspace.ts'
 export interface Toolbox extends Disposable {
   /** The tools as the model sees them: descriptions and input schemas, nothing that executes. */
   tools: ToolSet
+  /** Whether a tool of this name can change a file; true of an unknown one, which may have been meant to. */
+  changesFiles: (name: string) => boolean
   /** Runs one call. Errors of the model are returned as `{error: {code, message}}`, never thrown. */
   call: (name: string, input: unknown, signal: AbortSignal) => Promise<unknown>
   /** Describes a call for people who follow the job: `Read guides/install.md`. */

@@ -2,7 +2,7 @@ import { changedFiles, type ChangedFile } from '../../../integrations/git/trees/
 import type { Repository } from '../../../integrations/git/git.ts'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import type { ChangeColumn } from '../../../store/tables.ts'
-import type { Change } from './workspace.ts'
+import type { Change } from './base-tree.ts'
 
 /** The changes that turn one tree into the other. Links and other entries that are not regular files are left out. */
 export async function difference(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type BaseTree, openWorkspace } from './workspace.ts'
+import type { BaseTree } from './base-tree.ts'
+import { openWorkspace } from './workspace.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 

@@ -10,6 +10,7 @@ import {
 } from '../../../../features/agent/workspace/job-work.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { ApprovalColumn } from '../../../../store/tables.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import { counts, diffView } from '../../html/diff.ts'
@@ -61,13 +62,14 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         </p>
         ${pullRequestNotice(project, job)}
         ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
-        ${question(ports.readMarkdown, project, session, job, typed)} ${approvals(project, session, job)}
+        ${question(ports.readMarkdown, project, session, job, typed)}
+        ${keptChanges(project, session, job, turns)}
         <section>
           <h2>Prompts</h2>
           ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
         </section>
         ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : job.question ? '' : followUp(project, session, job, typed)}
-        ${changes(project, session, job)} ${checks(job)}
+        ${changes(job)} ${checks(job)}
         <section>
           <h2>Diff</h2>
           ${diffSection(job, diff)}
@@ -164,14 +166,11 @@ function question(
 }
 
 /** Links to the pull request of a job; empty without one. */
-function pullRequestNotice(project: Project, { pullRequest: request, draft, checks: found }: Job): Html {
+function pullRequestNotice(project: Project, job: Job): Html {
+  const { pullRequest: request } = job
   if (!request) return html``
   const told = {
-    open: found.some(({ severity }) => severity === 'error')
-      ? 'Problems are left, which it lists.'
-      : draft
-        ? 'It was opened as a draft.'
-        : 'It waits for a review.',
+    open: tellOpen(job),
     merged: 'Its changes are in.',
     closed: 'It was closed without merging. A follow-up opens another one.',
   }
@@ -181,12 +180,18 @@ function pullRequestNotice(project: Project, { pullRequest: request, draft, chec
   </p>`
 }
 
-/** The files that a job changed, and what can be done with those that were not published. */
-function changes(project: Project, session: Session, job: Job): Html {
-  if (job.changes.length === 0 && job.kept === undefined) return html``
+function tellOpen({ status, kept, checks: found, draft }: Job): string {
+  if (status === 'active') return 'The job is still at work on it.'
+  if (kept) return 'The changes that are kept are not in it.'
+  if (found.some(({ severity }) => severity === 'error')) return 'Problems are left, which it lists.'
+  return draft ? 'It was opened as a draft.' : 'It waits for a review.'
+}
+
+/** The files that a job changed. */
+function changes(job: Job): Html {
+  if (job.changes.length === 0) return html``
   return html`<section>
     <h2>Changes</h2>
-    ${job.kept === undefined ? '' : keptNotice(project, session, job)}
     <ul class="plain">
       ${job.changes.map(
         ({ path, oldPath, status, additions, deletions, kept }) =>
@@ -200,16 +205,54 @@ function changes(project: Project, session: Session, job: Job): Html {
   </section>`
 }
 
+/** What was not published: why, what a person can allow, and how to publish it. Empty where nothing is kept. */
+function keptChanges(project: Project, session: Session, job: Job, turns: readonly Turn[]): Html {
+  const { kept, failure, status } = job
+  const leftOut = job.checks.filter(({ check }) => check === 'policy')
+  const files = failure?.files?.length ? failure.files : leftOut
+  const open = status === 'failed' || status === 'completed'
+  const allowed = open ? approvals(project, session, job, [...(failure?.files ?? []), ...leftOut]) : undefined
+  if (kept === undefined && allowed === undefined) return html``
+  const isPart = turns.find(({ n }) => n === kept?.turn)?.outcome === 'changed'
+  const told = isPart ? 'published a part of its changes. The others' : 'published nothing. Its changes'
+  return html`<section>
+    <h2>Not published</h2>
+    <div class="notice warning">
+      ${kept === undefined ? '' : html`<p><strong>Turn ${kept.turn} ${told} are kept.</strong></p>`}
+      ${files.length === 0 ? '' : wrongList(files)} ${allowed ?? ''}
+      ${kept === undefined || !open ? '' : publishKeptForm(project, session, job)}
+      ${status === 'active' ? html`<p>The next turn goes on from them.</p>` : ''}
+    </div>
+  </section>`
+}
+
+function wrongList(files: readonly { path: string; line: number | null; message: string }[]): Html {
+  return html`<p>What is wrong with them:</p>
+    <ul class="plain">
+      ${files.slice(0, 50).map(
+        ({ path, line, message }) =>
+          html`<li>
+            <span class="path">${path === '' ? 'All changes' : path}${line === null ? '' : `:${line}`}</span>
+            ${message}
+          </li>`,
+      )}
+    </ul>`
+}
+
 /** Offers to allow what the policy refused only because the site has nothing like it. */
-function approvals(project: Project, session: Session, { id, status, failure }: Job): Html {
-  const found = new Map(
-    (failure?.files ?? []).flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])),
-  )
-  if (status !== 'failed' || found.size === 0) return html``
-  return html`<div class="notice">
-    <p>
-      The site has nothing like this yet. When the last of it is allowed, and nothing else was refused, the
-      kept changes are published.
+function approvals(
+  project: Project,
+  session: Session,
+  { id, kept, failure, question: asked }: Job,
+  refused: readonly { approval?: ApprovalColumn }[],
+): Html | undefined {
+  const found = new Map(refused.flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])))
+  if (found.size === 0) return undefined
+  const isLast = kept !== undefined && refused.every(({ approval }) => approval !== undefined)
+  const publishes = isLast && asked === undefined && (failure === undefined || failure.code === 'policy')
+  return html`<p>
+      The site has nothing like this yet.
+      ${publishes ? 'When all of it is allowed, the kept changes are published.' : 'What you allow counts from the next turn of this job on.'}
     </p>
     <ul class="plain">
       ${[...found.values()].map(
@@ -230,48 +273,26 @@ function approvals(project: Project, session: Session, { id, status, failure }: 
             </div>
           </li>`,
       )}
-    </ul>
-  </div>`
+    </ul>`
 }
 
-/** Offers to publish what a turn left unpublished, and says what is wrong with it. */
-function keptNotice(project: Project, session: Session, { id, kept, status, failure }: Job): Html {
-  const files = failure?.files ?? []
-  const wrong = html`${
-    files.length === 0
-      ? ''
-      : html`<p>What is wrong with them:</p>
-          <ul class="plain">
-            ${files.slice(0, 50).map(
-              ({ path, line, message }) =>
-                html`<li>
-                  <span class="path"
-                    >${path === '' ? 'All changes' : path}${line === null ? '' : `:${line}`}</span
-                  >
-                  ${message}
-                </li>`,
-            )}
-          </ul>`
-  }`
-  const publish = html`<p>
-      A follow-up goes on from these changes. You can also publish them as they are: a draft says that a
-      person decided so and lists what is wrong. What the policy refuses is left out of it.
+function publishKeptForm(project: Project, session: Session, { id, question: asked }: Job): Html {
+  return html`<p>
+      ${asked ? 'Your answer' : 'A follow-up'} goes on from these changes. You can also publish them as they
+      are: a draft says what is wrong with them. What the policy refuses is left out of it.
     </p>
     ${buttonForm(session, {
       action: `/projects/${project.domain}/jobs/${id}/publish`,
       label: 'Publish as a draft',
-      confirm: 'Publish the kept changes as a draft pull request? The agent did not finish them.',
+      confirm: 'Publish the kept changes as a draft pull request, as they are?',
     })}`
-  return html`<div class="notice warning">
-    <p><strong>Turn ${kept?.turn} published nothing. Its changes are kept.</strong></p>
-    ${wrong} ${status === 'active' || status === 'archived' ? '' : publish}
-  </div>`
 }
 
 /** The problems that the last checks of a job found. */
 function checks(job: Job): Html {
-  // What was not published was not checked as a whole.
-  if (job.checks.length === 0)
+  // What was left out stands above. What was not published was not checked as a whole.
+  const found = job.checks.filter(({ check }) => job.kept === undefined || check !== 'policy')
+  if (found.length === 0)
     return job.changes.length === 0 || job.kept !== undefined
       ? html``
       : html`<section>
@@ -280,16 +301,16 @@ function checks(job: Job): Html {
         </section>`
   return html`<section>
     <h2>Checks</h2>
-    ${problemList(job.checks)}
+    ${problemList(found)}
   </section>`
 }
 
 export function problemList(problems: Job['checks']): Html {
   return html`<ul class="plain">
     ${problems.map(
-      ({ check, path, line, message }) =>
+      ({ check, severity, path, line, message }) =>
         html`<li>
-          <span class="badge bad">${check}</span>
+          <span class="badge ${severity === 'error' ? 'bad' : ''}">${check}</span>
           <span class="path">${path}${line === null ? '' : `:${line}`}</span> ${message}
         </li>`,
     )}

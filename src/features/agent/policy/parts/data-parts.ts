@@ -1,0 +1,371 @@
+import { parse as parseJson, visit as visitJson } from 'jsonc-parser'
+import { parse as parseToml } from 'smol-toml'
+import { isMap, isScalar, parseDocument, visit } from 'yaml'
+import { isHostileYaml } from '../../../../lib/hostile-yaml.ts'
+import { isRecord } from '../../../../lib/is-record.ts'
+import { hostsOf, isExampleHost, readEscapes } from '../addresses.ts'
+import { type Reading, valueParts } from './element-parts.ts'
+import { type Part, hostPart, partOf, shown } from './text-parts.ts'
+
+interface FrontMatter {
+  /** Behind it, for the reader that ends it first; 0 when only some take it for front matter. */
+  end: number
+  /** Readers do not agree where it ends. */
+  sources: { source: string; kind: 'yaml' | 'toml' | 'json' }[]
+  /** The line that begins it, when it names a language that some readers run. */
+  language?: string
+}
+
+const maxFrontMatter = 128 * 1024
+const maxParsed = 250_000
+const maxValues = 100_000
+const maxNesting = 60
+const maxParts = 20_000
+
+/** Whatever some site generator takes for the front matter of a page: YAML, TOML or JSON. */
+export function findFrontMatter(text: string): FrontMatter | undefined {
+  if (/^\uFEFF?\{\s/.test(text)) {
+    const end = text.slice(0, maxFrontMatter).search(/^\}/m)
+    return end === -1
+      ? undefined
+      : { end: 0, sources: [{ source: text.slice(text.indexOf('{'), end + 1), kind: 'json' }] }
+  }
+  const [whole, before = '', marker = '---', language = ''] =
+    /^\uFEFF?(\s{0,1000}?)(---|\+\+\+|;;;)([^\n]*)\n/.exec(text) ?? []
+  if (whole === undefined || (before !== '' && !before.endsWith('\n'))) return undefined
+  const close = text.indexOf(`\n${marker}`, whole.length - 1)
+  if (close === -1) return undefined
+  const [kindOfCode = ''] = /\w[^\s]*/.exec(language) ?? []
+  if (kindOfCode !== '' && !/^(?:ya?ml|json|toml)$/i.test(language.trim()))
+    return {
+      end: whole.length,
+      sources: [{ source: text.slice(whole.length, close + 1), kind: 'yaml' }],
+      language: whole.trim(),
+    }
+  const kind =
+    marker === '+++' || /toml/i.test(language)
+      ? 'toml'
+      : marker === ';;;' || /json/i.test(language)
+        ? 'json'
+        : 'yaml'
+  const alone =
+    marker === '+++'
+      ? /\n\+{3}[ \t]*(?=\n|$)/g
+      : marker === ';;;'
+        ? /\n(?:;;;|\.\.\.)[ \t]*(?=\n|$)/g
+        : /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/g
+  alone.lastIndex = whole.length - 1
+  const ends = [...new Set([close + 1, (alone.exec(text)?.index ?? close) + 1])]
+  return {
+    // For who does not take it for front matter it is part of the page.
+    end: before === '' ? Math.min(...ends) : 0,
+    sources: ends.map((end) => ({ source: text.slice(whole.length, Math.max(whole.length, end)), kind })),
+  }
+}
+
+/** Fields of a page that only describe it: what they hold is text. */
+const plainField =
+  /^(?:title|short_?title|sidebar_?title|nav_?title|link_?title|long_?title|page_?title|subtitle|description|desc|summary|excerpt|abstract|keywords?|tags?|categor(?:y|ies)|authors?|date|last_?mod(?:ified)?|last_?updated?|updated(?:_?at)?|created(?:_?at)?|published(?:_?at)?|pub_?date|version|versions|lang|language|locale|id|uid|key|slug|url|path|permalink|alias(?:es)?|redirect_?from|redirects?|weight|order|nav_?order|position|index|parent|grand_parent|group|section|series|part|product|platform|icon(?:Type)?|status|tag|label|labels|badge|name|text|heading|headline|tagline|lead|intro|layout|template|type|kind|level|difficulty|audience|topic|topics|sidebar(?:_\w+)?|pagination_\w+|custom_edit_url|edit_?url|canonical(?:_?url)?|image|cover|banner|thumbnail|logo|hero|features?|actions?|prev|next|toc|table_of_contents|mode|openapi|api|contentType|content_type|hide|search|seo|og:\w+|twitter:\w+|robots|comments|license|copyright|social_?media|nav|navigation|menus?|link|links|related|see_?also|outline|theme|class|className|cssclass(?:es)?|head_?line|i18n|translation\w*|reviewers?|contributors?|github|source|minutes|duration|reading_?time|since|deprecated|rss|public|boost|ms\.\w+|manager|owner|maintainers?|environment|api_?reference|availability|plan|product_?area)$/i
+/** Who can put this into a page counts as the owner of the site for search engines. */
+const ownership = /(?:site|domain)[-_]?verification|^msvalidate|^verify-v1$/i
+/** Fields that choose what reads or renders a page. */
+const choosing =
+  /^(?:layout|template|templateEngineOverride|engine|renderer|processor|markup|format|eleventyComputed|pagination)$/
+
+/** What front matter brings in beside plain values of fields that describe a page. */
+export function frontMatterParts(
+  text: string,
+  reading: Reading,
+): { parts: Part[]; end: number; isMarkdown: boolean } {
+  const found = findFrontMatter(text)
+  if (found === undefined) return { parts: [], end: 0, isMarkdown: false }
+  const { end, sources, language } = found
+  if (language !== undefined)
+    return {
+      parts: [partOf('front matter', 'front matter in a language that runs', language, 1)],
+      end,
+      isMarkdown: false,
+    }
+  const parts: Part[] = []
+  let isMarkdown = false
+  for (const { source, kind } of sources) {
+    const line = text.startsWith(source) ? 1 : 2
+    const data = source.length > maxFrontMatter / 2 ? undefined : readData(source, kind)
+    if (data === undefined) {
+      // For who takes it for no front matter it is text.
+      if (end > 0) parts.push(partOf('front matter', 'front matter that cannot be read', source, line))
+      else parts.push(...unreadParts(source, line, reading))
+      continue
+    }
+    const lines = linesOf(source, line)
+    parts.push(
+      ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
+      ...dataParts(data.value, lines, reading),
+    )
+    if (!isRecord(data.value)) continue
+    for (const [name, value] of Object.entries(data.value))
+      parts.push(...fieldParts(name, value, lines(name)))
+    const { format, mdx } = data.value
+    if (format === 'md' || (isRecord(mdx) && mdx['format'] === 'md')) isMarkdown = true
+  }
+  return { parts, end, isMarkdown }
+}
+
+/** A field of front matter, by its name and the kind of its value. */
+function fieldParts(name: string, value: unknown, line: number): Part[] {
+  if (name === 'head' || /^scripts?$/.test(name)) return headParts(value, line)
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value instanceof Date)
+    return []
+  const texts = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
+  const isPath =
+    /^(?:permalink|slug|url|path|alias(?:es)?)$/.test(name) &&
+    texts.some((text) => /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(text))
+  const isChoice =
+    choosing.test(name) &&
+    !(/^(?:layout|template)$/.test(name) && texts.every((text) => !/[/\\.]/.test(text)))
+  const what = `the field ${shown(name)} of front matter, which no page has so`
+  if (isPath || isChoice)
+    return [{ ...partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line), search: texts[0] ?? name }]
+  if (plainField.test(name) || isLiteral(value)) return []
+  const kind = Array.isArray(value) ? 'list' : typeof value
+  return [{ key: `field ${name} ${kind}`, what, search: `${name}:`, line }]
+}
+
+function isLiteral(value: unknown): boolean {
+  return typeof value === 'string' && /^[\p{L}\p{N} ,.'-]*$/u.test(value)
+}
+
+/** Elements that a page puts into its head, one by one; descriptions of it are only text. */
+function headParts(head: unknown, line: number): Part[] {
+  return (Array.isArray(head) ? head : [head]).flatMap((element: unknown) => {
+    const source = JSON.stringify(element) ?? 'null'
+    const isText =
+      /^(?:\["(?:title|meta)",|\{"tag":"(?:title|meta)")/.test(source) && !/http-?equiv|refresh/i.test(source)
+    return isText || source === 'null'
+      ? []
+      : [{ ...partOf('head', "an element of the page's head", source, line), search: 'head:' }]
+  })
+}
+
+/** What a file of data brings into pages and requests beside plain values. */
+export function dataFileParts(path: string, text: string, reading: Reading): Part[] {
+  const kind = /\.jsonc?$/i.test(path) ? 'json' : /\.toml$/i.test(path) ? 'toml' : 'yaml'
+  const data = kind !== 'json' && text.length > maxParsed ? undefined : readData(text, kind)
+  if (data === undefined) return unreadParts(text, 1, reading)
+  const lines = linesOf(text, 1)
+  const parts = [
+    ...data.tags.map((tag) => ({
+      ...partOf('tag', 'the YAML tag', tag, 1),
+      search: tag.replace(/^tag:.*:/, ''),
+    })),
+    ...dataParts(data.value, lines, reading),
+  ]
+  // Of all pages of a folder.
+  if (/(?:^|\/)\.meta\.ya?ml$/i.test(path) && isRecord(data.value))
+    for (const [name, value] of Object.entries(data.value))
+      parts.push(...fieldParts(name, value, lines(name)))
+  return parts
+}
+
+/** Fields whose addresses readers only follow, or see. */
+const followed =
+  /^(?:href|link|links|url|uri|to|canonical|homepage|website|site|external_?docs|terms_?of_?service|contact|license|info|issues?|repo(?:sitory)?|github|discord|twitter|slack|linkedin|youtube|x|edit_?url|custom_edit_url|source|description|summary|title|text|label|name|message|note|example|examples|value|default|content|docs|documentation|see_?also|related|reference|references|author_?url|cta|primary|button|items|navbar|footer|socials?|tabs|pages|anchors|topbar\w*|tags|dropdowns|global|actions|enum|const|pattern|comment|\$schema|\$id|schema|namespace|wraps|next|prev|canonical_?url|download|type|authors?)$/i
+/** Fields that a site sends its readers' requests to, or builds pages from. */
+const requested =
+  /^(?:openapi|asyncapi|api|servers?|baseurl|proxyurl|tokenurl|authorizationurl|refreshurl|openidconnecturl|endpoint)$/i
+/** Fields that say where readers are sent. */
+const sending = /^redirect(?:s|_?to|_?url|_maps?)?$/i
+/** Names that say nothing themselves: what is around them tells what they are for. */
+const vague = /^(?:url|uri|href|src|source|value|default|enum|path|file|\d+)$/i
+
+function dataParts(data: unknown, line: (name: string) => number, reading: Reading): Part[] {
+  const parts: Part[] = []
+  let values = 0
+  const open: { value: unknown; names: readonly string[] }[] = [{ value: data, names: [] }]
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const { value, names } = one
+    if (++values > maxValues || names.length > maxNesting || parts.length > maxParts)
+      return [
+        { ...partOf('data', 'more data than can be judged', JSON.stringify(data) ?? '', 1), search: '' },
+      ]
+    if (typeof value === 'string')
+      parts.push(...textValueParts(value, names, line(names.at(-1) ?? ''), reading))
+    else if (Array.isArray(value)) for (const child of value) open.push({ value: child, names })
+    else if (isRecord(value)) {
+      const isServer = /^servers?$/.test(names[0] ?? '') && typeof value['url'] === 'string'
+      if (isServer) parts.push(...hosts(String(value['url']).replaceAll(/\{[^{}]*\}/g, 'x'), line('servers')))
+      for (const [key, child] of Object.entries(value)) {
+        const isSign =
+          ownership.test(key) || (key === 'name' && typeof child === 'string' && ownership.test(child))
+        if (isSign)
+          parts.push({
+            ...partOf(
+              'ownership',
+              'a sign of who owns the site',
+              `${key} ${JSON.stringify(child)}`,
+              line(key),
+            ),
+            search: key,
+          })
+        // Keys are shown as well.
+        if (!/^[\w$ ./:@-]*$/.test(key))
+          parts.push(...valueParts(key, { names: [], line: line(key), reading }))
+        if (typeof child === 'object' && child !== null && !(child instanceof Date))
+          open.push({ value: child, names: [key, ...names] })
+        else open.push({ value: child, names: [key, ...names] })
+      }
+    }
+  }
+  return parts
+
+  function hosts(text: string, at: number): Part[] {
+    return hostsOf(text)
+      .filter((host) => !isExampleHost(host))
+      .map((host) => hostPart(host, at))
+  }
+
+  function textValueParts(value: string, names: readonly string[], at: number, of: Reading): Part[] {
+    const near = names.slice(0, vague.test(names[0] ?? '') ? 3 : 1)
+    const found = valueParts(value, { names: near, line: at, reading: of })
+    if (names[0] === '$ref' && !value.startsWith('#')) {
+      const target = value.replace(/#.*$/s, '')
+      if (!of.isFile(target))
+        found.push(partOf('include', 'a reference to what is no file of the site', target, at))
+    }
+    const isServer = names.some((name) => /^servers?$/.test(name))
+    if (near.some((name) => requested.test(name)) || !near.some((name) => followed.test(name)))
+      for (const word of value.split(/\s+/, 1000))
+        found.push(
+          ...hostsOf(word)
+            .filter((host) => near.some((name) => requested.test(name)) || !isExampleHost(host))
+            .map((host) => hostPart(host, at)),
+        )
+    // A host alone is none to anything else.
+    if (
+      (isServer &&
+        value.includes('.') &&
+        !names.some((name) => followed.test(name) && name !== 'default' && name !== 'enum')) ||
+      (/^host(?:name)?$/i.test(names[0] ?? '') && value.includes('.'))
+    )
+      found.push(...hosts(`https://${value}`, at))
+    if (names.slice(0, 3).some((name) => sending.test(name)))
+      found.push(
+        ...hostsOf(value).map((host) => ({
+          key: `redirect ${host}`,
+          what: `a redirect to the host ${host}, which no page redirects to`,
+          search: host,
+          line: at,
+        })),
+      )
+    return found
+  }
+}
+
+/** Of what is too large or too odd to be parsed, line by line: addresses, whatever they are for, and signs of markup. */
+function unreadParts(text: string, from: number, reading: Reading): Part[] {
+  const parts: Part[] = []
+  for (const [index, given] of text.split('\n').entries()) {
+    const line = readEscapes(given).replaceAll('\\"', '"').replaceAll('\\/', '/')
+    const value = line
+      .replace(/^[\s-]{0,200}["']?\w[\w$.-]{0,100}["']?\s{0,20}:\s{0,20}/, '')
+      .replace(/^["']|["'],?\s*$/g, '')
+    for (const [address] of line.matchAll(/(?:[a-z][a-z0-9+.-]{0,20}:)?[\\/]{2}[^\s"'<>,)\]}]{1,2000}/gi))
+      parts.push(...hostsOf(address).map((host) => hostPart(host, from + index)))
+    if (/[<`]|!\[|\]\(|script:|\{\{|\)\s{0,5}\}/i.test(line))
+      parts.push(...valueParts(value, { names: [], line: from + index, reading }))
+    if (/(?:^|[:\s[,{-])!(?:!?[a-z]|<)/i.test(line))
+      parts.push(partOf('tag', 'a tag of YAML', line, from + index))
+    if (/\$ref|^\s*(?:<<|["']?\*)/.test(line))
+      parts.push(partOf('reference', 'a reference', line, from + index))
+    if (parts.length > maxParts) break
+  }
+  return parts
+}
+
+/** What some data says, with its tags that are no plain values; undefined for what readers do not agree on. */
+function readData(
+  text: string,
+  kind: 'yaml' | 'toml' | 'json',
+): { value: unknown; tags: string[] } | undefined {
+  if (kind === 'yaml') return readYaml(text)
+  try {
+    if (kind === 'toml') return { value: parseToml(text), tags: [] }
+  } catch {
+    return undefined
+  }
+  const value = readJson(text)
+  return value === undefined || hasTwins(text) ? undefined : { value, tags: [] }
+}
+
+/** JSON with comments and commas too many; undefined for what is nested too deep or no JSON at all. */
+export function readJson(text: string): unknown {
+  try {
+    const value: unknown = parseJson(text, [], { allowTrailingComma: true })
+    return value
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an object has two fields of one name: which of them counts depends on who reads it. */
+function hasTwins(text: string): boolean {
+  const open: Set<string>[] = []
+  let found = false
+  try {
+    visitJson(text, {
+      onObjectBegin: () => {
+        open.push(new Set())
+      },
+      onObjectProperty: (name) => {
+        found ||= open.at(-1)?.has(name) === true
+        open.at(-1)?.add(name)
+      },
+      onObjectEnd: () => {
+        open.pop()
+      },
+    })
+  } catch {
+    return true
+  }
+  return found
+}
+
+function readYaml(text: string): { value: unknown; tags: string[] } | undefined {
+  if (isHostileYaml(text)) return undefined
+  try {
+    const document = parseDocument(text, { logLevel: 'error', uniqueKeys: false, merge: true })
+    if (document.errors.length > 0) return undefined
+    let twins = false
+    const tags = new Set<string>()
+    visit(document, (_, node) => {
+      if (isMap(node)) {
+        const names = node.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''))
+        const plain = names.filter((name) => name !== '<<' && name !== '')
+        twins ||= new Set(plain).size < plain.length
+      }
+      const tag = typeof node === 'object' && node !== null && 'tag' in node ? node.tag : undefined
+      if (
+        typeof tag === 'string' &&
+        !/^(?:!|tag:yaml\.org,2002:(?:str|int|bool|float|null|seq|map|timestamp))$/.test(tag)
+      )
+        tags.add(tag)
+    })
+    return twins ? undefined : { value: document.toJS({ maxAliasCount: 100 }) ?? {}, tags: [...tags] }
+  } catch {
+    return undefined
+  }
+}
+
+/** Finds the line of a field by its name: the first that begins with it. */
+function linesOf(source: string, from: number): (name: string) => number {
+  const found = new Map<string, number>()
+  for (const [index, line] of source.split('\n').entries()) {
+    const [start = ''] = line.slice(0, 300).split(/[:=]/, 1)
+    const name = start
+      .replace(/^[\s{-]+/, '')
+      .trim()
+      .replaceAll(/["']/g, '')
+    if (name !== '' && !found.has(name)) found.set(name, from + index)
+  }
+  return (name) => found.get(name) ?? from
+}

@@ -1,0 +1,399 @@
+import { posix } from 'node:path'
+import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from '../addresses.ts'
+import { type Apart, cookedOf, formOf, jsxName } from './code-form.ts'
+import {
+  fetched,
+  followed,
+  frameworkComponents,
+  inertAttributes,
+  inertElements,
+  isPlainStyle,
+  isSiteName,
+  isSensitive,
+  runs,
+  styleName,
+} from './inert-names.ts'
+import { contentHash } from '../../../../site/text/content-hash.ts'
+import { parseValue } from '../../../../site/code-config/parse-script.ts'
+import {
+  type SyntaxNode,
+  isNode,
+  nodesIn,
+  type PageDialect,
+  type Part,
+  hostPart,
+  partOf,
+  shown,
+  squeezed,
+} from './text-parts.ts'
+
+/** What parts of a page are judged by. */
+export interface Reading {
+  /** The page's own path. */
+  path: string
+  dialect: PageDialect
+  /** Whether a path names a file of the site. */
+  isFile: (path: string) => boolean
+  /** What the page's imports and exports have bound: something to show, data, or a value that is written out. */
+  names: Map<string, 'module' | 'data' | 'value'>
+  /** Names of definitions that images take their addresses from, and the definitions. */
+  images: Set<string>
+  definitions: { identifier: string; url: string; line: number }[]
+  /** What the page's scripts say, by their texts. */
+  scripts: ReadonlyMap<string, SyntaxNode>
+  /** Reads a text as Markdown in its own right. */
+  read: (text: string, line: number) => Part[]
+}
+
+export interface Attribute {
+  name: string
+  /** As a browser reads it; undefined for none. */
+  value?: string | undefined
+  /** What is computed in its place; `none` for what does not parse. */
+  expression?: SyntaxNode | 'none' | undefined
+  source: string
+}
+
+export interface Element {
+  name: string
+  attributes: readonly Attribute[]
+  source: string
+  /** Where it is no markup. */
+  content?: string | undefined
+  line: number
+}
+
+/** Elements whose content is no markup to a browser. */
+export const rawElement = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/i
+
+/** What an element does beyond showing its content. */
+export function elementParts(element: Element, reading: Reading): Part[] {
+  const { attributes, source, line } = element
+  const { dialect, names } = reading
+  // Names of HTML are the same in capitals.
+  const isFolded =
+    !dialect.mdx && (!dialect.vue || /^[A-Z\d]+$/.test(element.name)) && !isSiteName(element.name)
+  const name = isFolded ? element.name.toLowerCase() : element.name
+  const [root = name, member] = name.split('.')
+  const isComponent = /^[A-Z]|[.-]/.test(name) || (dialect.mdx && names.has(root))
+  const parts: Part[] = []
+  const isHtml = /^[A-Za-z][a-z\d]*$/.test(name)
+  // Without attributes it is a placeholder: nothing knows it but the site's own code.
+  const isPlaceholder = !isHtml || /^[a-z]{2,}[A-Z][A-Za-z]*$/.test(element.name)
+  if (isPlaceholder && attributes.length === 0 && !dialect.mdx && !dialect.vue) return []
+  if (isComponent && (!isHtml || dialect.mdx || dialect.vue)) {
+    const bound = names.get(root)
+    const isKnown =
+      bound === 'module' ||
+      (bound === undefined &&
+        (member === undefined || /^[A-Z]\w*$/.test(name.slice(root.length + 1))) &&
+        (frameworkComponents.has(root) || name === 'ClientOnly'))
+    const isBound = dialect.vue && bound === 'module'
+    if (!isKnown || isBound)
+      parts.push({
+        isBound,
+        key: `component ${name}`,
+        what: `an element <${name}>, which no page has`,
+        search: `<${name}`,
+        line,
+      })
+  } else if (!inertElements.has(name.toLowerCase())) {
+    const hosts = name.toLowerCase() === 'iframe' ? frameHosts(attributes) : []
+    for (const host of hosts)
+      parts.push({
+        key: `frame ${host}`,
+        what: `an element <iframe> of the host ${host}`,
+        search: host,
+        line,
+        approval: { kind: 'host', value: host },
+      })
+    // Only what it is counts, wherever it stands and whatever stands in it.
+    const form = [
+      name,
+      ...attributes.map(formOfAttribute).sort(),
+      withPlaces(element.content ?? '', reading.path),
+    ]
+    const { key } = partOf('element', '', form.join('\n'), line)
+    const { what, search } = partOf('element', `an element <${name}>`, source, line)
+    if (hosts.length === 0)
+      parts.push({ key, line, what, search, also: [{ key, search: `<${element.name}` }] })
+  }
+  for (const attribute of attributes)
+    parts.push(...attributeParts(attribute, { element, isComponent, reading }))
+  return parts
+}
+
+/** With the paths of modules from the root of the repository: a page that moves imports the same ones. */
+function withPlaces(source: string, path: string): string {
+  return source.replaceAll(
+    /(\b(?:from|import)\s{0,20})(["'])(\.{1,2}\/[\w./-]{1,500})\2/g,
+    (_, before: string, quote: string, module: string) =>
+      `${before}${quote}\0${posix.join(posix.dirname(path), module)}${quote}`,
+  )
+}
+
+/** Of a frame that shows nothing but pages of other hosts. */
+function frameHosts(attributes: readonly Attribute[]): string[] {
+  const addresses = attributes.filter(({ name }) => /^src/i.test(name))
+  const hosts = addresses.map(({ name, value = '' }) => (/^src$/i.test(name) ? hostsOf(value) : []))
+  return hosts.every((some) => some.length > 0) ? [...new Set(hosts.flat())] : []
+}
+
+function attributeParts(
+  attribute: Attribute,
+  { element, isComponent, reading }: { element: Element; isComponent: boolean; reading: Reading },
+): Part[] {
+  const { line } = element
+  const { name, source, expression } = attribute
+  const bound = reading.dialect.vue ? /^(?:v-bind:|:)([a-z][\w-]*)$/i.exec(name)?.[1] : undefined
+  const plain = bound ?? name
+  const isSlot = reading.dialect.vue && /^(?:#|v-slot:)[\w-]+$/.test(name) && attribute.value === undefined
+  const parts: Part[] = []
+  if (
+    !isSlot &&
+    !(isComponent ? isProperty(plain, attribute, reading) : isInertAttribute(plain, attribute))
+  ) {
+    const key = `attribute ${element.name} ${formOfAttribute(attribute)}`
+    const part = partOf('', `the attribute ${shown(name)}`, source, line)
+    parts.push({ ...part, key, also: [{ key, search: `${name}=` }] })
+  }
+  if (bound !== undefined) {
+    const value = parseValue(attribute.value ?? '')
+    parts.push(...expressionParts(isNode(value) ? value : 'none', { source, line, field: bound, reading }))
+  } else if (expression !== undefined)
+    parts.push(...expressionParts(expression, { source, line, field: name, reading }))
+  else if (attribute.value !== undefined && !/^i?frame$/i.test(element.name))
+    parts.push(...valueParts(attribute.value, { names: [name], line, reading, isComponent }))
+  return parts
+}
+
+/** An attribute however it is laid out. */
+function formOfAttribute({ name, value, expression, source }: Attribute): string {
+  if (expression === 'none') return squeezed(source)
+  return `${name}=${expression === undefined ? squeezed(value ?? '') : JSON.stringify(formOf(expression))}`
+}
+
+/** Whether an attribute only gives a value to a component. Vue's own and those of other libraries begin with a word and a dash. */
+function isProperty(name: string, attribute: Pick<Attribute, 'value'>, { dialect }: Reading): boolean {
+  if (runs.test(name)) return false
+  const isNamed = dialect.vue ? /^(?!v-)[A-Za-z][\w-]*$/i.test(name) : /^[A-Za-z]\w*$/.test(name)
+  return isNamed || isInertAttribute(name, attribute)
+}
+
+function isInertAttribute(name: string, { value = '' }: Pick<Attribute, 'value'>): boolean {
+  const plain = name.toLowerCase()
+  if (inertAttributes.has(plain)) return true
+  return /^aria-?[a-z]+$/.test(plain) || (/^data-[\w-]+$/.test(plain) && /^[\w\s.,#+-]*$/.test(value))
+}
+
+/** The hosts that an attribute of a list loads from; undefined for one that does more than format. */
+export function attributeHosts(
+  name: string,
+  value: string,
+  reading: Reading,
+  isComponent: boolean,
+): Part[] | undefined {
+  if (!(isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })))
+    return undefined
+  const parts = valueParts(value, { names: [name], line: 1, reading, isComponent })
+  return parts.every(({ approval }) => approval?.kind === 'host') ? parts : undefined
+}
+
+/**
+ * What a text of an attribute, of a field or of code becomes where it is put into a page. `names` are those of the fields
+ * around it, the nearest first.
+ */
+export function valueParts(
+  text: string,
+  {
+    names,
+    line,
+    reading,
+    isComponent = false,
+  }: { names: readonly string[]; line: number; reading: Reading; isComponent?: boolean },
+): Part[] {
+  const parts: Part[] = []
+  const [name = ''] = names
+  const scheme = activeScheme(text)
+  const isPicture = isPlainPicture(text) || (fetched.test(name) && /^\s*data:image\//i.test(text))
+  if (scheme !== undefined && !isPicture)
+    return [partOf('address', `an address of the scheme ${scheme}`, text, line)]
+  const hosts: string[] = []
+  if (names.some((one) => fetched.test(one))) hosts.push(...hostsOfSet(text))
+  else if (isComponent && !followed.test(name))
+    hosts.push(...hostsOf(text).filter((host) => !isExampleHost(host)))
+  parts.push(...[...new Set(hosts)].map((host) => hostPart(host, line)))
+  const isStyle =
+    names.some((one) => styleName.test(one)) || /url\s*\(|\\[0-9a-f]{2}[^\\]{0,100}\(/i.test(text)
+  if (isStyle && !isPlainStyle(text))
+    parts.push(partOf('style', 'a style that may load something', text, line))
+  if (/[<{\\`$]|\]\s*[(:[]|!\[|:{2}|!{3}/.test(text)) parts.push(...reading.read(text, line))
+  return parts
+}
+
+/** What an expression does beyond writing out plain values and naming what the page has bound. */
+export function expressionParts(
+  node: SyntaxNode | 'none',
+  { source, line, field, reading }: { source: string; line: number; field: string; reading: Reading },
+): Part[] {
+  const texts: { name: string; text: string }[] = []
+  const elements: SyntaxNode[] = []
+  if (node !== 'none' && isPlain(node, field, 0))
+    return [
+      ...texts.flatMap(({ name, text }) => {
+        const isPicture = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:[?#]|$)/i.test(text)
+        return valueParts(text, { names: isPicture ? [name, 'src'] : [name], line, reading })
+      }),
+      ...elements.flatMap((one) => jsxParts(one, { source, line, reading })),
+    ]
+  const what = 'an expression that does more than write out plain values'
+  if (node === 'none') return [partOf('expression', what, source, line)]
+  // A value that readers only see is another thing where a browser follows or loads it.
+  const kind = `expression ${isSensitive(field) || runs.test(field) ? field : ''}`
+  const part = partOf('', what, source, line)
+  if (node.type !== 'TemplateLiteral') return codeParts(node, kind, part, reading)
+  // The text around values may change, but for the start of an address.
+  const pieces = nodesIn(node['quasis']).map(cookedOf)
+  const fixed = isSensitive(field) ? pieces.splice(0, 1) : []
+  const values = nodesIn(node['expressions']).map((one) => formOf(one))
+  const [, search = part.search] = /\$\{([^{}`\n]{3,200})\}/.exec(source) ?? []
+  return [
+    { ...part, key: `${kind} ${JSON.stringify([fixed, values])}`, search },
+    ...pieces.flatMap((text) => valueParts(text, { names: [field], line, reading })),
+  ]
+
+  function isPlain(one: SyntaxNode, name: string, depth: number): boolean {
+    if (depth > 100) return false
+    const all = (children: unknown, of = name) =>
+      nodesIn(children).every((child) => isPlain(child, of, depth + 1))
+    switch (one.type) {
+      case 'Literal':
+        if (typeof one['value'] === 'string') texts.push({ name, text: one['value'] })
+        return one['regex'] === undefined
+      case 'TemplateLiteral':
+        texts.push(...nodesIn(one['quasis']).map((piece) => ({ name, text: cookedOf(piece) })))
+        return nodesIn(one['expressions']).length === 0
+      case 'UnaryExpression':
+        return /^[-+!]$/.test(String(one['operator'])) && all([one['argument']])
+      case 'ArrayExpression':
+        return all(one['elements'])
+      case 'ObjectExpression':
+        return nodesIn(one['properties']).every((property) => {
+          const key = isNode(property['key'])
+            ? String(property['key']['name'] ?? property['key']['value'])
+            : ''
+          const isField =
+            property.type === 'Property' && property['kind'] === 'init' && property['computed'] !== true
+          return (
+            isField &&
+            property['method'] !== true &&
+            !runs.test(key) &&
+            key !== '__proto__' &&
+            all([property['value']], key)
+          )
+        })
+      case 'JSXElement':
+      case 'JSXFragment':
+        elements.push(one)
+        return true
+      case 'JSXExpressionContainer':
+        return all([one['expression']])
+      case 'JSXEmptyExpression':
+        return true
+      case 'MemberExpression': {
+        // `require('…/x.png').default`
+        const { object, property, computed } = one
+        const isDefault = computed !== true && isNode(property) && property['name'] === 'default'
+        if (isDefault && isNode(object) && object.type === 'CallExpression') return isFileOfSite(object, name)
+        return isPlainName(one, name)
+      }
+      case 'Identifier':
+        return isPlainName(one, name)
+      case 'CallExpression':
+        return isFileOfSite(one, name)
+      default:
+        return false
+    }
+  }
+
+  /** What is bound, and fields of it: where no address and no style comes of it that nobody can tell. */
+  function isPlainName(one: SyntaxNode, name: string): boolean {
+    let root: unknown = one
+    for (let times = 0; isNode(root) && root.type === 'MemberExpression' && times < 20; times++) {
+      const key = root['property']
+      if (
+        root['computed'] === true ||
+        !isNode(key) ||
+        /^(?:constructor|prototype|__\w+)$/.test(String(key['name']))
+      )
+        return false
+      root = root['object']
+    }
+    if (!isNode(root) || root.type !== 'Identifier') return false
+    const id = String(root['name'])
+    const known = reading.names.get(id)
+    if (id === 'undefined' || known === 'value' || known === 'module') return true
+    const isData =
+      known === 'data' ||
+      (/^(?:frontmatter|\$frontmatter|\$params)$/.test(id) && one.type === 'MemberExpression')
+    return isData && !isSensitive(name)
+  }
+
+  /** `require('…/x.png')` and `useBaseUrl('/x')`, by which Docusaurus pages name their files. */
+  function isFileOfSite(one: SyntaxNode, name: string): boolean {
+    const { callee } = one
+    const [argument, ...more] = nodesIn(one['arguments'])
+    const file = argument?.type === 'Literal' ? argument['value'] : undefined
+    if (!isNode(callee) || callee.type !== 'Identifier' || more.length > 0 || typeof file !== 'string')
+      return false
+    // Of the site: no hidden file, no other host and none that only a folder far above could hold.
+    if (/(?:^|\/)\.[^./]|^[a-z]+:|^\/\/|\\|(?:\.\.\/){5}/i.test(file)) return false
+    texts.push({ name, text: file })
+    const isPicture = /^[^!?]+\.(?:png|jpe?g|gif|svg|webp|avif|mp4|webm|pdf)$/i.test(file)
+    return callee['name'] === 'useBaseUrl' || (callee['name'] === 'require' && isPicture)
+  }
+}
+
+/**
+ * Code as a part for each statement, property and element of its lists, known by what it stands in, however it is laid
+ * out. Elements of JSX are judged as those of a page. `kind` is of which code or where, `part` tells of the whole of it.
+ */
+export function codeParts(node: SyntaxNode, kind: string, part: Omit<Part, 'key'>, reading: Reading): Part[] {
+  const apart: Apart = { inner: [], elements: [] }
+  const form = JSON.stringify(formOf(node, apart))
+  const key = `code ${contentHash(Buffer.from(`${kind} ${form}`))}`
+  const { search: source, line } = part
+  // The elements in it may say other things.
+  const [search = source] = source.split(/[ (]<[A-Za-z>]/, 1)
+  return [
+    { ...part, key, search },
+    ...apart.inner.flatMap((one) => codeParts(one, key, part, reading)),
+    ...apart.elements.flatMap((one) => jsxParts(one, { source, line, reading })),
+  ]
+}
+
+/** An element of JSX that stands in an expression, with what is in it. */
+function jsxParts(node: SyntaxNode, of: { source: string; line: number; reading: Reading }): Part[] {
+  const { source, line, reading } = of
+  const parts: Part[] = []
+  const opening = node['openingElement']
+  if (isNode(opening)) {
+    const name = jsxName(opening['name'])
+    const attributes = nodesIn(opening['attributes']).map((one): Attribute => {
+      const { value } = one
+      if (one.type !== 'JSXAttribute')
+        return { name: '{...}', expression: 'none', source: JSON.stringify(formOf(one)) }
+      if (!isNode(value)) return { name: jsxName(one['name']), source }
+      const isText = value.type === 'Literal' && typeof value['value'] === 'string'
+      const key = jsxName(one['name'])
+      return isText
+        ? { name: key, value: String(value['value']), source: `${key}=${String(value['value'])}` }
+        : { name: key, expression: value, source }
+    })
+    const content = rawElement.test(name) ? JSON.stringify(formOf(node['children'])) : undefined
+    parts.push(...elementParts({ name, attributes, source, content, line }, reading))
+  }
+  for (const child of nodesIn(node['children']))
+    if (child.type !== 'JSXText') parts.push(...expressionParts(child, { source, line, field: '', reading }))
+  return parts
+}

@@ -1,0 +1,326 @@
+import { parseValue } from '../../../../site/code-config/parse-script.ts'
+import { hostsOf, hostsOfSet, readEntities } from '../addresses.ts'
+import { type Attribute, type Reading, elementParts, expressionParts } from './element-parts.ts'
+import { drawn, languages, plainBlocks, plainWord } from './inert-names.ts'
+import { htmlParts } from './markup-parts.ts'
+import {
+  type Part,
+  hostPart,
+  isPlainFormula,
+  lineAt,
+  partOf,
+  runningWord,
+  shown,
+  textParts,
+  isNode,
+} from './text-parts.ts'
+
+export type Range = [start: number, end: number]
+
+const maxParts = 500
+
+/** The lines on which fences begin and end for who reads line by line. */
+export function fencesOf(text: string): Map<number, number> {
+  const found = new Map<number, number>()
+  let open: { marker: string; line: number } | undefined
+  let line = 0
+  for (const one of text.split('\n')) {
+    line++
+    if (open === undefined) {
+      const marker = /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t>]+)*(`{3,}(?=[^`]*$)|~{3,})/.exec(one)?.[1]
+      if (marker !== undefined) open = { marker, line }
+    } else if (one.includes(open.marker)) {
+      const rest = one.replace(/^[ \t>]+/, '').trimEnd()
+      if (!rest.startsWith(open.marker) || rest !== (open.marker[0] ?? '').repeat(rest.length)) continue
+      found.set(open.line, line)
+      open = undefined
+    }
+  }
+  return found
+}
+
+/**
+ * Whether what templates, formulas and containers take out of a page leaves a block of code whole: comments and statements
+ * end where they began, and no formula and no container ends in it.
+ */
+export function isWhole(value: string, before: string, isTemplate: boolean): boolean {
+  if (/^[ \t>]*\$\$/m.test(value) && /^[ \t>]*\$\$/m.test(before)) return false
+  if (/^[ \t>]*:{3,}[ \t]*$/m.test(value)) {
+    let containers = 0
+    for (const [, name] of before.matchAll(/^[ \t>*+-]*:{3,}[ \t]*([^\s:]?)/gm))
+      containers = name === '' ? Math.max(0, containers - 1) : containers + 1
+    if (containers > 0) return false
+  }
+  if (!isTemplate) return true
+  const open = new Map<string, number>()
+  const signs = /\{(?:[%{]?[%<]-?\s{0,20}(\/|end)?\s?([\w.-]{0,100})|#|:(?::|(\/)))|#(\})/g
+  for (const [, end, name = '#', slash, brace] of value.matchAll(signs)) {
+    const left = (open.get(name) ?? 0) + ((end ?? slash ?? brace) === undefined ? 1 : -1)
+    if (left < 0) return false
+    open.set(name, left)
+  }
+  return true
+}
+
+/** What no reader that is known here can parse: every line with a sign that any of them could act on, outside of fences. */
+export function rawParts(text: string, line: number): Part[] {
+  const parts: Part[] = []
+  const lines = text.split('\n')
+  const fences = fencesOf(text)
+  let [end, depth] = [0, 0]
+  for (const [index, one] of lines.entries()) {
+    if (index + 1 <= end) continue
+    // One within braces or a tag is none.
+    if (depth === 0 && !/["'`={(]$/.test(lines[index - 1] ?? '')) end = fences.get(index + 1) ?? 0
+    depth += one.split('{').length - one.split('}').length
+    // Code within a heading ends in it, for every reader.
+    const shown = depth === 0 && /^#{1,6} [^`]/.test(one) ? one.replaceAll(/(?<!`)`[^`]+`(?!`)/g, '``') : one
+    const isText =
+      textParts(shown, 1, { dialect: { vue: false, templates: 'none' }, hostsIn: () => undefined }).length ===
+      0
+    if (!isText || /[{<]|!\[|script:|data:/i.test(shown))
+      parts.push(partOf('raw', 'a line of a page that cannot be read as one', one, line + index))
+    if (parts.length > 20_000) break
+  }
+  return parts
+}
+
+const meta =
+  /\s*(?:(\{)([^{}\n]*)\}|\[[^{}<`\n]*\]|"[^"\n]*"(?=\s|$)|'[^'\n]*'(?=\s|$)|title="[^"'{}<>`\n]*$|\/[^/\n]+\/|:[\w-]+(?:=\d+)?|([^\s={}"'`<]+)(?:=(?:"[^"\n]*"|'[^'\n]*'|\{[^{}()<>=`\n]*\}|([^\s"'{}<]+)))?(?:,|(?=\s|$)))/y
+
+/** What the words behind a fence make of its content; `isMarkup` when it is read on. */
+export function infoParts(
+  info: string,
+  value: string,
+  source: string,
+  line: number,
+  reading: Reading,
+): { parts: Part[]; isMarkup: boolean } {
+  const plain = { parts: [], isMarkup: false }
+  if (info === '') return plain
+  const braced = /^\{([A-Za-z][\w:+-]{0,60})\}(.*)$/.exec(info)
+  const running = partOf('fence', 'a code block that runs or takes something in', source, line)
+  if (braced !== null) {
+    const [, name = '', argument = ''] = braced
+    if (name === 'math') return drawing(value, source, line, reading)
+    return plainBlocks.has(name) && !/^(?:image|figure|raw)/.test(name)
+      ? {
+          parts: reading.read(argument, line),
+          isMarkup: !/^(?:code|code-block|sourcecode|parsed-literal)$/.test(name),
+        }
+      : { parts: [running], isMarkup: false }
+  }
+  const list = info.startsWith('{') ? info.slice(1, info.endsWith('}') ? -1 : undefined).trim() : info
+  const [, language = '', rest = ''] = /^\.?(?:([\w+#./-]+)(?:,|(?=[\s{[:]|$)))?(.*)$/.exec(list) ?? []
+  if (language === '' && rest === '') return { parts: [running], isMarkup: false }
+  const name = language.replace(/-vue$/, '').toLowerCase()
+  if (name === 'mdx-code-block') return { parts: [], isMarkup: true }
+  const parts: Part[] = []
+  // Docusaurus takes this word for one wherever blanks are around it: within a title as well.
+  if (reading.dialect.titles !== true && /(?<!\S)live(?!\S)/.test(readEntities(rest)) && /[(<=`]/.test(value))
+    parts.push(running)
+  for (const word of unknownWords(rest, reading)) {
+    const [, mark] = /^([a-z][\w-]*)(?:=[\w.,/-]*)?$/i.exec(word) ?? []
+    parts.push(
+      mark !== undefined && !runningWord.test(mark)
+        ? { key: `fence ${mark}`, what: `a code block marked ${mark}, which no page has`, search: mark, line }
+        : partOf('fence', 'a code block that may run', `${info}\n${value}`, line),
+    )
+  }
+  if (drawn.test(name))
+    return { parts: [...parts, ...drawing(value, source, line, reading).parts], isMarkup: false }
+  // A file's name, or what is known to be only coloured.
+  if (
+    name !== '' &&
+    !languages.has(name) &&
+    !/[./]/.test(name) &&
+    !(reading.dialect.titles === true && /^[A-Z]/.test(language))
+  )
+    parts.push({
+      key: `language ${name}`,
+      what: `a code block of the kind ${shown(language)}, which no page has`,
+      search: language,
+      line,
+    })
+  return { parts, isMarkup: false }
+}
+
+/** What stands behind a language and is not known to change only how code is shown. */
+function unknownWords(text: string, reading: Reading): string[] {
+  const found: string[] = []
+  const rest = text.trimEnd()
+  for (let at = 0; at < rest.length;) {
+    meta.lastIndex = at
+    const match = meta.exec(rest)
+    if (match === null || match[0] === '') return [...found, rest.slice(at)]
+    const [whole, list, inner = '', word] = match
+    if (list !== undefined && !/^[\d\s,-]*$/.test(inner)) found.push(...unknownWords(inner, reading))
+    const isAlone = !whole.includes('=')
+    const isName = isAlone && /^[\w@/-]*\.\w[\w./-]*$|^[A-Z][\w.-]*$|^[\d,-]+$|^[.#][\w-]+$/.test(word ?? '')
+    const isTitle = isAlone && reading.dialect.titles === true && !runningWord.test(word ?? '')
+    const plain = word?.replace(/^[.#]/, '') ?? ''
+    if (plain !== '' && !plainWord.test(plain) && !isName && !isTitle) found.push(isAlone ? plain : whole)
+    at += whole.length
+  }
+  return found
+}
+
+/** A drawing or a formula, read for what leads, loads or runs. */
+function drawing(
+  value: string,
+  source: string,
+  line: number,
+  reading: Reading,
+): { parts: Part[]; isMarkup: boolean } {
+  const plain = readEntities(value)
+  const hosts = plain.split(/[\s"'<>()[\]{}|=]+/).flatMap((word) => {
+    const at = word.indexOf('//')
+    return at === -1 ? [] : hostsOfSet(word.slice(Math.max(0, word.lastIndexOf(':', at) - 10, 0)))
+  })
+  const parts = [...new Set(hosts)].map((host) => hostPart(host, line))
+  const acts =
+    /^[ \t]*(?:click|link|links|callback|href)\b|^[ \t]*!\w|%%\{|script:|data:text|@\{|@import|url\s{0,20}\(|\$\w{1,50}\(|\[\[[^\]\n]{0,300}:|\]\]\(/im
+  if (acts.test(plain) || !isPlainFormula(plain))
+    parts.push(partOf('drawing', 'a drawing that leads or reads elsewhere', source, line))
+  parts.push(...htmlParts(plain.replaceAll(/<(?=[-=.|<])|<(?![A-Za-z/!?])/g, ' '), line, reading).parts)
+  return { parts, isMarkup: false }
+}
+
+const call =
+  /^\s*(?:\/\s*)?([\w.:-]{1,100})((?:\s+(?:[\w-]+\s*=\s*)?(?:"[^"{}]*"|'[^'{}]*'|[\w./#-]+))*)\s*(?:\/[%>-]?\s*|[%>-]\s*)?$/
+
+/** Calls of a template language that runs over the page before it is Markdown. Ones that only differ in plain arguments are the same. */
+export function templateParts(
+  source: string,
+  reading: Reading,
+  { code: shownCode, comments }: Record<'code' | 'comments', Range[]>,
+): Part[] {
+  const { dialect } = reading
+  const parts: Part[] = []
+  if (dialect.vue) {
+    const text = withoutRanges(source, [...shownCode, ...comments])
+    for (const one of new Set([text, readEntities(text).replaceAll(/\\([{}])/g, '$1')]))
+      parts.push(...mustacheParts(one, reading))
+  }
+  if (dialect.templates === 'none') return parts
+  const text = dialect.templates === 'whole' ? source : withoutRanges(source, shownCode)
+  const isShown = rawTest(text)
+  let line = 1
+  let counted = 0
+  for (const match of text.matchAll(
+    /\{\{[<%]?([^{}]{0,2000})|\{%-?([^%]{0,2000})|\{#|#\}|<[%#][^%]{0,2000}|\{::/g,
+  )) {
+    for (
+      let end = text.indexOf('\n', counted);
+      end !== -1 && end < match.index;
+      end = text.indexOf('\n', counted)
+    ) {
+      line++
+      counted = end + 1
+    }
+    const [whole, mustache, statement] = match
+    if (
+      isShown(match.index) ||
+      (whole === '{#' && /^\{#[\p{L}\p{N}_.:-]+\}/u.test(text.slice(match.index, match.index + 200)))
+    )
+      continue
+    const inner = (mustache ?? statement ?? whole).replace(/[%>-]$/, '')
+    const name = /[()|[\]]|__/.test(inner) ? undefined : call.exec(inner)?.[1]
+    const what = `a call of the site's templates that no page makes: ${shown(whole)}`
+    const plain = partOf('template', what, whole, line)
+    parts.push(
+      name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}`, search: name },
+    )
+    for (const [, field = '', value = ''] of inner.matchAll(
+      /(?:([\w-]{1,50})[ \t]*[=:][ \t]*)?["'`]([^"'`\n]{1,2000})["'`]/g,
+    ))
+      if (!/^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field))
+        parts.push(...hostsOf(value).map((host) => hostPart(host, line)))
+  }
+  return parts
+}
+
+/** Expressions between `{{` and `}}` in a page that is a Vue template. */
+function mustacheParts(text: string, reading: Reading): Part[] {
+  const parts: Part[] = []
+  for (let at = text.indexOf('{{'); at !== -1;) {
+    const close = text.indexOf('}}', at + 2)
+    const source = text.slice(at, close === -1 ? at + 200 : close + 2)
+    const value = close === -1 ? undefined : parseValue(source.slice(2, -2).trim())
+    parts.push(
+      ...expressionParts(isNode(value) ? value : 'none', {
+        source,
+        line: lineAt(text, at),
+        field: '',
+        reading,
+      }),
+    )
+    if (close === -1 || parts.length > maxParts) break
+    at = text.indexOf('{{', close + 2)
+  }
+  return parts
+}
+
+/** Whether an offset lies between `{% raw %}` and its end; for offsets that grow. In comments neither would count. */
+function rawTest(text: string): (at: number) => boolean {
+  const end = /\{%-?\s{0,20}endraw\b/g
+  const ranges: number[] = []
+  if (!text.includes('{#'))
+    for (const { index } of text.matchAll(/\{%-?\s{0,20}raw\s{0,20}-?%\}/g)) {
+      if (index < (ranges.at(-1) ?? 0)) continue
+      end.lastIndex = index
+      const stop = end.exec(text)?.index
+      if (stop === undefined) break
+      ranges.push(index + 1, stop)
+    }
+  let next = 0
+  return (at) => {
+    while ((ranges[next] ?? Infinity) <= at) next++
+    return next % 2 === 1
+  }
+}
+
+function withoutRanges(text: string, ranges: readonly (readonly [number, number])[]): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (start < at) continue
+    pieces.push(text.slice(at, start), blanked(text.slice(start, end)))
+    at = end
+  }
+  return pieces.join('') + text.slice(at)
+}
+
+export function blanked(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ')
+}
+
+/** Tags, judged on their own, for MDX that does not parse because they are not closed where it wants them to be. */
+export function withoutTags(
+  text: string,
+  { lines, reading, parts }: { lines: number; reading: Reading; parts: Part[] },
+): string {
+  const tag =
+    /<\/[A-Za-z][\w.-]{0,100}\s{0,20}>|<([A-Za-z][\w.-]{0,100})((?:\s{1,20}[A-Za-z][\w-]{0,50}(?:="[^"<>{}\\]{0,500}"|='[^'<>{}\\]{0,500}'|=\{\{?[^<>{}]{0,500}\}?\})?)*)\s{0,20}\/?>/g
+  return text.replaceAll(
+    tag,
+    (source: string, name: string | undefined, list: string | undefined, at: number) => {
+      if (name === undefined) return blanked(source)
+      const attributes = [
+        ...(list ?? '').matchAll(
+          /([A-Za-z][\w-]{0,50})(?:=(?:"([^"]*)"|'([^']*)'|\{([^<>]*?\}?)\}(?=\s|$)))?/g,
+        ),
+      ].map(([whole, key = '', double, single, code]): Attribute => {
+        const value = code === undefined ? undefined : parseValue(code)
+        return code === undefined
+          ? { name: key, value: double ?? single, source: whole }
+          : { name: key, expression: isNode(value) ? value : 'none', source: whole }
+      })
+      const found = elementParts({ name, attributes, source, line: lines + lineAt(text, at) }, reading)
+      // What is no element of documents is judged with its content.
+      if (found.some(({ key }) => /^(?:element|frame) /.test(key))) return source
+      parts.push(...found)
+      return blanked(source)
+    },
+  )
+}

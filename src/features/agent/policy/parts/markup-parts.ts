@@ -1,0 +1,375 @@
+import { parseValue } from '../../../../site/code-config/parse-script.ts'
+import { activeScheme, hostsOf, readEntities } from '../addresses.ts'
+import { type Attribute, type Element, type Reading, elementParts, rawElement } from './element-parts.ts'
+import { isScript, scriptParts } from './code-parts.ts'
+import { plainBlocks } from './inert-names.ts'
+import { holdsSecrets } from '../protected-files.ts'
+import {
+  type Part,
+  hostPart,
+  isNode,
+  isPlainFormula,
+  lineAt,
+  partOf,
+  shown,
+  textParts,
+} from './text-parts.ts'
+
+const maxBlock = 5000
+const maxParts = 5000
+const anyDialect = { dialect: { vue: false, templates: 'none' as const }, hostsIn: () => undefined }
+
+/** What reStructuredText and AsciiDoc do beside their plain forms. */
+export function markupParts(path: string, text: string): Part[] {
+  const parts = [
+    ...runningAddresses(text),
+    ...(/\.rst$/i.test(path) ? restructuredParts(text) : asciidocParts(text)),
+  ]
+  return parts.slice(0, maxParts)
+}
+
+/** Its directives, roles and targets. HTML in it is text. */
+function restructuredParts(text: string): Part[] {
+  const parts: Part[] = []
+  // In lists, fields and tables as well; what is white to it is not only blanks.
+  for (const found of text.matchAll(
+    /(?<=^|[\s|])\.\.[ \t\f\v]{1,20}(?:\|[^|\n]{1,200}\|[ \t]{1,20})?([A-Za-z][\w:+.-]{0,60}?) ?::([^\n]*)$/gm,
+  )) {
+    const [whole, name = '', argument = ''] = found
+    const column = found.index - text.lastIndexOf('\n', found.index - 1) - 1
+    const content = [argument]
+    for (const line of text
+      .slice(found.index + whole.length, found.index + whole.length + maxBlock)
+      .split('\n')
+      .slice(1)) {
+      if (line.trim() !== '' && line.length - line.trimStart().length <= column) break
+      content.push(line)
+    }
+    const line = lineAt(text, found.index)
+    // A file of the site, shown as code: that it is one is judged as for all includes.
+    const isShown =
+      name === 'literalinclude' &&
+      /^[\w./-]+$/.test(argument.trim()) &&
+      content.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
+    if (!isShown && !plainBlocks.has(name.toLowerCase()))
+      parts.push(
+        partOf(
+          'directive',
+          'a directive that runs or takes in something',
+          `${whole}\n${content.slice(1).join('\n')}`,
+          line,
+        ),
+      )
+    // An address may go over lines.
+    const address =
+      content
+        .join('\n')
+        .split(/\n[ \t]*(?:\n|:)/, 1)[0]
+        ?.replaceAll(/\s/g, '') ?? ''
+    if (/^(?:image|figure)$/.test(name)) parts.push(...hostsOf(address).map((host) => hostPart(host, line)))
+    if (parts.length > maxParts) break
+  }
+  for (const { index } of text.matchAll(/:([\w+:.-]{1,60}):`/g)) {
+    const source = text.slice(index, index + 300).split('\n\n', 1)[0] ?? ''
+    parts.push(
+      ...textParts(source.replaceAll(/`[^`]*`?/g, '``'), lineAt(text, index), { ...anyDialect, raw: source }),
+    )
+    if (parts.length > maxParts) break
+  }
+  return parts
+}
+
+const plainOption =
+  /^[ \t]*:(?:language|lines|linenos|lineno-start|lineno-match|emphasize-lines|start-after|start-at|end-before|end-at|caption|dedent|tab-width|pyobject|name|class|force|encoding):/
+
+const plainMacros =
+  /^(?:link|xref|image|mailto|kbd|btn|menu|footnote|footnoteref|anchor|indexterm2?|stem|latexmath|asciimath|toc|icon|https?|ftp|irc|include|ifdef|ifndef|endif|term|abbr)$/
+const plainStyles =
+  /^(?:source|listing|literal|quote|verse|sidebar|example|abstract|partintro|horizontal|qanda|discrete|appendix|glossary|bibliography|index|colophon|dedication|preface|stem|latexmath|NOTE|TIP|IMPORTANT|CAUTION|WARNING|arabic|loweralpha|upperalpha|lowerroman|upperroman|tabs|[a-z]+doc|none|unstyled)?$/
+const plainKeys =
+  /^(?:cols|options|opts|format|separator|role|id|width|height|align|title|caption|start|linenums|language|frame|grid|stripes|reftext|indent|alt|window|float|scaledwidth|pdfwidth|rel|specialcharacters)$/
+const plainEntries =
+  /^(?:author|authors|email|revdate|revnumber|revremark|description|keywords|lang|toc|toclevels|toc-title|sectnums|sectnumlevels|sectanchors|sectlinks|idprefix|idseparator|doctype|experimental|icons|hardbreaks(?:-option)?|nofooter|table-caption|figure-caption|example-caption|page-[\w-]+|ur[il]-[\w-]+|version|[a-z]{1,3}|product(?:-?name)?|navtitle|tabsize|source-language|partnums|reproducible|compat-mode|url)$/
+
+/** Its passthroughs, macros, block attributes and attributes of the document. */
+function asciidocParts(text: string): Part[] {
+  const parts: Part[] = []
+  const what = 'what AsciiDoc may put into the page as it is'
+  let block: string | undefined
+  let before = ''
+  for (const [index, line] of text.split('\n').entries()) {
+    const add = (kind: string, source = line) => parts.push(partOf(kind, what, source, index + 1))
+    const delimiter = /^(?:-{4,}|\.{4,}|\/{4,})(?=[ \t]*$)|^`{3,}(?=\w*[ \t]*$)/.exec(line)?.[0]
+    if (block !== undefined) {
+      if (line.trimEnd() === block) block = undefined
+      before = ''
+      continue
+    }
+    if (!before.startsWith('[') || isPlainBlock(before)) block = delimiter
+    if (line.trim() !== '') before = line
+    if (/^\[.*\]\s*$/.test(line) && !line.startsWith('[[') && !isPlainBlock(line)) add('block')
+    const [, name] = /^:!?([\w-]+)!?:/.exec(line) ?? []
+    if (name !== undefined && !plainEntries.test(name)) add('entry')
+    if (/\+{2}|\$\$|\bpass:|\{(?:set|counter|eval)|\bsubs\b/.test(line)) add('passthrough')
+    for (const [macro, kind = '', target = '', list = ''] of line.matchAll(
+      /\b([a-z][\w-]{0,30})::?([^\s[\]]{0,2000})\[([^\]]{0,2000})\]?/g,
+    )) {
+      if (!plainMacros.test(kind) || /[{+]/.test(target) || /\\|["']\s*on[a-z]+\s*=|subs/.test(list))
+        add('macro', macro)
+      if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1)))
+    }
+    if (!isPlainFormula(line)) add('formula')
+    if (parts.length > maxParts) break
+  }
+  return parts
+}
+
+function isPlainBlock(line: string): boolean {
+  return line
+    .trim()
+    .slice(1, -1)
+    .split(',')
+    .every((piece, index) => {
+      const [key = '', value] = piece.trim().split('=')
+      if (value !== undefined) return plainKeys.test(key.trim()) && !/[\\<>]/.test(value)
+      const word = piece.trim()
+      return index === 0
+        ? plainStyles.test(word.split(/[.#%]/, 1)[0] ?? '') || /^["'].*["']$/.test(word)
+        : /^[\w\s.+#%"'|-]*$/.test(word) && !/pass/.test(word)
+    })
+}
+
+/** Addresses that run, wherever they stand: line ends and backslashes within do not count. */
+function runningAddresses(text: string): Part[] {
+  const plain = readEntities(text).replaceAll(/\\|\n[ \t]*/g, '')
+  const found = [
+    ...plain.matchAll(/(?<![\w-])(?:(?:java|vb)script:(?=\S)|data:(?:text\/html|image\/svg))\S{0,500}/gi),
+  ]
+  return found.flatMap(([address]) => {
+    const scheme = activeScheme(address)
+    return scheme === undefined
+      ? []
+      : [
+          {
+            ...partOf('address', `an address of the scheme ${scheme}`, address, 1),
+            search: address.slice(0, 11),
+          },
+        ]
+  })
+}
+
+const maxTags = 5000
+const nameAt = /<([A-Za-z][\w:.-]*)/y
+const attributeAt =
+  /\s+([^\s"'<>/={}]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`{}]+)|(\{\{?[\w\s:'",.%#-]{0,500}\}\}?)))?/y
+const endAt = /\s*\/?>/y
+const closingAt = /<\/[A-Za-z][\w:.-]*\s*>/y
+
+/**
+ * The tags of a piece of HTML, read by a strict grammar: what is written in any other way may mean something else to
+ * another reader. `text` is what stands between them.
+ */
+export function htmlParts(source: string, line: number, reading: Reading): { parts: Part[]; text: string } {
+  const parts: Part[] = []
+  if (source.split('<').length > maxTags)
+    return { parts: [partOf('markup', 'more markup than can be judged', source, line)], text: '' }
+  let text = ''
+  let at = 0
+  let here = line
+  const keep = (end: number, kept = source.slice(at, end)) => {
+    text += kept
+    here += kept.split('\n').length - 1
+    at = end
+  }
+  const skip = (end: number) => keep(end, source.slice(at, end).replaceAll(/[^\n]/g, ' '))
+  while (at < source.length) {
+    const open = source.indexOf('<', at)
+    if (open === -1) break
+    keep(open)
+    const end = commentEnd(source, open) ?? matchAt(closingAt, source, open)?.[1]
+    if (end !== undefined) {
+      skip(end)
+      continue
+    }
+    const tag = readTag(source, open)
+    if (tag === undefined) {
+      if (/^<[A-Za-z/!?%]/.test(source.slice(open, open + 2)))
+        parts.push(
+          partOf(
+            'tag',
+            'markup that readers may take for different things',
+            source.slice(open, open + 2000),
+            here,
+          ),
+        )
+      keep(at + 1)
+      continue
+    }
+    const close = rawElement.test(tag.name)
+      ? source.toLowerCase().indexOf(`</${tag.name.toLowerCase()}`, tag.end)
+      : -1
+    const stop = close === -1 ? tag.end : close
+    const content = source.slice(tag.end, stop)
+    const script = isScript(tag, reading) ? reading.scripts.get(content) : undefined
+    parts.push(
+      ...(script === undefined
+        ? elementParts({ ...tag, source: source.slice(open, stop), content, line: here }, reading)
+        : scriptParts(script, content, here, reading)),
+    )
+    skip(stop)
+  }
+  return { parts, text: text + source.slice(at) }
+}
+
+function matchAt(
+  pattern: RegExp,
+  source: string,
+  at: number,
+): [found: RegExpExecArray, end: number] | undefined {
+  pattern.lastIndex = at
+  const found = pattern.exec(source)
+  return found === null ? undefined : [found, pattern.lastIndex]
+}
+
+function readTag(
+  source: string,
+  open: number,
+): (Pick<Element, 'name' | 'attributes'> & { end: number }) | undefined {
+  const name = matchAt(nameAt, source, open)
+  if (name === undefined) return undefined
+  const attributes: Attribute[] = []
+  let [, at] = name
+  for (
+    let next = matchAt(attributeAt, source, at);
+    next !== undefined;
+    next = matchAt(attributeAt, source, at)
+  ) {
+    const [found, end] = next
+    const value = found[2] ?? found[3] ?? found[4]
+    const [whole, name = '', , , , code] = found
+    const parsed = code === undefined ? undefined : parseValue(code.slice(1, -1))
+    attributes.push(
+      code === undefined
+        ? { name, value: value && readEntities(value), source: whole }
+        : { name, expression: isNode(parsed) ? parsed : 'none', source: whole },
+    )
+    at = end
+  }
+  const end = matchAt(endAt, source, at)
+  return end && { name: name[0][1] ?? '', attributes, end: end[1] }
+}
+
+/** Where a comment ends that every reader ends there; undefined for any other. */
+export function commentEnd(source: string, open: number): number | undefined {
+  if (!source.startsWith('<!--', open) || /^-?>/.test(source.slice(open + 4, open + 6))) return undefined
+  const end = source.indexOf('-->', open + 4)
+  const inner = source.slice(open + 4, end)
+  return end === -1 || inner.includes('--!>') || inner.includes('<!--') ? undefined : end + 3
+}
+
+/** How site generators take in other files, code blocks included: the path is the first group that matched. */
+const includes = [
+  /(?<!-)-+8<-+[ \t]+(?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})')/g,
+  /^[ \t]*<<<[ \t]*(?!<)([^\s{[<>|][^\s{[]{0,1000})/gm,
+  /<!--\s{0,1000}@include:\s{0,1000}([^\s<>{#]{1,1000})/g,
+  /\{!>?[ \t]*((?![ \t])[^\n!]{0,999}[^\n\t !])[ \t]*!\}/g,
+  /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})/g,
+  // Of mdBook: blocks of Handlebars are none.
+  /\{\{#(?!(?:each|if|unless|with|let)\b)[a-z_]{1,20}[ \t]+([^\s{}]{1,1000})/g,
+  /[:{]download[:}]`(?:[^`<]{0,1000}<)?([^`>]{1,1000})>?`/g,
+  /^[ \t]*\.\. (?:include|literalinclude|raw|csv-table)::[ \t]*(?:html[ \t]*)?(\S{1,1000})/gm,
+  /^[ \t]*:(?:file|url):[ \t]*(\S{1,1000})/gm,
+  /^include::([^\n[]{1,1000})\[/gm,
+  /!!?raw-loader!(\S{1,1000}?)["'`]/g,
+] as const
+/** It begins and ends lists of paths, a line each; the last goes on to the end of the file. */
+const snippetMarker = /^[ \t]*-+8<-+[ \t]*$/gm
+const maxSnippets = 2000
+
+/** Includes of what is no file of the tree: files of the machine that builds, and other addresses. */
+export function includeParts(text: string, isFile: (path: string) => boolean): Part[] {
+  return includesIn(text).flatMap(({ path, at }) => {
+    const plain = path
+      .replace(/^;/, '')
+      .replace(/[#:][\w:,-]*$/, '')
+      .trim()
+    if (path.length <= 1000 && (plain === '' || isFile(plain))) return []
+    return [{ ...partOf('include', 'an include of what is no file of the site', path, lineAt(text, at)) }]
+  })
+}
+
+function includesIn(text: string): { path: string; at: number }[] {
+  const found: { path: string; at: number }[] = []
+  for (const pattern of includes)
+    for (const one of text.matchAll(pattern))
+      found.push({ path: one.slice(1).find((group) => group !== undefined) ?? '', at: one.index })
+  const marks = [...text.matchAll(snippetMarker)].map(({ 0: whole, index }) => index + whole.length)
+  for (const [index, end] of marks.entries())
+    for (const path of text.slice(end, marks[index + 1]).split('\n', maxSnippets))
+      if (
+        index % 2 === 0 &&
+        !/^[ \t]*-+8<-+[ \t]*$/.test(path) &&
+        (marks[index + 1] !== undefined || /^\s*[^\s./]*[./]\S*$/.test(path))
+      )
+        found.push({ path: path.trim(), at: end })
+  return found
+}
+
+/**
+ * What only comes of putting a file into a page: one that ends the code block that it stands in, so that what both show
+ * as code is alive, or one that leaves a block open for what follows.
+ */
+export async function embeddingParts(
+  text: string,
+  paths: readonly string[],
+  readText: (path: string) => Promise<string>,
+): Promise<Part[]> {
+  const parts: Part[] = []
+  for (const { path, at } of includesIn(text).slice(0, 50)) {
+    const name = path.replace(/^[;~@]?(?:\.{0,2}\/)*/, '').replace(/[#:{].*/s, '')
+    const candidates =
+      name === '' ? [] : paths.filter((one) => one === name || one.endsWith(`/${name}`)).slice(0, 3)
+    for (const candidate of candidates) {
+      const content = await readText(candidate)
+      const isInCode = fences(text.slice(0, at)) % 2 === 1
+      const isOpen = fences(content) % 2 === 1 || content.lastIndexOf('<!--') > content.lastIndexOf('-->')
+      if (!isOpen && !(isInCode && fences(content) > 0)) continue
+      const end = isInCode ? 'to a code block, which it ends' : 'which leaves a code block or comment open'
+      parts.push({
+        key: `embedding ${isInCode} ${path}`,
+        line: lineAt(text, at),
+        what: `the file ${shown(path)}, ${end}`,
+        search: name,
+      })
+    }
+  }
+  return parts
+}
+
+/** Lines that begin or end a code block. */
+function fences(text: string): number {
+  return text.match(/^[ \t>]*(?:`{3,}|~{3,})/gm)?.length ?? 0
+}
+
+/**
+ * Tells whether a path, however a generator resolves it, can only name files of a tree: that such a file is there,
+ * and none that is kept out of repositories.
+ */
+export function fileTest(paths: Iterable<string>): (path: string) => boolean {
+  const names = new Map<string, string[]>()
+  for (const path of paths) {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const some = names.get(name)
+    if (some === undefined) names.set(name, [path])
+    else some.push(path)
+  }
+  return (given) => {
+    const path = given.replace(/^[~@][\w-]{0,40}\//, '').replace(/^(?:\.{0,2}\/)+/, '')
+    if (/^[a-z][\w+.-]*:|^\/\/|\\|\0|[!?]/i.test(given) || /(?:^|\/)\.(?:\.(?:\/|$)|env|git)/i.test(path))
+      return false
+    // What is kept from agents is kept from pages.
+    if (holdsSecrets(path)) return false
+    const candidates = names.get(path.slice(path.lastIndexOf('/') + 1)) ?? []
+    return candidates.some((one) => one === path || one.endsWith(`/${path}`))
+  }
+}

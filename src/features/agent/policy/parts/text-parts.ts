@@ -1,0 +1,376 @@
+import type { ApprovalColumn } from '../../../../store/tables.ts'
+import { plainBlocks, plainRoles, languages } from './inert-names.ts'
+import { type BaseFiles, hostsOf } from '../addresses.ts'
+
+/** Something in a file that is not known to be inert: it may run, load, include or send readers elsewhere. */
+export interface Part {
+  /** Two parts of the same key do the same: what the base has under it is nothing new. */
+  key: string
+  /** In the file, from 1. */
+  line: number
+  /** What it is, as the end of "It would add …". */
+  what: string
+  /** A piece of one line that files of the base with this part hold. */
+  search: string
+  /** What it may be known by as well. */
+  also?: readonly Pick<Part, 'key' | 'search'>[]
+  /** The page itself brings it, so that it is nothing new there: other pages may know it by this one. */
+  isBound?: boolean
+  /** What a person or the project may allow of it. */
+  approval?: ApprovalColumn
+}
+
+/** How a site reads a page. */
+export interface PageDialect {
+  /** Braces are expressions, tags are JSX and `import` is one. */
+  mdx: boolean
+  /** Read by Python-Markdown. */
+  python: boolean
+  /** A Vue template: mustaches and directives run. */
+  vue: boolean
+  /** A template language runs over the page: over code blocks as well (`whole`). */
+  templates: 'none' | 'live' | 'whole'
+  /** Of a page that is MDX: formulas between dollars are read before expressions. */
+  math?: boolean
+  /** Of a page that is MDX: it may be plain Markdown as well. */
+  either?: boolean
+  /** The words behind a fence's language are its title. */
+  titles?: boolean
+}
+
+/** What the judge has to know of the tree that a job started from. */
+export interface BaseSite extends BaseFiles {
+  /** Of the base and of the tree as it is now. */
+  paths: readonly string[]
+  /** How many pages the site had. */
+  pages: number
+  dialectOf(path: string): PageDialect
+  /** The site's own configuration. */
+  configPaths?: readonly string[]
+  /** What the project or a person has allowed beyond what the site has. */
+  allows?: (approval: ApprovalColumn) => boolean
+}
+
+/** Something that a diff may not do, as a sentence about a file: what is wrong and, where it helps, what to do. */
+export interface Violation {
+  code:
+    | 'path'
+    | 'protected'
+    | 'outside'
+    | 'opt-out'
+    | 'mode'
+    | 'binary'
+    | 'size'
+    | 'removal'
+    | 'secret'
+    | 'active'
+    | 'complex'
+  path: string
+  /** Of the file as it would be, from 1. */
+  line?: number
+  message: string
+  /** With this allowed it would be none. */
+  approval?: ApprovalColumn
+}
+
+/** What a page is that no parser should be given. */
+export const tooComplex = 'more than can be judged'
+
+export function partOf(kind: string, what: string, source: string, line: number): Part {
+  const key = `${kind} ${source.split('\n').map(squeezed).filter(Boolean).join('\n')}`
+  const first = source.split('\n').find((one) => one.trim().length > 1) ?? ''
+  return { key, line, what: `${what}: ${shown(source)}`, search: first.trim().slice(0, 300) }
+}
+
+/** A file of another host that readers' browsers would fetch. */
+export function hostPart(host: string, line: number): Part {
+  const what = `an image or file of the host ${host}, which no page loads from`
+  return { key: `image ${host}`, what, search: host, line, approval: { kind: 'host', value: host } }
+}
+
+/** White space does not count. */
+export function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Cut and without line ends, for messages. */
+export function shown(text: string): string {
+  const line = squeezed(text.slice(0, 1000))
+  return line.length > 80 ? `${line.slice(0, 80).toWellFormed()}…` : line
+}
+
+export function lineAt(text: string, at: number): number {
+  let line = 1
+  for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', end + 1)) line++
+  return line
+}
+
+/** A line of a paragraph that begins with one of these is taken for more than text by some renderer. */
+const lineSign =
+  /^(?::{2}|[!?/]{3}|\+{3}|<{2}|%{2}|-*8<-|#\+|\.\.[ \t]|!\w|[@#][\w-]*[ \t]?["'(<[{]|[\w.#-]{1,80}\([\w:@-]{1,80}[ \t]?=|%[ \t]?\w[^:(]{0,200}[:(]|\|[=-]|={3}[ \t]*[^"\s=]|-{3}\w|~{3,}|`{3,})/
+/** What makes of a block of code more than code. */
+export const runningWord = /^(?:live|exec|eval|run|pyodide|monaco)\b/i
+/** A choice of words or a type: to browsers an element of a name that nobody can define, and words without values. */
+const unknownElement = /^<[A-Za-z][\w-]{0,50}[,|\\][^<>="'`{}&/]{0,1000}>/
+/** The name of a directive, to which a list of attributes belongs. */
+const directive = /:[A-Za-z][\w-]{0,100}(?:\[[^\]\n]{0,300}\])?$/
+/** What is in braces, with nothing that computes, calls, assigns or names another file. */
+const plainBraces = /^(?![<>&+])[\p{L}\p{N}\s_"',:.|*$?<>&[\]+-]*$/u
+/** Marks of an editor (CriticMarkup) around a text. Expressions cannot begin so, but for those of `++` and `--`. */
+const criticMarks = /^(?:([+]{2}|-{2})([^]*)\1|(?:={2}[^]*={2}|>{2}[^]*<{2}|~~[^]*~~))$/
+const attribute = /\s*(?:[#.][\w:.-]+|([\w:@.-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+)))?)/y
+
+/**
+ * What of a paragraph's text may act for some renderer. Code, tags, addresses and escaped signs have been blanked before.
+ * `hostsIn` judges an attribute that a list gives to an element: undefined for one that is not inert, else the parts for
+ * the hosts that it loads from. `raw` is the same text with its code.
+ */
+export function textParts(
+  text: string,
+  line: number,
+  {
+    dialect,
+    hostsIn,
+    raw = text,
+  }: {
+    dialect: Pick<PageDialect, 'vue' | 'templates'>
+    hostsIn: (name: string, value: string, isComponent: boolean) => Part[] | undefined
+    raw?: string
+  },
+): Part[] {
+  const parts: Part[] = []
+  const add = (kind: string, what: string, source: string, at: number) =>
+    parts.push(partOf(kind, what, source, line + lineAt(text, at) - 1))
+  let at = 0
+  for (const one of text.split('\n')) {
+    const start = raw.slice(at, at + one.length).replace(/^[\s>|]+/, '')
+    if (lineSign.test(one.replace(/^[\s>|]+/, '')) || /^@\w*\[/.test(start)) {
+      const [, figure] = /\{?(?:image|figure)\}?[ \t]+(\S+)/.exec(start) ?? []
+      const found = figure === undefined ? blockPart(start) : undefined
+      const here = line + lineAt(text, at) - 1
+      if (found !== undefined) parts.push({ ...found, line: here })
+      for (const host of hostsOf(figure ?? '')) parts.push(hostPart(host, here))
+    }
+    at += one.length + 1
+  }
+  const braced = withoutFormulas(text)
+  for (let open = braced.indexOf('{'); open !== -1;) {
+    const end = endOfBraces(braced, open)
+    const source = text.slice(open, end ?? open + 300)
+    const isTemplate = /^\{[{%]/.test(source) && (dialect.templates !== 'none' || dialect.vue)
+    if (end === undefined) {
+      if (!isTemplate && !/^\{#?[\w\s-]*$/.test(text.slice(open)))
+        add('braces', 'braces without an end', source.split('\n', 1)[0] ?? '', open)
+      break
+    }
+    const inner = source.slice(1, -1)
+    const isMarked = isPlainMark(inner)
+    if (text[end] === '`' && /^[\w:.+-]*$/.test(inner.trim())) {
+      if (!plainRoles.test(inner))
+        add('role', 'a role', raw.slice(open, end + 200).split('\n', 1)[0] ?? '', open)
+    } else if (
+      !isTemplate &&
+      !isMarked &&
+      !(plainBraces.test(inner) && !/[#!@%]/.test(text[open - 1] ?? ''))
+    ) {
+      const isComponent = directive.test(text.slice(Math.max(0, open - 400), open))
+      const hosts = attributeListParts(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>
+        hostsIn(name, value, isComponent),
+      )
+      if (hosts === undefined)
+        add('braces', 'braces that some renderer takes for more than text', source, open)
+      else parts.push(...hosts.map((part) => ({ ...part, line: line + lineAt(text, open) - 1 })))
+    }
+    open = braced.indexOf('{', isMarked ? open + 1 : end)
+  }
+  for (const match of text.matchAll(/<[A-Za-z/!?%]/g)) {
+    if (unknownElement.test(raw.slice(match.index, match.index + 2000))) continue
+    add(
+      'tag',
+      'what some readers take for a tag',
+      text.slice(match.index, match.index + 200).split('\n', 1)[0] ?? '',
+      match.index,
+    )
+  }
+  for (const match of text.matchAll(/(?<![\w:`]):([a-z][\w+:-]{0,60}?)(?::(?=`)|(?=[[{]))/gi))
+    // What is given to one of a name that the site has is judged as a list of attributes. A name that a colon ends is an icon.
+    if (text[match.index + match[0].length] !== '`') {
+      const [name = ''] = [match[1]]
+      if (name.endsWith(':') || name === 'kbd' || plainBlocks.has(name)) continue
+      const what = `the directive :${name}, which no page has`
+      parts.push({
+        key: `directive :${name}`,
+        what,
+        search: `:${name}`,
+        line: line + lineAt(text, match.index) - 1,
+      })
+    } else if (!plainRoles.test(match[1] ?? ''))
+      add('role', 'a role', raw.slice(match.index, match.index + 200).split('\n', 1)[0] ?? '', match.index)
+  for (let open = text.indexOf('[['); open !== -1; open = text.indexOf('[[', open + 2)) {
+    const inner = text.slice(open + 2, open + 500).split(']]', 1)[0] ?? ''
+    if (text[open - 1] === '!' || /["'{}<>:;=`@]/.test(inner))
+      add(
+        'wiki',
+        'a reference that some renderers put in its place',
+        `${text[open - 1] ?? ''}[[${inner.split('\n', 1)[0] ?? ''}`,
+        open,
+      )
+  }
+  for (const match of raw.matchAll(/![<>=^]{0,2}((?:[a-z]{2,20}:)?\/\/[^\s!]{1,500})/gi))
+    for (const host of hostsOf(match[1] ?? ''))
+      parts.push(hostPart(host, line + lineAt(text, match.index) - 1))
+  if (!isPlainFormula(raw)) add('formula', 'a formula that leads elsewhere or defines commands', raw, 0)
+  return parts
+}
+
+/** TeX in which no argument is an address or a style, and nothing is defined. */
+export function isPlainFormula(text: string): boolean {
+  if (!/\\[A-Za-z]/.test(text)) return true
+  if (/\\(?:[gex]?def|let|(?:re)?newcommand|csname|catcode|require|html[A-Z]\w*)\b/.test(text)) return false
+  return text
+    .split(/\\[A-Za-z]+\s?\{/)
+    .slice(1)
+    .every((piece) => !/\w:[^\s\\]|\/\//.test(piece.split('}', 1)[0] ?? ''))
+}
+
+const formula = /(?<![\\$])\$\$[^$]{1,10000}\$\$|(?<![\\$])\$(?=[^\s$])[^$\n]{1,1000}\$/g
+/** Names of more than a letter that are called, assigned to or asked for a field: what code does and formulas rarely do. */
+const computing =
+  /["'`]|=>|\(\)|<[A-Za-z/!?]|\{[{%#]|(?<![\\\w])[A-Za-z_]\w+\s{0,20}(?:[([]|=(?!=)|\.[A-Za-z])|[\])}]\s{0,20}\.[A-Za-z]|[\])]\s{0,20}\(/
+
+/** The text with no braces in its formulas: those whose braces do nothing to who takes them for no formulas either. */
+export function withoutFormulas(text: string): string {
+  return text.replaceAll(formula, (source) =>
+    computing.test(source) || !isPlainFormula(source) || unbalanced(source)
+      ? source
+      : source.replaceAll(/[{}]|<(?![A-Za-z/!?])/g, ' '),
+  )
+}
+
+function unbalanced(source: string): boolean {
+  return source.split('{').length !== source.split('}').length
+}
+
+/** Whether braces mark a text as added, removed, replaced, highlighted or commented on, whoever reads them. */
+function isPlainMark(inner: string): boolean {
+  const marks = criticMarks.exec(inner)
+  return (
+    marks !== null &&
+    !/[<{}`]/.test(inner.replaceAll(/~>|<</g, '')) &&
+    (marks[1] === undefined || plainBraces.test(marks[2] ?? ''))
+  )
+}
+
+/** Blocks whose words are a title: a paragraph, and judged as one. */
+const titled =
+  /^(?:note|warning|tip|important|hint|caution|attention|danger|error|info|success|question|failure|bug|example|quote|details)$/i
+
+/** A line that opens a block of some dialect; undefined when it only formats what is in it. */
+function blockPart(line: string): Omit<Part, 'line'> | undefined {
+  // The kinds of these are classes, their words titles.
+  if (/^(?:!{3}|\?{3}\+?)[ \t]+\w[\w: -]*(?:"[^"]*")?$|^={3}[!+]?[ \t]*"[^"]*"$/.test(line.trimEnd()))
+    return undefined
+  // The title of a tab or a section.
+  if (/^={3}[ \t]\p{L}[\p{L}\p{N} ]*$/u.test(line)) return undefined
+  const [, marker = '', name = '', rest = ''] =
+    /^(:{2,40}|\/{3,40}|\+{3,40})[ \t]*(?:\{?([\w.-][\w:.-]{0,100})\}?)?(.*)$/.exec(line) ?? []
+  if (marker !== '' && name === '' && rest.trim() === '') return undefined
+  const plain = rest
+    .replace(/^\[[^\]]*\]/, '')
+    .replace(/^\{[^{}]*\}/, '')
+    .replaceAll(/`[^`<>{}]*`/g, '')
+  const isText = !/[={}<`/\\]|\||\.\w/.test(plain)
+  // VitePress shows a file; that it is one of the site is judged as for all includes.
+  if (
+    /^<<<[ \t]*[^\s{[<>|]+(?:[ \t]?\{[\d,-]*[ \t]?(?:[a-z]{1,12}(?::(?:no-)?line-numbers(?:=\d+)?)?)?\})?(?:[ \t]?\[[^\][<{`]*\])?$/.test(
+      line.trimEnd(),
+    ) &&
+    !runningWord.test(/\{[\d,\s-]*([a-z]*)/.exec(line)?.[1] ?? '')
+  )
+    return undefined
+  const isTitle = marker.startsWith(':::') && titled.test(name) && !plain.includes('`')
+  if (
+    marker.length > 1 &&
+    plainBlocks.has(name.toLowerCase()) &&
+    (isText || isTitle || /^\s*[[{|]/.test(rest))
+  )
+    return undefined
+  // A fence where only some renderer sees one.
+  const [, language] = /^(?:`{3,}|~{3,})([\w+.#-]*)(?:[ \t]\[[^\][{}<`]*\])?$/.exec(line.trimEnd()) ?? []
+  if (language !== undefined && (language === '' || languages.has(language.toLowerCase()))) return undefined
+  const what = 'a line that some renderer takes for a directive'
+  // The documentation of one more module is nothing new.
+  const isModule = marker === ':::' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(name) && rest === ''
+  if (isModule) return { key: 'directive :::', what: `${what}: ${shown(line)}`, search: '::: ' }
+  if (name !== '' && isText && !/^:+[ \t]*\{/.test(line))
+    return {
+      key: `directive ${marker[0] ?? ''} ${name}`,
+      what: `${what}: ${shown(line)}`,
+      search: line.slice(marker.length - 2, line.indexOf(name) + name.length),
+    }
+  return partOf('directive', what, line, 0)
+}
+
+/** Undefined for what is no list of inert attributes. */
+function attributeListParts(
+  inner: string,
+  vue: boolean,
+  hostsIn: (name: string, value: string) => Part[] | undefined,
+): Part[] | undefined {
+  const parts: Part[] = []
+  const list = (vue ? inner : inner.replace(/^:/, '')).trim()
+  for (let at = 0; at < list.length;) {
+    attribute.lastIndex = at
+    const match = attribute.exec(list)
+    if (match === null || match[0] === '') return undefined
+    const [whole, name, double, single, bare] = match
+    const hosts = name === undefined ? [] : hostsIn(name, double ?? single ?? bare ?? '')
+    if (hosts === undefined) return undefined
+    parts.push(...hosts)
+    at += whole.length
+  }
+  return parts
+}
+
+/** Just behind the brace that closes the one at an offset. */
+function endOfBraces(text: string, open: number): number | undefined {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '{') depth++
+    else if (text[at] === '}' && --depth === 0) return at + 1
+  }
+  return undefined
+}
+
+// What turns the direction of a text around, letters that nobody sees, and control characters. Flags are made of the same
+// letters, behind a black one.
+const hidden =
+  /[\u202a-\u202e\u2066-\u2069]|(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0001}-\u{e007f}]+|[\u{e0100}-\u{e01ef}]{3,}|(?:[\u200b\u2060-\u2064\ufeff]){4,}|[^\P{Cc}\t\n\r\f]/gu
+
+/** Text that readers and reviewers cannot see as machines read it. */
+export function hiddenParts(text: string): Part[] {
+  return [...text.matchAll(hidden)].slice(0, 1000).map((match) => {
+    const start = text.lastIndexOf('\n', match.index) + 1
+    const source = text.slice(start, start + 2000).split('\n', 1)[0] ?? ''
+    return partOf(
+      'hidden',
+      'characters that hide text or turn its direction around',
+      source,
+      lineAt(text, match.index),
+    )
+  })
+}
+
+/** A node of an ESTree program, as untrusted as its source. */
+export interface SyntaxNode {
+  type: string
+  [field: string]: unknown
+}
+
+export function nodesIn(value: unknown): SyntaxNode[] {
+  return Array.isArray(value) ? value.filter(isNode) : []
+}
+
+export function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}

@@ -1,0 +1,138 @@
+import type { SiteView } from '../../../../site/checks/site-view.ts'
+import { folderPath } from '../../../../site/links/page-path.ts'
+import { createGlob, isGlob } from '../../../../site/text/glob.ts'
+import { pathObjection } from '../../../../site/text/repository-path.ts'
+import { quote } from '../../../../lib/quote.ts'
+import { ToolError } from '../../../../lib/tool-error.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+
+/** What models call a file: by its path, with or without the folder of the docs and the extension, or by the page's address. */
+export interface Paths {
+  /**
+   * The path of the file that is meant; what was given where there is none.
+   * @throws ToolError `ambiguous` with the candidates
+   */
+  file(given: string): Promise<string>
+  /** The same for a file that may not be there yet. */
+  place(given: string): Promise<string>
+  /** The path that a file moves to. */
+  newFile(given: string): Promise<string>
+  /** The path that a folder moves to. */
+  newFolder(given: string): Promise<string>
+  /** The same for a file or a folder. */
+  folder(given: string): Promise<string>
+  /** A glob, below the folder of the docs where it matches nothing otherwise. */
+  glob(given: string): Promise<string>
+  /** A file, a folder or a glob. */
+  some(given: string): Promise<string>
+}
+
+const endings = ['.mdx', '.md', '.markdown', '/index.mdx', '/index.md', '/README.md']
+
+export function createPaths(workspace: Workspace, view: SiteView, writeRoot: string): Paths {
+  const candidates = async (given: string): Promise<string[]> => {
+    const { path, isAbsolute, isOrigin } = plainPath(given)
+    const bare = path.replace(/\/$/, '')
+    if (bare !== '' && pathObjection(bare) !== undefined) return []
+    if (!isAbsolute && workspace.has(path)) return [path]
+    const site = await view.site()
+    const found = new Set<string>()
+    const link = site.resolveLink(`${site.root}index.md`, `/${path}`)
+    if (path !== '' || link.kind === 'page') {
+      if (link.kind === 'page' && workspace.has(link.path)) found.add(link.path)
+      const roots = isOrigin ? [] : [...new Set(['', folderPath(writeRoot), site.root])]
+      for (const root of roots) if (workspace.has(`${root}${path}`)) found.add(`${root}${path}`)
+      if (found.size === 0 || !isAbsolute) {
+        for (const root of bare === '' ? [] : roots)
+          for (const ending of endings)
+            if (workspace.has(`${root}${bare}${ending}`)) found.add(`${root}${bare}${ending}`)
+      }
+    }
+    return [...found]
+  }
+  const file = async (given: string): Promise<string> => {
+    if (given === '' || given.startsWith('@') || workspace.has(given)) return given
+    const found = await candidates(given)
+    const [only] = found
+    if (found.length <= 1) return only ?? given
+    throw new ToolError('ambiguous', `${quote(given)} may be any of several files: give the whole path`, {
+      candidates: found.slice(0, 10),
+    })
+  }
+  const rootsOf = async () => [...new Set([folderPath(writeRoot), (await view.site()).root])]
+  /** With the folder of the docs where that was left out; undefined for an absolute path that leads elsewhere. */
+  const locate = async (given: string, isTarget: boolean): Promise<string | undefined> => {
+    const { path, isAbsolute } = plainPath(given)
+    const [first = ''] = path.split('/')
+    const top = path.includes('/') ? first : ''
+    const isBelow = (root: string) => workspace.hasFolder(`${root}${top}`.replace(/\/$/, ''))
+    const roots = await rootsOf()
+    const named = !isAbsolute || top === '' || [...roots, ''].some(isBelow)
+    if (!named || path === '') return undefined
+    const usual = isAbsolute ? (roots.at(-1) ?? '') : isTarget ? folderPath(writeRoot) : ''
+    return `${placeRoot(path, top, roots, { isBelow, isAbsolute, usual })}${path.replace(/\/$/, '')}`
+  }
+  const newFile = async (given: string, isTarget = true): Promise<string> => {
+    const path = await locate(given, isTarget)
+    if (path === undefined) return given
+    return plainPath(given).isAbsolute && !/\.[^./]+$/.test(path) ? `${path}${await usualEnding(view)}` : path
+  }
+  const folder = async (given: string): Promise<string> => {
+    const { path } = plainPath(given)
+    const plain = path.replace(/\/$/, '')
+    if (plain === '' || plain === '.') return ''
+    for (const root of ['', ...(await rootsOf())])
+      if (workspace.hasFolder(`${root}${plain}`)) return `${root}${plain}`
+    return file(given)
+  }
+  const glob = async (given: string): Promise<string> => {
+    const plain = given.replace(/^(?:\.?\/)+/, '')
+    const globs = ['', ...(await rootsOf())].map((root) => `${root}${plain}`)
+    const matching = globs.find((glob) => {
+      const matches = createGlob(glob)
+      return workspace.list().some(({ path }) => matches(path))
+    })
+    return matching ?? given
+  }
+  return {
+    file,
+    newFile,
+    async place(given) {
+      const known = await file(given)
+      return workspace.has(known) ? known : newFile(given, false)
+    },
+    newFolder: async (given) => (await locate(given, true)) ?? given,
+    folder,
+    glob,
+    some: (given) => (isGlob(given) && !/^https?:/i.test(given) ? glob(given) : folder(given)),
+  }
+}
+
+/** The folder of the docs where a new path leaves it out, and is not another folder of the repository. */
+function placeRoot(
+  path: string,
+  top: string,
+  roots: readonly string[],
+  { isBelow, isAbsolute, usual }: { isBelow: (root: string) => boolean; isAbsolute: boolean; usual: string },
+): string {
+  if (roots.some((root) => root !== '' && path.startsWith(root))) return ''
+  const below = roots.find((root) => root !== '' && top !== '' && isBelow(root))
+  const isElsewhere = top !== '' && isBelow('')
+  if (below !== undefined && (isAbsolute || !isElsewhere)) return below
+  // Outside of the folder that may be written there is nothing that can be meant.
+  return isElsewhere && roots[0] === '' ? '' : usual
+}
+
+/** The extension that most pages have. */
+async function usualEnding(view: SiteView): Promise<string> {
+  const { pages } = await view.site()
+  const mdx = pages.filter((path) => path.endsWith('.mdx')).length
+  return mdx * 2 > pages.length ? '.mdx' : '.md'
+}
+
+function plainPath(given: string): { path: string; isAbsolute: boolean; isOrigin: boolean } {
+  const origin = /^https?:\/\/[^/]+/i.exec(given)?.[0] ?? ''
+  const [address = ''] = given.slice(origin.length).split(/[?#]/, 1)
+  const path = address.replace(/^(?:\.?\/)+/, '')
+  return { path, isAbsolute: origin !== '' || address.startsWith('/'), isOrigin: origin !== '' }
+}

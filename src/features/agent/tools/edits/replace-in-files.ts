@@ -1,0 +1,173 @@
+import { visit } from 'unist-util-visit'
+import { z } from 'zod'
+import type { SiteView } from '../../../../site/checks/site-view.ts'
+import { pageTrees, spanOf, type Span } from '../../../../site/pages/page-tree.ts'
+import { contentHash } from '../../../../site/text/content-hash.ts'
+import { decodeText, encodeText } from '../../../../site/text/encoding.ts'
+import { applyEdits, lineFinder, type Edit } from '../../../../site/text/text-file.ts'
+import { ToolError } from '../../../../lib/tool-error.ts'
+import type { Change } from '../../workspace/base-tree.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { selectFiles } from '../find-files.ts'
+import type { PathGuard } from '../calls/guarded-files.ts'
+import type { Paths } from '../calls/paths.ts'
+import { changedLines } from './text-difference.ts'
+import { type AgentTool, defineTool } from '../calls/tool.ts'
+
+const page = /\.(?:md|mdx|markdown)$/i
+const maxFiles = 2000
+const maxPlaces = 20_000
+const maxShown = 100
+const maxText = 200
+const maxDiff = 8000
+
+export function replaceInFilesTool(
+  workspace: Workspace,
+  view: SiteView,
+  { guard, paths }: { guard: PathGuard; paths: Paths },
+): AgentTool {
+  return defineTool({
+    name: 'replace_in_files',
+    changesFiles: true,
+    description:
+      'Replaces a text in many files at once. Without `apply` it only counts and shows the places: look at them, then call it again with ' +
+      '`apply`. `paths` may name files, folders and globs, all Markdown files otherwise. `skipCode` leaves code as it is.',
+    input: z.object({
+      search: z.string().min(1).max(2000).describe('The exact text, in upper and lower case as written'),
+      replace: z.string().max(20_000),
+      paths: z.array(z.string().max(4000)).max(200).optional(),
+      wholeWord: z.boolean().optional(),
+      skipCode: z.boolean().optional().describe('Code blocks, code in lines, imports and expressions'),
+      apply: z.boolean().optional(),
+    }),
+    run: async ({
+      search,
+      replace,
+      paths: given = [],
+      wholeWord = false,
+      skipCode = false,
+      apply = false,
+    }) => {
+      if (!replace.isWellFormed() || replace.includes('\0'))
+        throw new ToolError(
+          'invalid_input',
+          'The replacement contains a character that text files cannot contain',
+        )
+      const selection = selectFiles(workspace, await Promise.all(given.map(paths.some)))
+      const wanted = given.length === 0 ? (path: string) => page.test(path) : selection.includes
+      const [line = ''] = search.split('\n').filter((part) => part.trim() !== '')
+      const options = {
+        regex: false,
+        ignoreCase: false,
+        paths: selection.places,
+        limit: maxFiles * 2,
+        limitPerFile: 1,
+      }
+      const { matches } = await workspace.grep(line === '' ? search.trim() || ' ' : line, options)
+      const names = [...new Set(matches.map(({ path }) => path))].filter(wanted).sort()
+      const places: { path: string; line: number; text: string }[] = []
+      const files: { path: string; count: number }[] = []
+      const refused: string[] = []
+      const changes: (Change & { diff: string })[] = []
+      let total = 0
+      for (const path of names.slice(0, maxFiles)) {
+        const content = await workspace.read(path)
+        const decoded = content && decodeText(content)
+        if (decoded === undefined || !view.begin('page', path)) continue
+        const { text, encoding } = decoded
+        const edits = editsOf(text, { search, replace, wholeWord, code: skipCode ? codeIn(path, text) : [] })
+        if (edits.length === 0) continue
+        if (!(await guard.allows(path))) {
+          refused.push(path)
+          continue
+        }
+        total += edits.length
+        if (total > maxPlaces)
+          throw new ToolError('too_large', 'The text occurs too often: narrow it with `paths`')
+        files.push({ path, count: edits.length })
+        const lineOf = lineFinder(text)
+        for (const { start } of edits) places.push({ path, line: lineOf(start), text: lineAt(text, start) })
+        const changed = applyEdits(text, edits)
+        const diff = changedLines(text, changed, { context: 0, maxCharacters: 2000 }) ?? ''
+        changes.push({ path, content: encodeText(changed, encoding), diff })
+      }
+      const found = {
+        total,
+        files,
+        ...(refused.length > 0 ? { mayNotBeChanged: refused.slice(0, maxShown) } : {}),
+      }
+      if (!apply || changes.length === 0)
+        return {
+          applied: false,
+          ...found,
+          places: places.slice(0, maxShown),
+          truncated: places.length > maxShown,
+        }
+      workspace.apply(changes)
+      let length = 0
+      const shown = changes.filter(({ diff }) => (length += diff.length) <= maxDiff)
+      return {
+        applied: true,
+        ...found,
+        hashes: Object.fromEntries(
+          changes.map(({ path, content = new Uint8Array() }) => [path, contentHash(content)]),
+        ),
+        diff: shown.map(({ path, diff }) => `${JSON.stringify(path)}\n${diff}`).join('\n'),
+        truncated: shown.length < changes.length,
+      }
+    },
+  })
+}
+
+function editsOf(
+  text: string,
+  wanted: { search: string; replace: string; wholeWord: boolean; code: readonly Span[] },
+): Edit[] {
+  const { wholeWord, code } = wanted
+  const isCrlf = text.includes('\r\n') && !wanted.search.includes('\r')
+  const lines = (part: string) => (isCrlf ? part.replaceAll('\n', '\r\n') : part)
+  const [search, replace] = [lines(wanted.search), lines(wanted.replace)]
+  const edits: Edit[] = []
+  for (let at = text.indexOf(search); at !== -1 && edits.length <= maxPlaces;) {
+    const end = at + search.length
+    const isInside = wholeWord && (isWord(text, at - 1, at) || isWord(text, end - 1, end))
+    if (isInside || code.some((span) => at < span[1] && end > span[0])) {
+      at = text.indexOf(search, at + 1)
+      continue
+    }
+    edits.push({ start: at, end, text: replace })
+    at = text.indexOf(search, end)
+  }
+  return edits
+}
+
+// Whether both characters belong to one word.
+function isWord(text: string, one: number, other: number): boolean {
+  return /\p{L}|\p{N}|_/u.test(text.charAt(one)) && /\p{L}|\p{N}|_/u.test(text.charAt(other))
+}
+
+const code = new Set(['code', 'inlineCode', 'mdxjsEsm', 'mdxFlowExpression', 'mdxTextExpression'])
+
+/** Where a page has code. Of one that cannot be read, all of it. */
+function codeIn(path: string, text: string): Span[] {
+  const syntax = path.endsWith('.mdx') ? 'docs-mdx' : 'markdown'
+  const tree = page.test(path)
+    ? (pageTrees.read(text, syntax).tree ?? pageTrees.read(text, 'broken-mdx').tree)
+    : undefined
+  if (tree === undefined) return [[0, text.length]]
+  const spans: Span[] = []
+  visit(tree, (node) => {
+    const isElement = 'name' in node && (node.name === 'code' || node.name === 'pre')
+    if (code.has(node.type) || isElement) spans.push(spanOf(node))
+  })
+  return spans
+}
+
+function lineAt(text: string, at: number): string {
+  const start = text.lastIndexOf('\n', at - 1) + 1
+  const newline = text.indexOf('\n', at)
+  const line = text.slice(start, newline === -1 ? text.length : newline).trimEnd()
+  if (line.length <= maxText) return line
+  const from = Math.max(0, Math.min(at - start - maxText / 2, line.length - maxText))
+  return `${from > 0 ? '…' : ''}${line.slice(from, from + maxText).toWellFormed()}…`
+}

@@ -1,0 +1,51 @@
+import { structuredPatch } from 'diff'
+import { viewText } from '../../../../site/text/text-view.ts'
+
+const maxLine = 400
+/** Milliseconds for one comparison: two texts that have nothing in common take long, and show nothing. */
+const timeout = 1000
+
+/**
+ * The lines in which two texts differ, as hunks of a unified diff with `context` lines around, cut at `maxCharacters`.
+ * Undefined where they have the same lines.
+ */
+export function changedLines(
+  before: string,
+  after: string,
+  { context = 1, maxCharacters = 3000 }: { context?: number; maxCharacters?: number } = {},
+): string | undefined {
+  const [old, now] = [viewText(before).text, viewText(after).text]
+  if (old === now) return undefined
+  const patch = structuredPatch('', '', old, now, '', '', { context, timeout })
+  if (patch === undefined) return '(too many lines differ to be compared)'
+  const lines: string[] = []
+  let length = 0
+  for (const { oldStart, oldLines, newStart, newLines, lines: changed } of patch.hunks) {
+    lines.push(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`)
+    const at = firstDifference(changed)
+    for (const line of changed) {
+      const shown = cutAround(line, line.startsWith(' ') ? 0 : at)
+      length += shown.length + 1
+      if (length > maxCharacters) return [...lines, '… (more lines differ)'].join('\n')
+      lines.push(shown)
+    }
+  }
+  return lines.join('\n')
+}
+
+/** Where the first line of a hunk that goes begins to differ from the first that comes. */
+function firstDifference(lines: readonly string[]): number {
+  const old = lines.find((line) => line.startsWith('-'))
+  const now = lines.find((line) => line.startsWith('+'))
+  if (old === undefined || now === undefined) return 0
+  let at = 1
+  while (at < old.length && old[at] === now[at]) at++
+  return at
+}
+
+function cutAround(line: string, at: number): string {
+  if (line.length <= maxLine) return line
+  const from = Math.max(1, Math.min(at - maxLine / 4, line.length - maxLine))
+  const rest = line.slice(from, from + maxLine).toWellFormed()
+  return `${line.slice(0, 1)}${from > 1 ? '…' : ''}${rest}${from + maxLine < line.length ? '…' : ''}`
+}

@@ -1,0 +1,326 @@
+import { z } from 'zod'
+import type { SiteView } from '../../../../site/checks/site-view.ts'
+import type { Site } from '../../../../site/frameworks/site.ts'
+import { type Mention, codeMentions, isSiteCode } from '../../../../site/navigation/code-mentions.ts'
+import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
+import { aliasEdits } from '../../../../site/navigation/plain/alias-edits.ts'
+import { openNavigation } from '../../../../site/navigation/open-navigation.ts'
+import { extractLinks } from '../../../../site/pages/extract-links.ts'
+import { readFrontMatter } from '../../../../site/pages/front-matter.ts'
+import { decodeText, encodeText } from '../../../../site/text/encoding.ts'
+import { applyEdits, type Edit } from '../../../../site/text/text-file.ts'
+import { fileReferences } from '../../../../site/text/file-references.ts'
+import { quote } from '../../../../lib/quote.ts'
+import { ToolError } from '../../../../lib/tool-error.ts'
+import { type Workspace, openWorkspace, requirePath } from '../../workspace/workspace.ts'
+import { openFile, type PathGuard } from '../calls/guarded-files.ts'
+import { type Move, moveReferences } from './move-references.ts'
+import type { Paths } from '../calls/paths.ts'
+import { Plan } from './plan.ts'
+import { type AgentTool, defineTool } from '../calls/tool.ts'
+
+const pageFile = /\.(?:md|mdx|markdown)$/i
+const maxMoved = 200
+
+/** What a move needs beside the tree that it changes. */
+interface MovePorts {
+  guard: PathGuard
+  paths: Paths
+  /** The site at the start of the turn. */
+  base: SiteView
+  /** Files that earlier turns of the job have made, which no reader has seen. */
+  unpublished: ReadonlySet<string>
+}
+
+export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePorts): AgentTool {
+  return defineTool({
+    name: 'move_page',
+    changesFiles: true,
+    description:
+      'Moves or renames a page, a snippet or a whole folder. Links to it, its own relative links, the navigation and, where the site keeps them in ' +
+      'files, redirects follow; `notUpdated` names lines of configuration code that still name the old page. Read it again before you edit it.',
+    input: z.object({ from: z.string(), to: z.string() }),
+    run: async ({ from: given, to: wanted }) => {
+      const pairs = await pairsOf(workspace, ports.paths, given, wanted)
+      const [first] = pairs
+      if (first === undefined) throw new ToolError('not_found', `There is nothing in ${quote(given)}`)
+      const isOne = pairs.length === 1 && workspace.has(await ports.paths.file(given))
+      const planned = await planMoves(workspace, view, ports, pairs)
+      await restoreBase(workspace, ports, pairs, planned)
+      const { plan, files, redirects, mentions } = planned
+      const changed = plan.apply([
+        ...pairs.map(({ from }) => ({ path: from, content: undefined })),
+        ...[...files].map(([path, content]) => ({ path, content })),
+      ])
+      return {
+        ...(isOne ? first : { moved: pairs }),
+        changed,
+        ...(isOne ? { redirect: redirects > 0 } : { redirects }),
+        ...(mentions.length > 0 ? { notUpdated: mentions } : {}),
+      }
+    },
+  })
+}
+
+interface Pair {
+  from: string
+  to: string
+}
+
+/** The files that move: one, or all of a folder. */
+async function pairsOf(workspace: Workspace, paths: Paths, given: string, wanted: string): Promise<Pair[]> {
+  const from = await paths.file(given)
+  if (workspace.has(from)) return [{ from, to: await targetPath(paths, from, wanted) }]
+  const folder = await paths.folder(given)
+  if (!workspace.hasFolder(folder)) {
+    await openFile(workspace, requirePath(from.replace(/^\.\//, '')))
+    return []
+  }
+  const to = requirePath(await paths.newFolder(wanted))
+  if (to === folder || to.startsWith(`${folder}/`))
+    throw new ToolError('invalid', 'A folder cannot be moved into itself')
+  const inside = workspace.list().filter(({ path }) => path.startsWith(`${folder}/`))
+  if (inside.length > maxMoved)
+    throw new ToolError(
+      'too_large',
+      `${quote(folder)} has more than ${maxMoved} files: move its folders one by one`,
+    )
+  return inside.map(({ path }) => ({ from: path, to: `${to}${path.slice(folder.length)}` }))
+}
+
+interface PlannedMove {
+  plan: Plan
+  /** The moved files at their new places. */
+  files: Map<string, Uint8Array>
+  redirects: number
+  mentions: Mention[]
+}
+
+/** Plans what follows from a move in the navigation, one file after the other, and then in all links at once. */
+async function planMoves(
+  workspace: Workspace,
+  view: SiteView,
+  { guard, base, unpublished }: MovePorts,
+  pairs: readonly Pair[],
+): Promise<PlannedMove> {
+  const plan = new Plan(workspace, guard)
+  const before = await view.site()
+  const start = await base.site()
+  const all = new Set(view.oids().keys())
+  const moved = new Map<string, string>()
+  const texts = new Map<string, string>()
+  const files = new Map<string, Uint8Array>()
+  const named: FileEdits[] = []
+  const names: string[] = []
+  let redirects = 0
+  const planned = () => new Map([...plan.texts(), ...texts])
+  const nowPaths = () => [...all].map((path) => moved.get(path) ?? path)
+  // Of files that move: those of the plan are still at their old place.
+  const rewrite = (path: string, edits: readonly Edit[]): void => {
+    const decoded = decodeText(files.get(path) ?? new Uint8Array())
+    if (decoded === undefined || edits.length === 0) return
+    const text = applyEdits(decoded.text, edits)
+    texts.set(path, text)
+    files.set(path, encodeText(text, decoded.encoding))
+  }
+  for (const { from, to } of pairs) {
+    const content = await openFile(workspace, from)
+    await guard.requireWritable(from)
+    await guard.requireWritable(to)
+    requireFree(workspace, from, to)
+    const text = decodeText(content)?.text
+    if (text === undefined && pageFile.test(from))
+      throw new ToolError('binary', `${quote(from)} is a binary file`)
+    // A snippet, or a file that is not part of the site: it has no address, but other files may reference it.
+    const isPage = before.pageFor(from) !== undefined
+    const navigation = isPage ? await openNavigation(plannedView(view, moved, planned)) : undefined
+    moved.set(from, to)
+    files.set(to, content)
+    if (text !== undefined) texts.set(to, text)
+    if (!isPage) continue
+    const { data } = readFrontMatter(text ?? '')
+    const fromUrl = before.pageFor(from, data)?.url
+    // The new address can be computed before the navigation contains the page.
+    const draft = await view.siteOf(nowPaths(), planned())
+    const draftUrl = draft.pageFor(to, data)?.url
+    if (draftUrl === undefined)
+      throw new ToolError('not_a_page', `The site would not have a page for ${quote(to)}`)
+    requireFreeAddress(draft, to)
+    names.push(...namesOf(before, from, fromUrl))
+    const isPublished =
+      (base.oids().has(from) && !unpublished.has(from)) ||
+      (fromUrl !== undefined && start.redirects.has(fromUrl))
+    const moveTo = (url: string) =>
+      navigation?.move({ from, to, fromUrl: fromUrl ?? url, toUrl: url, isPublished }) ?? []
+    let edits = moveTo(draftUrl)
+    // The page's place in the navigation may be part of its address.
+    const placed =
+      before.openTree === undefined || edits.length === 0
+        ? draftUrl
+        : (await view.siteOf(nowPaths(), await withEdits(view, planned(), edits))).pageFor(to, data)?.url
+    if (placed !== undefined && placed !== draftUrl) edits = moveTo(placed)
+    const toUrl = placed ?? draftUrl
+    const own: Edit[] = []
+    for (const file of edits) {
+      named.push(file)
+      if (file.path === from || file.path === to) own.push(...file.edits)
+      else if (files.has(file.path)) rewrite(file.path, file.edits)
+      else await plan.edit(file)
+    }
+    const { aliasField } = before
+    const isReaddressed = isPublished && fromUrl !== undefined && fromUrl !== toUrl
+    const aliases =
+      aliasField !== undefined && isReaddressed
+        ? aliasEdits(text ?? '', aliasField, { from: fromUrl, to: toUrl })
+        : []
+    rewrite(to, [...own, ...aliases])
+    if (isReaddressed && (aliases.length > 0 || navigation?.hasRedirects === true)) redirects++
+  }
+  const after = await view.siteOf(nowPaths(), planned())
+  const move: Move = { moved, before, after, paths: all }
+  const sources = [...all].filter((path) => pageFile.test(path))
+  for await (const { path, facts } of view.eachFacts(sources)) {
+    const to = moved.get(path)
+    // Where the navigation is in pages, their links were edited with it.
+    const text = to === undefined ? plan.texts().get(path) : texts.get(to)
+    const now = text === undefined ? facts : { links: extractLinks(text), references: fileReferences(text) }
+    const edits = moveReferences(move, path, now)
+    if (edits.length === 0) continue
+    if (to !== undefined) rewrite(to, edits)
+    // A page that cannot be edited keeps its link: the redirect covers it, or the check reports it.
+    else if ((await guard.allows(path)) && (await plan.text(path)) !== undefined)
+      await plan.edit({ path, edits })
+  }
+  const mentions = await mentionsInCode(view, names, { named, texts: plan.texts() })
+  return { plan, files, redirects, mentions }
+}
+
+async function withEdits(
+  view: SiteView,
+  texts: Map<string, string>,
+  files: readonly FileEdits[],
+): Promise<Map<string, string>> {
+  for (const { path, edits } of files) {
+    const text = texts.get(path) ?? (await view.configuration(path))
+    if (text !== undefined) texts.set(path, applyEdits(text, edits))
+  }
+  return texts
+}
+
+/** The site with some files moved already, for reading its navigation. */
+function plannedView(
+  view: SiteView,
+  moved: ReadonlyMap<string, string>,
+  planned: () => ReadonlyMap<string, string>,
+): Parameters<typeof openNavigation>[0] {
+  if (moved.size === 0) return view
+  const old = new Map([...moved].map(([from, to]) => [to, from]))
+  const oids = () => new Map([...view.oids()].map(([path, oid]) => [moved.get(path) ?? path, oid]))
+  return {
+    site: () => view.siteOf([...oids().keys()], planned()),
+    oids,
+    configuration: async (path) => planned().get(path) ?? (await view.configuration(path)),
+    async *eachFacts(paths) {
+      for await (const { path, facts } of view.eachFacts(paths.map((one) => old.get(one) ?? one)))
+        yield { path: moved.get(path) ?? path, facts }
+    },
+  }
+}
+
+/**
+ * A move back to where files were at the start of the turn: what the move away had changed, and nothing else has, is written as it was
+ * then, byte for byte.
+ */
+async function restoreBase(
+  workspace: Workspace,
+  ports: MovePorts,
+  pairs: readonly Pair[],
+  { plan, files }: PlannedMove,
+): Promise<void> {
+  const known = ports.base.oids()
+  if (!pairs.every(({ from, to }) => known.has(to) && !known.has(from))) return
+  const start = await openWorkspace(workspace.baseTree)
+  const away = await planMoves(
+    start,
+    ports.base,
+    ports,
+    pairs.map(({ from, to }) => ({ from: to, to: from })),
+  ).catch(() => undefined)
+  if (away === undefined) return
+  for (const { from, to } of pairs) {
+    const content = await workspace.read(from)
+    const before = await start.read(to)
+    if (before !== undefined && isSame(content, away.files.get(from))) files.set(to, before)
+  }
+  for (const { path, content } of away.plan.changes()) {
+    if (!workspace.has(path) || !isSame(await workspace.read(path), content)) continue
+    const before = await start.read(path)
+    if (before !== undefined) await plan.replace(path, before)
+  }
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one !== undefined && other !== undefined && Buffer.compare(one, other) === 0
+}
+
+/** Navigation that is computed by code is not edited: the model gets the lines, to change them or to report them. */
+async function mentionsInCode(
+  view: SiteView,
+  names: readonly string[],
+  { named, texts }: { named: readonly FileEdits[]; texts: ReadonlyMap<string, string> },
+): Promise<Mention[]> {
+  const mentions: Mention[] = []
+  for (const path of [...view.oids().keys()].filter(isSiteCode).slice(0, 50)) {
+    const before = (await view.text(path)) ?? ''
+    const text = texts.get(path) ?? before
+    const edits = named.filter((file) => file.path === path)
+    // The edits of each further file that moves are those of a text that was edited before: there whole lines tell.
+    const [made] = edits.length > 1 ? [] : edits
+    const old = edits.length > 1 ? new Set(before.split('\n')) : undefined
+    const lines = text.split('\n')
+    const found = codeMentions(path, text, { names, made: made?.edits ?? [] })
+    mentions.push(...found.filter(({ line }) => old?.has(lines[line - 1] ?? '') !== false))
+  }
+  return mentions.slice(0, 50)
+}
+
+/** How code may reference a page: by address, by path and, as sidebars do, by path without extension. */
+function namesOf(site: Site, path: string, url: string | undefined): string[] {
+  const inside = path.slice(path.startsWith(site.root) ? site.root.length : 0)
+  const bare = inside.replace(pageFile, '')
+  const address = (url ?? '').replace(/\.html$/, '')
+  return [
+    inside,
+    `/${inside}`,
+    bare,
+    `/${bare}`,
+    address,
+    `${address}.html`,
+    address.replace(/\/$/, ''),
+    `${address}/`,
+  ]
+}
+
+/** Completes the new path: without an extension it gets that of the page, and a folder gets the page's file name. */
+export async function targetPath(paths: Paths, from: string, given: string): Promise<string> {
+  const name = from.slice(from.lastIndexOf('/') + 1)
+  const ending = pageFile.exec(from)?.[0] ?? ''
+  const isPage = pageFile.test(given) || ending === ''
+  const whole = given.endsWith('/') ? `${given}${name}` : isPage ? given : `${given}${ending}`
+  const path = await paths.newFile(whole)
+  requirePath(path)
+  if (!pageFile.test(from)) return path
+  return pageFile.test(path) ? path : `${path}${pageFile.exec(from)?.[0] ?? ''}`
+}
+
+export function requireFree(workspace: Workspace, from: string, to: string): void {
+  if (from === to) throw new ToolError('invalid', 'The page is there already')
+  if (workspace.has(to)) throw new ToolError('exists', `There is already a file ${quote(to)}`)
+}
+
+export function requireFreeAddress(site: Site, to: string): void {
+  const taken = site.collisions.find((collision) => collision.paths.includes(to))
+  const other = taken?.paths.find((path) => path !== to)
+  if (taken === undefined || other === undefined) return
+  throw new ToolError('exists', `The page would have the address ${taken.url}, which ${quote(other)} has`)
+}

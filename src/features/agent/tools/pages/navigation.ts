@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { SiteView } from '../../../../site/checks/site-view.ts'
+import { groupOf, openNavigation } from '../../../../site/navigation/open-navigation.ts'
+import { Plan } from './plan.ts'
+import { type AgentTool, defineTool } from '../calls/tool.ts'
+import { type Workspace } from '../../workspace/workspace.ts'
+import { quote } from '../../../../lib/quote.ts'
+import { openFile, type PathGuard } from '../calls/guarded-files.ts'
+import type { Paths } from '../calls/paths.ts'
+import { ToolError } from '../../../../lib/tool-error.ts'
+
+const maxPages = 500
+
+export function listPagesTool(view: SiteView): AgentTool {
+  return defineTool({
+    name: 'list_pages',
+    description:
+      'Lists the pages of the site with path, address, title and group of the navigation. `query` narrows it to pages whose ' +
+      'title, path or address holds these words.',
+    input: z.object({ query: z.string().max(500).optional() }),
+    run: async ({ query = '' }) => {
+      const site = await view.site()
+      const words = query
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== '')
+      const groups = groupOf(await openNavigation(view).catch(() => undefined))
+      const pages: Record<string, unknown>[] = []
+      let count = 0
+      for await (const { path, facts } of view.eachFacts(site.pages)) {
+        const page = site.pageFor(path, facts.frontMatter.data)
+        if (page === undefined) continue
+        const title =
+          facts.title ?? page.navTitle ?? path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '')
+        const text = `${title}\n${path}\n${page.url}`.toLowerCase()
+        if (!words.every((word) => text.includes(word))) continue
+        if (++count > maxPages) continue
+        pages.push({
+          path,
+          url: page.url,
+          title,
+          group: groups.get(path) ?? null,
+          inNavigation: page.inNavigation,
+        })
+      }
+      return { pages, truncated: count > maxPages }
+    },
+  })
+}
+
+export function addToNavigationTool(
+  workspace: Workspace,
+  view: SiteView,
+  { guard, paths }: { guard: PathGuard; paths: Paths },
+): AgentTool {
+  return defineTool({
+    name: 'add_to_navigation',
+    changesFiles: true,
+    description:
+      'Adds a page to the navigation: after the page `after`, at the end of `group`, or next to the pages of its folder. Sites whose ' +
+      'navigation comes from the folders answer no_navigation: there is nothing to do.',
+    input: z.object({ path: z.string(), group: z.string().optional(), after: z.string().optional() }),
+    run: async ({ path: given, group, after: neighbour }) => {
+      const path = await paths.file(given)
+      await openFile(workspace, path)
+      const after = neighbour === undefined ? undefined : await paths.file(neighbour)
+      const site = await view.site()
+      if (site.pageFor(path) === undefined)
+        throw new ToolError('not_a_page', `${quote(path)} is not a page of the site`)
+      const navigation = await openNavigation(view)
+      if (navigation === undefined) {
+        throw new ToolError(
+          'no_navigation',
+          'This site makes its navigation from its folders or from the front matter of its pages, or computes it in code: nothing to edit',
+        )
+      }
+      const plan = new Plan(workspace, guard)
+      const title = (await view.facts(path))?.title
+      for (const edits of navigation.add({ path, title, group, after })) await plan.edit(edits)
+      return { changed: plan.apply(), ...plan.diff() }
+    },
+  })
+}

@@ -112,7 +112,7 @@ export function infoParts(
       : { parts: [running], isMarkup: false }
   }
   const list = info.startsWith('{') ? info.slice(1, info.endsWith('}') ? -1 : undefined).trim() : info
-  const [, language = '', rest = ''] = /^\.?(?:([\w+#./-]+)(?:,|(?=[\s{[:]|$)))?(.*)$/.exec(list) ?? []
+  const [, language = '', rest = ''] = /^\.?(?:([\w+#./-]+)(?:,|:(?=\s|$)|(?=[\s{[:]|$)))?(.*)$/.exec(list) ?? []
   if (language === '' && rest === '') return { parts: [running], isMarkup: false }
   const name = language.replace(/-vue$/, '').toLowerCase()
   if (name === 'mdx-code-block') return { parts: [], isMarkup: true }

@@ -145,7 +145,28 @@ describe('move_page on Mintlify', () => {
     expect(await text('docs.json')).toContain('"root": "start/deep/index", "pages": ["start/deep/one"]')
     expect(await text('start/usage.mdx')).toBe(tree['guides/usage.mdx'])
     expect(await text('index.mdx')).toContain('[install](/start/install#linux)')
-    expect(await call('check', {})).toEqual({ problems: [], total: 0 })
+    expect(await call('check', {})).toMatchObject({ problems: [], total: 0, broken: 0 })
+  })
+
+  it('moves a folder with its index page, whose address is that of the folder', async () => {
+    const { call } = await openTree(tree)
+    const pairs = ['index', 'one'].map((name) => ({
+      from: `guides/deep/${name}.mdx`,
+      to: `start/deep/${name}.mdx`,
+    }))
+    expect(await call('move_page', { from: 'guides/deep', to: 'start/deep' })).toMatchObject({ moved: pairs })
+    for (const [from, to] of [
+      ['/guides/deep', 'start/deep'],
+      ['guides/deep', 'start/deep.mdx'],
+    ])
+      expect(await (await openTree(tree)).call('move_page', { from, to })).toMatchObject({
+        from: 'guides/deep/index.mdx',
+        to: 'start/deep.mdx',
+      })
+    const beside = await openTree({ ...tree, 'guides/deep.mdx': '# Deep\n' })
+    expect(await beside.call('move_page', { from: 'guides/deep/', to: 'start/deep' })).toMatchObject({
+      moved: pairs,
+    })
   })
 
   it("moves a group's own page", async () => {

@@ -68,10 +68,14 @@ interface Pair {
 
 /** The files that move: one, or all of a folder. */
 async function pairsOf(workspace: Workspace, paths: Paths, given: string, wanted: string): Promise<Pair[]> {
-  const from = await paths.file(given)
-  if (workspace.has(from)) return [{ from, to: await targetPath(paths, from, wanted) }]
   const folder = await paths.folder(given)
-  if (!workspace.hasFolder(folder)) {
+  const isFolder = folder !== '' && workspace.hasFolder(folder)
+  const isBeside = ['.md', '.mdx', '.markdown'].some((ending) => workspace.has(`${folder}${ending}`))
+  // The path of a folder means all of it, its index page too, unless only a page can be meant.
+  const isPage = /^(?:\/|https?:)/i.test(given) || pageFile.test(wanted) || (isBeside && !given.endsWith('/'))
+  const from = isFolder && !isPage ? folder : await paths.file(given)
+  if (workspace.has(from)) return [{ from, to: await targetPath(paths, from, wanted) }]
+  if (!isFolder) {
     await openFile(workspace, requirePath(from.replace(/^\.\//, '')))
     return []
   }

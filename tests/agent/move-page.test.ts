@@ -298,6 +298,18 @@ extra:
   })
 })
 
+it('move_page makes no new problem of a link to a heading that was not there before', async () => {
+  const { call } = await openTree({
+    'mkdocs.yml': 'site_name: S\n',
+    'docs/index.md': '# S\n\n[x](more/a.md#nowhere) [y](more/a.md#one)\n',
+    'docs/more/a.md': '# A\n\n## One\n\n[own](#nothing) [b](b.md#none)\n',
+    'docs/more/b.md': '# B\n',
+  })
+  await call('move_page', { from: 'docs/more', to: 'docs/advanced' })
+  const { problems } = await call('check', { onlyNew: true })
+  expect(Array.isArray(problems) && problems.filter(({ severity }) => severity === undefined)).toEqual([])
+})
+
 describe('move_page on frameworks whose navigation is code or folders', () => {
   it('Docusaurus: keeps file links, addresses and slugs', async () => {
     const { call, text, diff } = await openTree({

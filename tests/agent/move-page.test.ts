@@ -169,6 +169,19 @@ describe('move_page on Mintlify', () => {
     })
   })
 
+  it('leaves the files of a folder that may not be changed where they are, and links to them follow', async () => {
+    const { call, text } = await openTree({
+      ...tree,
+      'guides/deep/one.mdx': page('One', '![x](pictures/x.png)'),
+      'guides/deep/pictures/x.png': 'x',
+    })
+    expect(await call('move_page', { from: 'guides/deep', to: 'start/deep' })).toMatchObject({
+      moved: [{ to: 'start/deep/index.mdx' }, { to: 'start/deep/one.mdx' }],
+      stayed: ['guides/deep/pictures/x.png'],
+    })
+    expect(await text('start/deep/one.mdx')).toContain('](../../guides/deep/pictures/x.png)')
+  })
+
   it("moves a group's own page", async () => {
     const { call, text } = await openTree(tree)
     await call('move_page', { from: 'guides/deep/index.mdx', to: 'guides/overview.mdx' })

@@ -153,6 +153,18 @@ A club pays none[^1], with exceptions[^long].
 `,
 )
 mkdocs.page(
+  'settings of the tests of examples',
+  'handbook/docs/guide/tested.md',
+  `
+# Tested
+
+\`\`\`python {requires="3.12" test="skip" upgrade="skip, later"}
+class User:
+    name: str = 'Jane'
+\`\`\`
+`,
+)
+mkdocs.page(
   'icons and emoji',
   'handbook/docs/reference/status.md',
   `

@@ -68,6 +68,20 @@ Depth[^1]
 [^1]: Not of rows.
 `,
 )
+hugo.page(
+  'templates as code',
+  'site/content/docs/hash.md',
+  `
+---
+title: Hash
+---
+
+\`\`\`go-html-template
+{{ $algo := "sha256" }}
+{{ "Hello" | crypto.Hash $algo }}
+\`\`\`
+`,
+)
 hugo.edit('a typo beside shortcodes', {
   'site/content/docs/start.md': [['defualt', 'default']],
 })
@@ -115,6 +129,18 @@ Alder is at {{ site.version }}.
 )
 jekyll.edit('a typo below a block', {
   'pages/setup.md': [['instaler', 'installer']],
+})
+jekyll.edit('an address below the base path more', {
+  'pages/setup.md': [
+    [
+      "* [Start]({{ '/' | relative_url }})",
+      `
+* [Start]({{ '/' | relative_url }})
+* [FreeBSD]({{ '/install/freebsd/' | relative_url }})
+
+A page of <a href="{{ '/docs/actions/' | relative_url }}" title="Actions">actions</a>.`,
+    ],
+  ],
 })
 jekyll.edit('code in a block', {
   'pages/setup.md': [["gem 'alder'", "gem 'alder', '~> 2.0'"]],

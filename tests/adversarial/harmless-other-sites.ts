@@ -116,6 +116,10 @@ bank:
 <script src="/javascripts/columns.js"></script>
 
 Choose the columns with the form above.
+
+\`\`\`python {test="skip" upgrade="skip" requires="3.10"}
+import ledgerly
+\`\`\`
 `,
     'handbook/docs/reference/cli.md': `
 # Command line
@@ -252,6 +256,9 @@ nav_order: 2
 
 # Setup
 {: .no_toc }
+
+* [Start]({{ '/' | relative_url }})
+* <a href="{{ '/index/' | relative_url }}">Home</a>
 
 {: .note }
 > Alder needs Ruby 3.

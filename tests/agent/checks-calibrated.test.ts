@@ -33,6 +33,18 @@ describe('headings', () => {
     ])
   })
 
+  it('are not known to the letter where code of VitePress makes their ids', async () => {
+    const tree = {
+      '.vitepress/config/index.ts':
+        "import { slugify } from './shared'\nexport default { markdown: { anchor: { slugify } } }\n",
+      '.vitepress/config/shared.ts': "export const slugify = (text: string) => text.replace(/\\W+/g, '-')\n",
+      'a.md': '# A\n\n## Shared Getters (new)\n',
+    }
+    expect(await short(tree, { 'b.md': '[x](a.md#Shared-Getters-new-) [y](a.md#shared-actions)\n' })).toEqual(
+      [['anchor', 'error', 'a.md#shared-actions']],
+    )
+  })
+
   it('of which most are unknown make warnings without a suggestion', async () => {
     const odd = Object.fromEntries(
       Object.entries(cased).map(([path, text]) => [path, text.replace(/#(\w+)-/, '#h_$1--')]),

@@ -145,7 +145,41 @@ describe('move_page on Mintlify', () => {
     expect(await text('docs.json')).toContain('"root": "start/deep/index", "pages": ["start/deep/one"]')
     expect(await text('start/usage.mdx')).toBe(tree['guides/usage.mdx'])
     expect(await text('index.mdx')).toContain('[install](/start/install#linux)')
-    expect(await call('check', {})).toMatchObject({ problems: [], total: 0 })
+    expect(await call('check', {})).toMatchObject({ problems: [], total: 0, broken: 0 })
+  })
+
+  it('moves a folder with its index page, whose address is that of the folder', async () => {
+    const { call } = await openTree(tree)
+    const pairs = ['index', 'one'].map((name) => ({
+      from: `guides/deep/${name}.mdx`,
+      to: `start/deep/${name}.mdx`,
+    }))
+    expect(await call('move_page', { from: 'guides/deep', to: 'start/deep' })).toMatchObject({ moved: pairs })
+    for (const [from, to] of [
+      ['/guides/deep', 'start/deep'],
+      ['guides/deep', 'start/deep.mdx'],
+    ])
+      expect(await (await openTree(tree)).call('move_page', { from, to })).toMatchObject({
+        from: 'guides/deep/index.mdx',
+        to: 'start/deep.mdx',
+      })
+    const beside = await openTree({ ...tree, 'guides/deep.mdx': '# Deep\n' })
+    expect(await beside.call('move_page', { from: 'guides/deep/', to: 'start/deep' })).toMatchObject({
+      moved: pairs,
+    })
+  })
+
+  it('leaves the files of a folder that may not be changed where they are, and links to them follow', async () => {
+    const { call, text } = await openTree({
+      ...tree,
+      'guides/deep/one.mdx': page('One', '![x](pictures/x.png)'),
+      'guides/deep/pictures/x.png': 'x',
+    })
+    expect(await call('move_page', { from: 'guides/deep', to: 'start/deep' })).toMatchObject({
+      moved: [{ to: 'start/deep/index.mdx' }, { to: 'start/deep/one.mdx' }],
+      stayed: ['guides/deep/pictures/x.png'],
+    })
+    expect(await text('start/deep/one.mdx')).toContain('](../../guides/deep/pictures/x.png)')
   })
 
   it("moves a group's own page", async () => {
@@ -275,6 +309,18 @@ extra:
       )
     }
   })
+})
+
+it('move_page makes no new problem of a link to a heading that was not there before', async () => {
+  const { call } = await openTree({
+    'mkdocs.yml': 'site_name: S\n',
+    'docs/index.md': '# S\n\n[x](more/a.md#nowhere) [y](more/a.md#one)\n',
+    'docs/more/a.md': '# A\n\n## One\n\n[own](#nothing) [b](b.md#none)\n',
+    'docs/more/b.md': '# B\n',
+  })
+  await call('move_page', { from: 'docs/more', to: 'docs/advanced' })
+  const { problems } = await call('check', { onlyNew: true })
+  expect(Array.isArray(problems) && problems.filter(({ severity }) => severity === undefined)).toEqual([])
 })
 
 describe('move_page on frameworks whose navigation is code or folders', () => {

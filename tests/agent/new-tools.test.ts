@@ -92,6 +92,19 @@ describe('what is shown of a change', () => {
 })
 
 describe('diff and revert_file', () => {
+  it('shows of a folder that moved where each page was, however alike they are', async () => {
+    const names = ['index', 'x', 'xs', 'xt', 'y', 'ys']
+    const page = (name: string) => `---\nparent: Main\n---\n\n# Page\n\nOf ${name}, see [y](y.md).\n`
+    const { call } = await openTree({
+      'README.md': '# Site\n',
+      ...Object.fromEntries(names.map((name) => [`main/${name}.md`, page(name)])),
+    })
+    await call('move_page', { from: 'main', to: 'primary' })
+    expect((await call('diff', {}))['files']).toEqual(
+      names.map((name) => ({ path: `primary/${name}.md`, state: `moved from main/${name}.md` })),
+    )
+  })
+
   it('show and take back what the turn did', async () => {
     const page = 'a\nb\nc\nd\ne\nf\n'
     const { call, diff } = await openTree({ 'a.md': page, 'b.md': 'b\n', 'c.md': 'c\n' })

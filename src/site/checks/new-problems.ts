@@ -45,14 +45,20 @@ async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
     if (from === undefined || before.has(path) || !after.has(from)) continue
     old.push(...(await pageProblems(base, [from])).map((problem) => ({ ...problem, path })))
   }
+  // A link that follows a page has the problem of before, though it is written in another way.
+  const placeIn = (site: Site) => (path: string, href: string) => {
+    const target = site.resolveLink(path, href)
+    return target.kind === 'page' ? [change.removed.get(target.path) ?? target.path, target.anchor] : href
+  }
+  const [wasIn, isIn] = [placeIn(sites.before), placeIn(sites.after)]
   const known = new Map<string, number>()
   for (const problem of old) {
-    const key = identity(problem, !after.has(problem.path))
+    const key = identity(problem, !after.has(problem.path), wasIn)
     known.set(key, (known.get(key) ?? 0) + 1)
   }
   const fresh = found.filter((problem) => {
-    const keys = [identity(problem, false)]
-    if (!before.has(problem.path)) keys.push(identity(problem, true))
+    const keys = [identity(problem, false, isIn)]
+    if (!before.has(problem.path)) keys.push(identity(problem, true, isIn))
     const key = keys.find((one) => (known.get(one) ?? 0) > 0)
     if (key === undefined) return true
     known.set(key, (known.get(key) ?? 0) - 1)
@@ -87,8 +93,13 @@ function withMove(
     : withHint({ ...problem, suggestions: [after.linkTo(path, to, href)] }, `${target.path} is ${to} now`)
 }
 
-function identity(problem: Problem, moved: boolean): string {
-  return JSON.stringify([problem.check, moved ? undefined : problem.path, problem.href ?? problem.message])
+function identity(
+  { check, path, href, message }: Problem,
+  moved: boolean,
+  place: (path: string, href: string) => unknown,
+): string {
+  const what = check === 'anchor' && href !== undefined ? place(path, href) : (href ?? message)
+  return JSON.stringify([check, moved ? undefined : path, what])
 }
 
 /** Whether every link that the change did not write leads to the same file as before. */

@@ -43,6 +43,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
       keys.at(-2) === 'rewrites' && typeof value === 'string' ? [[keys.at(-1) ?? '', value] as const] : [],
     ),
   )
+  const hasOwnSlugs = await holdsWord(read, configScripts(paths, base), /\bslugify\b/)
   const urlOf = (path: string): string | undefined => {
     if (!isMarkdown(path, root) || !path.endsWith('.md')) return undefined
     const inside = withoutExtension(path.slice(root.length))
@@ -68,7 +69,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     configPaths: present === undefined ? configPaths.slice(0, 2) : [...navigation.files],
     ...navigation.site,
     mainLanguage,
-    dialectOf: () => ({ mdx: false, slugs: 'vitepress' }),
+    dialectOf: () => ({ mdx: false, slugs: 'vitepress', hasOwnSlugs }),
     pageFor: (path, data) => {
       const url = urlOf(path)
       if (url === undefined) return undefined
@@ -108,6 +109,17 @@ function ignoredLinks(source: string): (url: string) => boolean {
       tests.push((url) => (start === '^' ? url.startsWith(text) : url.includes(text)))
   }
   return (url) => tests.some((test) => test(url))
+}
+
+/** The configuration and what it may import from its folder. */
+function configScripts(paths: ReadonlySet<string>, base: string): string[] {
+  const start = `${base}.vitepress/config`
+  return [...paths].filter((path) => path.startsWith(start) && /\.[cm]?[jt]s$/.test(path)).slice(0, 40)
+}
+
+async function holdsWord(read: ReadFile, paths: readonly string[], word: RegExp): Promise<boolean> {
+  for (const path of paths) if (word.test((await read(path)) ?? '')) return true
+  return false
 }
 
 /** Since version 2, a folder of pages may have a `config` file of its own. */

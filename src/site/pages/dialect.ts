@@ -5,6 +5,8 @@ export interface Dialect {
   /** Tags and braces are JSX, `import` and `export` may stand between paragraphs, and indented text is never code. */
   mdx: boolean
   slugs: SlugStyle
+  /** Code of the site makes the ids of headings: only their letters and digits are known, in any case. */
+  hasOwnSlugs?: boolean
 }
 
 export interface Scan {

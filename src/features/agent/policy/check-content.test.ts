@@ -39,6 +39,19 @@ describe('what a diff adds', () => {
     ])
   })
 
+  it('is not the front matter that no reader agrees on, where only a plain line is put to it', async () => {
+    const before = '---\ntitle: {#if ...}\n---\n\nText.\n'
+    const withTag = before.replace('...}', '...}\ntags: template-if')
+    expect(await judge(before, withTag, { dialect: plain })).toEqual([])
+    for (const line of ['layout: evil', 'tags: {#x', 'onload: evil', ' tags: x'])
+      expect(await judge(before, before.replace('...}', `...}\n${line}`), { dialect: plain })).toHaveLength(1)
+  })
+
+  it('is not the code in a block whose language a colon ends', async () => {
+    const before = '```shell:\nuv add "book>=2"\n```\n'
+    expect(await judge(before, before.replace('>=2', ''))).toEqual([])
+  })
+
   it('is not excused by what other pages only show', async () => {
     const others = { 'b.mdx': '```html\n<script src="/x.js"></script>\n```\n\n`{process.cwd()}`\n' }
     expect(await judge('', '<script src="/x.js"></script>\n\n{process.cwd()}\n', { others })).toHaveLength(2)

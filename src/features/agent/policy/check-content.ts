@@ -269,7 +269,8 @@ export async function openBaseSite(
       return 'none'
     }
     if (['mintlify', 'docusaurus', 'vitepress', 'starlight'].includes(framework)) return 'none'
-    if (['gitbook', 'hugo', 'jekyll'].includes(framework)) return 'whole'
+    if (framework === 'hugo') return 'shortcodes'
+    if (['gitbook', 'jekyll'].includes(framework)) return 'whole'
     return paths.some((path) => templated.test(path)) ? 'whole' : 'live'
   }
 }

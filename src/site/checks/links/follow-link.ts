@@ -43,6 +43,11 @@ export async function followLink(
   // Such a link may name a target of another project.
   if (site.needs.labels && href.startsWith('#'))
     return { kind: 'untried', why: 'links to labels of other projects' }
+  if (site.dialectOf(to).hasOwnSlugs === true) {
+    const letters = lettersOf(anchor).toLowerCase()
+    if ([...anchors].some((name) => lettersOf(name).toLowerCase() === letters))
+      return { kind: 'untried', why: 'links to headings whose ids are made by code of the site' }
+  }
   // How Mintlify treats punctuation in ids is not documented, and existing links differ, so such links are left
   // alone.
   if (site.framework === 'mintlify' && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))

@@ -93,8 +93,10 @@ export function frontMatterParts(
     const data = source.length > maxFrontMatter / 2 ? undefined : readData(source, kind)
     if (data === undefined) {
       // For who takes it for no front matter it is text.
-      if (end > 0) parts.push(partOf('front matter', 'front matter that cannot be read', source, line))
-      else parts.push(...unreadParts(source, line, reading))
+      if (end > 0) {
+        const rest = source.split('\n').filter((one) => !isPlainLine(one))
+        parts.push(partOf('front matter', 'front matter that cannot be read', rest.join('\n'), line))
+      } else parts.push(...unreadParts(source, line, reading))
       continue
     }
     const lines = linesOf(source, line)
@@ -129,6 +131,12 @@ function fieldParts(name: string, value: unknown, line: number): Part[] {
   if (plainField.test(name) || isLiteral(value)) return []
   const kind = Array.isArray(value) ? 'list' : typeof value
   return [{ key: `field ${name} ${kind}`, what, search: `${name}:`, line }]
+}
+
+/** A field that describes the page, in a line of its own: text to every reader. */
+function isPlainLine(line: string): boolean {
+  const [, name = '', value] = /^(\w[\w-]{0,50}): (.*)$/.exec(line) ?? []
+  return plainField.test(name) && !choosing.test(name) && isLiteral(value)
 }
 
 function isLiteral(value: unknown): boolean {

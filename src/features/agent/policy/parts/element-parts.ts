@@ -24,6 +24,7 @@ import {
   hostPart,
   partOf,
   shown,
+  siteAddress,
   squeezed,
 } from './text-parts.ts'
 
@@ -227,7 +228,8 @@ export function valueParts(
     names.some((one) => styleName.test(one)) || /url\s*\(|\\[0-9a-f]{2}[^\\]{0,100}\(/i.test(text)
   if (isStyle && !isPlainStyle(text))
     parts.push(partOf('style', 'a style that may load something', text, line))
-  if (/[<{\\`$]|\]\s*[(:[]|!\[|:{2}|!{3}/.test(text)) parts.push(...reading.read(text, line))
+  const isAddress = reading.dialect.templates !== 'none' && siteAddress.test(text)
+  if (!isAddress && /[<{\\`$]|\]\s*[(:[]|!\[|:{2}|!{3}/.test(text)) parts.push(...reading.read(text, line))
   return parts
 }
 

@@ -11,6 +11,7 @@ import {
   partOf,
   runningWord,
   shown,
+  siteAddress,
   textParts,
   isNode,
 } from './text-parts.ts'
@@ -111,7 +112,8 @@ export function infoParts(
       : { parts: [running], isMarkup: false }
   }
   const list = info.startsWith('{') ? info.slice(1, info.endsWith('}') ? -1 : undefined).trim() : info
-  const [, language = '', rest = ''] = /^\.?(?:([\w+#./-]+)(?:,|(?=[\s{[:]|$)))?(.*)$/.exec(list) ?? []
+  const [, language = '', rest = ''] =
+    /^\.?(?:([\w+#./-]+)(?:,|:(?=\s|$)|(?=[\s{[:]|$)))?(.*)$/.exec(list) ?? []
   if (language === '' && rest === '') return { parts: [running], isMarkup: false }
   const name = language.replace(/-vue$/, '').toLowerCase()
   if (name === 'mdx-code-block') return { parts: [], isMarkup: true }
@@ -120,7 +122,7 @@ export function infoParts(
   if (reading.dialect.titles !== true && /(?<!\S)live(?!\S)/.test(readEntities(rest)) && /[(<=`]/.test(value))
     parts.push(running)
   for (const word of unknownWords(rest, reading)) {
-    const [, mark] = /^([a-z][\w-]*)(?:=[\w.,/-]*)?$/i.exec(word) ?? []
+    const [, mark] = /^([a-z][\w-]*)(?:=(?:[\w.,/-]*|"[\w.,/ -]*"))?$/i.exec(word) ?? []
     parts.push(
       mark !== undefined && !runningWord.test(mark)
         ? { key: `fence ${mark}`, what: `a code block marked ${mark}, which no page has`, search: mark, line }
@@ -159,7 +161,8 @@ function unknownWords(text: string, reading: Reading): string[] {
     const isName = isAlone && /^[\w@/-]*\.\w[\w./-]*$|^[A-Z][\w.-]*$|^[\d,-]+$|^[.#][\w-]+$/.test(word ?? '')
     const isTitle = isAlone && reading.dialect.titles === true && !runningWord.test(word ?? '')
     const plain = word?.replace(/^[.#]/, '') ?? ''
-    if (plain !== '' && !plainWord.test(plain) && !isName && !isTitle) found.push(isAlone ? plain : whole)
+    if (plain !== '' && !plainWord.test(plain) && !isName && !isTitle)
+      found.push(isAlone ? plain : whole.trim().replace(/,$/, ''))
     at += whole.length
   }
   return found
@@ -188,7 +191,6 @@ function drawing(
 
 const call =
   /^\s*(?:\/\s*)?([\w.:-]{1,100})((?:\s+(?:[\w-]+\s*=\s*)?(?:"[^"{}]*"|'[^'{}]*'|[\w./#-]+))*)\s*(?:\/[%>-]?\s*|[%>-]\s*)?$/
-
 /** Calls of a template language that runs over the page before it is Markdown. Ones that only differ in plain arguments are the same. */
 export function templateParts(
   source: string,
@@ -203,7 +205,8 @@ export function templateParts(
       parts.push(...mustacheParts(one, reading))
   }
   if (dialect.templates === 'none') return parts
-  const text = dialect.templates === 'whole' ? source : withoutRanges(source, shownCode)
+  const text = dialect.templates === 'live' ? withoutRanges(source, shownCode) : source
+  const isInCode = (at: number) => shownCode.some(([start, end]) => at >= start && at < end)
   const isShown = rawTest(text)
   let line = 1
   let counted = 0
@@ -219,13 +222,15 @@ export function templateParts(
       counted = end + 1
     }
     const [whole, mustache, statement] = match
+    if (dialect.templates === 'shortcodes' && !/^\{\{[<%]/.test(whole) && isInCode(match.index)) continue
     if (
       isShown(match.index) ||
       (whole === '{#' && /^\{#[\p{L}\p{N}_.:-]+\}/u.test(text.slice(match.index, match.index + 200)))
     )
       continue
     const inner = (mustache ?? statement ?? whole).replace(/[%>-]$/, '')
-    const name = /[()|[\]]|__/.test(inner) ? undefined : call.exec(inner)?.[1]
+    const name =
+      siteAddress.exec(`${whole}}}`)?.[1] ?? (/[()|[\]]|__/.test(inner) ? undefined : call.exec(inner)?.[1])
     const what = `a call of the site's templates that no page makes: ${shown(whole)}`
     const plain = partOf('template', what, whole, line)
     parts.push(

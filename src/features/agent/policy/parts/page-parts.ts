@@ -368,7 +368,11 @@ function code(node: Nodes & { type: 'code' }, page: Page, parents: readonly Pare
   const isAgreed = isFenced
     ? (isRead || (page.fences.get(first) ?? 0) >= first + source.split('\n').length - 1) &&
       (!dialect.python || isWholeForPython(node, parents)) &&
-      isWhole(node.value, page.source.slice(0, startOf(node)), dialect.templates === 'whole')
+      isWhole(
+        node.value,
+        page.source.slice(0, startOf(node)),
+        /^(?:whole|shortcodes)$/.test(dialect.templates),
+      )
     : parents.length === 1 && !dialect.python && !/^[ \t]*(?:!{3}|\?{3}|===)/m.test(page.source)
   const info = isFenced ? (/^(?:`+|~+)[ \t]*([^\n]*)/.exec(source)?.[1]?.trim() ?? '') : ''
   const found = infoParts(info, node.value, source, line, reading)

@@ -28,8 +28,8 @@ export interface PageDialect {
   python: boolean
   /** A Vue template: mustaches and directives run. */
   vue: boolean
-  /** A template language runs over the page: over code blocks as well (`whole`). */
-  templates: 'none' | 'live' | 'whole'
+  /** A template language runs over the page: over code blocks as well (`whole`), where Hugo calls `shortcodes` alone. */
+  templates: 'none' | 'live' | 'whole' | 'shortcodes'
   /** Of a page that is MDX: formulas between dollars are read before expressions. */
   math?: boolean
   /** Of a page that is MDX: it may be plain Markdown as well. */
@@ -110,6 +110,9 @@ const lineSign =
   /^(?::{2}|[!?/]{3}|\+{3}|<{2}|%{2}|-*8<-|#\+|\.\.[ \t]|!\w|[@#][\w-]*[ \t]?["'(<[{]|[\w.#-]{1,80}\([\w:@-]{1,80}[ \t]?=|%[ \t]?\w[^:(]{0,200}[:(]|\|[=-]|={3}[ \t]*[^"\s=]|-{3}\w|~{3,}|`{3,})/
 /** What makes of a block of code more than code. */
 export const runningWord = /^(?:live|exec|eval|run|pyodide|monaco)\b/i
+/** An address within the site in Jekyll's templates, which put the site's base path before it. */
+export const siteAddress =
+  /^\{\{-?\s*(?:"\/(?!\/)[\w./#?=-]*"|'\/(?!\/)[\w./#?=-]*')\s*\|\s*(relative_url|absolute_url)\s*\}\}[\w./#?=-]*$/
 /** A choice of words or a type: to browsers an element of a name that nobody can define, and words without values. */
 const unknownElement = /^<[A-Za-z][\w-]{0,50}[,|\\][^<>="'`{}&/]{0,1000}>/
 /** The name of a directive, to which a list of attributes belongs. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { z } from 'zod'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { decodeText } from '../../../../site/text/encoding.ts'
@@ -58,26 +59,39 @@ async function changedFiles(workspace: Workspace): Promise<ChangedFile[]> {
   const files: ChangedFile[] = []
   for (const { path, content } of workspace.changes())
     files.push({ path, before: textOf(await workspace.readBase(path)), after: textOf(content) })
-  const removed = files.filter(({ after }) => after === undefined).slice(0, maxFiles)
-  for (const file of files) {
-    if (file.before !== undefined || file.after === undefined) continue
-    const like = removed.find(({ before }) => before !== undefined && isAlike(before, file.after ?? ''))
-    if (like === undefined) continue
-    removed.splice(removed.indexOf(like), 1)
-    Object.assign(file, { from: like.path, before: like.before })
-    files.splice(files.indexOf(like), 1)
+  const removed = new Set(files.filter(({ after }) => after === undefined).slice(0, maxFiles))
+  const added = files.filter(({ before, after }) => before === undefined && after !== undefined)
+  for (const isSame of [isAlikeByName, isIdentical, isAlike]) {
+    for (const file of added.filter(({ from }) => from === undefined)) {
+      const origin = [...removed].find((one) => isSame(one, file))
+      if (origin === undefined) continue
+      removed.delete(origin)
+      file.from = origin.path
+      file.before = origin.before
+    }
   }
-  return files
+  const origins = new Set(files.map(({ from }) => from))
+  return files.filter(({ path, after }) => after !== undefined || !origins.has(path))
 }
 
 function textOf(content: Uint8Array | undefined): string | undefined {
   return content === undefined ? undefined : (decodeText(content)?.text ?? 'binary')
 }
 
+function isAlikeByName(origin: ChangedFile, file: ChangedFile): boolean {
+  const isNamed = posix.basename(origin.path) === posix.basename(file.path)
+  return isNamed && (origin.before === file.after || isAlike(origin, file))
+}
+
+function isIdentical({ before }: ChangedFile, { after }: ChangedFile): boolean {
+  return before === after && before !== 'binary'
+}
+
 /** Whether most lines of one text are in the other too. */
-function isAlike(one: string, other: string): boolean {
-  const lines = new Set(one.split('\n'))
-  const others = other.split('\n')
+function isAlike({ before = '' }: ChangedFile, { after = '' }: ChangedFile): boolean {
+  if (before === 'binary') return false
+  const lines = new Set(before.split('\n'))
+  const others = after.split('\n')
   const shared = others.filter((line) => lines.has(line)).length
   return shared * 2 > Math.max(lines.size, others.length)
 }

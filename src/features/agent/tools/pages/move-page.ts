@@ -38,13 +38,19 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
     changesFiles: true,
     description:
       'Moves or renames a page, a snippet or a whole folder. Links to it, its own relative links, the navigation and, where the site keeps them in ' +
-      'files, redirects follow; `notUpdated` names lines of configuration code that still name the old page. Read it again before you edit it.',
+      'files, redirects follow; `notUpdated` names lines of configuration code that still name the old page, `stayed` files of a folder that you may not change. ' +
+      'Read it again before you edit it.',
     input: z.object({ from: z.string(), to: z.string() }),
     run: async ({ from: given, to: wanted }) => {
-      const pairs = await pairsOf(workspace, ports.paths, given, wanted)
+      const named = await pairsOf(workspace, ports.paths, given, wanted)
+      const isMovable = await Promise.all(named.map(({ from }) => ports.guard.allows(from)))
+      const movable = named.filter((_, at) => isMovable[at])
+      // Without any the error says why.
+      const pairs = movable.length > 0 ? movable : named
+      const stayed = named.filter((pair) => !pairs.includes(pair)).map(({ from }) => from)
       const [first] = pairs
       if (first === undefined) throw new ToolError('not_found', `There is nothing in ${quote(given)}`)
-      const isOne = pairs.length === 1 && workspace.has(await ports.paths.file(given))
+      const isOne = named.length === 1 && workspace.has(await ports.paths.file(given))
       const planned = await planMoves(workspace, view, ports, pairs)
       await restoreBase(workspace, ports, pairs, planned)
       const { plan, files, redirects, mentions } = planned
@@ -54,6 +60,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
       ])
       return {
         ...(isOne ? first : { moved: pairs }),
+        ...(stayed.length > 0 ? { stayed } : {}),
         changed,
         ...(isOne ? { redirect: redirects > 0 } : { redirects }),
         ...(mentions.length > 0 ? { notUpdated: mentions } : {}),
@@ -69,10 +76,14 @@ interface Pair {
 
 /** The files that move: one, or all of a folder. */
 async function pairsOf(workspace: Workspace, paths: Paths, given: string, wanted: string): Promise<Pair[]> {
-  const from = await paths.file(given)
-  if (workspace.has(from)) return [{ from, to: await targetPath(paths, from, wanted) }]
   const folder = await paths.folder(given)
-  if (!workspace.hasFolder(folder)) {
+  const isFolder = folder !== '' && workspace.hasFolder(folder)
+  const isBeside = ['.md', '.mdx', '.markdown'].some((ending) => workspace.has(`${folder}${ending}`))
+  // The path of a folder means all of it, its index page too, unless only a page can be meant.
+  const isPage = /^(?:\/|https?:)/i.test(given) || pageFile.test(wanted) || (isBeside && !given.endsWith('/'))
+  const from = isFolder && !isPage ? folder : await paths.file(given)
+  if (workspace.has(from)) return [{ from, to: await targetPath(paths, from, wanted) }]
+  if (!isFolder) {
     await openFile(workspace, requirePath(from.replace(/^\.\//, '')))
     return []
   }

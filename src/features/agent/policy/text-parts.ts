@@ -18,7 +18,7 @@ export interface Part {
 }
 
 /** A host to load from, or a module to import as a page names it. */
-export interface Approval {
+interface Approval {
   kind: 'host' | 'import'
   value: string
 }

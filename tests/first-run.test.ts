@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -65,6 +67,19 @@ it('refuses a second server on the same data folder by name, and takes over from
   await first.stop('SIGKILL')
   await using third = await startServer({ dataFolder: first.dataFolder })
   expect((await third.request('GET', '/readyz')).status).toBe(200)
+})
+
+it('shows the keys at the next start when the first one found its port taken', async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'docwright-port-'))
+  await using other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const refused = await runCommand(dataFolder, 'serve', '--no-demo', '--port', String(port))
+  expect(refused.code).toBe(3)
+  expect(refused.stderr).toContain(`Port ${port} is taken`)
+  await using server = await startServer({ dataFolder, arguments: ['--no-demo'] })
+  expect(server.output()).toMatch(/Admin key +svc_/)
 })
 
 it('says every problem of its configuration at once', async () => {

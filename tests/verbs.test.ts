@@ -133,6 +133,11 @@ it('makes, lists and revokes keys of a project, which open no administration', a
   expect((await server.request('POST', '/discovery/v1/search/docwright', search)).status).toBe(401)
 })
 
+it('makes no admin key for web origins, which would be no limit', async () => {
+  const made = await asPerson('POST', '/admin/keys', { kind: 'admin', origins: ['https://docs.example.com'] })
+  expect(made.status).toBe(400)
+})
+
 it('ends a session', async () => {
   expect((await asPerson('DELETE', '/admin/session')).status).toBe(200)
   expect((await asPerson('GET', '/admin/session')).status).toBe(401)

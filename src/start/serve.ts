@@ -52,12 +52,6 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const addressOf = createClientAddress(config.trustedProxies)
   const isDraining = (): boolean => state.draining
   const app = createApp({ log: services.log, metrics, addressOf, isDraining }, endpoints)
-  const welcome = await steps.run(
-    'First run',
-    () => firstRun(services, demo),
-    (made) => (made ? 'organization and keys made' : 'done before'),
-  )
-  await provisionKeys(services)
   const listening = await steps.run(
     'Listening',
     () => listen(config, noted(watchdog, app.fetch)),
@@ -66,6 +60,13 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   )
   publicUrl ||= listening.localUrl
   await notePublicUrl(config.dataFolder, publicUrl)
+  // After listening, which fails where the port is taken: the keys are shown only once.
+  const welcome = await steps.run(
+    'First run',
+    () => firstRun(services, demo),
+    (made) => (made ? 'organization and keys made' : 'done before'),
+  )
+  await provisionKeys(services)
   const ports = createAgentPorts(services, () => publicUrl, jobsStopping.signal)
   const background = await workInBackground(services, ports, { watchdog, publicUrl: () => publicUrl })
   refreshHosts(services, jobsStopping.signal)

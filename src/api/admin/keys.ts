@@ -18,7 +18,7 @@ const createBody = z
     organization: z.string().optional().describe('Owner of an admin key; the default one when absent.'),
     project: z.string().optional().describe('The project of an assistant key, by id or domain.'),
     name: z.string().max(200, 'must have at most 200 characters').optional(),
-    origins: z.array(z.string()).optional().describe(`Web origins that may use it; ${none}`),
+    origins: z.array(z.string()).optional().describe(`Web origins that may use an assistant key; ${none}`),
     scopes: z.array(z.string()).optional().describe(`What it may do; ${none}`),
     addresses: z.array(z.string()).optional().describe(`Addresses and CIDR ranges that may use it; ${none}`),
     expiresInDays: z.number().positive('must be above 0').max(36_500, 'must be at most 36500').optional(),

@@ -56,9 +56,12 @@ const longestList = 50
 /**
  * Makes a key. `secret` is given for a provisioned key, which is left unchanged when it exists already.
  * @returns the key and its secret, which is never available again
- * @throws AppError `invalid` for scopes that its kind does not have, and for invalid addresses
+ * @throws AppError `invalid` for scopes and origins that its kind does not have, and for invalid addresses
  */
 export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{ key: Key; secret: string }> {
+  // Admin keys get no CORS headers: a list would look like a limit and be none.
+  if (key.kind === 'admin' && (key.origins ?? []).length > 0)
+    throw new AppError('invalid', 'Only assistant keys can be limited to web origins: leave the origins out')
   const value = secret ?? `${prefixes[key.kind]}${randomText(32)}`
   const row = await tx
     .insertInto('keys')

@@ -90,7 +90,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       description:
         'Opens a draft pull request with the changes that a turn left unpublished, because a person decided so, or adds them to the open one. What the policy refuses is left out and named in it. No model is asked. Answers 409 while the job is active, and when nothing is kept.',
       answer: [200, 'The job, active until the changes are published', jobBody],
-      errors: [409, 429],
+      errors: [400, 409, 429],
       async handle({ context, project }) {
         const count = (tx: Tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }])
         return show(await named(context, (id) => publishKept(jobs, project, id, count)), project)

@@ -163,7 +163,7 @@ function pathFor(request: NewPage, title: string, spot: Spot, pages: readonly Pa
     const folder = path.includes('/') ? placedBelowRoot(folderOf(path), pages) : spot.folder
     return joinPath(folder, path.slice(path.lastIndexOf('/') + 1))
   }
-  const names = spot.siblings.map((page) => fileStem(page.path))
+  const names = spot.siblings.map((page) => fileStem(page.path).replace(/^_/, ''))
   const underscored = names.some((name) => name.includes('_')) && !names.some((name) => name.includes('-'))
   return joinPath(spot.folder, slugOf(title, underscored ? '_' : '-') + extension)
 }

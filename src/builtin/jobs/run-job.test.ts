@@ -489,7 +489,7 @@ describe('pages', () => {
   })
 
   it('takes a place that does not exist for a part of what the page is about', async () => {
-    const workspace = workspaceOf({ 'host/a.md': '# A\n', 'host/b.md': '# B\n' })
+    const workspace = workspaceOf({ 'host/_index.md': '# A\n', 'host/b.md': '# B\n' })
     await runToEnd('Add a page about deploying to Fly.io', workspace)
     expect(workspace.files.get('host/deploying-to-fly-io.md')).toMatch(/^# Deploying to Fly.io\n/)
   })

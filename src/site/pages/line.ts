@@ -164,3 +164,9 @@ export function createProperties(): { read: (raw: string) => 'mark' | 'property'
     },
   }
 }
+
+/** What a reader sees of a property of a component. */
+export function shownProperty(raw: string): string | undefined {
+  const value = /^\s*(?:title|description|label):[ \t]+(\S.*)$/.exec(raw.slice(0, maxCallout))?.[1]?.trim()
+  return value?.replace(/^(["'])(.*)\1$/, '$2')
+}

@@ -12,6 +12,7 @@ import {
   readHeading,
   readLine,
   readListMarker,
+  shownProperty,
   type Fence,
   type Line,
 } from './line.ts'
@@ -20,7 +21,6 @@ import { readTag } from './tag.ts'
 
 const maxLength = 4_000_000
 const maxParagraph = 32 * 1024
-const shownProperty = /^\s*(?:title|description|label):[ \t]+(\S.*)$/
 const hiddenElement = /^<(script|style|svg|template)\b/i
 
 /** The state of a scan: what has been opened, and the lines of the current paragraph. */
@@ -83,9 +83,9 @@ function readRaw(state: State, raw: string): void {
   }
   const part = state.properties.read(raw)
   if (part !== undefined) {
-    const shown = part === 'property' ? shownProperty.exec(raw)?.[1] : undefined
+    const shown = part === 'property' ? shownProperty(raw) : undefined
     if (part === 'mark') sections.blank()
-    if (shown !== undefined) sections.paragraph('', shown.replace(/^(["'])(.*)\1$/, '$2'))
+    if (shown !== undefined) sections.paragraph('', shown)
     return
   }
   if (line.text === '') {

@@ -17,7 +17,12 @@ const page = z.object({ path: z.string(), url: text, title: text, group: z.strin
 const match = z.object({ path: z.string(), line: z.number(), text })
 const matches = z.object({ matches: z.array(match), truncated: z.boolean().catch(false) })
 const part = z.object({ startLine: z.number().catch(1), totalLines: z.number(), content: z.string() })
-const moved = z.object({ to: text, changed: paths, redirect: z.boolean().catch(false) })
+const moved = z.object({
+  to: text,
+  changed: paths,
+  redirect: z.boolean().catch(false),
+  sameAddress: z.boolean().catch(false),
+})
 const inbound = z.object({ path: z.string(), line: z.number(), href: text })
 const deleted = z.object({ changed: paths, inboundLinks: z.array(inbound).catch([]) })
 export const problem = z.object({

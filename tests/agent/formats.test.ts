@@ -193,6 +193,7 @@ describe('Hugo', () => {
     const fixed = { ...hugo, 'content/docs/a.md': front('title: A\nurl: /a/\n') }
     const moved = await after(fixed, 'move_page', { from: 'content/docs/a.md', to: 'content/guide/a.md' })
     expect(await moved.text('content/guide/a.md')).toBe(front('title: A\nurl: /a/\n'))
+    expect(moved.output).toMatchObject({ redirect: false, sameAddress: true })
   })
 })
 

@@ -1,5 +1,14 @@
 import { startEsm } from '../../site/pages/esm.ts'
-import { type Fence, closesFence, readFence, readLine, readListMarker } from '../../site/pages/line.ts'
+import {
+  type Fence,
+  closesFence,
+  createProperties,
+  readCallout,
+  readFence,
+  readLine,
+  readListMarker,
+  shownProperty,
+} from '../../site/pages/line.ts'
 
 const kinds: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -22,6 +31,8 @@ const maximumDepth = 24
 interface Block {
   /** What ends the block: a line of colons, or a line with less indentation than its content. */
   end: 'colons' | 'indentation'
+  /** How many colons open it and end it. */
+  colons: number
   /** Written before each of its lines in the result. */
   prefix: string
   /** Columns of indentation that are removed from each of its lines. */
@@ -36,7 +47,7 @@ export type Reading = 'mdx' | 'markdown' | 'loose'
 
 /**
  * Turns the admonitions of the frameworks (`:::note`, `!!! note`) into block quotes that start with `[!NOTE]`, and
- * the tabs of MkDocs (`=== "Title"`) into their content below their title. For Markdown, tags on lines of their own
+ * the components of MDC (`::card`) and the tabs of MkDocs (`=== "Title"`) into their content below their title. For Markdown, tags on lines of their own
  * (components, and elements that hold Markdown) become separate paragraphs, and MDX imports are removed.
  */
 export function showAdmonitions(body: string, reading: Reading): string {
@@ -45,18 +56,24 @@ export function showAdmonitions(body: string, reading: Reading): string {
   let fence: Fence | undefined
   let esm: ReturnType<typeof startEsm>
   let afterBlank = true
+  const properties = createProperties()
 
   const put = (line: string): void => {
     const { prefix = '', columns = 0 } = blocks.at(-1) ?? {}
     out.push(prefix + withoutColumns(line, columns))
   }
-  const open = ({ indent, kind, heading }: Admonition, column: number): void => {
+  const open = ({ indent, kind, heading }: Admonition, column: number, colons: number): void => {
     if (!afterBlank) put('')
     const { prefix = '', columns = 0 } = blocks.at(-1) ?? {}
     const outer = prefix + ' '.repeat(Math.max(0, column - columns))
     const inner = kind === undefined ? outer : `${outer}> `
     if (heading !== '') out.push(inner + heading, inner)
-    blocks.push({ end: indent === 0 ? 'colons' : 'indentation', prefix: inner, columns: column + indent })
+    blocks.push({
+      end: indent === 0 ? 'colons' : 'indentation',
+      colons,
+      prefix: inner,
+      columns: column + indent,
+    })
   }
 
   for (const raw of body.split(/\r\n?|\n/)) {
@@ -69,15 +86,24 @@ export function showAdmonitions(body: string, reading: Reading): string {
     if (esm?.goesOn(raw) === true) continue
     esm = reading === 'loose' && afterBlank ? startEsm(raw) : undefined
     if (esm) continue
+    const part = properties.read(raw)
+    const shown = part === 'property' ? shownProperty(raw) : undefined
+    if (shown !== undefined) {
+      put(`**${shown}**`)
+      put('')
+    }
+    if (part !== undefined) continue
     const column = columnsBefore(raw)
     if (bare !== '' && endIndented(blocks, column)) put('')
     const admonition = readAdmonition(bare)
+    const colons = /^:*/.exec(bare)?.[0].length ?? 0
     if (admonition === 'end') {
-      const at = blocks.findLastIndex(({ end }) => end === 'colons')
+      const same = blocks.findLastIndex((block) => block.end === 'colons' && block.colons === colons)
+      const at = same === -1 ? blocks.findLastIndex(({ end }) => end === 'colons') : same
       if (at !== -1) blocks.length = at
       put('')
     } else if (admonition) {
-      if (blocks.length < maximumDepth) open(admonition, column)
+      if (blocks.length < maximumDepth) open(admonition, column, colons)
     } else {
       const line = readLine(raw)
       const item = readListMarker(line.text)
@@ -116,6 +142,15 @@ interface Admonition {
 /** A line that opens (`:::note Title`, `!!! note "Title"`) or ends (`:::`) an admonition. */
 function readAdmonition(line: string): Admonition | 'end' | undefined {
   if (line.length > 500) return undefined
+  if (line === '::') return 'end'
+  if (line.startsWith('::') && line[2] !== ':') {
+    const label = readCallout(line)
+    const kind = label === undefined ? undefined : noteKind(/^[\w-]+/.exec(line.slice(2))?.[0] ?? '')
+    if (label === undefined) return undefined
+    return kind === undefined
+      ? { indent: 0, kind, heading: label === '' ? '' : `**${label}**` }
+      : noteOf(0, kind, label)
+  }
   if (line.startsWith(':::')) {
     const rest = line.replace(/^:+/, '').trim()
     if (rest === '') return 'end'

@@ -66,6 +66,18 @@ it('makes notes of components and of every admonition', async () => {
   )
 })
 
+it('shows components of MDC without their marks', async () => {
+  const text =
+    '::card{to="/x"}\n---\nicon: i-x\ntitle: "Start"\n---\nOne.\n\n  :::note{to="/a"}\n  Two.\n  :::\n\nThree.\n::\n\nAfter'
+  const two = note('note', '<p>Two.</p>')
+  expect(await markdown(text)).toBe(
+    `<p><strong>Start</strong></p>\n<p>One.</p>\n${two}\n<p>Three.</p>\n<p>After</p>`,
+  )
+  expect(await markdown('::tip[Own]\nText.\n::\nAfter')).toBe(
+    `${note('tip', '<p><strong>Own</strong></p>\n<p>Text.</p>')}\n<p>After</p>`,
+  )
+})
+
 it('shows tabs and groups of code one after the other', async () => {
   const code = '<pre><code class="language-sh">a\n</code></pre>'
   expect(await markdown('=== "npm"\n\n    ```sh\n    a\n    ```\n\n=== "pnpm"\n\n    Text')).toBe(

@@ -1,3 +1,5 @@
+import { type Fence, closesFence, readFence } from '../../site/pages/line.ts'
+
 /** A part of a section, in reading order. */
 export type Block =
   | { kind: 'sentence'; text: string; paragraph: number; under: string }
@@ -11,7 +13,7 @@ export function splitText(content: string): Block[] {
   const blocks: Block[] = []
   let paragraph: string[] = []
   let list: { items: string[]; ordered: boolean } | undefined
-  let fence: string[] | undefined
+  let code: { fence: Fence; lines: string[] } | undefined
   let number = 0
   let under = ''
   const closeParagraph = () => {
@@ -25,19 +27,19 @@ export function splitText(content: string): Block[] {
     list = undefined
   }
   for (const line of content.slice(0, 20_000).split('\n')) {
-    const mark = /^\s*(?:```|~~~)/.test(line)
-    if (fence) {
-      fence.push(line)
-      if (mark) {
-        blocks.push({ kind: 'code', text: fence.join('\n'), lines: fence.length - 2 })
-        fence = undefined
+    if (code) {
+      code.lines.push(line)
+      if (closesFence(line.trimStart(), code.fence)) {
+        blocks.push({ kind: 'code', text: code.lines.join('\n'), lines: code.lines.length - 2 })
+        code = undefined
       }
       continue
     }
-    if (mark) {
+    const fence = readFence(line.trim())
+    if (fence) {
       closeParagraph()
       closeList()
-      fence = [line]
+      code = { fence, lines: [line] }
       continue
     }
     const heading = /^#{1,6} (.{1,300})$/.exec(line)

@@ -23,12 +23,16 @@ type NewPage = Extract<Request, { kind: 'add page' }>
  * Adds a page with the given text, with a file name and heading in the style of its neighbours, and adds it to the
  * navigation.
  */
-export function* addPage(request: NewPage, read: ReadPage): Work {
+export function* addPage(asked: NewPage, read: ReadPage): Work {
+  const listed = yield* listPages()
+  if (!listed.ok)
+    return nothing(`Add a page ${quote(asked.title)}`, `The pages could not be listed: ${listed.message}`)
+  const { group: named, titleWithGroup } = asked
+  const isTopic = titleWithGroup !== undefined && named !== undefined && !findGroup(named, listed.value)
+  const request = isTopic ? { ...asked, title: titleWithGroup, group: undefined } : asked
   const given =
     request.title === '' && request.path !== undefined ? titleFromPath(request.path) : request.title
   const title = `Add a page ${quote(given)}`
-  const listed = yield* listPages()
-  if (!listed.ok) return nothing(title, `The pages could not be listed: ${listed.message}`)
   const spot = yield* chooseSpot(request, listed.value)
   if (typeof spot === 'string') return nothing(title, spot)
   const path = pathFor(request, given, spot, listed.value)
@@ -94,23 +98,11 @@ function* chooseSpot(request: NewPage, pages: readonly Page[]): Plan<Spot | stri
     return { folder, group: request.group ?? found.page.group ?? undefined, after: found.page.path, siblings }
   }
   if (request.group !== undefined) {
-    const wanted = request.group.toLowerCase()
-    const grouped = pages.filter((page) => page.group?.toLowerCase() === wanted)
-    const [first] = grouped
-    if (first) {
-      const folder = mostCommon(grouped.map((page) => folderOf(page.path))) ?? folderOf(first.path)
-      return { folder, group: first.group ?? request.group, after: undefined, siblings: grouped }
-    }
-    const folders = [...new Set(pages.map((page) => folderOf(page.path)))]
-    const named = folders.find(
-      (folder) => folder.toLowerCase() === wanted || folder.toLowerCase().endsWith(`/${wanted}`),
-    )
-    if (named === undefined) {
-      const groups = [...new Set(pages.flatMap((page) => page.group ?? []))].slice(0, 20)
-      const known = groups.length > 0 ? ` Groups: ${groups.map(quote).join(', ')}.` : ''
-      return `There is no group or folder ${quote(request.group)}.${known}`
-    }
-    return { folder: named, group: undefined, after: undefined, siblings: inFolder(pages, named) }
+    const spot = findGroup(request.group, pages)
+    if (spot) return spot
+    const groups = [...new Set(pages.flatMap((page) => page.group ?? []))].slice(0, 20)
+    const known = groups.length > 0 ? ` Groups: ${groups.map(quote).join(', ')}.` : ''
+    return `There is no group or folder ${quote(request.group)}.${known}`
   }
   const given = request.folder ?? (request.path === undefined ? undefined : folderOf(request.path))
   const usual = given === undefined ? usualGroup(pages) : undefined
@@ -119,6 +111,28 @@ function* chooseSpot(request: NewPage, pages: readonly Page[]): Plan<Spot | stri
   const beside = inFolder(pages, folder)
   const group = mostCommon(beside.flatMap((page) => page.group ?? []))
   return { folder, group, after: undefined, siblings: beside.length > 0 ? beside : pages.slice(0, 3) }
+}
+
+/** The group of the navigation with this name, otherwise the folder. */
+function findGroup(name: string, pages: readonly Page[]): Spot | undefined {
+  const wanted = name.toLowerCase()
+  const grouped = pages.filter((page) => page.group?.toLowerCase() === wanted)
+  const [first] = grouped
+  if (first) {
+    const folder = mostCommon(grouped.map((page) => folderOf(page.path))) ?? folderOf(first.path)
+    return { folder, group: first.group ?? name, after: undefined, siblings: grouped }
+  }
+  const folders = [...new Set(pages.map((page) => folderOf(page.path)))]
+  const folder =
+    folders.find((one) => `/${one}`.toLowerCase().endsWith(`/${wanted}`)) ??
+    folders.find((one) => slugOf(withoutNumber(one.slice(one.lastIndexOf('/') + 1))) === slugOf(wanted))
+  if (folder === undefined) return undefined
+  return { folder, group: undefined, after: undefined, siblings: inFolder(pages, folder) }
+}
+
+/** The name of a folder without the number that gives its place among others: `2.collections`, `01-start`. */
+function withoutNumber(folder: string): string {
+  return folder.replace(/^\d{1,4}[._-](?=\D)/, '')
 }
 
 /** Where a page goes that names no place: beside other guides. */
@@ -149,7 +163,7 @@ function pathFor(request: NewPage, title: string, spot: Spot, pages: readonly Pa
     const folder = path.includes('/') ? placedBelowRoot(folderOf(path), pages) : spot.folder
     return joinPath(folder, path.slice(path.lastIndexOf('/') + 1))
   }
-  const names = spot.siblings.map((page) => fileStem(page.path))
+  const names = spot.siblings.map((page) => fileStem(page.path).replace(/^_/, ''))
   const underscored = names.some((name) => name.includes('_')) && !names.some((name) => name.includes('-'))
   return joinPath(spot.folder, slugOf(title, underscored ? '_' : '-') + extension)
 }

@@ -32,16 +32,20 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   }
   if (!moved.ok) return nothing(title, `${code(from)} could not be moved to ${code(to)}: ${moved.message}`)
   const others = moved.value.changed.filter((path) => path !== from && path !== to)
-  const { redirect } = moved.value
+  const { redirect, sameAddress } = moved.value
   const what = `Moved the page, as asked; links and navigation follow (${count(others.length, 'other file')}).`
   return {
     title,
-    what: redirect ? `${what} The old address redirects to the new one.` : what,
+    what: redirect
+      ? `${what} The old address redirects to the new one.`
+      : sameAddress
+        ? `${what} Its address stays the same.`
+        : what,
     changed: [
       `${code(from)} → ${code(to)}`,
       ...others.map((path) => `${code(path)}: points to the new place`),
     ],
-    left: redirect ? [] : [noRedirect],
+    left: redirect || sameAddress ? [] : [noRedirect],
   }
 }
 

@@ -42,7 +42,7 @@ export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read:
       const others = moved.value.changed.filter((file) => file !== path && file !== to)
       const links = others.map((file) => `${code(file)}: points to the new place`)
       changed.push(`${code(path)} → ${code(to)}`, ...links)
-      if (!moved.value.redirect) left.push(noRedirect)
+      if (!moved.value.redirect && !moved.value.sameAddress) left.push(noRedirect)
     } else if (moved) left.push(`The file stays ${code(path)}: ${moved.message}`)
   }
   if (changed.length === 0)

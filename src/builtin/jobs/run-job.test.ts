@@ -488,6 +488,18 @@ describe('pages', () => {
     expect(done.summary).toContain('is left to write')
   })
 
+  it('takes a place that does not exist for a part of what the page is about', async () => {
+    const workspace = workspaceOf({ 'host/_index.md': '# A\n', 'host/b.md': '# B\n' })
+    await runToEnd('Add a page about deploying to Fly.io', workspace)
+    expect(workspace.files.get('host/deploying-to-fly-io.md')).toMatch(/^# Deploying to Fly.io\n/)
+  })
+
+  it('finds the place of a page in a numbered folder', async () => {
+    const workspace = workspaceOf({ '1.start/1.a.md': '# A\n', '2.host-and-deploy/1.b.md': '# B\n' })
+    await runToEnd('Add a page about Netlify to the "Host and deploy" section', workspace)
+    expect([...workspace.files.keys()]).toContain('2.host-and-deploy/netlify.md')
+  })
+
   it.each([
     ['Add a page "Setup" in guides/ with: text', 'exists already'],
     ['Add a page "FAQ" to the group "Nope" with: text', 'no group or folder "Nope"'],

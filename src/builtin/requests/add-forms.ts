@@ -181,14 +181,20 @@ function readPage(words: readonly Word[], content: string, masked: Masked): Requ
       return place !== undefined
     })
     if (!slots || !place) continue
-    const { title = '', path, ...where } = place
+    const { title = '', path, groupWords, ...where } = place
     const named = slots['title'] ?? slots['quoted']
     const value = valueOf(named, masked)
-    const given = isQuotation(named) ? value : value.charAt(0).toUpperCase() + value.slice(1)
+    const titled = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+    const given = isQuotation(named) ? value : titled(value)
+    const titleWithGroup =
+      groupWords && named && !isQuotation(named)
+        ? titled(valueOf([...named, ...groupWords], masked))
+        : undefined
     const isPath = /\.(?:md|mdx|markdown)$/i.test(given)
     return {
       kind: 'add page',
       ...where,
+      titleWithGroup,
       title: isPath ? title : given,
       path: isPath ? value : path,
       content,
@@ -199,12 +205,21 @@ function readPage(words: readonly Word[], content: string, masked: Masked): Requ
 
 type Tails = Pick<Extract<Request, { kind: 'add page' }>, 'path' | 'group' | 'folder' | 'after'> & {
   title: string | undefined
+  /** The words at the end that may name a group, with their preposition, where nothing else says that they do. */
+  groupWords: readonly Word[] | undefined
 }
 
 const mostTail = 20
 
 function readTails(words: readonly Word[], masked: Masked): Tails | undefined {
-  const none = { path: undefined, group: undefined, folder: undefined, after: undefined, title: undefined }
+  const none = {
+    path: undefined,
+    group: undefined,
+    folder: undefined,
+    after: undefined,
+    title: undefined,
+    groupWords: undefined,
+  }
   if (words.length === 0) return none
   if (words.length > mostTail) return undefined
   for (const [index, form] of tailForms.entries()) {
@@ -221,7 +236,9 @@ function readTails(words: readonly Word[], masked: Masked): Tails | undefined {
     if (slots['page']) return { ...others, after: rawValueOf(slots['page'], masked) }
     if (slots['title']) return { ...others, title: slotText('title') }
     const isSite = /\b(?:docs|documentation|site|navigation|sidebar|repo|repository|project)$/i
-    return isSite.test(group ?? '') ? others : { ...others, group }
+    return isSite.test(group ?? '')
+      ? others
+      : { ...others, group, groupWords: index === tailForms.length - 1 ? words : undefined }
   }
   return undefined
 }

@@ -55,6 +55,8 @@ export type Request =
       title: string
       path: string | undefined
       group: string | undefined
+      /** The title together with the words that name the group: "Deploying to Fly.io", if there is no group "Fly.io". */
+      titleWithGroup: string | undefined
       folder: string | undefined
       after: string | undefined
       content: string

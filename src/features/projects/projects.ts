@@ -196,9 +196,17 @@ export function projectOf(row: Selectable<Tables['projects']>): Project {
   }
 }
 
-function missingPages({ domain, ref, root, page_folders: folders }: Selectable<Tables['projects']>): string {
+function missingPages({
+  domain,
+  ref,
+  root,
+  framework,
+  page_folders: folders,
+}: Selectable<Tables['projects']>): string {
   const [first] = folders
   const where = root === '' ? `the branch ${ref}` : `the folder ${root} of the branch ${ref}`
+  if (framework === 'antora' && !first)
+    return `No page was found: ${where} is a site of Antora in AsciiDoc, and only pages in Markdown (.md) are read. Read another branch, or a folder beside the site, with "docwright project connect ${domain} --ref BRANCH" or "--root FOLDER"`
   if (!first)
     return `No page was found: ${where} has no Markdown file (.md, .mdx) that is a page. Push one, or read another branch with "docwright project connect ${domain} --ref BRANCH"`
   const some = folders.map(({ folder, pages }) => `${folder || 'the whole repository'} (${pages})`).join(', ')

@@ -44,6 +44,13 @@ describe('extractLinks', () => {
     ])
   })
 
+  it('finds links among the properties of components in MDC', () => {
+    const text =
+      '---\nlinks:\n  - to: /start\n---\n\n::card\n---\ntitle: X\nto: /setup#now\ntarget: _blank\n---\nSee [it](a.md).\n::\n'
+    expect(extractLinks(text).map(({ href }) => href)).toEqual(['/start', '/setup#now', 'a.md'])
+    for (const { href, start, end } of extractLinks(text)) expect(text.slice(start, end)).toBe(href)
+  })
+
   it('finds none in code, comments, scripts and module lines', () => {
     const text = [
       "import x from './x.mdx'",

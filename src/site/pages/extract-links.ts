@@ -2,7 +2,7 @@ import { startEsm } from './esm.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { codeSpan, inlineTarget } from './inline-target.ts'
 import { endOfTemplate } from '../links/link-forms.ts'
-import { closesFence, readFence, readLine, readListMarker, type Fence } from './line.ts'
+import { closesFence, createProperties, readFence, readLine, readListMarker, type Fence } from './line.ts'
 import { readTag } from './tag.ts'
 
 /** A link as it stands in a page's source. */
@@ -26,7 +26,7 @@ const definition =
 const calledDefinition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*(\{[{%].*)$/
 const block = /\{%-?[ \t]*(?:content-ref|page-ref)[ \t]+(?:url|page)="([^"\n]{1,2000})"/
 const roleAt = /\{(?:doc|std:doc|ref|std:ref|numref)\}(?=`)/y
-const setting = /^[ \t]*(?:-[ \t]+)?(?:link|href):[ \t]+["']?([^\s"'#][^\s"']*)/
+const setting = /^[ \t]*(?:-[ \t]+)?(?:link:|href:|to:(?=[ \t]+["']?[./]))[ \t]+["']?([^\s"'#][^\s"']*)/
 const bound = /^(?::|v-bind:)?(?:href|src|to)$/
 const hiddenElement = /^\s*<(script|style|svg)\b/i
 
@@ -46,6 +46,7 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
   let esm: ReturnType<typeof startEsm>
   let afterBlank = true
   let inList = false
+  const properties = createProperties()
   const flush = () => {
     const { start, end } = span ?? { start: 0, end: 0 }
     for (let from = start; from < end; from += maxSpan) {
@@ -59,7 +60,9 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
     const from = start
     const raw = text.slice(from, next).trimEnd()
     start = next
-    if (from < bodyStart) {
+    const part =
+      from < bodyStart ? 'property' : fence || until !== undefined ? undefined : properties.read(raw)
+    if (part !== undefined) {
       const match = setting.exec(raw)
       if (match?.[1] !== undefined)
         found.links.push(at('attribute', match[1], 'link', from + match[0].length - match[1].length))

@@ -73,6 +73,9 @@ describe('the whole text of a page', () => {
     ['mdbook', '{{#include note.md}}', 'note.md'],
     ['mdbook', '{{#include note.md:1:2}}', 'note.md'],
     ['sphinx', '```{include} note.md\n:start-after: <!-- skip -->\n```', 'note.md'],
+    ['myst', '```{include} note.md\n:start-after: <!-- skip -->\n```', 'note.md'],
+    ['hugo', '{{% include "/_common/note.md" %}}', '_common/note.md'],
+    ['hugo', '{{< readfile file="note.md" >}}', 'note.md'],
   ])('has what the pages of %s include by %s', async (framework, text, file) => {
     const files = { 'a.md': `# A\n\n${text}\n\nEnd\n`, [file]: '<!-- skip -->\nNote.\n' }
     const page = await whole('a.md', files, framework)

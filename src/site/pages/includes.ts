@@ -4,6 +4,7 @@ import { folderOf, relativePath, resolvePath } from '../text/paths.ts'
 import { applyEdits } from '../text/text-file.ts'
 import { extractLinks } from './extract-links.ts'
 import { readFrontMatter } from './front-matter.ts'
+import { includeForms, indentOf, type Include, maxLine, type Part } from './include-forms.ts'
 import { type Fence, closesFence, readFence, readLine } from './line.ts'
 import { importsOf, isImportOfMarkdown, replaceTags } from './mdx-includes.ts'
 import type { PageLine } from './page.ts'
@@ -16,29 +17,6 @@ export interface WholePage {
   included: readonly string[]
 }
 
-/** How a part of a file is named. Lines count from 1. */
-interface Part {
-  from?: number
-  to?: number
-  /** The lines between two comments that hold the name of a section, such as `--8<-- [start:name]`. */
-  section?: string
-  after?: string
-  before?: string
-}
-
-/**
- * An include that takes lines `[start, end)` of a text. The first of the paths that exists is meant; without paths the
- * lines only mark something and are left out.
- */
-interface Include {
-  start: number
-  end: number
-  paths: readonly string[]
-  part: Part
-  /** Before each line that is put in. */
-  indent: string
-}
-
 const maxDepth = 8
 const maxIncludes = 500
 const maxCharacters = 1_000_000
@@ -46,7 +24,7 @@ const maxCharacters = 1_000_000
 /**
  * Puts the texts of included files into a page, as its site does: imported Markdown files of MDX, Mintlify's snippets,
  * `--8<--` of MkDocs, `{include}` of MyST, `@include` of VitePress, `#include` of mdBook, `{% include %}` of Jekyll and
- * GitBook. What cannot be read stays as it is written.
+ * GitBook, `include` and `readfile` of Hugo's themes. What cannot be read stays as it is written.
  */
 export async function readWholePage(
   site: Site,
@@ -133,7 +111,7 @@ export function mayInclude(source: string): boolean {
   return signs.some((sign) => source.includes(sign)) || /^import\s[^\n]{1,600}\.mdx?['"]/m.test(source)
 }
 
-const signs = ['8<-', '{include}', '@include', '#include', '{% include', '<Snippet']
+const signs = ['8<-', '{include}', '@include', '#include', '{% include', '{{% ', '{{< ', '<Snippet']
 
 /** The includes of a page, other than imports of MDX, in its order. */
 function findIncludes(
@@ -142,7 +120,7 @@ function findIncludes(
   lines: readonly PageLine[],
   folders: readonly string[],
 ): Include[] {
-  const form = forms[site.framework]
+  const form = includeForms[site.framework]
   if (form === undefined) return []
   const found: Include[] = []
   let fence: Fence | undefined
@@ -177,157 +155,6 @@ function findIncludes(
     : [...found, ...form.blocks(lines, { site, from, folders })].sort((one, other) => one.start - other.start)
 }
 
-const maxLine = 2000
-
-interface Place {
-  site: Site
-  from: string
-  folders?: readonly string[]
-}
-
-type Target = Pick<Include, 'paths' | 'part'>
-
-/** How the files of a framework name the files that they include. */
-interface Form {
-  /** An include that takes a whole line. */
-  line?: (text: string, place: Place) => Target | undefined
-  /** Whether lines in code blocks are read too. */
-  inCode?: boolean
-  fence?: (fence: Fence, body: readonly PageLine[], place: Place) => Target | undefined
-  blocks?: (lines: readonly PageLine[], place: Place) => Include[]
-}
-
-const snippet = /^[ \t]*-{1,10}8<-{1,10}[ \t]+(?:"([^"\n]{1,500})"|'([^'\n]{1,500})')[ \t]*$/
-const snippetBlock = /^[ \t]*-{1,10}8<-{1,10}[ \t]*$/
-
-function snippetTarget(name: string, { folders = [] }: Place): Target | undefined {
-  if (name === '' || name.length > 500 || /^(?:;|[a-z]+:\/\/)/i.test(name)) return undefined
-  const [file = '', first = '', last = ''] = name.split(':')
-  const part: Part = /^\d*$/.test(first)
-    ? { ...(first === '' ? {} : { from: Number(first) }), ...(last === '' ? {} : { to: Number(last) }) }
-    : { section: first }
-  const paths = folders.flatMap((folder) => resolvePath(folder, file) ?? [])
-  return paths.length === 0 ? undefined : { paths, part }
-}
-
-/** `--8<-- "file"` and blocks of such lines, in code too: MkDocs fills them in before anything else is read. */
-const snippets: Form = {
-  inCode: true,
-  line(text, place) {
-    const match = snippet.exec(text)
-    return match === null ? undefined : snippetTarget(match[1] ?? match[2] ?? '', place)
-  },
-  blocks(lines, place) {
-    const found: Include[] = []
-    let open = false
-    for (const [index, { text }] of lines.entries()) {
-      if (snippetBlock.test(text)) {
-        open = !open
-        found.push({ start: index, end: index + 1, paths: [], part: {}, indent: '' })
-      } else if (open) {
-        const target = snippetTarget(text.trim(), place)
-        if (target) found.push({ ...target, start: index, end: index + 1, indent: indentOf(text) })
-      }
-    }
-    return found
-  },
-}
-
-const forms: Readonly<Record<string, Form>> = {
-  mkdocs: snippets,
-  mintlify: {
-    line(text, { site }) {
-      const [, , name = ''] = /^\s*<Snippet\s{1,20}file=(["'])([^"'\n]{1,500})\1\s{0,20}\/?>/.exec(text) ?? []
-      if (name === '') return undefined
-      const bare = name.replace(/^\//, '')
-      const endings = /\.mdx?$/.test(bare) ? [bare] : [`${bare}.mdx`, `${bare}.md`]
-      const paths = ['snippets/', '_snippets/', ''].flatMap((folder) =>
-        endings.flatMap((file) => resolvePath(`${site.root}${folder}`, file) ?? []),
-      )
-      return { paths, part: {} }
-    },
-  },
-  vitepress: {
-    line(text, { site, from }) {
-      const [, name = '', section, range = ''] =
-        /^\s*<!--\s{0,20}@include:\s{0,20}([^\s{}#<>]{1,500})(?:#([\w-]{1,100}))?\s{0,20}(?:\{(\d{0,9},?\d{0,9})\})?\s{0,20}-->\s*$/.exec(
-          text,
-        ) ?? []
-      if (name === '') return undefined
-      const path = name.startsWith('@')
-        ? resolvePath(site.root, name.slice(1).replace(/^\//, ''))
-        : resolvePath(folderOf(from), name)
-      return path === undefined
-        ? undefined
-        : { paths: [path], part: { ...rangeOf(range, ','), ...(section !== undefined && { section }) } }
-    },
-  },
-  mdbook: {
-    inCode: true,
-    line(text, { from }) {
-      const [, name = '', rest = ''] =
-        /^\s*\{\{\s{0,20}#(?:rustdoc_)?include\s{1,20}([^\s:{}]{1,500})(?::([^{}\n]{1,200}))?\}\}\s*$/.exec(
-          text,
-        ) ?? []
-      const path = name === '' ? undefined : resolvePath(folderOf(from), name)
-      if (path === undefined) return undefined
-      const range = rest.trim()
-      return { paths: [path], part: /^[\d:]*$/.test(range) ? rangeOf(range, ':') : { section: range } }
-    },
-  },
-  jekyll: { line: liquidInclude },
-  gitbook: { line: liquidInclude },
-  sphinx: {
-    fence({ info }, body, { from }) {
-      const [, name = ''] = /^\{include\}\s{1,20}(\S{1,500})$/.exec(info) ?? []
-      const path = name === '' || name.startsWith('<') ? undefined : resolvePath(folderOf(from), name)
-      if (path === undefined) return undefined
-      const options = new Map(
-        body.flatMap(({ text }) => {
-          const [, key, value = ''] = /^\s*:([a-z-]{1,40}):[ \t]{0,20}(.{0,500})$/.exec(text) ?? []
-          return key === undefined ? [] : [[key, value.trim()] as const]
-        }),
-      )
-      // Such files are shown as code.
-      if (options.has('literal') || options.has('code') || options.has('parser')) return undefined
-      const [start, end] = [Number(options.get('start-line') ?? 0), options.get('end-line')]
-      const [after, before] = [options.get('start-after'), options.get('end-before')]
-      return {
-        paths: [path],
-        part: {
-          // These count from 0, and the end is not part of it.
-          ...(start > 0 && { from: start + 1 }),
-          ...(end !== undefined && Number(end) > 0 && { to: Number(end) }),
-          ...(after !== undefined && { after }),
-          ...(before !== undefined && { before }),
-        },
-      }
-    },
-  },
-}
-
-function liquidInclude(text: string, { site, from }: Place): Target | undefined {
-  const [, relative, name = ''] =
-    /^\s*\{%-?\s{0,20}include(_relative)?\s{1,20}["']?([^\s"'%{}]{1,500}\.(?:md|markdown))["']?(?:\s[^%{}\n]{0,500})?%\}\s*$/.exec(
-      text,
-    ) ?? []
-  if (name === '') return undefined
-  const framework: string = site.framework
-  const folders =
-    relative !== undefined || framework === 'gitbook'
-      ? [folderOf(from), site.root]
-      : [`${site.root}_includes/`, '_includes/']
-  return { paths: [...new Set(folders.flatMap((folder) => resolvePath(folder, name) ?? []))], part: {} }
-}
-
-function rangeOf(text: string, separator: string): Part {
-  if (text === '') return {}
-  const [from = '', to] = text.split(separator)
-  const first = from === '' ? {} : { from: Number(from) }
-  if (to === undefined) return from === '' ? {} : { ...first, to: Number(from) }
-  return to === '' ? first : { ...first, to: Number(to) }
-}
-
 function partOf(lines: readonly PageLine[], { from, to, section, after, before }: Part): PageLine[] {
   let part = lines.filter(
     ({ line }) => (from === undefined || line >= from) && (to === undefined || line <= to),
@@ -358,10 +185,6 @@ function marksSection(text: string, name: string): boolean {
     words.includes(name) &&
     words.some((word) => ['start', 'end', 'region', 'endregion', 'ANCHOR', 'ANCHOR_END'].includes(word))
   )
-}
-
-function indentOf(text: string): string {
-  return /^[ \t]*/.exec(text)?.[0] ?? ''
 }
 
 /** The path of a Markdown file that a page imports. */

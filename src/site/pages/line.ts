@@ -110,6 +110,7 @@ export function readCallout(text: string): string | undefined {
   const first = text[0]
   if (text.length > maxCallout) return undefined
   if (first === ':') {
+    if (text.startsWith('::') && text[2] !== ':') return readComponent(text)
     const match = /^:{3,}\s*([\w-]*)\s*(?:\[([^\]]*)\])?\s*(?:\{[^}]*\}\s*)?([^]*)$/.exec(text)
     if (!match) return undefined
     const inline = /^:::(?:image|code|video|row|column|zone|moniker)\b/.test(text)
@@ -130,4 +131,42 @@ export function readCallout(text: string): string | undefined {
     )
   }
   return undefined
+}
+
+/** The label of a component in MDC or of a directive, on a line of its own: `::card[Label]{to="/x"}`, or `::` at its end. */
+function readComponent(text: string): string | undefined {
+  const match = /^::(?:[a-z][\w-]*(?:\[([^\]]*)\])?(?:\{[^}]*\})?)?$/i.exec(text)
+  return match ? (match[1] ?? '') : undefined
+}
+
+/**
+ * Reads the lines of a page one after the other and says which of them are the properties of a component in MDC: YAML
+ * between two lines `---` right below `::card`.
+ */
+export function createProperties(): { read: (raw: string) => 'mark' | 'property' | undefined } {
+  let state: 'none' | 'component' | 'marked' | 'open' = 'none'
+  return {
+    read(raw) {
+      const text = raw.length > maxCallout ? '' : raw.trim()
+      if (state === 'component' && text === '---') {
+        state = 'marked'
+        return 'mark'
+      }
+      // Elsewhere `---` below a call-out is a rule.
+      if (state === 'marked' && /^[\w:@-]+:(?:\s|$)/.test(text)) state = 'open'
+      if (state === 'open') {
+        const ends = text === '---'
+        if (ends) state = 'none'
+        return ends ? 'mark' : 'property'
+      }
+      state = /^:{2,}[a-z]/i.test(text) ? 'component' : 'none'
+      return undefined
+    },
+  }
+}
+
+/** What a reader sees of a property of a component. */
+export function shownProperty(raw: string): string | undefined {
+  const value = /^\s*(?:title|description|label):[ \t]+(\S.*)$/.exec(raw.slice(0, maxCallout))?.[1]?.trim()
+  return value?.replace(/^(["'])(.*)\1$/, '$2')
 }

@@ -23,7 +23,7 @@ export interface Section {
   headings: string[]
   /** Fragment of the innermost heading as the framework makes it, without `#`. */
   anchor: string | undefined
-  /** Plain text: no markup, link texts kept, code kept as it stands: fenced with ``` lines, inline in backticks. */
+  /** Plain text: no markup, link texts kept, code kept as it stands: fenced as on the page, inline in backticks. */
   text: string
 }
 

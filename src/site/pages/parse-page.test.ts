@@ -9,11 +9,13 @@ const configs: Record<string, Record<string, string>> = {
   mintlify: { 'docs.json': '{"navigation": {"pages": ["page"]}}' },
   docusaurus: { 'docusaurus.config.js': 'module.exports = {}' },
   vitepress: { '.vitepress/config.ts': 'export default {}' },
+  nuxt: { 'content.config.ts': 'export default {}' },
 }
 const places: Record<string, string> = {
   mkdocs: 'docs/page.md',
   mintlify: 'page.mdx',
   docusaurus: 'docs/page.md',
+  nuxt: 'content/page.md',
 }
 
 async function site(framework: string) {
@@ -94,7 +96,7 @@ describe('parsePage', () => {
       '- item\n\n  ```js title="a.js"\n  # not a heading\n    deep\n  ```\n\n> ~~~\n> quoted *code*\n> ~~~\n> text\n\n````\n```\ninner\n```\n````\n',
     )
     expect(textOf(page)).toBe(
-      '- item\n\n```js title="a.js"\n# not a heading\n  deep\n```\n\n```\nquoted *code*\n```\ntext\n\n```\n```\ninner\n```\n```',
+      '- item\n\n```js title="a.js"\n# not a heading\n  deep\n```\n\n~~~\nquoted *code*\n~~~\ntext\n\n````\n```\ninner\n```\n````',
     )
   })
 
@@ -165,9 +167,24 @@ describe('parsePage', () => {
     ['mkdocs', '!!! note "Careful"\n\n    Text.\n\n??? tip\n    More.', 'Careful\n\nText.\n\nMore.'],
     ['mkdocs', '=== "Python"\n\n    ```py\n    x\n    ```', 'Python\n\n```py\nx\n```'],
     ['markdown', '> [!WARNING]\n> Text.', 'Text.'],
+    [
+      'nuxt',
+      '::card{to="/x"}\n---\nicon: i-x\ntitle: "Get started"\nto: /a\n---\nText.\n\n  :::note[Own]\n  More.\n  :::\n::',
+      'Get started\n\nText.\n\nOwn\nMore.',
+    ],
+    ['nuxt', 'A\n\n::note\n---\n\nText.\n::', 'A\n\nText.'],
+    ['markdown', 'Use\n::std::sort here.', 'Use\n::std::sort here.'],
     ['vitepress', '::: details Click me\nText.\n:::\n\n[[toc]]', 'Click me\nText.'],
   ])('reads the call-outs of %s', async (framework, source, text) => {
     expect(textOf(await parse(framework, source))).toBe(text)
+  })
+
+  it('makes ids of headings that end in a tag', async () => {
+    const page = await parse(
+      'docusaurus',
+      '# Page\n\n### `color` <div class="label">iOS</div> <div class="label">Android</div>\n\nText.',
+    )
+    expect(page.sections[0]?.anchor).toBe('color-ios-android')
   })
 
   it('knows every fragment that a link may name', async () => {

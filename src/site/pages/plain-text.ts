@@ -8,7 +8,7 @@ export interface PlainTextOptions {
   mdx: boolean
   /** Keep the backticks of inline code: whoever shows the text needs to know where code is. */
   ticks: boolean
-  /** Keep what components show of their attributes (`<Card title="…">`). */
+  /** Keep what components show of their attributes (`<Card title="…">`), and separate blocks by a space. Ids of headings have neither. */
   attributes: boolean
   /** Labels of the page's reference definitions, lower case. */
   references: ReadonlySet<string>
@@ -183,7 +183,7 @@ function readAngle(
       }
     }
     if (tag.name === 'br') out.push('\n')
-  } else if (/^(?:td|th|p|div|li|tr|dt|dd|summary)$/.test(tag.name)) out.push(' ')
+  } else if (options.attributes && /^(?:td|th|p|div|li|tr|dt|dd|summary)$/.test(tag.name)) out.push(' ')
   return tag.end
 }
 

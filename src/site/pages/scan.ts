@@ -3,6 +3,7 @@ import { createSections } from './sections.ts'
 import { startEsm } from './esm.ts'
 import {
   closesFence,
+  createProperties,
   isTableDelimiter,
   isThematicBreak,
   readCallout,
@@ -11,6 +12,7 @@ import {
   readHeading,
   readLine,
   readListMarker,
+  shownProperty,
   type Fence,
   type Line,
 } from './line.ts'
@@ -33,6 +35,7 @@ interface State {
   /** What ends the comment or hidden element that is open. */
   until: string | undefined
   esm: ReturnType<typeof startEsm>
+  properties: ReturnType<typeof createProperties>
   /** Columns of the content of the list item that is open. */
   listIndent: number
   afterBlank: boolean
@@ -51,6 +54,7 @@ export function scan(body: string, dialect: Dialect): Scan {
     fence: undefined,
     until: undefined,
     esm: undefined,
+    properties: createProperties(),
     listIndent: 0,
     afterBlank: true,
     inTable: false,
@@ -76,6 +80,13 @@ function readRaw(state: State, raw: string): void {
   if (state.esm) {
     if (state.esm.goesOn(raw)) return
     state.esm = undefined
+  }
+  const part = state.properties.read(raw)
+  if (part !== undefined) {
+    const shown = part === 'property' ? shownProperty(raw) : undefined
+    if (part === 'mark') sections.blank()
+    if (shown !== undefined) sections.paragraph('', shown)
+    return
   }
   if (line.text === '') {
     flush(state)
@@ -118,7 +129,7 @@ function readHidden(state: State, raw: string, until: string): void {
 function readCode(state: State, raw: string, line: Line, fence: NonNullable<State['fence']>): boolean {
   const isOutside = line.quotes < fence.quotes
   if (isOutside || closesFence(line.text, fence, line.indent - fence.indent, state.dialect.mdx)) {
-    state.sections.code('```')
+    state.sections.code(fence.marker.repeat(fence.length))
     state.fence = undefined
   } else state.sections.code(unindent(raw, fence))
   return !isOutside
@@ -149,7 +160,7 @@ function readBlock(state: State, line: Line): void {
     state.fence = { ...opened, indent: line.indent, quotes: line.quotes }
     const id = /\{[^{}#]*#([\w:.-]+)(?![\w:.-])[^{}]*\}/.exec(opened.info.slice(0, 500))?.[1]
     if (id !== undefined) sections.anchor(id)
-    sections.code(`\`\`\`${opened.info}`)
+    sections.code(opened.marker.repeat(opened.length) + opened.info)
     return
   }
   const label = labelOf(line.text)

@@ -8,7 +8,10 @@ import type { Found, Framework } from '../site.ts'
 
 const maxNavigations = 20
 
-/** Antora's layout, found by `antora.yml` in `base`, where it has pages in Markdown. Pages in AsciiDoc are not read. */
+/**
+ * Antora's layout, found by `antora.yml` in `base`, where it has pages in Markdown, or where almost all of the repository
+ * is in AsciiDoc. Pages in AsciiDoc are not read, and then there is none.
+ */
 export async function antoraSite(
   read: ReadFile,
   { paths, base, config }: Found,
@@ -20,7 +23,10 @@ export async function antoraSite(
     const [module, family, ...rest] = path.slice(root.length).split('/')
     return module !== undefined && family === 'pages' ? { module, inside: rest.join('/') } : undefined
   }
-  if (![...paths].some((path) => placeOf(path) !== undefined)) return undefined
+  const all = [...paths]
+  const isAsciiDoc = () =>
+    all.filter((path) => path.endsWith('.adoc')).length > all.filter((path) => isMarkdown(path, '')).length
+  if (!all.some((path) => placeOf(path) !== undefined) && !isAsciiDoc()) return undefined
   const name = textAt(settings, 'name') ?? 'ROOT'
   const stated = settingAt(settings, 'version')
   const version = typeof stated === 'string' || typeof stated === 'number' ? String(stated) : undefined

@@ -355,6 +355,16 @@ describe('Antora', () => {
     })
   })
 
+  it('has no page where the repository is in AsciiDoc', async () => {
+    const site = await siteOf({
+      'antora.yml': 'name: x\n',
+      'modules/ROOT/pages/a.adoc': '',
+      'modules/ROOT/pages/b.adoc': '',
+      'modules/ROOT/assets/README.md': '',
+    })
+    expect([site.framework, site.pages]).toEqual(['antora', []])
+  })
+
   it('is not taken where all pages are in AsciiDoc', async () => {
     expect(
       (await siteOf({ 'antora.yml': 'name: x\n', 'modules/ROOT/pages/a.adoc': '', 'README.md': '' }))

@@ -53,7 +53,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
       const isOne = named.length === 1 && workspace.has(await ports.paths.file(given))
       const planned = await planMoves(workspace, view, ports, pairs)
       await restoreBase(workspace, ports, pairs, planned)
-      const { plan, files, redirects, mentions } = planned
+      const { plan, files, redirects, unchanged, mentions } = planned
       const changed = plan.apply([
         ...pairs.map(({ from }) => ({ path: from, content: undefined })),
         ...[...files].map(([path, content]) => ({ path, content })),
@@ -63,6 +63,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
         ...(stayed.length > 0 ? { stayed } : {}),
         changed,
         ...(isOne ? { redirect: redirects > 0 } : { redirects }),
+        ...(isOne && unchanged > 0 ? { sameAddress: true } : {}),
         ...(mentions.length > 0 ? { notUpdated: mentions } : {}),
       }
     },
@@ -104,6 +105,8 @@ interface PlannedMove {
   /** The moved files at their new places. */
   files: Map<string, Uint8Array>
   redirects: number
+  /** Pages whose address stays, because their front matter states it. */
+  unchanged: number
   mentions: Mention[]
 }
 
@@ -124,6 +127,7 @@ async function planMoves(
   const named: FileEdits[] = []
   const names: string[] = []
   let redirects = 0
+  let unchanged = 0
   const planned = () => new Map([...plan.texts(), ...texts])
   const nowPaths = () => [...all].map((path) => moved.get(path) ?? path)
   // Of files that move: those of the plan are still at their old place.
@@ -186,6 +190,7 @@ async function planMoves(
         : []
     rewrite(to, [...own, ...aliases])
     if (isReaddressed && (aliases.length > 0 || navigation?.hasRedirects === true)) redirects++
+    if (fromUrl === toUrl) unchanged++
   }
   const after = await view.siteOf(nowPaths(), planned())
   const move: Move = { moved, before, after, paths: all }
@@ -203,7 +208,7 @@ async function planMoves(
       await plan.edit({ path, edits })
   }
   const mentions = await mentionsInCode(view, names, { named, texts: plan.texts() })
-  return { plan, files, redirects, mentions }
+  return { plan, files, redirects, unchanged, mentions }
 }
 
 async function withEdits(

@@ -1,6 +1,6 @@
 import { rankGlossaries, readGlossary, type TermRule } from '../../lib/glossary.ts'
 import { findPlace } from '../pages/find-page.ts'
-import { findText, type Rule } from '../pages/find-text.ts'
+import { escapeWord, findText, type Rule } from '../pages/find-text.ts'
 import { findVersions } from '../pages/find-version.ts'
 import { zoneOf, type PageText, type ReadPage, type Zone } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
@@ -8,7 +8,7 @@ import type { Request, Scope } from '../requests/request.ts'
 import { listFiles, listPages, readFile } from '../tools.ts'
 import misspellings from './misspellings.json' with { type: 'json' }
 import { code, count, nothing, quote, type Work } from './outcome.ts'
-import { escapeWord, searchesOf, substitute, type Search } from './substitute.ts'
+import { searchesOf, substitute, type Search } from './substitute.ts'
 
 /** Common English misspellings in lower case: unambiguous ones, and those that are correct words elsewhere. */
 const certain = new Map(Object.entries(misspellings.certain))

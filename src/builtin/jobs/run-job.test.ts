@@ -288,12 +288,19 @@ describe('versions', () => {
     'Acme 2.0 is newer, Acme 1 is less exact.',
     '## Acme 1.40',
     '| Version | Works |\n| --- | --- |\n| Acme 1.40 | no |',
+    'If you are using Acme 1.40, install a plugin. A guide for Acme 1.40.',
     'Acme 5 times as fast, BigAcme 1.4, Acme-cli 1.4.',
     '[Acme](https://x.dev/acme@1.40) is code in `Acme 1.40`.',
   ])('stay where the text may mean another one: %s', async (text) => {
     const done = await update('Update Acme to 1.50', `${text}\n`)
     expect(done.text).toBe(`${text}\n`)
     expect(done.summary).not.toContain('a.md`: 1 replacement')
+  })
+
+  it('are found for names with hyphens', async () => {
+    expect((await update('Bump my-acme-kit to v0.12.0', 'my-acme-kit 0.11.1 is out.\n')).text).toBe(
+      'my-acme-kit 0.12.0 is out.\n',
+    )
   })
 
   it('stay on pages about earlier versions', async () => {
@@ -392,6 +399,14 @@ describe('broken links', () => {
     }
   })
 
+  it('only lists them where no fix is asked for', async () => {
+    const workspace = site({ problems: [{ ...problem, suggestions: ['/guides/setup'] }] })
+    const done = await runToEnd('Check for broken links', workspace)
+    expect([done.changed, done.noChange]).toEqual([[], true])
+    expect(done.summary).toContain('1 broken link found, and nothing was changed.')
+    expect(done.summary).toContain('`guides/install.md:5`: leads nowhere (perhaps `/guides/setup`)')
+  })
+
   it('says what was tried and what was not', async () => {
     const notLookedAt = [
       { kind: 'links to other sites', count: 2 },
@@ -399,7 +414,7 @@ describe('broken links', () => {
     ]
     const done = await runToEnd('Fix broken links', site({ looked: { checked: 12, broken: 0, notLookedAt } }))
     expect(done.summary).toContain(
-      'No broken links were found everywhere. 12 links and images were tried. Not looked at: 2 links to other sites, 1 links in code.',
+      'No broken links were found. 12 links and images were tried. Not looked at: 2 links to other sites, 1 link in code.',
     )
     const plain = await runToEnd('Fix broken links', site())
     expect(plain.summary).toContain('Links to other sites, in code')
@@ -422,6 +437,41 @@ describe('pages', () => {
       tool: 'move_page',
       input: { from: 'guides/install.md', to: 'start/install.md' },
     })
+  })
+
+  it('moves a page into the folder that has this name, and into none of several', async () => {
+    const files = { 'docs/3.files/4.csv.md': '# CSV\n', 'docs/2.collections/1.define.md': '# Define\n' }
+    const workspace = workspaceOf(files)
+    await runToEnd('Move the CSV page to 2.collections', workspace)
+    expect([...workspace.files.keys()]).toContain('docs/2.collections/4.csv.md')
+    const several = workspaceOf({ ...files, 'old/2.collections/1.define.md': '# Old\n' })
+    const done = await runToEnd('Move the CSV page to 2.collections', several)
+    expect([done.changed, done.summary]).toEqual([[], expect.stringContaining('matches several folders')])
+  })
+
+  it('names the places that still hold the address of a page that is gone', async () => {
+    const files = { 'b.md': '<Card to="/guides/setup#x">\n\nSee /guides/setups.\n' }
+    for (const prompt of ['Delete guides/setup.md', 'Move guides/setup.md to start/setup.md']) {
+      const done = await runToEnd(prompt, site({}, files))
+      expect(done.summary, prompt).toMatch(/`\/guides\/setup` still stands in .*`b.md:1`/)
+      expect(done.summary).not.toContain('b.md:3')
+    }
+  })
+
+  it('knows a page by its file name without the number that sorts it', async () => {
+    const workspace = workspaceOf({
+      '1.server.md': '# Server hosting\n',
+      '2.serverless.md': '# Serverless\n',
+    })
+    await runToEnd('Delete the server page', workspace)
+    expect([...workspace.files.keys()]).toEqual(['2.serverless.md'])
+  })
+
+  it('takes words for a folder before it asks which page is meant', async () => {
+    const files = { 'redis/tutorials/a.md': '# A\n\nOld.\n', 'redis/tutorials/b.md': '# B\n\nOld.\n' }
+    const workspace = workspaceOf(files, { canAsk: true })
+    const done = await runToEnd('Replace "Old" with "New" in the redis tutorials', workspace)
+    expect(done.changed).toEqual(['redis/tutorials/a.md', 'redis/tutorials/b.md'])
   })
 
   it('renames a page in its heading and in the navigation, and keeps its file', async () => {
@@ -534,6 +584,7 @@ describe('adding texts', () => {
   it.each([
     ['<Note>\nx\n</Note>\n', '<Warning>\nMind.\n</Warning>'],
     [':::note\nx\n:::\n', ':::warning\n\nMind.\n\n:::'],
+    ['::note\nx\n::\n', '::warning\nMind.\n::'],
     ['::: tip\nx\n:::\n', '::: warning\nMind.\n:::'],
     ['!!! note\n    x\n', '!!! warning\n\n    Mind.'],
     ['/// note\n\nx\n\n///\n', '/// warning\n\nMind.\n\n///'],

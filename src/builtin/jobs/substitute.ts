@@ -1,4 +1,4 @@
-import type { Found, Left, Rule } from '../pages/find-text.ts'
+import { escapeWord, type Found, type Left, type Rule } from '../pages/find-text.ts'
 import type { FoundPlace } from '../pages/find-page.ts'
 import { tooMuchMarkup, type PageText, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
@@ -31,7 +31,7 @@ const reasons: Record<Left, string> = {
   elsewhere: 'places that do not say that the number means this',
   name: 'longer names, paths or addresses',
   local: 'addresses of one’s own machine or network',
-  history: 'headings, or where it may be an earlier version or a range',
+  history: 'headings, conditions, or where it may be an earlier version or a range',
   newer: 'places with a newer or a less exact version',
 }
 
@@ -159,9 +159,4 @@ function searchesOfOne(rule: Rule): Grep[] {
   const ends = escaped.slice(0, -1).map((_, index) => escaped.slice(0, index + 1).join(' +'))
   searches.push({ pattern: `(${ends.join('|')})[ \t\r]*$`, regex: true, ignoreCase })
   return searches
-}
-
-/** A word for an expression of grep. */
-export function escapeWord(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -138,12 +138,13 @@ function changeOf(text: string, start: number, end: number, rule: Rule): Change 
 
 function patternOf(rule: Rule): RegExp {
   const words = rule.find.trim() === '' ? [rule.find] : rule.find.split(/\s+/)
-  const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('-', '\\-'))
   const gap = '(?:[ \\t\\u00a0]+|[ \\t]*\\n[ \\t>]*)'
-  return new RegExp(
-    escaped.map((word) => word.replaceAll('\\-', '[-]')).join(gap),
-    rule.ignoreCase || rule.typo ? 'giu' : 'gu',
-  )
+  return new RegExp(words.map(escapeWord).join(gap), rule.ignoreCase || rule.typo ? 'giu' : 'gu')
+}
+
+/** A word for an expression, also one of grep. */
+export function escapeWord(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 const ending = /^(?:e?s|e?d|e?rs?|ing|ly|ment|al|ally)(?![\p{L}\p{N}_])/u

@@ -44,7 +44,8 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   const { redirect } = moved.value
   const at = moved.value.to || to
   const others = moved.value.changed.filter((path) => path !== from && path !== at)
-  const still = yield* stillNamed(found.page)
+  // An address that redirects may stay.
+  const left = redirect ? [] : [...(yield* stillNamed(found.page)), noRedirect]
   const what = `Moved the page, as asked; links and navigation follow (${count(others.length, 'other file')}).`
   return {
     title,
@@ -53,7 +54,7 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
       `${code(from)} → ${code(at)}`,
       ...others.map((path) => `${code(path)}: points to the new place`),
     ],
-    left: redirect ? still : [...still, noRedirect],
+    left,
   }
 }
 
@@ -106,7 +107,7 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
 }
 
 /** Where a page's old address still stands, as in attributes of components and in front matter. */
-function* stillNamed({ url }: Page): Plan<string[]> {
+export function* stillNamed({ url }: Page): Plan<string[]> {
   const address = url.replace(/^https?:\/\/[^/]+/, '').replace(/(?<!\/)\/+$/, '')
   if (address.length < 2) return []
   const pattern = `(^|[^A-Za-z0-9_./-])${escapeWord(address)}([^A-Za-z0-9_./-]|/?$|/[^A-Za-z0-9_])`

@@ -187,10 +187,10 @@ function* change(
   if (!place.ok) return nothing(sentences.name, place.why)
   const title = place.description === 'everywhere' ? sentences.name : `${sentences.name} ${place.description}`
   if (search.same === true) return nothing(title, 'The two texts are the same.')
-  const { changed, left, replacements, places, failures } = yield* substitute(search, place, read)
+  const { changed, left, replacements, places, failures, headings } = yield* substitute(search, place, read)
   if (changed.length > 0) {
     const what = `${sentences.did(place.description)}: ${count(replacements, 'place')} in ${count(changed.length, 'file')}.`
-    return { title, what, changed, left }
+    return { title, what, changed, left, headings }
   }
   if (second && places.has('code')) return yield* change(second.search, scope, read, second.sentences)
   const where = place.description === 'everywhere' ? 'anywhere in the documentation' : place.description

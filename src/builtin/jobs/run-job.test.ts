@@ -73,7 +73,7 @@ describe('replacing a text', () => {
 
   it('changes a number only where the line says what it counts', async () => {
     const page =
-      'The port is 4000.\n\nOpen <http://localhost:4000/x>. It takes 4000 characters.\n\n```bash\nserve --port 4000\n```\n'
+      'The port is 4000.\n\nOpen <http://localhost:4000/x>. It takes 4000 characters.\n\n```bash\nserve --port 4000\ndocker run -p 4000:4000 x\n```\n\n```js\napp.listen(4000)\n```\n'
     const workspace = site({}, { 'a.md': page })
     const done = await runToEnd('Change the port from 4000 to 8080', workspace)
     const wanted = page.replaceAll('4000', '8080').replace('8080 characters', '4000 characters')
@@ -210,6 +210,15 @@ describe('replacing a text', () => {
     const done = await runToEnd('Replace "Go on" with "Continue" everywhere', site({ failures }))
     expect(done.noChange).toBe(true)
     expect(done.summary).toContain('This page is protected')
+  })
+
+  it('reads all parts of long files at once, and no text that programs make for models', async () => {
+    const long = `${'Some line.\n'.repeat(8000)}Acme.\n`
+    const workspace = workspaceOf({ 'a.md': long, 'llms-full.txt': 'Acme.\n' })
+    const done = await runToEnd('Replace "Acme" with "Globex"', workspace)
+    expect(done.changed).toEqual(['a.md'])
+    expect(done.steps).toBeLessThan(8)
+    expect(done.summary).toContain('`llms-full.txt`: not documentation pages')
   })
 
   it('goes through more files than one answer or one search holds', async () => {
@@ -482,6 +491,24 @@ describe('pages', () => {
     expect(workspace.files.get('docs.json')).toContain('{"title": "Installation", "page": "guides/setup"}')
   })
 
+  it('renames its parent in the pages below it, where pages name that by its title', async () => {
+    const files = {
+      'ui.md': '---\ntitle: UI Kit\n---\n\nA.\n',
+      'b.md': '---\ntitle: B\nparent: UI Kit\n---\n\nB.\n',
+    }
+    const workspace = workspaceOf(files)
+    await runToEnd('Change the title of "UI Kit" to "Kit"', workspace)
+    expect(workspace.files.get('b.md')).toContain('parent: Kit\n')
+  })
+
+  it('keeps the number of a file that is renamed, and the name of an index', async () => {
+    const workspace = workspaceOf({ '2.install.md': '# Install\n', 'a/index.md': '# Tools\n' })
+    await runToEnd('Rename the page "Install" to "Setup" and its file', workspace)
+    const done = await runToEnd('Rename the page "Tools" to "Helpers" and its file', workspace)
+    expect([...workspace.files.keys()].sort()).toEqual(['2.setup.md', 'a/index.md'])
+    expect(done.summary).toContain('its folder gives the page its address')
+  })
+
   it('renames the file too when that is asked', async () => {
     const workspace = site()
     await runToEnd('Rename the page "Setup" to "First steps" and its file', workspace)
@@ -741,6 +768,23 @@ describe('the end of a turn', () => {
     expect(workspace.files.get('guides/setup.md')).toContain('Went on.')
     expect(done.summary).toContain('Repaired after the checks')
     expect(done.summary).toContain('`guides/setup.md:3`: is odd')
+  })
+
+  it('lets links follow a heading that it has renamed', async () => {
+    const files = { 'a.md': '# A\n\nSee [below](#old-way-of-doing).\n\n## Old way of doing\n\nText.\n' }
+    const broken = {
+      check: 'anchor',
+      path: 'a.md',
+      line: 3,
+      message: 'x',
+      href: '#old-way-of-doing',
+      suggestions: [],
+    }
+    const refusals = [{ ok: false, message: 'Not yet', violations: [], problems: [broken] }]
+    const workspace = workspaceOf(files, { refusals })
+    const done = await runToEnd('Replace "Old way" with "New manner" in a.md', workspace)
+    expect(workspace.files.get('a.md')).toContain('[below](#new-manner-of-doing)')
+    expect(done.summary).toContain('`#old-way-of-doing` → `#new-manner-of-doing`')
   })
 
   it('does not claim that nothing changed when finish says otherwise', async () => {

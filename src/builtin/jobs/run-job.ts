@@ -1,11 +1,11 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { z } from 'zod'
-import { readChoice, whichPage } from '../pages/find-page.ts'
+import { readChoice, slugOf, whichPage } from '../pages/find-page.ts'
 import type { ReadPage } from '../pages/page.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import { parseRequests } from '../requests/parse-request.ts'
 import type { Request } from '../requests/request.ts'
-import { problem, revertFile } from '../tools.ts'
+import { problem, revertFile, type Problem } from '../tools.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
@@ -14,7 +14,7 @@ import { composeSecondFinish, composeFinish } from './finish.ts'
 import { fixLinks, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
 import { deletePage, movePage } from './move-page.ts'
-import type { Outcome, Work } from './outcome.ts'
+import type { Outcome, RenamedHeading, Work } from './outcome.ts'
 import { renamePage } from './rename-page.ts'
 import { fixTypo, fixTypos, normaliseTerms, relink, replaceText, updateVersion } from './replace.ts'
 
@@ -82,9 +82,11 @@ function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): P
     const isDone = reverted.some((other) => other.startsWith(`${path}:`))
     if (isDone || (yield* revertFile(path)).ok) reverted.push(violation)
   }
-  const certain = refused.problems.filter((one) => one.suggestions.length === 1)
+  const headings = outcomes.flatMap((outcome) => outcome.headings ?? [])
+  const problems = refused.problems.map((one) => followHeading(one, headings))
+  const certain = problems.filter((one) => one.suggestions.length === 1)
   const { changed: repaired, failed } = yield* repair(certain)
-  const rest = refused.problems.filter((one) => !certain.includes(one))
+  const rest = problems.filter((one) => !certain.includes(one))
   yield [
     {
       tool: 'finish',
@@ -92,6 +94,13 @@ function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): P
     },
   ]
   return input.title
+}
+
+/** A link to a heading that the job renamed has its new anchor as the only suggestion. */
+function followHeading(broken: Problem, headings: readonly RenamedHeading[]): Problem {
+  const [address = '', anchor = ''] = broken.href?.split('#') ?? []
+  const renamed = headings.find(({ from }) => broken.check === 'anchor' && slugOf(from) === slugOf(anchor))
+  return renamed ? { ...broken, suggestions: [`${address}#${slugOf(renamed.to)}`] } : broken
 }
 
 const refusal = z.object({

@@ -101,8 +101,12 @@ function isNear(text: string, start: number, end: number, near: string): boolean
     text.slice(from, start),
     text.slice(end, Math.min(nextNewline(text, end), end + 120)),
   ]
-  // The port of an address needs no such word.
-  if (near === 'port' && /(?:localhost|\d\.\d+|\]|\/\/[\w.-]{1,60}):$/.test(before)) return true
+  // The port of an address, or of a command that says it in its own way, needs no such word.
+  if (
+    near === 'port' &&
+    /(?:(?:localhost|\d\.\d+|\]|\/\/[\w.-]{1,60}):|\.listen\(|\s-p \d{0,5}:?|^EXPOSE )$/.test(before)
+  )
+    return true
   const last = wordsIn(before).findLast(({ word }) => isForm(word, near))
   const next = wordsIn(after).find(({ word }) => isForm(word, near))
   const between = [last && before.slice(last.end), next && after.slice(0, next.start)]

@@ -76,7 +76,7 @@ function lookedAt(found: Checked | undefined): string {
 }
 
 /** One suggestion that is neither the page itself nor perhaps another page with almost the same name. */
-function isCertain({ path, href, suggestions }: Problem): boolean {
+export function isCertain({ path, href, suggestions }: Problem): boolean {
   const [suggestion, ...others] = suggestions
   if (href === undefined || suggestion === undefined || others.length > 0) return false
   const [old, next, own] = [addressKey(href), addressKey(suggestion), addressKey(path)]

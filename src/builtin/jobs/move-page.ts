@@ -87,7 +87,7 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
   const links = deleted.value.inboundLinks.filter((link) => link.path !== path)
   const unlinked = yield* unlink(links, read)
   const others = deleted.value.changed.filter((file) => file !== path)
-  const still = yield* stillNamed(found.page)
+  const still = yield* stillNamed(found.page, links)
   const none = still.length > 0 ? 'No link that could be read pointed to it.' : 'Nothing linked to it.'
   const note = links.length === 0 ? none : `${count(links.length, 'link')} pointed to it.`
   return {
@@ -107,12 +107,13 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
 }
 
 /** Where a page's old address still stands, as in attributes of components and in front matter. */
-export function* stillNamed({ url }: Page): Plan<string[]> {
+export function* stillNamed({ url }: Page, known: readonly InboundLink[] = []): Plan<string[]> {
   const address = url.replace(/^https?:\/\/[^/]+/, '').replace(/(?<!\/)\/+$/, '')
   if (address.length < 2) return []
   const pattern = `(^|[^A-Za-z0-9_./-])${escapeWord(address)}([^A-Za-z0-9_./-]|/?$|/[^A-Za-z0-9_])`
   const [found] = yield* grep([{ pattern, regex: true, limit: mostNamed + 1 }])
-  const matches = found?.ok === true ? found.value.matches : []
+  const all = found?.ok === true ? found.value.matches : []
+  const matches = all.filter((one) => !known.some(({ path, line }) => one.path === path && one.line === line))
   const places = matches.slice(0, mostNamed).map(({ path, line }) => code(`${path}:${line}`))
   const more = matches.length > mostNamed ? ' and others' : ''
   return places.length > 0 ? [`${code(address)} still stands in ${places.join(', ')}${more}`] : []

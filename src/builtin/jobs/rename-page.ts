@@ -11,7 +11,7 @@ import { escapeWord, type Change } from '../pages/find-text.ts'
 import { textField, titleOf, type PageText, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
-import { grep, readFile, setFrontMatter, tryMove, type Page } from '../tools.ts'
+import { grep, readFile, readFiles, setFrontMatter, tryMove, type Page } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
 import { stillNamed } from './move-page.ts'
 import { code, noRedirect, nothing, quote, type Work } from './outcome.ts'
@@ -35,7 +35,7 @@ export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read:
     changed.push(`${code(path)}: the title is now ${quote(request.title)}`)
     if (old !== '') {
       yield* relabel({ ...found.page, title: old }, request.title, changed, left)
-      yield* renameParent(old, request.title, changed, left)
+      changed.push(...(yield* renameParent(old, request.title, read)))
     }
   }
   const isIndex = /^(?:_?index|readme)$/i.test(fileStem(path))
@@ -84,15 +84,21 @@ function* setTitle(path: string, page: PageText, title: string, read: ReadPage):
 }
 
 /** Pages of Jekyll name the page above them by its title. */
-function* renameParent(old: string, title: string, changed: string[], left: string[]): Plan<void> {
-  const pattern = `^(parent|grand_parent): *["']?${escapeWord(old)}["']? *$`
-  const [found] = yield* grep([{ pattern, regex: true }])
-  for (const { path, text } of found?.ok === true ? found.value.matches : []) {
-    const field = text.slice(0, text.indexOf(':'))
-    const [done] = yield* setFrontMatter([{ path, fields: { [field]: title } }])
-    if (done?.ok === true) changed.push(`${code(path)}: its ${code(field)} has the new title`)
-    else left.push(`${code(path)}: its ${code(field)} is still ${quote(old)}`)
+function* renameParent(old: string, title: string, read: ReadPage): Plan<string[]> {
+  const [found] = yield* grep([
+    { pattern: `^(parent|grand_parent): *["']?${escapeWord(old)}["']? *$`, regex: true },
+  ])
+  const paths = new Set((found?.ok === true ? found.value.matches : []).map(({ path }) => path))
+  const changes: { path: string; fields: Record<string, string> }[] = []
+  for (const [path, text] of yield* readFiles([...paths])) {
+    const page = read(text.ok ? text.value : '', path)
+    const own = ['parent', 'grand_parent'].filter((field) => textField(page, field) === old)
+    if (own.length > 0) changes.push({ path, fields: Object.fromEntries(own.map((field) => [field, title])) })
   }
+  const answers = yield* setFrontMatter(changes)
+  return changes.flatMap(({ path }, at) =>
+    answers[at]?.ok === true ? [`${code(path)}: the page above it has the new title`] : [],
+  )
 }
 
 const configuration =

@@ -492,13 +492,16 @@ describe('pages', () => {
   })
 
   it('renames its parent in the pages below it, where pages name that by its title', async () => {
+    const example = '---\ntitle: C\nparent: Other\n---\n\n```yaml\nparent: UI Kit\n```\n'
     const files = {
+      'c.md': example,
       'ui.md': '---\ntitle: UI Kit\n---\n\nA.\n',
       'b.md': '---\ntitle: B\nparent: UI Kit\n---\n\nB.\n',
     }
     const workspace = workspaceOf(files)
     await runToEnd('Change the title of "UI Kit" to "Kit"', workspace)
     expect(workspace.files.get('b.md')).toContain('parent: Kit\n')
+    expect(workspace.files.get('c.md')).toBe(example)
   })
 
   it('keeps the number of a file that is renamed, and the name of an index', async () => {

@@ -5,13 +5,13 @@ import type { ReadPage } from '../pages/page.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import { parseRequests } from '../requests/parse-request.ts'
 import type { Request } from '../requests/request.ts'
-import { problem, revertFile, type Problem } from '../tools.ts'
+import { check, problem, revertFile, type Problem } from '../tools.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
 import { explainAbilities } from './explain-abilities.ts'
 import { composeSecondFinish, composeFinish } from './finish.ts'
-import { fixLinks, repair } from './fix-links.ts'
+import { fixLinks, isCertain, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
 import { deletePage, movePage } from './move-page.ts'
 import type { Outcome, RenamedHeading, Work } from './outcome.ts'
@@ -83,8 +83,14 @@ function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): P
     if (isDone || (yield* revertFile(path)).ok) reverted.push(violation)
   }
   const headings = outcomes.flatMap((outcome) => outcome.headings ?? [])
-  const problems = refused.problems.map((one) => followHeading(one, headings))
-  const certain = problems.filter((one) => one.suggestions.length === 1)
+  // The refusal may leave out the links and what they may mean, which the check says.
+  const looked =
+    refused.problems.length > 0 ? yield* check(refused.problems.map(({ path }) => path)) : undefined
+  const known = looked?.ok === true ? looked.value.problems : []
+  const isSame = (one: Problem) => (other: Problem) =>
+    one.path === other.path && one.line === other.line && one.message === other.message
+  const problems = refused.problems.map((one) => followHeading(known.find(isSame(one)) ?? one, headings))
+  const certain = problems.filter(isCertain)
   const { changed: repaired, failed } = yield* repair(certain)
   const rest = problems.filter((one) => !certain.includes(one))
   yield [

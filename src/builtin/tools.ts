@@ -7,6 +7,8 @@ export type Answer<Value> = { ok: true; value: Value } | { ok: false; code: stri
 /** The most calls in one answer of the model: enough to be fast, few enough to read in a journal. */
 const mostParallel = 40
 const mostEdits = 150
+/** Longer files are made by programs, such as all pages in one text. */
+const mostLines = 20_000
 /** How `read_file` marks a truncated line; such a line is replaced by a placeholder here. */
 const cutEnd = '… (line cut)'
 export const cutLine = '\uFFFC'
@@ -71,13 +73,32 @@ export function* grep(inputs: Grep[]): Plan<Answer<z.infer<typeof matches>>[]> {
 export function* readFiles(wanted: string[]): Plan<Map<string, Answer<string>>> {
   const found = new Map<string, Answer<string>>()
   const calls = wanted.map((path) => ({ tool: 'read_file', input: { path } }))
-  for (const [index, answer] of (yield* callAll(calls, part)).entries()) {
+  const first = yield* callAll(calls, part)
+  // All parts of all files are asked for together, because each answer of the model is a step of the turn.
+  const parts = first.flatMap((answer, index) => {
+    const [own, total] = answer.ok ? [linesOf(answer.value.content).length, answer.value.totalLines] : [0, 0]
+    const most = own === 0 || total > mostLines ? 0 : Math.ceil(total / own) - 1
+    return Array.from({ length: most }, (_, at) => ({
+      path: wanted[index] ?? '',
+      startLine: own * (at + 1) + 1,
+    }))
+  })
+  const others = yield* callAll(
+    parts.map((input) => ({ tool: 'read_file', input })),
+    part,
+  )
+  for (const [index, answer] of first.entries()) {
     const path = wanted[index] ?? ''
-    if (!answer.ok) {
-      found.set(path, answer)
+    if (!answer.ok || answer.value.totalLines > mostLines) {
+      found.set(path, answer.ok ? failed('it is too long to be read whole') : answer)
       continue
     }
     const lines = linesOf(answer.value.content)
+    parts.forEach(({ path: owner, startLine }, at) => {
+      const other = others[at]
+      if (owner === path && other?.ok === true && startLine === lines.length + 1)
+        lines.push(...linesOf(other.value.content))
+    })
     while (lines.length < answer.value.totalLines) {
       const more = yield* call('read_file', { path, startLine: lines.length + 1 }, part)
       const next = more.ok ? linesOf(more.value.content) : []

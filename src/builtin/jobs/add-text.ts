@@ -132,6 +132,7 @@ function* readStyle(path: string): Plan<AdmonitionStyle> {
 type AdmonitionStyle =
   | 'component'
   | 'directive'
+  | 'two colons'
   | 'spaced directive'
   | 'indented'
   | 'slashes'
@@ -141,12 +142,13 @@ type AdmonitionStyle =
 const names = 'note|tip|warning|info|caution|danger|important|check|hint'
 
 /** Finds admonitions of each style; valid for POSIX and JavaScript expressions alike. */
-const admonitionPattern = `(<(Note|Tip|Warning|Info|Caution|Danger|Check)>|^ *:::+ *(${names})|^ *!!! +(${names})|^ */// +(${names})|^ *> *\\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\\])`
+const admonitionPattern = `(<(Note|Tip|Warning|Info|Caution|Danger|Check)>|^ *::+ *(${names})|^ *!!! +(${names})|^ */// +(${names})|^ *> *\\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\\])`
 
 function styleOf(line: string): AdmonitionStyle | undefined {
   if (/<(?:Note|Tip|Warning|Info|Caution|Danger|Check)>/.test(line)) return 'component'
   if (/^\s*:::+\s+\w/.test(line)) return 'spaced directive'
   if (/^\s*:::+\w/.test(line)) return 'directive'
+  if (/^\s*::\w/.test(line)) return 'two colons'
   if (/^\s*!!!\s+\w/.test(line)) return 'indented'
   if (/^\s*\/\/\/\s+\w/.test(line)) return 'slashes'
   return /^\s*>\s*\[!\w+\]/.test(line) ? 'alert' : undefined
@@ -164,6 +166,8 @@ const known: Record<AdmonitionStyle, Partial<Record<AdmonitionKind, string>>> = 
     note: 'Note',
   },
   directive: { important: 'warning' },
+  // Nuxt has note, tip, warning and caution.
+  'two colons': { info: 'note', danger: 'caution', important: 'warning' },
   // VitePress has info, tip, warning and danger.
   'spaced directive': { note: 'info', caution: 'warning', important: 'warning' },
   indented: { caution: 'warning', important: 'warning' },
@@ -187,6 +191,8 @@ function writeAdmonition(kind: AdmonitionKind, text: string, style: AdmonitionSt
       return `<${name}>\n${text}\n</${name}>`
     case 'directive':
       return `:::${name}\n\n${text}\n\n:::`
+    case 'two colons':
+      return `::${name}\n${text}\n::`
     case 'spaced directive':
       return `::: ${name}\n${text}\n:::`
     case 'indented':

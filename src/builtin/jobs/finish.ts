@@ -45,7 +45,9 @@ export function composeSecondFinish(
   const parts = [summary]
   if (repaired.length > 0) parts.push(`Repaired after the checks:\n\n${list(repaired)}`)
   if (reverted.length > 0)
-    parts.push(`Not changed after all, because the policy does not allow it:\n\n${list(reverted)}`)
+    parts.push(
+      `Of the files above, not changed after all, because the policy does not allow it:\n\n${list(reverted)}`,
+    )
   const open = [
     ...refused.violations.filter((violation) => !reverted.includes(violation)),
     ...rest.map((problem) => `\`${problem.path}:${problem.line}\`: ${short(problem.message, 300)}`),

@@ -14,8 +14,9 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
   const place = yield* findPlace(request.scope)
   const noun = request.only ?? 'link'
   if (!place.ok) return nothing(`Fix broken ${noun}s`, place.why)
-  const title =
-    place.description === 'everywhere' ? `Fix broken ${noun}s` : `Fix broken ${noun}s ${place.description}`
+  const name = request.report ? `Check for broken ${noun}s` : `Fix broken ${noun}s`
+  const where = place.description === 'everywhere' ? '' : ` ${place.description}`
+  const title = `${name}${where}`
   const changed: string[] = []
   let left: string[] = []
   let fixed = 0
@@ -28,7 +29,7 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
     last = found.value
     const kinds = request.only === undefined ? ['link', 'anchor', 'image'] : [request.only]
     const problems = last.problems.filter((problem) => kinds.includes(problem.check))
-    const certain = problems.filter(isCertain)
+    const certain = request.report ? [] : problems.filter(isCertain)
     const keyOf = ({ path, line, href }: Problem) => `${path}\n${line}\n${href ?? ''}`
     const fresh = certain.filter((problem) => !tried.has(keyOf(problem)))
     for (const problem of fresh) tried.add(keyOf(problem))
@@ -45,16 +46,17 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
   const listed = [...left.slice(0, mostListed), ...more]
   const said = lookedAt(last)
   if (fixed === 0 && left.length === 0)
-    return nothing(title, `No broken ${noun}s were found ${place.description}. ${said}`)
+    return nothing(title, `No broken ${noun}s were found${where}. ${said}`)
   if (fixed === 0) {
     const number = count(left.length, `broken ${noun}`)
     return nothing(
       title,
-      `${number} found ${place.description}, but none has one certain target. ${said}`,
+      request.report
+        ? `${number} found${where}, and nothing was changed. To fix those with one certain target say ${code(title.replace('Check for', 'Fix'))}. ${said}`
+        : `${number} found${where}, but none has one certain target. ${said}`,
       listed,
     )
   }
-  const where = place.description === 'everywhere' ? '' : ` ${place.description}`
   const what = `Fixed ${count(fixed, `broken ${noun}`)}${where} whose target is certain. ${said}`
   return { title, what, changed, left: listed }
 }
@@ -67,14 +69,14 @@ function lookedAt(found: Checked | undefined): string {
       : `${count(found.checked, 'link or image was', 'links and images were')} tried. `
   const others = found?.notLookedAt ?? []
   if (others.length > 0)
-    return `${tried}Not looked at: ${others.map(({ kind, count: number }) => `${number} ${kind}`).join(', ')}.`
+    return `${tried}Not looked at: ${others.map(({ kind, count: number }) => `${number} ${number === 1 ? kind.replace(/^(\w+)s\b/, '$1') : kind}`).join(', ')}.`
   return found?.checked === undefined
     ? 'Links to other sites, in code and those that an expression makes are not looked at.'
     : `${tried}There were no others.`
 }
 
 /** One suggestion that is neither the page itself nor perhaps another page with almost the same name. */
-function isCertain({ path, href, suggestions }: Problem): boolean {
+export function isCertain({ path, href, suggestions }: Problem): boolean {
   const [suggestion, ...others] = suggestions
   if (href === undefined || suggestion === undefined || others.length > 0) return false
   const [old, next, own] = [addressKey(href), addressKey(suggestion), addressKey(path)]

@@ -120,5 +120,8 @@ function valueFor(
   if (field === 'description') return page.sentence ?? { why: 'no sentence to take as its description' }
   const heading = page.headings.find(({ level }) => level === 1)?.text
   if (heading !== undefined && !wantsFrontMatter) return undefined
+  // The name of a folder says too little, and is no name for the home page.
+  if (heading === undefined && /(?:^|\/)(?:index|readme)\.\w+$/i.test(path))
+    return { why: 'no heading to take as its title' }
   return heading ?? titleFromPath(path)
 }

@@ -1,16 +1,18 @@
 import {
+  explainFolder,
   explainPage,
   extensionOf,
+  findFolders,
   findPage,
   folderOf,
   joinPath,
   placedBelowRoot,
 } from '../pages/find-page.ts'
-import type { Change } from '../pages/find-text.ts'
+import { escapeWord, type Change } from '../pages/find-text.ts'
 import type { ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
-import { listPages, tryDelete, tryMove, type InboundLink } from '../tools.ts'
+import { grep, listPages, tryDelete, tryMove, type InboundLink, type Page } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
 import { code, count, noRedirect, nothing, quote, short, type Work } from './outcome.ts'
 
@@ -18,8 +20,16 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   const found = yield* findPage(request.page)
   if (found.kind !== 'one') return nothing('Move a page', explainPage(request.page, found))
   const from = found.page.path
-  let to = targetOf(from, request.to)
   const title = short(`Move ${from} to ${request.to}`, 70)
+  const folders = request.to.endsWith('/') ? yield* findFolders(request.to) : []
+  const listed = folders.length > 1 ? yield* listPages() : undefined
+  const pages = listed?.ok === true ? listed.value : []
+  // Folders of pages come before folders of images and tests.
+  const own = folders.filter(
+    (path) => listed === undefined || pages.some((page) => page.path.startsWith(`${path}/`)),
+  )
+  if (own.length > 1) return nothing(title, explainFolder(request.to.replace(/\/$/, ''), own))
+  let to = targetOf(from, own[0] === undefined ? request.to : `${own[0]}/`)
   if (from === to) return nothing(title, `${code(from)} is there already.`)
   let moved = yield* tryMove(from, to)
   if (!moved.ok && moved.code === 'not_a_page') {
@@ -31,8 +41,11 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
     }
   }
   if (!moved.ok) return nothing(title, `${code(from)} could not be moved to ${code(to)}: ${moved.message}`)
-  const others = moved.value.changed.filter((path) => path !== from && path !== to)
   const { redirect, sameAddress } = moved.value
+  const at = moved.value.to || to
+  const others = moved.value.changed.filter((path) => path !== from && path !== at)
+  // An address that redirects may stay.
+  const left = redirect || sameAddress ? [] : [...(yield* stillNamed(found.page)), noRedirect]
   const what = `Moved the page, as asked; links and navigation follow (${count(others.length, 'other file')}).`
   return {
     title,
@@ -42,10 +55,10 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
         ? `${what} Its address stays the same.`
         : what,
     changed: [
-      `${code(from)} → ${code(to)}`,
+      `${code(from)} → ${code(at)}`,
       ...others.map((path) => `${code(path)}: points to the new place`),
     ],
-    left: redirect || sameAddress ? [] : [noRedirect],
+    left,
   }
 }
 
@@ -78,7 +91,9 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
   const links = deleted.value.inboundLinks.filter((link) => link.path !== path)
   const unlinked = yield* unlink(links, read)
   const others = deleted.value.changed.filter((file) => file !== path)
-  const note = links.length === 0 ? 'Nothing linked to it.' : `${count(links.length, 'link')} pointed to it.`
+  const still = yield* stillNamed(found.page, links)
+  const none = still.length > 0 ? 'No link that could be read pointed to it.' : 'Nothing linked to it.'
+  const note = links.length === 0 ? none : `${count(links.length, 'link')} pointed to it.`
   return {
     title,
     what: `Deleted the page ${code(path)}, as asked. ${note}`,
@@ -87,9 +102,28 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
       ...others.map((file) => `${code(file)}: navigation entry removed`),
       ...unlinked.changed,
     ],
-    left: [...unlinked.left, 'No redirect from the old address: there is no page that takes its place'],
+    left: [
+      ...unlinked.left,
+      ...still,
+      'No redirect from the old address: there is no page that takes its place',
+    ],
   }
 }
+
+/** Where a page's old address still stands, as in attributes of components and in front matter. */
+export function* stillNamed({ url }: Page, known: readonly InboundLink[] = []): Plan<string[]> {
+  const address = url.replace(/^https?:\/\/[^/]+/, '').replace(/(?<!\/)\/+$/, '')
+  if (address.length < 2) return []
+  const pattern = `(^|[^A-Za-z0-9_./-])${escapeWord(address)}([^A-Za-z0-9_./-]|/?$|/[^A-Za-z0-9_])`
+  const [found] = yield* grep([{ pattern, regex: true, limit: mostNamed + 1 }])
+  const all = found?.ok === true ? found.value.matches : []
+  const matches = all.filter((one) => !known.some(({ path, line }) => one.path === path && one.line === line))
+  const places = matches.slice(0, mostNamed).map(({ path, line }) => code(`${path}:${line}`))
+  const more = matches.length > mostNamed ? ' and others' : ''
+  return places.length > 0 ? [`${code(address)} still stands in ${places.join(', ')}${more}`] : []
+}
+
+const mostNamed = 8
 
 function* unlink(links: readonly InboundLink[], read: ReadPage): Plan<{ changed: string[]; left: string[] }> {
   const byFile = Map.groupBy(links, (link) => link.path)

@@ -10,6 +10,13 @@ export interface Outcome {
   changed: string[]
   /** What was left unchanged, and why; Markdown lines. */
   left: string[]
+  /** Headings whose text changed, and with it the anchor that links lead to. */
+  headings?: RenamedHeading[]
+}
+
+export interface RenamedHeading {
+  from: string
+  to: string
 }
 
 export type Work = Plan<Outcome>

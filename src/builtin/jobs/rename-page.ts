@@ -7,12 +7,13 @@ import {
   joinPath,
   slugOf,
 } from '../pages/find-page.ts'
-import type { Change } from '../pages/find-text.ts'
+import { escapeWord, type Change } from '../pages/find-text.ts'
 import { textField, titleOf, type PageText, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
-import { grep, readFile, setFrontMatter, tryMove, type Page } from '../tools.ts'
+import { grep, readFile, readFiles, setFrontMatter, tryMove, type Page } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
+import { stillNamed } from './move-page.ts'
 import { code, noRedirect, nothing, quote, type Work } from './outcome.ts'
 
 /** Changes a page's title, its label in the navigation if that repeats the title, and the file name on request. */
@@ -32,17 +33,26 @@ export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read:
     const failure = yield* setTitle(path, page, request.title, read)
     if (failure !== undefined) return nothing(title, `${code(path)} could not be changed: ${failure}`)
     changed.push(`${code(path)}: the title is now ${quote(request.title)}`)
-    if (old !== '') yield* relabel({ ...found.page, title: old }, request.title, changed, left)
+    if (old !== '') {
+      yield* relabel({ ...found.page, title: old }, request.title, changed, left)
+      changed.push(...(yield* renameParent(old, request.title, read)))
+    }
   }
-  if (request.file) {
+  const isIndex = /^(?:_?index|readme)$/i.test(fileStem(path))
+  if (request.file && isIndex)
+    left.push(`The file stays ${code(path)}, because its folder gives the page its address`)
+  else if (request.file) {
     const separator = fileStem(path).includes('_') ? '_' : '-'
-    const to = joinPath(folderOf(path), slugOf(request.title, separator) + extensionOf(path))
+    const order = /^\d+[-_.]/.exec(fileStem(path))?.[0] ?? ''
+    const name = order + slugOf(request.title, separator) + extensionOf(path)
+    const to = joinPath(folderOf(path), name)
     const moved = to === path ? undefined : yield* tryMove(path, to)
     if (moved?.ok === true) {
       const others = moved.value.changed.filter((file) => file !== path && file !== to)
       const links = others.map((file) => `${code(file)}: points to the new place`)
       changed.push(`${code(path)} → ${code(to)}`, ...links)
-      if (!moved.value.redirect && !moved.value.sameAddress) left.push(noRedirect)
+      if (!moved.value.redirect && !moved.value.sameAddress)
+        left.push(...(yield* stillNamed(found.page)), noRedirect)
     } else if (moved) left.push(`The file stays ${code(path)}: ${moved.message}`)
   }
   if (changed.length === 0)
@@ -72,6 +82,24 @@ function* setTitle(path: string, page: PageText, title: string, read: ReadPage):
   if (Object.keys(fields).length === 0) return undefined
   const [done] = yield* setFrontMatter([{ path, fields }])
   return done?.ok === true ? undefined : (done?.message ?? 'front matter could not be changed')
+}
+
+/** Pages of Jekyll name the page above them by its title. */
+function* renameParent(old: string, title: string, read: ReadPage): Plan<string[]> {
+  const [found] = yield* grep([
+    { pattern: `^(parent|grand_parent): *["']?${escapeWord(old)}["']? *$`, regex: true },
+  ])
+  const paths = new Set((found?.ok === true ? found.value.matches : []).map(({ path }) => path))
+  const changes: { path: string; fields: Record<string, string> }[] = []
+  for (const [path, text] of yield* readFiles([...paths])) {
+    const page = read(text.ok ? text.value : '', path)
+    const own = ['parent', 'grand_parent'].filter((field) => textField(page, field) === old)
+    if (own.length > 0) changes.push({ path, fields: Object.fromEntries(own.map((field) => [field, title])) })
+  }
+  const answers = yield* setFrontMatter(changes)
+  return changes.flatMap(({ path }, at) =>
+    answers[at]?.ok === true ? [`${code(path)}: the page above it has the new title`] : [],
+  )
 }
 
 const configuration =

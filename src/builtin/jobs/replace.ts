@@ -1,6 +1,6 @@
 import { rankGlossaries, readGlossary, type TermRule } from '../../lib/glossary.ts'
 import { findPlace } from '../pages/find-page.ts'
-import { findText, type Rule } from '../pages/find-text.ts'
+import { escapeWord, findText, type Rule } from '../pages/find-text.ts'
 import { findVersions } from '../pages/find-version.ts'
 import { zoneOf, type PageText, type ReadPage, type Zone } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
@@ -8,7 +8,7 @@ import type { Request, Scope } from '../requests/request.ts'
 import { listFiles, listPages, readFile } from '../tools.ts'
 import misspellings from './misspellings.json' with { type: 'json' }
 import { code, count, nothing, quote, type Work } from './outcome.ts'
-import { escapeWord, searchesOf, substitute, type Search } from './substitute.ts'
+import { searchesOf, substitute, type Search } from './substitute.ts'
 
 /** Common English misspellings in lower case: unambiguous ones, and those that are correct words elsewhere. */
 const certain = new Map(Object.entries(misspellings.certain))
@@ -187,10 +187,10 @@ function* change(
   if (!place.ok) return nothing(sentences.name, place.why)
   const title = place.description === 'everywhere' ? sentences.name : `${sentences.name} ${place.description}`
   if (search.same === true) return nothing(title, 'The two texts are the same.')
-  const { changed, left, replacements, places, failures } = yield* substitute(search, place, read)
+  const { changed, left, replacements, places, failures, headings } = yield* substitute(search, place, read)
   if (changed.length > 0) {
     const what = `${sentences.did(place.description)}: ${count(replacements, 'place')} in ${count(changed.length, 'file')}.`
-    return { title, what, changed, left }
+    return { title, what, changed, left, headings }
   }
   if (second && places.has('code')) return yield* change(second.search, scope, read, second.sentences)
   const where = place.description === 'everywhere' ? 'anywhere in the documentation' : place.description

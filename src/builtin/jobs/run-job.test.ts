@@ -73,7 +73,7 @@ describe('replacing a text', () => {
 
   it('changes a number only where the line says what it counts', async () => {
     const page =
-      'The port is 4000.\n\nOpen <http://localhost:4000/x>. It takes 4000 characters.\n\n```bash\nserve --port 4000\n```\n'
+      'The port is 4000.\n\nOpen <http://localhost:4000/x>. It takes 4000 characters.\n\n```bash\nserve --port 4000\ndocker run -p 4000:4000 x\n```\n\n```js\napp.listen(4000)\n```\n'
     const workspace = site({}, { 'a.md': page })
     const done = await runToEnd('Change the port from 4000 to 8080', workspace)
     const wanted = page.replaceAll('4000', '8080').replace('8080 characters', '4000 characters')
@@ -212,6 +212,15 @@ describe('replacing a text', () => {
     expect(done.summary).toContain('This page is protected')
   })
 
+  it('reads all parts of long files at once, and no text that programs make for models', async () => {
+    const long = `${'Some line.\n'.repeat(8000)}Acme.\n`
+    const workspace = workspaceOf({ 'a.md': long, 'llms-full.txt': 'Acme.\n' })
+    const done = await runToEnd('Replace "Acme" with "Globex"', workspace)
+    expect(done.changed).toEqual(['a.md'])
+    expect(done.steps).toBeLessThan(8)
+    expect(done.summary).toContain('`llms-full.txt`: not documentation pages')
+  })
+
   it('goes through more files than one answer or one search holds', async () => {
     const files: Record<string, string> = {}
     for (let n = 0; n < 130; n++) files[`many/p${n}.md`] = 'Zebra one.\n'.repeat(20)
@@ -288,12 +297,19 @@ describe('versions', () => {
     'Acme 2.0 is newer, Acme 1 is less exact.',
     '## Acme 1.40',
     '| Version | Works |\n| --- | --- |\n| Acme 1.40 | no |',
+    'If you are using Acme 1.40, install a plugin. A guide for Acme 1.40.',
     'Acme 5 times as fast, BigAcme 1.4, Acme-cli 1.4.',
     '[Acme](https://x.dev/acme@1.40) is code in `Acme 1.40`.',
   ])('stay where the text may mean another one: %s', async (text) => {
     const done = await update('Update Acme to 1.50', `${text}\n`)
     expect(done.text).toBe(`${text}\n`)
     expect(done.summary).not.toContain('a.md`: 1 replacement')
+  })
+
+  it('are found for names with hyphens', async () => {
+    expect((await update('Bump my-acme-kit to v0.12.0', 'my-acme-kit 0.11.1 is out.\n')).text).toBe(
+      'my-acme-kit 0.12.0 is out.\n',
+    )
   })
 
   it('stay on pages about earlier versions', async () => {
@@ -392,6 +408,14 @@ describe('broken links', () => {
     }
   })
 
+  it('only lists them where no fix is asked for', async () => {
+    const workspace = site({ problems: [{ ...problem, suggestions: ['/guides/setup'] }] })
+    const done = await runToEnd('Check for broken links', workspace)
+    expect([done.changed, done.noChange]).toEqual([[], true])
+    expect(done.summary).toContain('1 broken link found, and nothing was changed.')
+    expect(done.summary).toContain('`guides/install.md:5`: leads nowhere (perhaps `/guides/setup`)')
+  })
+
   it('says what was tried and what was not', async () => {
     const notLookedAt = [
       { kind: 'links to other sites', count: 2 },
@@ -399,7 +423,7 @@ describe('broken links', () => {
     ]
     const done = await runToEnd('Fix broken links', site({ looked: { checked: 12, broken: 0, notLookedAt } }))
     expect(done.summary).toContain(
-      'No broken links were found everywhere. 12 links and images were tried. Not looked at: 2 links to other sites, 1 links in code.',
+      'No broken links were found. 12 links and images were tried. Not looked at: 2 links to other sites, 1 link in code.',
     )
     const plain = await runToEnd('Fix broken links', site())
     expect(plain.summary).toContain('Links to other sites, in code')
@@ -424,12 +448,68 @@ describe('pages', () => {
     })
   })
 
+  it('moves a page into the folder that has this name, and into none of several', async () => {
+    const files = { 'docs/3.files/4.csv.md': '# CSV\n', 'docs/2.collections/1.define.md': '# Define\n' }
+    const workspace = workspaceOf(files)
+    await runToEnd('Move the CSV page to 2.collections', workspace)
+    expect([...workspace.files.keys()]).toContain('docs/2.collections/4.csv.md')
+    const several = workspaceOf({ ...files, 'old/2.collections/1.define.md': '# Old\n' })
+    const done = await runToEnd('Move the CSV page to 2.collections', several)
+    expect([done.changed, done.summary]).toEqual([[], expect.stringContaining('matches several folders')])
+  })
+
+  it('names the places that still hold the address of a page that is gone', async () => {
+    const files = { 'b.md': '<Card to="/guides/setup#x">\n\nSee /guides/setups.\n' }
+    for (const prompt of ['Delete guides/setup.md', 'Move guides/setup.md to start/setup.md']) {
+      const done = await runToEnd(prompt, site({}, files))
+      expect(done.summary, prompt).toMatch(/`\/guides\/setup` still stands in .*`b.md:1`/)
+      expect(done.summary).not.toContain('b.md:3')
+    }
+  })
+
+  it('knows a page by its file name without the number that sorts it', async () => {
+    const workspace = workspaceOf({
+      '1.server.md': '# Server hosting\n',
+      '2.serverless.md': '# Serverless\n',
+    })
+    await runToEnd('Delete the server page', workspace)
+    expect([...workspace.files.keys()]).toEqual(['2.serverless.md'])
+  })
+
+  it('takes words for a folder before it asks which page is meant', async () => {
+    const files = { 'redis/tutorials/a.md': '# A\n\nOld.\n', 'redis/tutorials/b.md': '# B\n\nOld.\n' }
+    const workspace = workspaceOf(files, { canAsk: true })
+    const done = await runToEnd('Replace "Old" with "New" in the redis tutorials', workspace)
+    expect(done.changed).toEqual(['redis/tutorials/a.md', 'redis/tutorials/b.md'])
+  })
+
   it('renames a page in its heading and in the navigation, and keeps its file', async () => {
     const workspace = site()
     const done = await runToEnd('Rename the page "Setup" to "Installation"', workspace)
     expect(done.changed).toEqual(['docs.json', 'guides/setup.md'])
     expect(workspace.files.get('guides/setup.md')).toBe(setup.replace('# Setup', '# Installation'))
     expect(workspace.files.get('docs.json')).toContain('{"title": "Installation", "page": "guides/setup"}')
+  })
+
+  it('renames its parent in the pages below it, where pages name that by its title', async () => {
+    const example = '---\ntitle: C\nparent: Other\n---\n\n```yaml\nparent: UI Kit\n```\n'
+    const files = {
+      'c.md': example,
+      'ui.md': '---\ntitle: UI Kit\n---\n\nA.\n',
+      'b.md': '---\ntitle: B\nparent: UI Kit\n---\n\nB.\n',
+    }
+    const workspace = workspaceOf(files)
+    await runToEnd('Change the title of "UI Kit" to "Kit"', workspace)
+    expect(workspace.files.get('b.md')).toContain('parent: Kit\n')
+    expect(workspace.files.get('c.md')).toBe(example)
+  })
+
+  it('keeps the number of a file that is renamed, and the name of an index', async () => {
+    const workspace = workspaceOf({ '2.install.md': '# Install\n', 'a/index.md': '# Tools\n' })
+    await runToEnd('Rename the page "Install" to "Setup" and its file', workspace)
+    const done = await runToEnd('Rename the page "Tools" to "Helpers" and its file', workspace)
+    expect([...workspace.files.keys()].sort()).toEqual(['2.setup.md', 'a/index.md'])
+    expect(done.summary).toContain('its folder gives the page its address')
   })
 
   it('renames the file too when that is asked', async () => {
@@ -546,6 +626,7 @@ describe('adding texts', () => {
   it.each([
     ['<Note>\nx\n</Note>\n', '<Warning>\nMind.\n</Warning>'],
     [':::note\nx\n:::\n', ':::warning\n\nMind.\n\n:::'],
+    ['::note\nx\n::\n', '::warning\nMind.\n::'],
     ['::: tip\nx\n:::\n', '::: warning\nMind.\n:::'],
     ['!!! note\n    x\n', '!!! warning\n\n    Mind.'],
     ['/// note\n\nx\n\n///\n', '/// warning\n\nMind.\n\n///'],
@@ -702,6 +783,23 @@ describe('the end of a turn', () => {
     expect(workspace.files.get('guides/setup.md')).toContain('Went on.')
     expect(done.summary).toContain('Repaired after the checks')
     expect(done.summary).toContain('`guides/setup.md:3`: is odd')
+  })
+
+  it('lets links follow a heading that it has renamed', async () => {
+    const files = { 'a.md': '# A\n\nSee [below](#old-way-of-doing).\n\n## Old way of doing\n\nText.\n' }
+    const broken = {
+      check: 'anchor',
+      path: 'a.md',
+      line: 3,
+      message: 'x',
+      href: '#old-way-of-doing',
+      suggestions: [],
+    }
+    const refusals = [{ ok: false, message: 'Not yet', violations: [], problems: [broken] }]
+    const workspace = workspaceOf(files, { refusals })
+    const done = await runToEnd('Replace "Old way" with "New manner" in a.md', workspace)
+    expect(workspace.files.get('a.md')).toContain('[below](#new-manner-of-doing)')
+    expect(done.summary).toContain('`#old-way-of-doing` → `#new-manner-of-doing`')
   })
 
   it('does not claim that nothing changed when finish says otherwise', async () => {

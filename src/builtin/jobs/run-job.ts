@@ -1,20 +1,20 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { z } from 'zod'
-import { readChoice, whichPage } from '../pages/find-page.ts'
+import { readChoice, slugOf, whichPage } from '../pages/find-page.ts'
 import type { ReadPage } from '../pages/page.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import { parseRequests } from '../requests/parse-request.ts'
 import type { Request } from '../requests/request.ts'
-import { problem, revertFile } from '../tools.ts'
+import { check, problem, revertFile, type Problem } from '../tools.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
 import { explainAbilities } from './explain-abilities.ts'
 import { composeSecondFinish, composeFinish } from './finish.ts'
-import { fixLinks, repair } from './fix-links.ts'
+import { fixLinks, isCertain, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
 import { deletePage, movePage } from './move-page.ts'
-import type { Outcome, Work } from './outcome.ts'
+import type { Outcome, RenamedHeading, Work } from './outcome.ts'
 import { renamePage } from './rename-page.ts'
 import { fixTypo, fixTypos, normaliseTerms, relink, replaceText, updateVersion } from './replace.ts'
 
@@ -82,9 +82,17 @@ function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): P
     const isDone = reverted.some((other) => other.startsWith(`${path}:`))
     if (isDone || (yield* revertFile(path)).ok) reverted.push(violation)
   }
-  const certain = refused.problems.filter((one) => one.suggestions.length === 1)
+  const headings = outcomes.flatMap((outcome) => outcome.headings ?? [])
+  // The refusal may leave out the links and what they may mean, which the check says.
+  const looked =
+    refused.problems.length > 0 ? yield* check(refused.problems.map(({ path }) => path)) : undefined
+  const known = looked?.ok === true ? looked.value.problems : []
+  const isSame = (one: Problem) => (other: Problem) =>
+    one.path === other.path && one.line === other.line && one.message === other.message
+  const problems = refused.problems.map((one) => followHeading(known.find(isSame(one)) ?? one, headings))
+  const certain = problems.filter(isCertain)
   const { changed: repaired, failed } = yield* repair(certain)
-  const rest = refused.problems.filter((one) => !certain.includes(one))
+  const rest = problems.filter((one) => !certain.includes(one))
   yield [
     {
       tool: 'finish',
@@ -92,6 +100,13 @@ function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): P
     },
   ]
   return input.title
+}
+
+/** A link to a heading that the job renamed has its new anchor as the only suggestion. */
+function followHeading(broken: Problem, headings: readonly RenamedHeading[]): Problem {
+  const [address = '', anchor = ''] = broken.href?.split('#') ?? []
+  const renamed = headings.find(({ from }) => broken.check === 'anchor' && slugOf(from) === slugOf(anchor))
+  return renamed ? { ...broken, suggestions: [`${address}#${slugOf(renamed.to)}`] } : broken
 }
 
 const refusal = z.object({

@@ -1,10 +1,10 @@
-import type { Found, Left, Rule } from '../pages/find-text.ts'
+import { escapeWord, type Change, type Found, type Left, type Rule } from '../pages/find-text.ts'
 import type { FoundPlace } from '../pages/find-page.ts'
 import { tooMuchMarkup, type PageText, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import { cutLine, grep, listFiles, type Grep } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
-import { code, count, describeLines } from './outcome.ts'
+import { code, count, describeLines, type RenamedHeading } from './outcome.ts'
 
 export interface Substitution {
   changed: string[]
@@ -14,6 +14,7 @@ export interface Substitution {
   places: Map<Left, number>
   /** How many files could not be changed. */
   failures: number
+  headings: RenamedHeading[]
 }
 
 type Place = Extract<FoundPlace, { ok: true }>
@@ -21,7 +22,8 @@ type Place = Extract<FoundPlace, { ok: true }>
 const mostRounds = 8
 /** As many files as one turn can process within its steps; the rest is reported, for another turn. */
 const mostFiles = 1200
-const pageFile = /\.(?:md|mdx|markdown|mdoc|rst|txt|adoc)$/i
+/** Not `llms.txt`, which repeats pages for language models and is made by a program. */
+const pageFile = /(?<!(?:^|\/)(?:llms|llms-full|robots)\.txt)(?<=\.(?:md|mdx|markdown|mdoc|rst|txt|adoc))$/i
 
 const reasons: Record<Left, string> = {
   prose: 'texts that are no link targets',
@@ -31,7 +33,7 @@ const reasons: Record<Left, string> = {
   elsewhere: 'places that do not say that the number means this',
   name: 'longer names, paths or addresses',
   local: 'addresses of one’s own machine or network',
-  history: 'headings, or where it may be an earlier version or a range',
+  history: 'headings, conditions, or where it may be an earlier version or a range',
   newer: 'places with a newer or a less exact version',
 }
 
@@ -47,8 +49,16 @@ export interface Search {
 
 /** Finds texts within a place and changes them, many files at once. */
 export function* substitute(search: Search, place: Place, read: ReadPage): Plan<Substitution> {
-  const result: Substitution = { changed: [], left: [], replacements: 0, places: new Map(), failures: 0 }
+  const result: Substitution = {
+    changed: [],
+    left: [],
+    replacements: 0,
+    places: new Map(),
+    failures: 0,
+    headings: [],
+  }
   const found = new Map<string, Found>()
+  const headings = new Map<string, RenamedHeading[]>()
   const others = new Set<string>()
   const seen = new Set<string>()
   const stay = new Map<string, string>()
@@ -69,10 +79,12 @@ export function* substitute(search: Search, place: Place, read: ReadPage): Plan<
         const one = search.find(page, path)
         if (typeof one === 'string') return one
         found.set(path, one)
+        headings.set(path, renamedHeadings(page, one.changes))
         return one.changes
       },
     )
     for (const { path, lines, count: times } of done) {
+      result.headings.push(...(headings.get(path) ?? []))
       result.changed.push(`${code(path)}: ${count(times, 'replacement')} (${describeLines(lines)})`)
       result.replacements += times
     }
@@ -90,6 +102,18 @@ export function* substitute(search: Search, place: Place, read: ReadPage): Plan<
   if (others.size > 0)
     result.left.push(`${listed([...others])}: not documentation pages; name a file to change it`)
   return result
+}
+
+function renamedHeadings({ headings, text }: PageText, changes: readonly Change[]): RenamedHeading[] {
+  return headings.flatMap(({ text: from, textStart }) => {
+    const end = textStart + from.length
+    const own = changes.filter((change) => change.start >= textStart && change.end <= end)
+    const starts = [textStart, ...own.map((change) => change.end)]
+    const to = starts
+      .map((start, at) => text.slice(start, own[at]?.start ?? end) + (own[at]?.replace ?? ''))
+      .join('')
+    return own.length > 0 ? [{ from, to }] : []
+  })
 }
 
 function listed(paths: readonly string[]): string {
@@ -159,9 +183,4 @@ function searchesOfOne(rule: Rule): Grep[] {
   const ends = escaped.slice(0, -1).map((_, index) => escaped.slice(0, index + 1).join(' +'))
   searches.push({ pattern: `(${ends.join('|')})[ \t\r]*$`, regex: true, ignoreCase })
   return searches
-}
-
-/** A word for an expression of grep. */
-export function escapeWord(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -6,22 +6,26 @@ import { listFiles, listPages, type Page } from '../tools.ts'
 export type FoundPage =
   /** `loose` where its name only holds what was said. */
   | { kind: 'one'; page: Page; loose: boolean }
-  | { kind: 'several'; candidates: Page[] }
+  | { kind: 'several'; candidates: Page[]; loose: boolean }
   | { kind: 'none'; searched: string; nearby: Page[] }
 
 /**
  * Finds the page that a person named by path, file name, address or title: first exact matches, then partial ones.
  */
 export function* findPage(named: string): Plan<FoundPage> {
+  return yield* decide(named, yield* searchPage(named))
+}
+
+function* searchPage(named: string): Plan<FoundPage> {
   const names = namesOf(named)
   const shortest = names.reduce((a, b) => (b.length < a.length && b.length > 1 ? b : a), names[0] ?? named)
   const asked = yield* listPages(trimSlashes(withoutDomain(shortest)) || shortest)
   const narrow = choose(names, asked.ok ? asked.value : [])
-  if (narrow.kind !== 'none') return yield* decide(named, narrow)
+  if (narrow.kind !== 'none') return narrow
   const all = yield* listPages()
   const pages = all.ok ? all.value : []
   const wide = choose(names, pages)
-  if (wide.kind !== 'none') return yield* decide(named, wide)
+  if (wide.kind !== 'none') return wide
   return { ...wide, nearby: pages.filter((page) => isNear(names[0] ?? '', page)).slice(0, 5) }
 }
 
@@ -32,14 +36,23 @@ const whichOne = 'Which one do you mean?'
 /** The person may say which of several pages is meant. */
 function* decide(named: string, found: FoundPage): Plan<FoundPage> {
   if (found.kind !== 'several') return found
-  const options = found.candidates.map(
-    ({ path, title }, at) => `${at + 1}. \`${path}\`${title === '' || title === path ? '' : ` (${title})`}`,
-  )
+  const options = found.candidates
+    .slice(0, mostShown)
+    .map(
+      ({ path, title }, at) => `${at + 1}. \`${path}\`${title === '' || title === path ? '' : ` (${title})`}`,
+    )
   const name = named.replace(quotes, '').slice(0, 200)
-  const question = `“${name}” matches several pages. ${whichOne}\n\n${options.join('\n')}`
+  const question = `“${name}” matches several pages. ${whichOne}\n\n${options.join('\n')}${moreOf(found.candidates)}`
   const [answer] = yield [{ tool: whichPage, input: { question } }]
   const page = answer?.ok === true ? found.candidates.find(({ path }) => path === answer.value) : undefined
   return page ? { kind: 'one', page, loose: false } : found
+}
+
+/** The most pages that a question or an explanation lists. */
+const mostShown = 10
+
+function moreOf({ length }: readonly Page[]): string {
+  return length > mostShown ? `\n\nand ${length - mostShown} more: name one of these by its path.` : ''
 }
 
 const ordinals = [
@@ -81,8 +94,9 @@ export function explainPage(named: string, found: Exclude<FoundPage, { kind: 'on
   const name = named.replace(quotes, '').slice(0, 200)
   const list = (pages: readonly Page[]) =>
     pages
+      .slice(0, mostShown)
       .map(({ path, title }) => `\`${path}\`${title === '' || title === path ? '' : ` (${title})`}`)
-      .join(', ')
+      .join(', ') + (pages.length > mostShown ? ` and ${pages.length - mostShown} more` : '')
   if (found.kind === 'several')
     return `“${name}” matches several pages: ${list(found.candidates)}. Name one by its path.`
   const near = found.nearby.length > 0 ? ` Similar pages: ${list(found.nearby)}.` : ''
@@ -98,21 +112,24 @@ export function* findPlace(scope: Scope): Plan<FoundPlace> {
   if (scope.kind === 'everywhere')
     return { ok: true, paths: undefined, files: false, description: 'everywhere' }
   if (scope.kind === 'folder') {
-    const place = yield* findFolder(scope.path)
-    return place ?? { ok: false, why: `There is no folder \`${scope.path}/\` with files in it.` }
+    const [only, ...others] = yield* findFolders(scope.path)
+    if (only !== undefined && others.length === 0) return inFolder(only)
+    return { ok: false, why: explainFolder(scope.path, only === undefined ? [] : [only, ...others]) }
   }
-  const found = yield* findFile(scope.named)
-  if (found.kind === 'one' && !found.loose) return pagesIn([found.page])
+  const searched = yield* findFile(scope.named)
+  if (searched.kind === 'one' && !searched.loose) return pagesIn([searched.page])
   const bare = trimSlashes(scope.named.replace(quotes, '').replace(/^(?:the|our)\s+/i, ''))
-  const folder = /^[\w./-]{1,300}$/.test(bare) ? yield* findFolder(bare) : undefined
-  if (folder) return folder
+  const folders = /^[\w./ -]{1,300}$/.test(bare) ? yield* findFolders(bare.replaceAll(' ', '/')) : []
+  const [folder] = folders
+  if (folder !== undefined && folders.length === 1) return inFolder(folder)
+  const found = yield* decide(scope.named, searched)
   if (found.kind === 'one') return pagesIn([found.page])
   const names = scope.named.split(/,| and /).map((name) => name.replace(/^\s*and\s+/, '').trim())
   if (names.length < 2 || names.length > 20 || found.kind !== 'none')
     return { ok: false, why: explainPage(scope.named, found) }
   const pages: Page[] = []
   for (const name of names) {
-    const page = yield* findFile(name)
+    const page = yield* decide(name, yield* findFile(name))
     if (page.kind !== 'one') return { ok: false, why: explainPage(name, page) }
     pages.push(page.page)
   }
@@ -125,31 +142,34 @@ function pagesIn(pages: readonly Page[]): FoundPlace {
   return { ok: true, paths: pages.map((page) => page.path), files: true, description: `in ${names}` }
 }
 
-/** Finds a folder by its path, or by the end of its path if only one matches. */
-function* findFolder(named: string): Plan<FoundPlace | undefined> {
+function inFolder(folder: string): FoundPlace {
+  return { ok: true, paths: [folder], files: false, description: `in ${folder}/` }
+}
+
+export function explainFolder(named: string, found: readonly string[]): string {
+  if (found.length === 0) return `There is no folder \`${named}/\` with files in it.`
+  const listed = found.slice(0, mostShown).map((path) => `\`${path}/\``)
+  return `“${named}” matches several folders, such as ${listed.join(', ')}. Name one by its whole path.`
+}
+
+/** Finds a folder by its path, or all whose paths end with it. */
+export function* findFolders(named: string): Plan<string[]> {
   const path = trimSlashes(named)
-  if (path === '') return undefined
-  const place = (folder: string): FoundPlace => ({
-    ok: true,
-    paths: [folder],
-    files: false,
-    description: `in ${folder}/`,
-  })
+  if (path === '') return []
   const inside = yield* listFiles({ path })
-  if (inside.ok && inside.value.some((file) => file.startsWith(`${path}/`))) return place(path)
+  if (inside.ok && inside.value.some((file) => file.startsWith(`${path}/`))) return [path]
   const elsewhere = yield* listFiles({ glob: `**/${path}/**` })
   const folders = new Set<string>()
   for (const file of elsewhere.ok ? elsewhere.value : []) {
     const at = `/${file}`.indexOf(`/${path}/`)
     if (at >= 0) folders.add(file.slice(0, at + path.length))
   }
-  const [only] = folders
-  return only !== undefined && folders.size === 1 ? place(only) : undefined
+  return [...folders].sort()
 }
 
 /** Like `findPage`, but also finds files that are not pages (`README.md`, `docs.json`) by their path. */
 function* findFile(named: string): Plan<FoundPage> {
-  const found = yield* findPage(named)
+  const found = yield* searchPage(named)
   if (found.kind !== 'none' || !/\.[A-Za-z]{2,8}$/.test(found.searched)) return found
   const path = trimSlashes(found.searched)
   const files = yield* listFiles({ glob: `**/${fileName(path)}` })
@@ -162,7 +182,9 @@ function* findFile(named: string): Plan<FoundPage> {
   }))
   const [only] = candidates
   if (!only) return found
-  return candidates.length === 1 ? { kind: 'one', page: only, loose: false } : { kind: 'several', candidates }
+  return candidates.length === 1
+    ? { kind: 'one', page: only, loose: false }
+    : { kind: 'several', candidates, loose: false }
 }
 
 const quotes = /^["'“”‘’«»`]+|(?<!["'“”‘’«»`])["'“”‘’«»`]+$/g
@@ -211,7 +233,8 @@ function choose(names: readonly string[], pages: readonly Page[]): FoundPage {
       const [only] = found
       if (only && found.length === 1)
         return { kind: 'one', page: only, loose: isTopic || tests.indexOf(test) >= firstLoose }
-      if (found.length > 1) return { kind: 'several', candidates: found.slice(0, 10) }
+      if (found.length > 1)
+        return { kind: 'several', candidates: found, loose: tests.indexOf(test) >= firstLoose }
     }
   }
   return { kind: 'none', searched: names[0] ?? '', nearby: [] }
@@ -234,7 +257,11 @@ function wordsOf(name: string, shortest: number): string[] {
 
 /** A path or address without the parts that people omit: slashes at the ends, extension, `index`. */
 function pathKey(path: string): string {
-  const bare = trimSlashes(path.toLowerCase().replace(/[?#].*/s, ''))
+  // The numbers of files and folders sort them, and are no part of addresses.
+  const bare = trimSlashes(path.toLowerCase().replace(/[?#].*/s, '')).replace(
+    /(^|\/)\d+[-_.](?=\p{L})/gu,
+    '$1',
+  )
   return bare.replace(/\.(?:mdx?|markdown|html?)$/, '').replace(/\/(?:index|readme)$/, '')
 }
 
@@ -251,7 +278,7 @@ function fileName(path: string): string {
 }
 
 function stemOf(path: string): string {
-  return fileName(path).replace(/\.(?:mdx?|markdown)$/, '')
+  return pathKey(fileName(path))
 }
 
 function lower(text: string): string {

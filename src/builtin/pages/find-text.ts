@@ -101,8 +101,12 @@ function isNear(text: string, start: number, end: number, near: string): boolean
     text.slice(from, start),
     text.slice(end, Math.min(nextNewline(text, end), end + 120)),
   ]
-  // The port of an address needs no such word.
-  if (near === 'port' && /(?:localhost|\d\.\d+|\]|\/\/[\w.-]{1,60}):$/.test(before)) return true
+  // The port of an address, or of a command that says it in its own way, needs no such word.
+  if (
+    near === 'port' &&
+    /(?:(?:localhost|\d\.\d+|\]|\/\/[\w.-]{1,60}):|\.listen\(|\s-p \d{0,5}:?|^EXPOSE )$/.test(before)
+  )
+    return true
   const last = wordsIn(before).findLast(({ word }) => isForm(word, near))
   const next = wordsIn(after).find(({ word }) => isForm(word, near))
   const between = [last && before.slice(last.end), next && after.slice(0, next.start)]
@@ -138,12 +142,13 @@ function changeOf(text: string, start: number, end: number, rule: Rule): Change 
 
 function patternOf(rule: Rule): RegExp {
   const words = rule.find.trim() === '' ? [rule.find] : rule.find.split(/\s+/)
-  const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('-', '\\-'))
   const gap = '(?:[ \\t\\u00a0]+|[ \\t]*\\n[ \\t>]*)'
-  return new RegExp(
-    escaped.map((word) => word.replaceAll('\\-', '[-]')).join(gap),
-    rule.ignoreCase || rule.typo ? 'giu' : 'gu',
-  )
+  return new RegExp(words.map(escapeWord).join(gap), rule.ignoreCase || rule.typo ? 'giu' : 'gu')
+}
+
+/** A word for an expression, also one of grep. */
+export function escapeWord(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 const ending = /^(?:e?s|e?d|e?rs?|ing|ly|ment|al|ally)(?![\p{L}\p{N}_])/u

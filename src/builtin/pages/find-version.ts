@@ -1,5 +1,5 @@
 import { zoneOf, type PageText } from './page.ts'
-import { lineCounter, type Change, type Found, type Left } from './find-text.ts'
+import { escapeWord, lineCounter, type Change, type Found, type Left } from './find-text.ts'
 
 /** The versions of a product to change. */
 export interface VersionRule {
@@ -13,13 +13,16 @@ export interface VersionRule {
 
 /** What makes a version one of the past, or of a range, of which nobody knows whether it is meant. */
 const history =
-  /\b(?:since|before|until|till|from|in|as of|than|after|between|prior to|starting with|up to|through|and|or|not|old|older|early|earlier|previous|upgrade to|migrate to|migrating to|upgrading to)(?: the)?[\s*_`"'([]*$/i
+  /\b(?:since|before|until|till|from|in|as of|than|after|between|prior to|starting with|for|up to|through|and|or|not|old|older|early|earlier|previous|upgrade to|migrate to|migrating to|upgrading to)(?: the)?[\s*_`"'([]*$/i
 const range =
   /^(?:\+|\.x|[\s*_`"')\]]{0,4}(?:(?:or|and) (?:later|newer|higher|above|up|greater|earlier|older|below|lower)|[-–—/]\s?v?\d|(?:to|through|and|or) v?\d|, v?\d|,? (?:introduced|added|removed|deprecated|dropped|changed)\b))/i
 const lowest = /^(?:\+|[\s*_`"')\]]{0,4}(?:or|and) (?:later|newer|higher|above|up|greater)\b)/i
 
 const counted =
   /^ (?!(?:is|are|was|has|or|and|to|on|in|for|as|with|must|should|installed|runtime|release|environment|image)\b)\w/
+
+/** "If you use X 1.4" tells what holds for this version. */
+const condition = /\b(?:if|when|unless|whether|while)\b[^.!?;:]{0,60}$/i
 
 /** Finds the places that say which version of a product is used: `X 1.4`, `X v1.4`, `x@1.4`, `x==1.4`, `"x": "^1.4"`. */
 export function findVersions(page: PageText, rule: VersionRule): Found {
@@ -61,7 +64,8 @@ function reasonToLeave(
   // A heading says what its section is about, and a row of a table compares.
   if (zone === 'prose' && /^[ \t>]{0,9}(?:#{1,6}[ \t]|\|)/.test(line)) return 'history'
   const isLowest = minimum && (lowest.test(after) || sign.includes('>='))
-  if (history.test(before.slice(before.lastIndexOf('\n') + 1))) return 'history'
+  const own = before.slice(before.lastIndexOf('\n') + 1)
+  if (history.test(own) || condition.test(own)) return 'history'
   if (!isLowest && (range.test(after) || /[<>]/.test(sign))) return 'history'
   // "Node.js 18 is required" names a version, "pnpm 5 times faster" and "Node.js V4 model" do not.
   if (sign.includes('V') || (!version.includes('.') && counted.test(after))) return 'elsewhere'
@@ -72,8 +76,7 @@ function reasonToLeave(
 
 /** The product, what stands between it and its version, and the version. */
 function patternOf(product: string): RegExp {
-  const escape = (word: string) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-  const name = product.replace(/\.js$/i, '').split(/\s+/).map(escape).join('\\s')
+  const name = product.replace(/\.js$/i, '').split(/\s+/).map(escapeWord).join('\\s')
   const sign =
     '@[~^]?v?|[ \\t]?[=~<>!]=[ \\t]?|["\']?[ \\t]?[:=][ \\t]?["\']?[~^]?v?|[*_`]{0,3} (?:version |v)?[*_`]{0,3}v?'
   const version = '\\d+(?:\\.\\d+){0,3}'

@@ -10,7 +10,9 @@ export function sentenceOf(paragraph: string): string | undefined {
   const plain = paragraph.slice(0, 4000).replace(/\s+/g, ' ').trim()
   if (!/\p{L}.*\p{L}/u.test(plain) || plain.length < 12) return undefined
   const sentence = plain.slice(0, endOf(plain)).trim()
-  if (!/[.!?。！？]$/.test(sentence) || label.test(sentence)) return undefined
+  // A type of code is no sentence.
+  if (!/[.!?。！？]$/.test(sentence) || label.test(sentence) || /^[•·]|<\p{L}/u.test(sentence))
+    return undefined
   if (sentence.length <= longest) return sentence
   const cut = sentence.slice(0, longest - 1)
   const space = cut.lastIndexOf(' ')

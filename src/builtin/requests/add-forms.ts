@@ -65,9 +65,9 @@ const placeForms = places.flatMap((place) => [
 /** Reads requests for pages, sections, paragraphs, admonitions and lists of terms with a given text. */
 export function parseAddRequest(piece: string, masked: Masked): Request | undefined {
   const lead =
-    /^(?:in|on|for|to) (?:the )?([^,:\n]{1,200}), ((?:add|insert|append|put|write|include) [^:\n]{1,200}?)(?=:| (?:with|saying|that says)\b|$)/i
-  const { head, content: given } = splitContent(piece.replace(lead, '$2 to $1'))
-  const words = wordsOf(given === '' ? head.replace(/,?\s(?:please|thanks|thank you)[.!?\s]*$/i, '') : head)
+    /^((?:in|on|for|to|under|after|before|below|above) )(?:the )?([^,:\n]{1,200}?)(?:,|(?<! (?:to|and))(?= \w+ an? )) ((?:add|insert|append|put|write|include) [^:\n]{1,200}?)(?=:| (?:with|saying|that says)\b|$)/i
+  const { head, content: given } = splitContent(piece.replace(lead, '$3 $1$2'))
+  const words = wordsOf(given === '' ? head.replace(ending, '') : head)
   if (/^(?:normali[sz]e|standardi[sz]e|unify|use|apply)(?: \w+){0,4}$/i.test(head)) {
     const rules = readRules(given, masked)
     const isList = rules.length > 0 && /terms|terminology|glossary|spellings/i.test(head)
@@ -140,14 +140,36 @@ function splitContent(piece: string): { head: string; content: string } {
   const [first] = found.sort((a, b) => a.index - b.index)
   // `Add a note to the upgrade page that …`: the clause is the text.
   const clause = start.indexOf(' that ')
-  if (!first && clause > 0 && /^(?:add|put|insert|include|write) an? (?:\w+ )?(?:to|on|in) /i.test(start)) {
-    const text = piece.slice(clause + 6).trim()
-    const sentence = text.charAt(0).toUpperCase() + text.slice(1)
-    return { head: piece.slice(0, clause).trim(), content: /[.!?]$/.test(text) ? sentence : `${sentence}.` }
-  }
+  if (!first && clause > 0 && /^(?:add|put|insert|include|write) an? (?:\w+ )?(?:to|on|in) /i.test(start))
+    return { head: piece.slice(0, clause).trim(), content: sentenceOf(piece.slice(clause + 6)) }
+  // `Add a note that … to the upgrade page`
+  const page = /^(an? [\w ]{1,20}) that (.{1,500}) ((?:to|on|in) (?:the )?[^,.:;]{1,60} page)[.!]?$/i.exec(
+    start.slice(4),
+  )
+  if (!first && page?.[2] !== undefined && /^(?:add|put) /i.test(start))
+    return { head: `${start.slice(0, 4)}${page[1]} ${page[3]}`, content: sentenceOf(page[2]) }
   if (!first) return { head: start === piece ? piece.trim() : '', content: '' }
-  const head = piece.slice(0, first.index).replace(withEnd, '')
-  return { head: head.trim(), content: piece.slice(first.index + first[0].length) }
+  const head = piece.slice(0, first.index).replace(withEnd, '').trim()
+  const content = piece.slice(first.index + first[0].length)
+  if (first[0].trim().endsWith('that'))
+    return { head, content: content.includes('\uE000') ? content : sentenceOf(content) }
+  const after = /^\s*(\uE000\d{1,9}\uE001)[.,]?[ ]+(\S[^\n]*)$/.exec(content)
+  const tail = after?.[2]?.replace(ending, '') ?? ''
+  if (!after || first[0].trim() === ':') return { head, content }
+  if (tail === '') return { head, content: after[1] ?? '' }
+  // `With the text "…" under Guides` goes on with the request, and other words have no known meaning.
+  return /^(?:to|in|into|on|under|at|after|before|below|above|inside)\b/i.test(tail)
+    ? { head: `${head} ${tail}`, content: after[1] ?? '' }
+    : { head: '', content: '' }
+}
+
+const ending = /(?:^|,?\s)(?:please|thanks|thank you)[.!?\s]*$|[.!?]$/i
+
+/** What follows "that", as a sentence. */
+function sentenceOf(clause: string): string {
+  const text = clause.trim()
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(text) ? sentence : `${sentence}.`
 }
 
 /** The given text without the quotes or the Markdown fence around all of it. */

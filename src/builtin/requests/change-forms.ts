@@ -25,6 +25,8 @@ const counted = 'all|every|each|any|the|both* occurrences_of|instances_of|mentio
 const named = `the? old|new|exact? ${textNames}|${codeNames}|${addressNames}?`
 const links = 'all|the|every|our|any|external* links|link|link_targets|urls|hyperlinks'
 const httpLinks = 'all|the|every|our|any* http|http:// links|link|urls|addresses'
+const broken =
+  'all|any|every|the|our|broken|dead|invalid|wrong|internal* links_and_images|links|link|hyperlinks|references|anchors|anchor|images|image'
 const pageWord = 'page|article|document|file|guide|doc'
 const to = 'to|into|as|->|→|=>'
 
@@ -138,11 +140,19 @@ const meanings: readonly Meaning[] = [
     'change|update|replace|point|fix|redirect all|every|the|any|each|old* link|links|url|urls from|of|to? {from} to|with|by|into {to} {where}?',
     `replace|change|update {from} with|by|to|into {to} in ${links} {where}?`,
   ),
-  meaning(({ where }, { words, masked }) => {
-    const noun = words.find(({ key }) => /^(?:links?|hyperlinks|references|anchors?|images?)$/.test(key))?.key
-    const only = noun?.startsWith('anchor') ? 'anchor' : noun?.startsWith('image') ? 'image' : undefined
-    return { kind: 'links', only, scope: readScope(where, masked) }
-  }, 'find|check|check_for|look_for|search_for? and? fix|repair|correct|mend all|any|every|the|our|broken|dead|invalid|wrong|internal* links_and_images|links|link|hyperlinks|references|anchors|anchor|images|image {where}?'),
+  meaning(
+    ({ where }, { words, masked }) => {
+      const noun = words.find(({ key }) =>
+        /^(?:links?|hyperlinks|references|anchors?|images?)$/.test(key),
+      )?.key
+      const only = noun?.startsWith('anchor') ? 'anchor' : noun?.startsWith('image') ? 'image' : undefined
+      const report = words.every(({ key }) => !/^(?:fix|repair|correct|mend)$/.test(key))
+      return { kind: 'links', report, only, scope: readScope(where, masked) }
+    },
+    `check|check_for|verify|validate|test|look_for|search_for ${broken} {where}?`,
+    `find|list|show|report|are_there me|us|all|any|the* broken|dead|invalid ${broken} {where}?`,
+    `find|check|check_for|look_for|search_for? and? fix|repair|correct|mend ${broken} {where}?`,
+  ),
   meaning(
     ({ where }, { words, masked }) => {
       const isTitle = words.some(({ key }) => /^titles?$/.test(key))

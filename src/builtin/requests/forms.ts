@@ -95,7 +95,7 @@ function takes(options: readonly (readonly string[])[], words: readonly Word[], 
 
 const quotation = /^\(?\uE000\d{1,9}\uE001['’]?s?[,;:.!?)]*$/
 const path = /^[^\s\uE000]+\.(?:ya?ml|json|mdx?|markdown)[,;:]?$/i
-const placeWord = /^(?:in|on|from|across|throughout|within|under|inside|everywhere|globally)$/
+const placeWord = /^(?:in|on|from|across|throughout|within|under|inside|everywhere|globally|there)$/
 /** Kinds of text, which are no place: "in links", "in the titles". */
 const kindOfText =
   /^(?:from|code|links?|urls?|titles?|headings?|tables?|images?|blocks?|comments?|sentences?|examples?|snippets?)$/
@@ -114,22 +114,23 @@ const text = (most: number) => (words: readonly Word[]) =>
 /** "For" is a place only before pages: "for all pages", but not "for consistency". */
 const place = (words: readonly Word[]) => {
   const [first, last] = [words[0]?.key ?? '', words.at(-1)?.key ?? '']
-  if (isQuotation(words.slice(-1))) return placeWord.test(first)
+  if (words.some(holdsMark))
+    return placeWord.test(first) && words.slice(1).every((word) => holdsMark(word) || beside.test(word.key))
   if (first === 'for') return /^(?:docs?|documentation|pages?|files?|guides?|folder|site)$|[/.]/.test(last)
   const isKind = words.some(
     ({ key }, at) => kindOfText.test(key) && (at === words.length - 1 || words[at + 1]?.key === 'of'),
   )
   return placeWord.test(first) && !isKind
 }
-const besideQuotation =
-  /^(?:the|our|my|this|that|page|pages|article|document|doc|guide|file|called|named|titled|about)$/
+const beside =
+  /^(?:the|our|my|this|that|and|or|page|pages|article|document|doc|guide|file|called|named|titled|about)$/
 /** The name of a page in quotes, with no more than "the page" around it, or a few words. */
 const pageName = (words: readonly Word[]) => {
   const quoted = words.filter(holdsMark)
   if (quoted.length > 1) return false
   return quoted.length === 0
     ? words.length <= 10 && !/^(?:it|them|this|that|these|those|everything|all)$/.test(words[0]?.key ?? '')
-    : words.every((word) => holdsMark(word) || besideQuotation.test(word.key))
+    : words.every((word) => holdsMark(word) || beside.test(word.key))
 }
 
 /** What the slots accept; slots that are not listed accept anything. */

@@ -250,6 +250,39 @@ const phrasings: [string, Expected][] = [
   ],
   ['Add a tip about caching to the setup page', { kind: 'add note', page: 'the setup page', content: '' }],
   ['create a new page on offline mirrors please', { kind: 'add page', title: 'Offline mirrors' }],
+  ['Check for broken links', { kind: 'links', report: true, scope: everywhere }],
+  ['Are there any broken images in guides/?', { kind: 'links', report: true, only: 'image' }],
+  ['Check and fix broken links', { kind: 'links', report: false }],
+  ['Replace "a" with "b" in the setup page only', { kind: 'replace', scope: pages('the setup page') }],
+  ['pls replace Acme with Globex', { kind: 'replace', from: 'Acme' }],
+  [
+    'Under the heading "Install" of the setup page add a warning: Wait.',
+    {
+      kind: 'add note',
+      page: 'the setup page',
+      place: { at: 'under', heading: 'Install' },
+      content: 'Wait.',
+    },
+  ],
+  [
+    'Add a note that the limit is 5 per month to the pricing page',
+    { kind: 'add note', page: 'the pricing page', content: 'The limit is 5 per month.' },
+  ],
+  [
+    'Add a warning to the setup page saying that it takes long',
+    { kind: 'add note', page: 'the setup page', content: 'It takes long.' },
+  ],
+  [
+    'Add a page called FAQ with the text "Ask us." under Guides, please',
+    { kind: 'add page', title: 'FAQ', content: 'Ask us.', group: 'Guides' },
+  ],
+  [
+    'Add a note saying "Wait." to the setup page',
+    { kind: 'add note', page: 'the setup page', content: 'Wait.' },
+  ],
+  ['Add a page called FAQ with the text "Ask us." unless there is one', { kind: 'unknown' }],
+  ['Replace "a" with "b" in the setup page, or "c" with "d" in it', { kind: 'unknown' }],
+  ['Change "a" to "b" there', { kind: 'unknown' }],
   ['Replace all tabs with spaces', { kind: 'unknown' }],
   ['Replace "Acme" with "Globex" everywhere except the quickstart page', { kind: 'unknown' }],
   ['Replace Acme with Globex for consistency', { kind: 'unknown' }],
@@ -303,6 +336,13 @@ describe('several requests in one prompt', () => {
     ['Fix broken links\nWrite me a poem', ['links', 'unknown']],
   ])('keeps them apart: %s', (prompt, expected) => {
     expect(kinds(prompt)).toEqual(expected)
+  })
+
+  it('takes "there" for the place of the request before', () => {
+    const [, second] = parseRequests(
+      'Fix the typo "seperate" on the search page, and change "a" to "b" there',
+    )
+    expect(second).toMatchObject({ kind: 'replace', from: 'a', scope: pages('the search page') })
   })
 
   it('ignores what reads like requests inside a given text', () => {

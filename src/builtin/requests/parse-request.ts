@@ -2,7 +2,7 @@ import { parseAddRequest } from './add-forms.ts'
 import { parseChangeRequest } from './change-forms.ts'
 import { wordsOf } from './forms.ts'
 import { mask, type Masked } from './mask.ts'
-import type { Request } from './request.ts'
+import type { Request, Scope } from './request.ts'
 import { splitPrompt } from './split-prompt.ts'
 
 const mostRequests = 50
@@ -22,7 +22,16 @@ export function parseRequests(prompt: string): Request[] {
   }
   const understood = (piece: string) => parse(piece) !== undefined
   const pieces = splitPrompt(withoutRuns(masked.text), understood).slice(0, mostRequests)
-  return pieces.map((piece) => parse(piece) ?? { kind: 'unknown', text: masked.restore(piece).trim() })
+  let scope: Scope | undefined
+  return pieces.map((piece) => {
+    const request = parse(piece)
+    const isThere =
+      request && 'scope' in request && 'named' in request.scope && request.scope.named === 'there'
+    if (!request || (isThere && !scope)) return { kind: 'unknown', text: masked.restore(piece).trim() }
+    if (isThere && scope) return { ...request, scope }
+    if ('scope' in request) scope = request.scope
+    return request
+  })
 }
 
 /**
@@ -61,7 +70,7 @@ function leadScopeLast(head: string): string {
 }
 
 const courtesy =
-  /^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+|please,?\s+|kindly\s+|(?:can|could|would|will) (?:you|we)(?: please| kindly)?\s+|(?:i|we)(?:['’]d| would) like (?:you )?to\s+|(?:it would be|that would be) (?:nice|great|good) if you (?:could|can)\s+|i (?:want|need) you to\s+|i want to\s+|we (?:want|need|have) to\s+|we should\s+|you should\s+|let(?:'|’)?s\s+|go ahead and\s+|also,?\s+|then,?\s+|next,?\s+|finally,?\s+|first,?\s+|now,?\s+|and\s+|just\s+|help me (?:to )?|make sure to\s+|task:\s+|todo:\s+)/i
+  /^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+|(?:please|pls|plz),?\s+|kindly\s+|(?:can|could|would|will) (?:you|we)(?: please| kindly)?\s+|(?:i|we)(?:['’]d| would) like (?:you )?to\s+|(?:it would be|that would be) (?:nice|great|good) if you (?:could|can)\s+|i (?:want|need) you to\s+|i want to\s+|we (?:want|need|have) to\s+|we should\s+|you should\s+|let(?:'|’)?s\s+|go ahead and\s+|also,?\s+|then,?\s+|next,?\s+|finally,?\s+|first,?\s+|now,?\s+|and\s+|just\s+|help me (?:to )?|make sure to\s+|task:\s+|todo:\s+)/i
 
 function withoutOpening(piece: string): string {
   let rest = piece.trim()
@@ -74,7 +83,7 @@ function withoutOpening(piece: string): string {
 }
 
 const ending =
-  /(?:,?\s+(?:please|thanks|thank you|for me|as well|too))?[.!?]{0,3}(?:,?\s*(?:please|thanks|thank you))?[.!?]{0,3}$/i
+  /(?:,?\s+(?:please|thanks|thank you|for me|as well|too|(?<!\b(?:prose|words|code) )only))?[.!?]{0,3}(?:,?\s*(?:please|thanks|thank you))?[.!?]{0,3}$/i
 
 function withoutEnding(text: string): string {
   const tail = text.slice(-60)

@@ -46,7 +46,8 @@ export type Request =
   | { kind: 'relink'; from: string; to: string; code: boolean; scope: Scope }
   | { kind: 'typo'; wrong: string; right: string | undefined; scope: Scope }
   | { kind: 'typos'; scope: Scope }
-  | { kind: 'links'; only: 'link' | 'anchor' | 'image' | undefined; scope: Scope }
+  /** `report`: they are only listed. */
+  | { kind: 'links'; report: boolean; only: 'link' | 'anchor' | 'image' | undefined; scope: Scope }
   | { kind: 'move'; page: string; to: string }
   | { kind: 'rename'; page: string; title: string; file: boolean }
   | { kind: 'delete'; page: string }

@@ -108,7 +108,9 @@ function linesOf(path: string, source: string): PageLine[] {
 
 /** Whether a page may include something. Most pages do not, and need not be read twice. */
 export function mayInclude(source: string): boolean {
-  return signs.some((sign) => source.includes(sign)) || /^import\s[^\n]{1,600}\.mdx?['"]/m.test(source)
+  return (
+    signs.some((sign) => source.includes(sign)) || (/^import\s/m.test(source) && /\.mdx?['"]/.test(source))
+  )
 }
 
 const signs = ['8<-', '{include}', '@include', '#include', '{% include', '{{% ', '{{< ', '<Snippet']

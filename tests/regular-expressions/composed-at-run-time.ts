@@ -19,7 +19,7 @@ export const runTime: {
   },
   {
     file: 'builtin/pages/find-text.ts',
-    argument: "escaped.map((word) => word.replaceAll('\\\\-', '[-]')).join(gap)",
+    argument: 'words.map(escapeWord).join(gap)',
     example: { source: 'old(?:[ \\t\\u00a0]+|[ \\t]*\\n[ \\t>]*)name', flags: 'giu' },
     why: 'Words of a request, escaped.',
   },

@@ -476,6 +476,12 @@ describe('pages', () => {
     expect([...workspace.files.keys()]).toEqual(['2.serverless.md'])
   })
 
+  it('takes several folders and pages', async () => {
+    const workspace = site({}, { 'a/x.md': 'Acme.\n', 'a/y.md': 'Acme.\n', 'b.md': 'Acme.\n' })
+    const done = await runToEnd('Replace "Acme" with "Globex" in a/ and guides/install.md', workspace)
+    expect(done.changed).toEqual(['a/x.md', 'a/y.md', 'guides/install.md'])
+  })
+
   it('takes words for a folder before it asks which page is meant', async () => {
     const files = { 'redis/tutorials/a.md': '# A\n\nOld.\n', 'redis/tutorials/b.md': '# B\n\nOld.\n' }
     const workspace = workspaceOf(files, { canAsk: true })

@@ -117,29 +117,33 @@ export function* findPlace(scope: Scope): Plan<FoundPlace> {
     return { ok: false, why: explainFolder(scope.path, only === undefined ? [] : [only, ...others]) }
   }
   const searched = yield* findFile(scope.named)
-  if (searched.kind === 'one' && !searched.loose) return pagesIn([searched.page])
+  if (searched.kind === 'one' && !searched.loose) return pageAlone(searched.page)
   const bare = trimSlashes(scope.named.replace(quotes, '').replace(/^(?:the|our)\s+/i, ''))
   const folders = /^[\w./ -]{1,300}$/.test(bare) ? yield* findFolders(bare.replaceAll(' ', '/')) : []
   const [folder] = folders
   if (folder !== undefined && folders.length === 1) return inFolder(folder)
   const found = yield* decide(scope.named, searched)
-  if (found.kind === 'one') return pagesIn([found.page])
+  if (found.kind === 'one') return pageAlone(found.page)
   const names = scope.named.split(/,| and /).map((name) => name.replace(/^\s*and\s+/, '').trim())
   if (names.length < 2 || names.length > 20 || found.kind !== 'none')
     return { ok: false, why: explainPage(scope.named, found) }
-  const pages: Page[] = []
+  const places: Extract<FoundPlace, { ok: true }>[] = []
   for (const name of names) {
-    const page = yield* decide(name, yield* findFile(name))
-    if (page.kind !== 'one') return { ok: false, why: explainPage(name, page) }
-    pages.push(page.page)
+    const place = yield* findPlace({ kind: 'pages', named: name })
+    if (!place.ok) return place
+    places.push(place)
   }
-  return pagesIn(pages)
+  const all = places.map(({ description }) => description.replace(/^in /, ''))
+  return {
+    ok: true,
+    paths: places.flatMap(({ paths }) => paths ?? []),
+    files: places.every(({ files }) => files),
+    description: all.length > 2 ? `in ${all.length} places` : `in ${all.join(' and ')}`,
+  }
 }
 
-function pagesIn(pages: readonly Page[]): FoundPlace {
-  const names =
-    pages.length > 2 ? `${pages.length} pages` : pages.map((page) => page.title || page.path).join(' and ')
-  return { ok: true, paths: pages.map((page) => page.path), files: true, description: `in ${names}` }
+function pageAlone({ path, title }: Page): FoundPlace {
+  return { ok: true, paths: [path], files: true, description: `in ${title || path}` }
 }
 
 function inFolder(folder: string): FoundPlace {

@@ -22,7 +22,7 @@ const counted =
   /^ (?!(?:is|are|was|has|or|and|to|on|in|for|as|with|must|should|installed|runtime|release|environment|image)\b)\w/
 
 /** "If you use X 1.4" tells what holds for this version. */
-const condition = /\b(?:if|when|unless|whether|while)\b[^.!?;:]{0,60}$/i
+const condition = /\b(?:if|when|unless|whether|while)\b/i
 
 /** Finds the places that say which version of a product is used: `X 1.4`, `X v1.4`, `x@1.4`, `x==1.4`, `"x": "^1.4"`. */
 export function findVersions(page: PageText, rule: VersionRule): Found {
@@ -65,7 +65,7 @@ function reasonToLeave(
   if (zone === 'prose' && /^[ \t>]{0,9}(?:#{1,6}[ \t]|\|)/.test(line)) return 'history'
   const isLowest = minimum && (lowest.test(after) || sign.includes('>='))
   const own = before.slice(before.lastIndexOf('\n') + 1)
-  if (history.test(own) || condition.test(own)) return 'history'
+  if (history.test(own) || condition.test(own.split(/[.!?;:]/).at(-1) ?? '')) return 'history'
   if (!isLowest && (range.test(after) || /[<>]/.test(sign))) return 'history'
   // "Node.js 18 is required" names a version, "pnpm 5 times faster" and "Node.js V4 model" do not.
   if (sign.includes('V') || (!version.includes('.') && counted.test(after))) return 'elsewhere'

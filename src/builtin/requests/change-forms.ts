@@ -160,6 +160,7 @@ const meanings: readonly Meaning[] = [
       return { kind: 'add missing', field, scope: readScope(where, masked) }
     },
     'add|write|fill_in|fill|generate|create|set|fix all|any|the* missing|absent page|meta|front_matter|frontmatter|seo* descriptions|description|titles|title {where}?',
+    'make_sure|ensure that? all|every|each|the* pages|page|docs have|has a? descriptions|description|titles|title {where}?',
     'add|write|generate|create|set|give a|the|page|meta* descriptions|description|titles|title to|for|on all|every|each|the|any* pages|page|docs that|which|without|lacking|missing|with_no {rest}',
   ),
   meaning(

@@ -282,6 +282,7 @@ const phrasings: [string, Expected][] = [
   ],
   ['Add a page called FAQ with the text "Ask us." unless there is one', { kind: 'unknown' }],
   ['Replace "a" with "b" in the setup page, or "c" with "d" in it', { kind: 'unknown' }],
+  ['Can you make sure that all pages have a description?', { kind: 'add missing', field: 'description' }],
   ['Change "a" to "b" there', { kind: 'unknown' }],
   ['Replace all tabs with spaces', { kind: 'unknown' }],
   ['Replace "Acme" with "Globex" everywhere except the quickstart page', { kind: 'unknown' }],

@@ -111,7 +111,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     })
   }
   act('show', 'one job', 'GET', '')
-  act('publish', 'publish what a turn that ended early has left, as a draft', 'POST', '/publish')
+  act('publish', 'publish what a turn has left unpublished, as a draft', 'POST', '/publish')
   act('cancel', 'end the turn under way', 'POST', '/cancel')
   act('archive', 'put a job away for good', 'POST', '/archive')
 

@@ -28,6 +28,11 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   }
 }
 
+/** The text of a file; empty for a binary one and where there is none. */
+export function readText(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? '' : (decodeText(bytes)?.text ?? '')
+}
+
 /** @throws ToolError `not_encodable` when the file's encoding does not know a character */
 export function encodeText(text: string, encoding: Encoding): Uint8Array {
   switch (encoding) {

@@ -287,7 +287,7 @@ export function checkProblems(
     ...(round === 1 && warnings.length > 0 && { warnings: warnings.slice(0, shown) }),
   }
   if (!isLast && round <= mostRounds) return { output, sentBack: 'checks', events: [checks] }
-  const message = `The changes still have ${countOf(problems)}: ${problems.slice(0, 3).map(describe).join('; ')}`
+  const message = `The changes still have ${countOf(problems)}: ${problems.slice(0, 3).map(describeViolation).join('; ')}`
   if (run.project.settings.onProblems === 'fail') {
     const failure = {
       code: 'checks',
@@ -314,8 +314,4 @@ function whereListed({ job }: TurnRun): string {
 
 function countOf(problems: readonly CheckColumn[]): string {
   return problems.length === 1 ? 'a problem' : `${problems.length} problems`
-}
-
-function describe({ path, line, message }: CheckColumn): string {
-  return `${path}${line === null ? '' : `:${line}`}: ${message}`
 }

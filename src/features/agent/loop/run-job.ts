@@ -17,7 +17,7 @@ const attempts = 3
 /**
  * Runs the open turns of a job one after the other until none is left, or until other jobs have waited long enough:
  * then it queues the job again behind them. Returns when another runner is faster, and while the turn waits for its
- * git host or the machine. While the database cannot be written to it waits, and then continues from the journal.
+ * git host, its model or the machine. While the database cannot be written to it waits, and then continues from the journal.
  * @throws when the process is about to end: the next start continues from the journal
  */
 export async function runJob(ports: RunPorts, jobId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { parseEntities } from 'parse-entities'
-import { decodeText } from '../../../site/text/encoding.ts'
+import { readText } from '../../../site/text/encoding.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
 
 const bases = ['https://this-site.invalid', 'http://this-site.invalid'] as const
@@ -110,7 +110,7 @@ const tooMany = 'more.than.can.be.read'
 export async function newHosts(changes: readonly FileDifference[], site: BaseFiles): Promise<string[]> {
   const hostsOfFile = (path: string, content: Uint8Array | undefined): Iterable<string> => {
     if (content === undefined) return []
-    return site.begin?.(path, content) === false ? [tooMany] : hostsIn(textOf(content))
+    return site.begin?.(path, content) === false ? [tooMany] : hostsIn(readText(content))
   }
   const before = new Set(changes.flatMap(({ path, before }) => [...hostsOfFile(path, before)]))
   const added = new Set(changes.flatMap(({ path, after }) => [...hostsOfFile(path, after)]))
@@ -128,7 +128,7 @@ async function isKnown(host: string, site: BaseFiles): Promise<boolean> {
   for (const path of (await site.filesWith(host)).slice(0, maxRead)) {
     const content = await site.read(path)
     if (content === undefined || site.begin?.(path, content) === false) continue
-    if (hostsIn(textOf(content)).has(host)) return true
+    if (hostsIn(readText(content)).has(host)) return true
   }
   return false
 }
@@ -170,8 +170,4 @@ const places = [
 
 function withoutBackslashes(text: string): string {
   return text.replaceAll(/\\([!-.:-@[-`{-~])/g, '$1')
-}
-
-function textOf(content: Uint8Array | undefined): string {
-  return content === undefined ? '' : (decodeText(content)?.text ?? '')
 }

@@ -13,7 +13,7 @@ import { findFrontMatter, readJson } from './parts/data-parts.ts'
 import { withoutSecrets } from './find-secrets.ts'
 import { holdsSecrets, isDocumentation, isLocked, isSettings } from './protected-files.ts'
 import { pathObjection } from '../../../site/text/repository-path.ts'
-import { decodeText } from '../../../site/text/encoding.ts'
+import { decodeText, readText } from '../../../site/text/encoding.ts'
 
 /** Where a project lets its agent write. */
 export interface WriteScope {
@@ -131,7 +131,7 @@ function keyObjection(
 ): string | undefined {
   if (key.length === 0) return undefined
   const rest = (content: Uint8Array | undefined): string | undefined => {
-    const text = content === undefined ? '' : (decodeText(content)?.text ?? '')
+    const text = readText(content)
     if (text.length > maxSettings || isHostileYaml(text)) return undefined
     try {
       const value: unknown = path.endsWith('.toml') ? parseToml(text) : parse(text, { maxAliasCount: 20 })
@@ -236,7 +236,7 @@ const optedOut = /^[ \t]*["']?(?:docwright|ai)["']?[ \t]*[:=][ \t]*["']?(?:false
  */
 export function optsOut(path: string, content: Uint8Array | undefined): boolean {
   if (content === undefined || !optingOut.test(path)) return false
-  const text = (decodeText(content.subarray(0, 128 * 1024))?.text ?? '').replaceAll(/\r\n?/g, '\n')
+  const text = readText(content.subarray(0, 128 * 1024)).replaceAll(/\r\n?/g, '\n')
   return (findFrontMatter(text)?.sources ?? []).some(({ source, kind }) => {
     if (optedOut.test(source)) return true
     if (kind === 'toml' || isHostileYaml(source)) return false
@@ -352,7 +352,7 @@ function whereTo(
 }
 
 function linesOf(content: Uint8Array | undefined): string[] {
-  const text = content === undefined ? '' : (decodeText(content)?.text ?? '')
+  const text = readText(content)
   return withoutComments(withoutComments(text, '<!--', '-->'), '{/*', '*/}')
     .split('\n')
     .map((line) => line.trim())

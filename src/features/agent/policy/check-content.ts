@@ -1,5 +1,5 @@
 import { anyGlob, isGlob } from '../../../site/text/glob.ts'
-import { decodeText } from '../../../site/text/encoding.ts'
+import { readText } from '../../../site/text/encoding.ts'
 import { contentHash } from '../../../site/text/content-hash.ts'
 import type { BaseSite, Violation } from './parts/text-parts.ts'
 import type { FileDifference, Workspace } from '../workspace/workspace.ts'
@@ -31,7 +31,7 @@ export async function checkContent(changes: readonly FileDifference[], site: Bas
 }
 
 function secretViolations(changes: readonly FileDifference[], { begin }: BaseSite): Violation[] {
-  const known = new Set(changes.flatMap(({ before }) => textOf(before).split(/\r?\n/)))
+  const known = new Set(changes.flatMap(({ before }) => readText(before).split(/\r?\n/)))
   return changes.flatMap(({ path, before, after }) => {
     if (before === undefined && findSecrets([{ text: path, line: 1 }]).length > 0)
       return [
@@ -42,7 +42,7 @@ function secretViolations(changes: readonly FileDifference[], { begin }: BaseSit
         },
       ]
     if (after !== undefined) begin?.(path, after)
-    const lines = textOf(after)
+    const lines = readText(after)
       .split(/\r?\n/)
       .map((text, index) => ({ text, line: index + 1 }))
     return findSecrets(lines, ({ text }) => !known.has(text)).map(({ kind, line }) => ({
@@ -65,13 +65,13 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
   ): Promise<Part[]> => {
     if (content === undefined || site.begin?.(path, content) === false) return []
     // Either of them ends a line in Markdown and YAML.
-    const text = textOf(content).replaceAll(/\r\n?/g, '\n')
+    const text = readText(content).replaceAll(/\r\n?/g, '\n')
     const dialect = site.dialectOf(path)
     const scripts = dialect.vue ? await readScripts(text) : undefined
     const parts = fileParts(path, text, { dialect, isFile, ...(scripts && { scripts }) })
     if (at === undefined) return parts
     const embedded = await embeddingParts(text, site.paths, async (one) =>
-      textOf(at === 'after' && contents.has(one) ? contents.get(one) : await site.read(one)),
+      readText(at === 'after' && contents.has(one) ? contents.get(one) : await site.read(one)),
     )
     return [...parts, ...embedded]
   }
@@ -178,10 +178,6 @@ function nameOf(path: string, key: string): string {
   return `${/^(?:image|frame) /.test(key) ? 'any' : kind} ${key}`
 }
 
-function textOf(content: Uint8Array | undefined): string {
-  return content === undefined ? '' : (decodeText(content)?.text ?? '')
-}
-
 const markdown = /\.(?:md|markdown|mdown)$/i
 /** Generators that run a template language over pages. */
 const templated =
@@ -255,7 +251,7 @@ export async function openBaseSite(
       .filter((one) => /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/.test(one))
       .slice(0, 20)) {
       const content = await workspace.readBase(path)
-      if (content !== undefined && name.test(decodeText(content)?.text ?? '')) return true
+      if (content !== undefined && name.test(readText(content))) return true
     }
     return false
   }
@@ -264,7 +260,7 @@ export async function openBaseSite(
     if (framework === 'mkdocs') {
       for (const path of configPaths) {
         const content = base.oids().has(path) ? await workspace.readBase(path) : undefined
-        if (content !== undefined && macros.test(decodeText(content)?.text ?? '')) return 'whole'
+        if (content !== undefined && macros.test(readText(content))) return 'whole'
       }
       return 'none'
     }

@@ -1,4 +1,4 @@
-import { decodeText } from '../../../site/text/encoding.ts'
+import { readText } from '../../../site/text/encoding.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
 
 const page = /\.(?:mdx?|markdown|rst|adoc)$/i
@@ -40,7 +40,7 @@ function movesIn(changes: readonly FileDifference[]): { from: string; to: string
 }
 
 function linesOf(content: Uint8Array | undefined): Set<string> {
-  const text = content === undefined ? '' : (decodeText(content)?.text ?? '')
+  const text = readText(content)
   return new Set(
     text
       .split('\n')

@@ -2,7 +2,7 @@ import { decodeExact } from '../../../site/text/text-file.ts'
 import { endOf, openYaml, pairOf, startOf } from '../../../site/text/yaml-source.ts'
 import { isMap, isSeq, parse } from 'yaml'
 import { isRecord } from '../../../lib/is-record.ts'
-import { decodeText } from '../../../site/text/encoding.ts'
+import { readText } from '../../../site/text/encoding.ts'
 import { resolvePath } from '../../../site/text/paths.ts'
 import type { BaseSite, Violation } from './parts/text-parts.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
@@ -336,7 +336,7 @@ async function expand(config: string, read: Read): Promise<Record<string, unknow
   const open = async (path: string, depth: number): Promise<unknown> => {
     if (++files > maxFiles) return { tooMany: files }
     const content = await read(path)
-    const text = content === undefined ? '' : (decodeText(content)?.text ?? '')
+    const text = readText(content)
     const value: unknown = readJson(text)
     return visit(value, path, depth)
   }

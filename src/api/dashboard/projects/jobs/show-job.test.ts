@@ -53,7 +53,7 @@ describeOnStore('the page of a job', (store) => {
     const asked = await end('needs_input')
     const pageOf = async (path: string) => (await get(`/projects/${project.domain}/jobs${path}`)).text()
     expect(await pageOf(`/${asked}`)).toMatch(
-      /The agent asks[^]*Which <em>page<\/em>\?[^]*Your answer[^]*Prompts/,
+      /The agent asks[^]*Which <em>page<\/em>\?[^]*<\/section>\s*<form[^]*Your answer[^]*Prompts/,
     )
     expect(await pageOf(`/${changed}`)).not.toContain('The agent asks')
     const badges = (await pageOf('')).match(/class="badge[^<]*/g)

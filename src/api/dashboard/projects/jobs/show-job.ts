@@ -149,7 +149,10 @@ ${typed.get('prompt') ?? ''}</textarea>
   </form>`
 }
 
-/** What the agent asks, with the form for the answer; empty without a question. */
+/**
+ * What the agent asks, with the form for the answer; empty without a question. The form stands beside the section, as that
+ * for follow-ups does, so that the page shows the question to somebody who is just writing one.
+ */
 function question(
   read: ReadMarkdown,
   project: Project,
@@ -159,10 +162,10 @@ function question(
 ): Html {
   if (!job.question) return html``
   return html`<section>
-    <h2>The agent asks</h2>
-    <div class="notice warning prose">${renderMarkdown(read, project.id, job.question.text)}</div>
-    ${followUp(project, session, job, typed)}
-  </section>`
+      <h2>The agent asks</h2>
+      <div class="notice warning prose">${renderMarkdown(read, project.id, job.question.text)}</div>
+    </section>
+    ${followUp(project, session, job, typed)}`
 }
 
 /** Links to the pull request of a job; empty without one. */

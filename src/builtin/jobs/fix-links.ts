@@ -67,7 +67,7 @@ function lookedAt(found: Checked | undefined): string {
       : `${count(found.checked, 'link or image was', 'links and images were')} tried. `
   const others = found?.notLookedAt ?? []
   if (others.length > 0)
-    return `${tried}Not looked at: ${others.map(({ kind, count: number }) => `${number} ${kind}`).join(', ')}.`
+    return `${tried}Not looked at: ${others.map(({ kind, count: number }) => `${number} ${number === 1 ? kind.replace(/^links\b/, 'link') : kind}`).join(', ')}.`
   return found?.checked === undefined
     ? 'Links to other sites, in code and those that an expression makes are not looked at.'
     : `${tried}There were no others.`

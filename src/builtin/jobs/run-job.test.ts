@@ -399,7 +399,7 @@ describe('broken links', () => {
     ]
     const done = await runToEnd('Fix broken links', site({ looked: { checked: 12, broken: 0, notLookedAt } }))
     expect(done.summary).toContain(
-      'No broken links were found everywhere. 12 links and images were tried. Not looked at: 2 links to other sites, 1 links in code.',
+      'No broken links were found everywhere. 12 links and images were tried. Not looked at: 2 links to other sites, 1 link in code.',
     )
     const plain = await runToEnd('Fix broken links', site())
     expect(plain.summary).toContain('Links to other sites, in code')

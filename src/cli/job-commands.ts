@@ -136,14 +136,17 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       context.print(told, () => describe(told))
     })
 
-  define('message <id> <prompt>', 'send a follow-up').action(
-    async (id: string, prompt: string, options: JobOptions, command: Command) => {
-      const context = open(command)
-      const path = await pathOf(context, id, options.project)
-      const told = await context.json<ListedJob>('POST', `${path}/message`, { prompt })
-      context.print(told, () => describe(told))
-    },
-  )
+  define('message <id> <prompt>', 'send a follow-up')
+    .option('--watch', 'print the events of the job until it ends')
+    .action(
+      async (id: string, prompt: string, options: JobOptions & { watch?: boolean }, command: Command) => {
+        const context = open(command)
+        const path = await pathOf(context, id, options.project)
+        const told = await context.json<ListedJob>('POST', `${path}/message`, { prompt })
+        if (options.watch === true) await watch(context, path)
+        else context.print(told, () => describe(told))
+      },
+    )
 
   define('watch <id>', 'follow a job until it ends').action(
     async (id: string, options: JobOptions, command: Command) => {

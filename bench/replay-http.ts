@@ -49,6 +49,8 @@ const objections: string[] = []
 try {
   execFileSync('git', ['clone', '--quiet', '--bare', '--shared', source, clone])
   const wishes = commits()
+  if (wishes.length === 0)
+    throw new Error('No commit changes nothing but pages and navigation under the root')
   for (const ref of git('for-each-ref', '--format=%(refname)').split('\n')) git('update-ref', '-d', ref)
   for (const { commit, parent } of wishes) git('branch', '-f', `at-${commit.slice(0, 10)}`, baseOf(parent))
   git('branch', 'main', baseOf(wishes[0]?.commit ?? ''))
@@ -103,7 +105,7 @@ try {
     if (differing === '') same++
     const told = settled['status'] === 'completed' && settled['outcome'] === 'changed' && differing === ''
     console.log(
-      `${commit.slice(0, 10)} ${settled['status']} ${settled['outcome']} ${settled['draft'] === true ? 'draft ' : ''}` +
+      `${commit.slice(0, 10)} ${String(settled['status'])} ${String(settled['outcome'])} ${settled['draft'] === true ? 'draft ' : ''}` +
         `${differing === '' ? 'equal' : `DIFFERS ${differing.slice(0, 300)}`} (${files.size} files, ${moved.length} moved)`,
     )
     const events = await server.request('GET', `${place}/events?limit=500`, { key })

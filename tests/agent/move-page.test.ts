@@ -323,6 +323,23 @@ it('move_page makes no new problem of a link to a heading that was not there bef
   expect(Array.isArray(problems) && problems.filter(({ severity }) => severity === undefined)).toEqual([])
 })
 
+it('move_page moves a folder with the page that holds the navigation of the others', async () => {
+  const contents = (folder: string) =>
+    `# Parts\n\n[t](types.md)\n\n\`\`\`{toctree}\n${folder}\none.md\nsub/two.md\n\`\`\`\n`
+  const { call, text, workspace } = await openTree({
+    'docs/conf.py': "extensions = ['myst_parser']\n",
+    'docs/index.md': '# S\n\n```{toctree}\nsyntax/parts\n```\n',
+    'docs/syntax/parts.md': contents('a.md'),
+    ...Object.fromEntries(
+      ['a', 'one', 'sub/two', 'types'].map((name) => [`docs/syntax/${name}.md`, '# P\n']),
+    ),
+  })
+  await call('move_page', { from: 'docs/syntax', to: 'docs/writing' })
+  expect(workspace.has('docs/syntax/parts.md')).toBe(false)
+  expect(await text('docs/writing/parts.md')).toBe(contents('a.md'))
+  expect(await text('docs/index.md')).toContain('\nwriting/parts\n')
+})
+
 describe('move_page on frameworks whose navigation is code or folders', () => {
   it('Docusaurus: keeps file links, addresses and slugs', async () => {
     const { call, text, diff } = await openTree({

@@ -128,9 +128,16 @@ async function planMoves(
   const names: string[] = []
   let redirects = 0
   let unchanged = 0
-  const planned = () => new Map([...plan.texts(), ...texts])
+  const targets = new Map(pairs.map(({ from, to }) => [from, to]))
+  // A file whose turn to move has not come is still at its old place.
+  const planned = () => {
+    const now = pairs.flatMap(({ from, to }) => {
+      const text = texts.get(to)
+      return text === undefined ? [] : [[moved.get(from) ?? from, text] as const]
+    })
+    return new Map([...plan.texts(), ...now])
+  }
   const nowPaths = () => [...all].map((path) => moved.get(path) ?? path)
-  // Of files that move: those of the plan are still at their old place.
   const rewrite = (path: string, edits: readonly Edit[]): void => {
     const decoded = decodeText(files.get(path) ?? new Uint8Array())
     if (decoded === undefined || edits.length === 0) return
@@ -146,12 +153,15 @@ async function planMoves(
     const text = decodeText(content)?.text
     if (text === undefined && pageFile.test(from))
       throw new ToolError('binary', `${quote(from)} is a binary file`)
+    files.set(to, content)
+    if (text !== undefined) texts.set(to, text)
+  }
+  for (const { from, to } of pairs) {
+    const text = texts.get(to)
     // A snippet, or a file that is not part of the site: it has no address, but other files may reference it.
     const isPage = before.pageFor(from) !== undefined
     const navigation = isPage ? await openNavigation(plannedView(view, moved, planned)) : undefined
     moved.set(from, to)
-    files.set(to, content)
-    if (text !== undefined) texts.set(to, text)
     if (!isPage) continue
     const { data } = readFrontMatter(text ?? '')
     const fromUrl = before.pageFor(from, data)?.url
@@ -167,19 +177,21 @@ async function planMoves(
       (fromUrl !== undefined && start.redirects.has(fromUrl))
     const moveTo = (url: string) =>
       navigation?.move({ from, to, fromUrl: fromUrl ?? url, toUrl: url, isPublished }) ?? []
+    const placedBy = async (files: readonly FileEdits[]) => {
+      const now = files.map((file) => ({ ...file, path: moved.get(file.path) ?? file.path }))
+      return (await view.siteOf(nowPaths(), await withEdits(view, planned(), now))).pageFor(to, data)?.url
+    }
     let edits = moveTo(draftUrl)
     // The page's place in the navigation may be part of its address.
-    const placed =
-      before.openTree === undefined || edits.length === 0
-        ? draftUrl
-        : (await view.siteOf(nowPaths(), await withEdits(view, planned(), edits))).pageFor(to, data)?.url
+    const placed = before.openTree === undefined || edits.length === 0 ? draftUrl : await placedBy(edits)
     if (placed !== undefined && placed !== draftUrl) edits = moveTo(placed)
     const toUrl = placed ?? draftUrl
     const own: Edit[] = []
     for (const file of edits) {
       named.push(file)
-      if (file.path === from || file.path === to) own.push(...file.edits)
-      else if (files.has(file.path)) rewrite(file.path, file.edits)
+      const place = targets.get(file.path) ?? file.path
+      if (place === to) own.push(...file.edits)
+      else if (files.has(place)) rewrite(place, file.edits)
       else await plan.edit(file)
     }
     const { aliasField } = before

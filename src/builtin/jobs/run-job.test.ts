@@ -477,9 +477,9 @@ describe('pages', () => {
   })
 
   it('takes several folders and pages', async () => {
-    const workspace = site({}, { 'a/x.md': 'Acme.\n', 'a/y.md': 'Acme.\n', 'b.md': 'Acme.\n' })
-    const done = await runToEnd('Replace "Acme" with "Globex" in a/ and guides/install.md', workspace)
-    expect(done.changed).toEqual(['a/x.md', 'a/y.md', 'guides/install.md'])
+    const workspace = site({}, { 'a/index.md': '# A\n', 'a/y.md': 'Acme.\n', 'b.md': 'Acme.\n' })
+    const done = await runToEnd('Replace "Acme" with "Globex" in a/ and in guides/install.md', workspace)
+    expect(done.changed).toEqual(['a/y.md', 'guides/install.md'])
   })
 
   it('takes words for a folder before it asks which page is meant', async () => {

@@ -129,7 +129,11 @@ export function* findPlace(scope: Scope): Plan<FoundPlace> {
     return { ok: false, why: explainPage(scope.named, found) }
   const places: Extract<FoundPlace, { ok: true }>[] = []
   for (const name of names) {
-    const place = yield* findPlace({ kind: 'pages', named: name })
+    const named = name.replace(/^(?:in|on) /i, '')
+    const isFolder = named.endsWith('/')
+    const place = yield* findPlace(
+      isFolder ? { kind: 'folder', path: trimSlashes(named) } : { kind: 'pages', named },
+    )
     if (!place.ok) return place
     places.push(place)
   }

@@ -213,3 +213,9 @@ function* callAll<Value>(calls: PlannedCall[], schema: z.ZodType<Value>): Plan<A
 function failed(message: string): { ok: false; code: string; message: string } {
   return { ok: false, code: 'failed', message }
 }
+
+/** Whether no file differs from the start of the turn. */
+export function* hasNoChange(): Plan<boolean> {
+  const found = yield* call('diff', {}, z.object({ files: z.array(z.unknown()) }))
+  return found.ok && found.value.files.length === 0
+}

@@ -61,6 +61,12 @@ export function composeSecondFinish(
   return { title, summary: parts.join('\n\n').slice(0, longestSummary), ...(kept ? { noChange } : {}) }
 }
 
+/** Composes the input of the second `finish` where all changes were taken back. */
+export function composeUndone({ title }: Finish, reverted: readonly string[]): Finish {
+  const summary = `Nothing was changed, because the policy does not allow it:\n\n${list(reverted)}`
+  return { title, summary: summary.slice(0, longestSummary), noChange: true }
+}
+
 function titleOf(done: readonly Outcome[]): string {
   const [first = '', ...others] = done.map((outcome) => outcome.title)
   if (others.length === 0) return fit(first)

@@ -165,7 +165,7 @@ describe('replacing a text', () => {
     const refusal = { ok: false, message: 'No', violations, problems: [] }
     const workspace = site({ refusals: [refusal] })
     const done = await runToEnd('Replace "Acme" with "Globex"', workspace)
-    expect(done.calls.at(-2)).toEqual({ tool: 'revert_file', input: { path: 'guides/setup.md' } })
+    expect(done.calls.at(-3)).toEqual({ tool: 'revert_file', input: { path: 'guides/setup.md' } })
     expect(done.summary).toContain('because the policy does not allow it:\n\n- guides/setup.md:3: It holds')
   })
 

@@ -5,12 +5,12 @@ import type { ReadPage } from '../pages/page.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import { parseRequests } from '../requests/parse-request.ts'
 import type { Request } from '../requests/request.ts'
-import { check, problem, revertFile, type Problem } from '../tools.ts'
+import { check, hasNoChange, problem, revertFile, type Problem } from '../tools.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
 import { explainAbilities } from './explain-abilities.ts'
-import { composeSecondFinish, composeFinish } from './finish.ts'
+import { composeFinish, composeSecondFinish, composeUndone } from './finish.ts'
 import { fixLinks, isCertain, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
 import { deletePage, movePage } from './move-page.ts'
@@ -81,6 +81,10 @@ function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): P
     if (path === undefined) continue
     const isDone = reverted.some((other) => other.startsWith(`${path}:`))
     if (isDone || (yield* revertFile(path)).ok) reverted.push(violation)
+  }
+  if (reverted.length > 0 && (yield* hasNoChange())) {
+    yield [{ tool: 'finish', input: { ...composeUndone(input, reverted) } }]
+    return input.title
   }
   const headings = outcomes.flatMap((outcome) => outcome.headings ?? [])
   // The refusal may leave out the links and what they may mean, which the check says.

@@ -52,6 +52,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
     'deleteThreads',
     'getMetrics',
     'listOrganizations',
+    'listThreads',
     'nameAnyPlace',
     'readWebhookSecret',
     'removeProject',
@@ -74,6 +75,7 @@ it('allows keys what they were allowed before, and nothing else', () => {
     'archiveJob',
     'cancelJob',
     'createJob',
+    'publishJob',
     'sendMessage',
   ])
   expect(opened(key({ scopes: ['repository:read'] }))).toEqual(['fetchObjects', 'listReferences', 'readDocs'])

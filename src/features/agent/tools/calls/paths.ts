@@ -60,8 +60,10 @@ export function createPaths(workspace: Workspace, view: SiteView, writeRoot: str
     })
   }
   const rootsOf = async () => [...new Set([folderPath(writeRoot), (await view.site()).root])]
-  /** With the folder of the docs where that was left out; undefined for an absolute path that leads elsewhere. */
+  /** with the folder of the docs where that was left out; undefined for a path that leads elsewhere. */
   const locate = async (given: string, isTarget: boolean): Promise<string | undefined> => {
+    // Another repository, which is only read.
+    if (given.startsWith('@')) return undefined
     const { path, isAbsolute } = plainPath(given)
     const [first = ''] = path.split('/')
     const top = path.includes('/') ? first : ''

@@ -212,6 +212,8 @@ print("a")
 \`\`\`{toctree}
 :maxdepth: 1
 install
+How to use it: a guide <guides/use.md>
+The company <https://example.com/>
 \`\`\`
 `,
 )

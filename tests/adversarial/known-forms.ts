@@ -157,6 +157,16 @@ const harmless: Case[] = [
 ]
 
 const hostile: Case[] = [
+  ...[
+    'a <javascript://x%0aalert(1)>',
+    'javascript://x%0aalert(1)',
+    'a <img src=x onerror=f()>',
+    '<script>',
+  ].map((entry): Case => [
+    `an entry of a toctree: ${entry}`,
+    'press',
+    `${fence}{toctree}\n${entry}\n${fence}`,
+  ]),
   // Imports
   ...[
     'https://evil.net/x.vue',

@@ -89,6 +89,16 @@ export function rawParts(text: string, line: number): Part[] {
 const meta =
   /\s*(?:(\{)([^{}\n]*)\}|\[[^{}<`\n]*\]|"[^"\n]*"(?=\s|$)|'[^'\n]*'(?=\s|$)|title="[^"'{}<>`\n]*$|\/[^/\n]+\/|:[\w-]+(?:=\d+)?|([^\s={}"'`<]+)(?:=(?:"[^"\n]*"|'[^'\n]*'|\{[^{}()<>=`\n]*\}|([^\s"'{}<]+)))?(?:,|(?=\s|$)))/y
 
+/** Whether a line of a table of contents of Sphinx is no more than an option, a page, or `Title <page>`. */
+function isTreeEntry(line: string): boolean {
+  const entry = line.trim()
+  if (entry.startsWith(':')) return !/[<>{}]/.test(entry)
+  const open = entry.indexOf('<')
+  const target = open === -1 ? entry : entry.slice(open + 1, entry.endsWith('>') ? -1 : undefined)
+  const title = entry.slice(0, Math.max(0, open))
+  return open !== 0 && !/[<>`{}]/.test(title) && /^(?:https?:\/\/)?[\w./#*?~@%+-]*$/.test(target)
+}
+
 /** What the words behind a fence make of its content; `isMarkup` when it is read on. */
 export function infoParts(
   info: string,
@@ -104,6 +114,11 @@ export function infoParts(
   if (braced !== null) {
     const [, name = '', argument = ''] = braced
     if (name === 'math') return drawing(value, source, line, reading)
+    if (name === 'toctree') {
+      // Sphinx makes a link of whatever has a scheme.
+      const isPlain = value.split('\n').every(isTreeEntry)
+      return { parts: isPlain ? reading.read(argument, line) : [running], isMarkup: false }
+    }
     return plainBlocks.has(name) && !/^(?:image|figure|raw)/.test(name)
       ? {
           parts: reading.read(argument, line),

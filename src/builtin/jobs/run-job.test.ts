@@ -367,6 +367,18 @@ describe('a question to the person', () => {
     const done = await runToEnd('the good one', unclear, 100, earlier)
     expect([done.title, done.changed]).toEqual(['Not understood', []])
   })
+
+  it('is asked where the title of one page is the file name of another, but not of a translation', async () => {
+    const webhooks = { 'api/webhooks.md': '# Webhooks\n' }
+    const guide = { ...webhooks, 'guides/webhooks.md': '# Receive webhooks\n' }
+    const asked = await runToEnd('Delete the webhooks page', workspaceOf(guide, { canAsk: true }))
+    expect(asked.summary).toContain(
+      '1. `api/webhooks.md` (Webhooks)\n2. `guides/webhooks.md` (Receive webhooks)',
+    )
+    const translated = workspaceOf({ ...webhooks, 'zh/api/webhooks.md': '# 网络钩子\n' }, { canAsk: true })
+    await runToEnd('Delete the webhooks page', translated)
+    expect([...translated.files.keys()]).toEqual(['zh/api/webhooks.md'])
+  })
 })
 
 describe('broken links', () => {

@@ -218,7 +218,7 @@ const tests: ((name: string, page: Page) => boolean)[] = [
   (name, page) => page.path === trimSlashes(name),
   (name, page) =>
     isSame(pathKey(name), pathKey(page.path)) || isSame(pathKey(withoutDomain(name)), pathKey(page.url)),
-  (name, page) => isSame(lower(name), lower(page.title)),
+  hasTitle,
   (name, page) => name.includes('/') && page.path.toLowerCase().endsWith(`/${pathKey(name)}`),
   (name, page) => !name.includes('/') && isSame(stemOf(name), stemOf(page.path)),
   (name, page) => isSame(plain(name), plain(page.title)) || isSame(plain(name), plain(stemOf(page.path))),
@@ -229,6 +229,25 @@ const tests: ((name: string, page: Page) => boolean)[] = [
   },
 ]
 
+function hasTitle(name: string, page: Page): boolean {
+  return isSame(lower(name), lower(page.title))
+}
+
+/** Other pages whose file has this name, without translations of the pages that were found. */
+function namesakes(name: string, found: readonly Page[], pages: readonly Page[]): Page[] {
+  const known = new Set(found.map(({ path }) => untranslated(path)))
+  return pages.filter(
+    (page) => isSame(stemOf(name), stemOf(page.path)) && !known.has(untranslated(page.path)),
+  )
+}
+
+function untranslated(path: string): string {
+  return path
+    .split('/')
+    .filter((part) => !/^[a-z]{2}(?:-[a-z]{2,4})?$/i.test(part))
+    .join('/')
+}
+
 /** From here on, tests accept a page whose name holds more than what was said. */
 const firstLoose = 6
 
@@ -237,7 +256,10 @@ function choose(names: readonly string[], pages: readonly Page[]): FoundPage {
   const isTopic = names.some((name) => /^(?:the )?(?:page |guide |article )?about /i.test(name))
   for (const test of tests) {
     for (const name of names) {
-      const found = pages.filter((page) => test(name, page))
+      const exact = pages.filter((page) => test(name, page))
+      // A title may be the file name of another page, and then it is not sure which one is meant.
+      const found =
+        test === hasTitle && exact.length === 1 ? [...exact, ...namesakes(name, exact, pages)] : exact
       const [only] = found
       if (only && found.length === 1)
         return { kind: 'one', page: only, loose: isTopic || tests.indexOf(test) >= firstLoose }

@@ -265,8 +265,12 @@ export interface Tables {
     role: 'user' | 'assistant'
     text: string
     sources: Json<SourceColumn[]>
-    outcome: Maybe<'answered' | 'unanswered' | 'stopped' | 'failed'>
+    outcome: Maybe<AnswerOutcomeColumn>
     cause: Maybe<string>
+    caller: Generated<CallerColumn>
+    page: Maybe<string>
+    model: Maybe<string>
+    milliseconds: Maybe<number>
     created_at: Time
   }
   sign_in_links: { hash: string; created_at: Time; expires_at: Time; used_at: MaybeTime }
@@ -303,6 +307,21 @@ export interface CheckColumn {
  * What a turn that has not failed came to. `nothing_done`: the agent said that it was done, but no file was changed.
  */
 export type OutcomeColumn = 'changed' | 'no_change' | 'nothing_done' | 'needs_input'
+
+/** What a question of the assistant came to. */
+export type AnswerOutcomeColumn =
+  | 'answered'
+  | 'partial'
+  | 'unanswered'
+  | 'uncited'
+  | 'clarified'
+  | 'greeting'
+  | 'refused'
+  | 'failed'
+  | 'stopped'
+
+/** What a question or a search came through. `web`: a web page that is not the widget. */
+export type CallerColumn = 'web' | 'api' | 'mcp' | 'widget'
 
 /** What a turn waits for. */
 export type PassingTroubleColumn = 'host' | 'machine' | 'model'

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
+import { answerOutcomes } from '../../features/assistant/outcome.ts'
 import { deleteMessagesOf, deleteThread, listThreads } from '../../features/assistant/threads.ts'
 import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
 import {
@@ -58,7 +59,7 @@ const listedThread = z
     questions: z.int(),
     lastQuestion: z.string().describe('The newest question, at most 500 characters of it.'),
     outcome: z
-      .enum(['answered', 'unanswered', 'stopped', 'failed'])
+      .enum(answerOutcomes)
       .nullable()
       .describe('How the newest answer ended; null while there is none.'),
   })

@@ -52,6 +52,8 @@ export async function askAssistant<Project extends AssistantProject>(
     pageSize: body.retrievalPageSize,
     filter: body.filter,
     currentPath: body.currentPath ?? undefined,
+    // Browsers send an origin with each such request, programs do not.
+    caller: context.req.header('origin') === undefined ? 'api' : 'web',
     context: (body.context ?? []).map(({ type, value, path, elementId }) => ({
       type,
       value,

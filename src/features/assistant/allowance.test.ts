@@ -16,6 +16,7 @@ const question = (signal = new AbortController().signal): Parameters<typeof ask>
   pageSize: 5,
   filter: undefined,
   currentPath: undefined,
+  caller: 'api',
   context: [],
   signal,
   charge: () => Promise.resolve(),

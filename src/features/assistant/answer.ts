@@ -33,6 +33,7 @@ export async function* streamAnswer<Project extends AssistantProject>(
 ): AsyncGenerator<Frame> {
   const { project, question } = input
   const id = newId('msg')
+  const begun = performance.now()
   const messageMetadata = { threadId: input.thread.id }
   const context = usableContext(input.context)
   const citations = createCitations(deps, project)
@@ -62,7 +63,9 @@ export async function* streamAnswer<Project extends AssistantProject>(
     outcome = { outcome: 'failed' }
     failure = failureText
   } finally {
-    await record(deps, input, trial, { id, text: reply.text(), sources: reply.sources(), outcome })
+    const milliseconds = Math.round(performance.now() - begun)
+    const answer = { id, text: reply.text(), sources: reply.sources(), outcome, milliseconds }
+    await record(deps, input, trial, answer)
   }
   if (failure === undefined) yield { type: 'finish', messageMetadata }
   else yield { type: 'error', errorText: failure }
@@ -76,13 +79,13 @@ async function record<Project extends AssistantProject>(
   { store, onError, costOf, draining }: AssistantPorts<Project>,
   { project, thread, n, question, allowance }: RecordedQuestion<Project>,
   { used }: Trial,
-  answer: { id: string; text: string; sources: SafeLink[]; outcome: Outcome },
+  answer: { id: string; text: string; sources: SafeLink[]; outcome: Outcome; milliseconds: number },
 ): Promise<void> {
   const sources = answer.sources.map(({ path, url, title }) => ({ path, url, title }))
   const write = (): Promise<void> =>
     store.transaction(async (tx) => {
       await allowance?.giveBack(tx)
-      await insertAnswer(tx, thread, n, { ...answer, fp: question.fp, sources })
+      await insertAnswer(tx, thread, n, { ...answer, fp: question.fp, sources, model: used.at(-1)?.name })
       const calls = used.flatMap(({ name, usage }) =>
         usage().map((call) => ({ model: name, usage: call, cost: costOf(name, call) })),
       )

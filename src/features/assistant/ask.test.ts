@@ -16,6 +16,7 @@ describeOnStore('a question', (store) => {
       pageSize: 5,
       filter: undefined,
       currentPath: undefined,
+      caller: 'api',
       context: [],
       signal: new AbortController().signal,
       charge,

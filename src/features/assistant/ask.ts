@@ -25,7 +25,12 @@ export async function ask<Project extends AssistantProject>(
   requireMachine(deps.machine)
   const { thread, n, before, allowance } = await deps.store.transaction(async (tx) => {
     const text = makeStorable(question.text.slice(0, longestRecorded))
-    const recorded = await insertQuestion(tx, project.id, input.threadId, { ...question, text })
+    const recorded = await insertQuestion(tx, project.id, input.threadId, {
+      ...question,
+      text,
+      caller: input.caller,
+      page: input.currentPath === undefined ? undefined : makeStorable(input.currentPath),
+    })
     const allowance = await deps.takeAllowance(tx, project)
     // Taken last, because other transactions wait for these rows.
     await input.charge(tx)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SourceColumn } from '../../store/tables.ts'
+import type { CallerColumn, SourceColumn } from '../../store/tables.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import { newThread, rowOfThread, takeThread, type Thread } from './threads.ts'
 import type { Outcome } from './outcome.ts'
@@ -41,7 +41,7 @@ export async function insertQuestion(
   tx: Tx,
   projectId: string,
   threadId: string | undefined,
-  question: NewQuestion,
+  question: NewQuestion & { caller: CallerColumn; page: string | undefined },
 ): Promise<RecordedQuestion> {
   const rowOf = (thread: Thread, n: number, replaces: number | undefined) => ({
     project_id: projectId,
@@ -53,6 +53,8 @@ export async function insertQuestion(
     role: 'user' as const,
     text: question.text,
     sources: json([]),
+    caller: question.caller,
+    page: question.page ?? null,
   })
   if (threadId === undefined) {
     const thread = newThread(projectId)
@@ -90,14 +92,19 @@ export interface NewAnswer {
   text: string
   sources: SourceColumn[]
   outcome: Outcome
+  /** The model that gave it; undefined where none was asked. */
+  model: string | undefined
+  milliseconds: number
 }
 
 /** Records the outcome of question `n`. A thread that was deleted meanwhile stays deleted. */
 export async function insertAnswer(tx: Tx, thread: Thread, n: number, answer: NewAnswer): Promise<void> {
   await sql`
-    insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, cause)
+    insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, cause, caller, model,
+      milliseconds)
     select project_id, thread_id, n + 1, ${answer.id}, ${answer.fp}, 'assistant', ${answer.text}, ${json(answer.sources)},
-      ${answer.outcome.outcome}, ${answer.outcome.cause ?? null}
+      ${answer.outcome.outcome}, ${answer.outcome.cause ?? null}, caller, ${answer.model ?? null},
+      ${answer.milliseconds}
     from messages where project_id = ${thread.projectId} and thread_id = ${thread.id} and n = ${n}
     for key share
   `.execute(tx)

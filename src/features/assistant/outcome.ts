@@ -1,6 +1,20 @@
+import type { AnswerOutcomeColumn } from '../../store/tables.ts'
+
+export const answerOutcomes = [
+  'answered',
+  'partial',
+  'unanswered',
+  'uncited',
+  'clarified',
+  'greeting',
+  'refused',
+  'failed',
+  'stopped',
+] as const satisfies readonly AnswerOutcomeColumn[]
+
 /** The outcome of a question. Causes of `unanswered` feed the list of gaps in the documentation. */
 export type Outcome =
-  | { outcome: 'answered' | 'stopped' | 'failed'; cause?: undefined }
+  | { outcome: Exclude<AnswerOutcomeColumn, 'unanswered'>; cause?: undefined }
   | { outcome: 'unanswered'; cause: Gap }
 
 /**

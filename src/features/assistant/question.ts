@@ -1,3 +1,4 @@
+import type { CallerColumn } from '../../store/tables.ts'
 import type { Tx } from '../../store/database.ts'
 import type { NewQuestion, Said } from './messages.ts'
 import type { AssistantProject, ContextItem, SearchFilter } from './ports.ts'
@@ -13,6 +14,7 @@ export interface Question<Project extends AssistantProject = AssistantProject> {
   pageSize: number
   filter: SearchFilter | undefined
   currentPath: string | undefined
+  caller: CallerColumn
   context: ContextItem[]
   /** Aborted when the client has left. */
   signal: AbortSignal

@@ -9,9 +9,17 @@ describeOnBothEngines('threads', (store) => {
 
   const exchange = (projectId: string, threadId: string | undefined, fp: string): Promise<Thread> =>
     store().transaction(async (tx) => {
-      const question = { id: '', fp, text: `by ${fp}`, again: 'no' } as const
+      const question = { id: '', fp, text: `by ${fp}`, again: 'no', caller: 'api', page: undefined } as const
       const { thread, n } = await insertQuestion(tx, projectId, threadId, question)
-      const answer = { id: 'msg', fp, text: 'x', sources: [], outcome: { outcome: 'answered' } as const }
+      const answer = {
+        id: 'msg',
+        fp,
+        text: 'x',
+        sources: [],
+        outcome: { outcome: 'answered' } as const,
+        model: undefined,
+        milliseconds: 1,
+      }
       await insertAnswer(tx, thread, n, answer)
       return thread
     })
@@ -78,7 +86,15 @@ describeOnBothEngines('threads', (store) => {
     const thread = await store().transaction((tx) => takeThread(tx, 'prj_docs', 'late'))
     await store().transaction(async (tx) => {
       await deleteThread(tx, 'prj_docs', 'late')
-      const answer = { id: 'm', fp: 'a', text: 'x', sources: [], outcome: { outcome: 'stopped' } as const }
+      const answer = {
+        id: 'm',
+        fp: 'a',
+        text: 'x',
+        sources: [],
+        outcome: { outcome: 'stopped' } as const,
+        model: undefined,
+        milliseconds: 1,
+      }
       await insertAnswer(tx, thread, 0, answer)
     })
     expect(await exists(thread)).toBe(false)

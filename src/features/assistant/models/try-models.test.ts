@@ -349,6 +349,7 @@ function questionOf(text: string): Question {
     pageSize: 5,
     filter: undefined,
     currentPath: undefined,
+    caller: 'api',
     context: [],
     signal: new AbortController().signal,
     charge: () => Promise.resolve(),

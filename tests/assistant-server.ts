@@ -5,6 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
+import { sql } from 'kysely'
 import { MockLanguageModelV4 } from 'ai/test'
 import type { Endpoint } from '../src/api/endpoint.ts'
 import { errorResponse, toAppError } from '../src/api/errors.ts'
@@ -275,7 +276,7 @@ export async function addExchange(
         .execute()
       await tx
         .updateTable('threads')
-        .set({ updated_at: at })
+        .set({ updated_at: at, created_at: sql<Date>`least(created_at, ${at})` })
         .where(({ and }) => and({ project_id: projectId, id: thread.id }))
         .execute()
     }

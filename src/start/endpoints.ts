@@ -6,6 +6,7 @@ import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { createAccess } from '../api/access.ts'
 import { hostEndpoints } from '../api/admin/hosts.ts'
+import { insightsEndpoints } from '../api/admin/insights.ts'
 import { keyEndpoints } from '../api/admin/keys.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
@@ -107,6 +108,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     postFeedbackEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
+    ...insightsEndpoints({ access, store }),
     ...serverEndpoints({ access, store, secretKey }),
     ...serveRepositoryEndpoints({
       access,

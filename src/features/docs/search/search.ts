@@ -40,6 +40,8 @@ export interface SearchResult {
    * everyday questions only 31 % and 7 %.
    */
   confidence: number
+  /** Words of the query, as written, that no page holds. */
+  unknown: string[]
 }
 
 /** A page that was found. Scores can only be compared within one result. */
@@ -64,7 +66,8 @@ export interface SectionHit {
 /** Searches an index. Synchronous and deterministic; takes a few milliseconds for 14,000 pages. */
 export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
   const query = parseQuery(index, ranking, request.query, request.context)
-  if (query.terms.length === 0 || request.limit < 1) return { hits: [], confidence: 0 }
+  if (query.terms.length === 0 || request.limit < 1)
+    return { hits: [], confidence: 0, unknown: query.unknown }
   const candidates = findCandidates(index, request, ranking, query.terms)
 
   const gain = coverageBoost(index, ranking, request.query)
@@ -83,6 +86,7 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
   return {
     hits: ranked.map((candidate) => hitOf(index, candidate, request.sectionLimit ?? 3)),
     confidence: first === undefined ? 0 : confidenceIn(index, first, query.words),
+    unknown: query.unknown,
   }
 }
 

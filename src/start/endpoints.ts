@@ -16,6 +16,7 @@ import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
 import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
+import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
 import { postMessageEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
@@ -55,6 +56,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const assistant = {
     ...createAssistantGate(services, access, clientAddress),
     assistant: createAssistantPorts(services, state),
+    searchLog: services.searchLog,
   }
   const warningsOf = (project: Project): string[] => costWarnings(services.models, config, project)
   const hosts = createProjectHosts({
@@ -102,6 +104,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...sessionEndpoints({ ...sessions, access }),
     postMessageEndpoint(assistant),
     postOldMessageEndpoint(assistant),
+    postFeedbackEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
     ...serverEndpoints({ access, store, secretKey }),

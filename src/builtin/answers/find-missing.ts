@@ -160,11 +160,18 @@ function isHeld(text: string, terms: ReadonlySet<string>): boolean {
     })
 }
 
+/** Chinese words that say how a question is asked, or that have too many others for the same. */
+const fillers =
+  /多少|多久|几个|如何|怎么办|怎么|怎样|什么|为什么|能不能|有没有|是否|需要|想要|可以|请问|关于|介绍|区别|方法|办法|步骤|推荐|最好|之间|进行|还是|以及|或者|支持|使用|设置|修改|实现/g
+
 /** Stretches of Chinese characters of which no pair stands in any result. */
 function unheldRuns(question: string, held: readonly ReadonlySet<string>[]): string[] {
   const asked = questionTerms(question)
   const runs: string[] = []
-  for (const [run] of question.slice(0, 2000).matchAll(/\p{Script=Han}{2,}/gu)) {
+  for (const [run] of question
+    .slice(0, 2000)
+    .replace(fillers, ' ')
+    .matchAll(/\p{Script=Han}{2,}/gu)) {
     const characters = Array.from(run)
     const wanted = new Set<number>()
     const known = new Set<number>()

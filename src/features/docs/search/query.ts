@@ -73,7 +73,7 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
       found.push(...similar)
       // Names are written with a capital or are short, and then a similar word is another one.
       const misspelled = similar.length > 0 && /^\p{Ll}{6,}$/u.test(word)
-      if (!misspelled && !isUnspaced(word)) unknown.push(word)
+      if (!misspelled && !isStopWord && !isUnspaced(word)) unknown.push(word)
     }
     const added = found.map((term) => add(term, term.weight))
     if (isStopWord) continue

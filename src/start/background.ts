@@ -8,6 +8,7 @@ import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
 import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
 import { recordAllPushes } from '../features/agent/workspace/job-work.ts'
 import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
+import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
 import { deleteThreadsBefore } from '../features/assistant/threads.ts'
 import { createParser, syncProject, type SyncDependencies } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
@@ -86,6 +87,7 @@ export async function workInBackground(
       await deleteOldMessages(tx)
       await deleteOldReplies(tx)
       await deleteOldDeliveries(tx)
+      await deleteOldStreams(tx)
       await deleteThreadsBefore(tx, new Date(Date.now() - config.threadRetentionDays * 86_400_000))
     }),
   )

@@ -41,7 +41,7 @@ export async function insertQuestion(
   tx: Tx,
   projectId: string,
   threadId: string | undefined,
-  question: NewQuestion & { caller: CallerColumn; page: string | undefined },
+  question: NewQuestion & { caller: CallerColumn; page: string | undefined; chatId?: string | undefined },
 ): Promise<RecordedQuestion> {
   const rowOf = (thread: Thread, n: number, replaces: number | undefined) => ({
     project_id: projectId,
@@ -55,6 +55,7 @@ export async function insertQuestion(
     sources: json([]),
     caller: question.caller,
     page: question.page ?? null,
+    chat_id: question.chatId ?? null,
   })
   if (threadId === undefined) {
     const thread = newThread(projectId)

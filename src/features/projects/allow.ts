@@ -56,6 +56,7 @@ const rightsByVerb = {
   resendWebhookMessage: webhooks,
   askAssistant: assistant,
   askAssistantV1: assistant,
+  resumeAnswer: assistant,
   search,
   readPage: search,
   listThreads: operator,

@@ -111,7 +111,7 @@ const allowBrowsers: MiddlewareHandler = async (context, next) => {
       status: 204,
       headers: {
         'Access-Control-Allow-Origin': '*',
-        'Access-Control-Allow-Methods': 'POST',
+        'Access-Control-Allow-Methods': 'GET, POST',
         'Access-Control-Allow-Headers': 'authorization, content-type, x-stream-strict, x-docwright-client',
         'Access-Control-Max-Age': '86400',
       },

@@ -17,7 +17,7 @@ import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-messa
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
 import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
-import { postMessageEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
+import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
@@ -104,6 +104,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...keyEndpoints({ access, store }),
     ...sessionEndpoints({ ...sessions, access }),
     postMessageEndpoint(assistant),
+    resumeAnswerEndpoint(assistant),
     postOldMessageEndpoint(assistant),
     postFeedbackEndpoint(assistant),
     postSearchEndpoint(assistant),

@@ -2,6 +2,7 @@ import type { Machine } from '../../integrations/machine/machine.ts'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
 import type { Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
+import type { AnswerStreams } from './streams/answer-streams.ts'
 
 /** What the assistant knows of a project. */
 export interface AssistantProject {
@@ -124,6 +125,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
    * @returns undefined when the project has used its tokens of the day
    */
   takeAllowance(tx: Tx, project: Project): Promise<Allowance | undefined>
+  /** The answers under way, for readers that come back. */
+  streams: AnswerStreams
   search: Search<Project>
   findPage: FindPage
   linkOf: LinkOf<Project>

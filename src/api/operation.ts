@@ -16,6 +16,8 @@ export const tags = [
   'API keys',
   'Sessions',
   'Assistant',
+  'Documentation',
+  'Tools for agents',
   'Server',
 ] as const
 

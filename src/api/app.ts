@@ -104,7 +104,7 @@ function patternOf(path: string): RegExp {
 
 const shownHeaders = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Error-Code'
 const discoveryHeaders = {
-  taken: 'authorization, content-type, x-stream-strict',
+  taken: 'authorization, content-type, x-stream-strict, x-docwright-client',
   shown: `X-Thread-Id, ${shownHeaders}`,
 }
 const mcpHeaders = {

@@ -248,6 +248,7 @@ export interface Tables {
     hidden: boolean
     generation: number
   }
+  navigations: { project_id: string; entries: Json<[path: string, group: string | null][]> }
   threads: {
     project_id: string
     id: string

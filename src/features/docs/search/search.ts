@@ -11,7 +11,7 @@ import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
 export interface SearchRequest {
-  /** As the user wrote it. Only the first 10,000 characters and 200 different words are used. */
+  /** As the user wrote it. Only the first 10,000 characters and 200 different words are used; a repeated word counts more. */
   query: string
   /** Sections to return. */
   limit: number

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { AppError, messageOf } from './lib/errors.ts'
 import { makePrintable } from './lib/plain-text.ts'
+import { version } from './lib/version.ts'
 import { modelChecks } from './start/models/model-checks.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
@@ -22,7 +23,7 @@ const exitCodes = { failed: 1, usage: 2, unavailable: 3 } as const
 
 const program = new Command('docwright')
   .description('Agent jobs and a documentation assistant for docs kept in git')
-  .version('0.1.0')
+  .version(version)
   .option('--data <folder>', 'data folder (default: DOCWRIGHT_DATA or ./data)')
   .exitOverride()
   .configureHelp({ showGlobalOptions: true })

@@ -4,6 +4,7 @@ import type { ClientAddress } from '../api/client-address.ts'
 import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
+import { createAnswerStreams } from '../features/assistant/streams/answer-streams.ts'
 import { findPage } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
@@ -32,22 +33,18 @@ export function createAssistantPorts(
   return {
     store,
     machine,
+    streams: createAnswerStreams({ store, onError, draining: state.draining }),
     modelsOf: ({ settings }) => {
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
-    search(project, { query, limit, filter, currentPath, context }) {
-      const selected = context.map(({ value }) => value).join('\n')
-      return searchDocs(indexes, project, {
-        query,
-        limit,
-        filter,
-        currentPath,
-        context: selected || undefined,
-      })
-    },
+    search: (project, { context, ...request }) =>
+      searchDocs(indexes, project, {
+        ...request,
+        context: context.map(({ value }) => value).join('\n') || undefined,
+      }),
     findPage: (projectId, name) => findPage(store.db, projectId, name),
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),
     onError,

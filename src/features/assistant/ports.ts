@@ -2,6 +2,7 @@ import type { Machine } from '../../integrations/machine/machine.ts'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
 import type { Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
+import type { AnswerStreams } from './streams/answer-streams.ts'
 
 /** What the assistant knows of a project. */
 export interface AssistantProject {
@@ -26,13 +27,18 @@ export interface ContextItem {
 
 interface SearchRequest {
   query: string
+  /** Sections. */
   limit: number
   filter: SearchFilter | undefined
   currentPath: string | undefined
   context: ContextItem[]
+  /** Searches only this page, by its file or site path. */
+  within?: string | undefined
+  /** Characters of a section's text at most; of a longer one, the part around the best passage. */
+  longest?: number | undefined
 }
 
-/** One page or section that matches. */
+/** One section that matches. */
 export interface SearchHit {
   /** File path in the repository. */
   path: string
@@ -41,10 +47,22 @@ export interface SearchHit {
   title: string
   language?: string | undefined
   version?: string | undefined
+  /** Headings down to the section, joined by ` – `; undefined for a page's beginning. */
   heading?: string | undefined
   anchor?: string | undefined
+  /** The whole text of the section, its Markdown tables and code fences included. */
   content: string
   score: number
+  /** Pages that say nearly the same: other versions, copies. */
+  alsoIn?: OtherPage[] | undefined
+}
+
+interface OtherPage {
+  /** Path on the site without origin. */
+  url: string
+  title: string
+  version?: string | undefined
+  language?: string | undefined
 }
 
 export interface SearchResult {
@@ -52,6 +70,8 @@ export interface SearchResult {
   hits: SearchHit[]
   /** From 0 (the documentation does not speak of it) to 1. */
   confidence: number
+  /** Words of the query that no page holds. */
+  unknown?: string[] | undefined
 }
 
 export type Search<Project extends AssistantProject = AssistantProject> = (
@@ -105,6 +125,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
    * @returns undefined when the project has used its tokens of the day
    */
   takeAllowance(tx: Tx, project: Project): Promise<Allowance | undefined>
+  /** The answers under way, for readers that come back. */
+  streams: AnswerStreams
   search: Search<Project>
   findPage: FindPage
   linkOf: LinkOf<Project>

@@ -22,7 +22,13 @@ const searchBody = z
   .object(
     {
       query: z.string({ error: queryRule }).trim().min(1, queryRule).max(2000, queryRule),
-      pageSize: z.number({ error: sizeRule }).int(sizeRule).min(1, sizeRule).max(50, sizeRule).default(10),
+      pageSize: z
+        .number({ error: sizeRule })
+        .int(sizeRule)
+        .min(1, sizeRule)
+        .max(50, sizeRule)
+        .default(10)
+        .describe('Sections to return.'),
       scoreThreshold: z
         .number({ error: 'must be a number' })
         .nullish()
@@ -49,6 +55,19 @@ const searchResult = z
       language: z.string().nullable(),
       version: z.string().nullable(),
       score: z.number(),
+      alsoIn: z
+        .array(
+          z.object({
+            title: z.string(),
+            url: z.url(),
+            language: z.string().nullable(),
+            version: z.string().nullable(),
+          }),
+        )
+        .optional()
+        .describe(
+          'Pages that say nearly the same, such as other versions. They have no result of their own.',
+        ),
     }),
   })
   .openapi('SearchResult')
@@ -90,6 +109,14 @@ export function postSearchEndpoint<Project extends AssistantProject>({
             language: hit.language ?? null,
             version: hit.version ?? null,
             score: hit.score,
+            ...(hit.alsoIn && {
+              alsoIn: hit.alsoIn.map(({ url, title, language, version }) => ({
+                title,
+                url: linkOf(project, url, undefined),
+                language: language ?? null,
+                version: version ?? null,
+              })),
+            }),
           },
         }))
       searchLog.record({

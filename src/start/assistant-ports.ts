@@ -4,7 +4,7 @@ import type { ClientAddress } from '../api/client-address.ts'
 import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
-import { findPage } from '../features/docs/pages.ts'
+import { findPage, revisionsOf } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -49,6 +49,7 @@ export function createAssistantPorts(
       })
     },
     findPage: (projectId, name) => findPage(store.db, projectId, name),
+    revisionsOf,
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),
     onError,
     draining: state.draining,

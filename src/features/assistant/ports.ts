@@ -1,6 +1,6 @@
 import type { Machine } from '../../integrations/machine/machine.ts'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
-import type { Store, Tx } from '../../store/database.ts'
+import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
 
 /** What the assistant knows of a project. */
@@ -45,6 +45,8 @@ export interface SearchHit {
   anchor?: string | undefined
   content: string
   score: number
+  /** What readers would ask that this section answers, where that is known. */
+  questions?: string[] | undefined
 }
 
 export interface SearchResult {
@@ -107,6 +109,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   takeAllowance(tx: Tx, project: Project): Promise<Allowance | undefined>
   search: Search<Project>
   findPage: FindPage
+  /** Git's ids of the files that are indexed now, by path. */
+  revisionsOf(reader: Reader, projectId: string, paths: string[]): Promise<Map<string, string>>
   linkOf: LinkOf<Project>
   /** Called for errors that clients only see in general words. */
   onError(error: unknown): void

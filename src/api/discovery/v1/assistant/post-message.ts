@@ -107,6 +107,7 @@ async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string,
         yield line('e', { finishReason: called ? 'tool-calls' : 'stop', usage, isContinued: false })
         break
       case 'finish':
+        yield line('8', [frame['messageMetadata']])
         yield line('d', { finishReason: 'stop', usage })
         break
       case 'error':

@@ -29,7 +29,8 @@ const longest = 100
 function* headingsOf({ heading, title, language }: SearchHit): Generator<string> {
   // Among nested headings, the innermost one tells most.
   const name = heading?.split(' – ').at(-1) ?? title
-  const text = name.replaceAll(/[`*_[\]<>]/g, '').trim()
+  const text = name.replaceAll(/[`*_[\]]/g, '').trim()
+  if (/[<>{}|\\&]/.test(text)) return
   if (/[?？؟]$/.test(text)) yield text
   else if (/^en\b/i.test(language ?? 'en') && !/[^\p{ASCII}\p{P}\p{S}]/u.test(text)) yield* asQuestion(text)
 }
@@ -43,7 +44,7 @@ function* asQuestion(heading: string): Generator<string> {
   if (verb === undefined || second === '') return
   // "Build status" and "Testing library" are no actions; "Build the image" is.
   if (nounsToo.has(verb) && !/^how to\s/i.test(heading) && !joining.has(second.toLowerCase())) return
-  yield `How do I ${[verb, ...words.slice(1)].join(' ')}?`
+  yield `How do I ${[verb, ...words.slice(1)].join(' ').replaceAll(/\byour\b/gi, 'my')}?`
 }
 
 const verbs =
@@ -55,7 +56,7 @@ const nounsToo = new Set(
 )
 const joining = new Set(
   wordsOf(
-    'a an and another at between by for from in into it on only out over several the to up with without your',
+    'a an another at between by for from in into it on only out over several the to up with without your',
   ),
 )
 

@@ -38,8 +38,8 @@ function* headingsOf({ heading, title, language }: SearchHit): Generator<string>
 function* asQuestion(heading: string): Generator<string> {
   const words = heading.replace(/^how to\s/i, '').split(' ')
   const [first = '', second = ''] = words
-  if (/^when$/i.test(first) && words.length > 3)
-    yield `What happens ${['when', ...words.slice(1)].join(' ')}?`
+  const isClause = /^when$/i.test(first) && !/^(?:do|does|is|are|should|to|not)$/i.test(second)
+  if (isClause && words.length > 3) yield `What happens ${['when', ...words.slice(1)].join(' ')}?`
   const verb = verbsByForm.get(first.toLowerCase())
   if (verb === undefined || second === '') return
   // "Build status" and "Testing library" are no actions; "Build the image" is.

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import {
   assistantApp,
   builtin,
@@ -31,12 +31,17 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
     const frames = [...(await response.text()).matchAll(/^data: (\{.*)$/gm)].map(([, json]): Frame =>
       JSON.parse(json ?? ''),
     )
-    const recorded = await store()
-      .db.selectFrom('messages')
-      .select(['text', 'outcome', 'cause', 'sources'])
-      .where('thread_id', '=', response.headers.get('x-thread-id') ?? '')
-      .where('role', '=', 'assistant')
-      .executeTakeFirst()
+    // An answer whose reader has left is recorded afterwards.
+    const recorded = await vi.waitFor(
+      () =>
+        store()
+          .db.selectFrom('messages')
+          .select(['text', 'outcome', 'cause', 'sources'])
+          .where('thread_id', '=', response.headers.get('x-thread-id') ?? '')
+          .where('role', '=', 'assistant')
+          .executeTakeFirstOrThrow(),
+      { timeout: 60_000 },
+    )
     return { frames, last: frames.at(-1), text: textOf(frames), recorded }
   }
   /** What a model that says these texts, call by call, is shown to say. */
@@ -85,7 +90,7 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
       )
       expect(last).toMatchObject({ type: 'finish', messageMetadata: { outcome: 'uncited' } })
       expect(recorded).toMatchObject({ outcome: 'uncited', cause: null })
-      expect(recorded?.sources.map(({ words }) => words)).toEqual([[], []])
+      expect(recorded.sources.map(({ words }) => words)).toEqual([[], []])
       expect(calls).toHaveLength(2)
     }
   })
@@ -154,8 +159,8 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
     const { text, recorded, last, calls } = await say(texts, question)
     expect(text).not.toMatch(/reply-outcome|names no source|closest/)
     expect(recorded).toMatchObject(expected)
-    expect(recorded?.text).toBe(text)
-    expect(last).toMatchObject({ messageMetadata: { outcome: recorded?.outcome } })
+    expect(recorded.text).toBe(text)
+    expect(last).toMatchObject({ messageMetadata: { outcome: recorded.outcome } })
     expect(calls).toHaveLength(texts.length)
   })
 
@@ -249,6 +254,16 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
     expect(only.recorded).toMatchObject({ outcome: 'partial' })
     const hosted = await answer(fakeAssistant(store(), { modelOf: () => model }), asked)
     expect(hosted.recorded).toMatchObject({ outcome: 'answered' })
+  })
+
+  it.each([
+    ['Thanks!', 'greeting'],
+    ['How do I install thing?', 'answered'],
+    ['How do I bake bread?', 'unanswered'],
+  ])('of the built-in model, for %s, is %s', async (question, outcome) => {
+    const { recorded, last } = await answer(fakeAssistant(store(), { modelsOf: () => [builtin] }), question)
+    expect(recorded).toMatchObject({ outcome })
+    expect(last).toMatchObject({ messageMetadata: { outcome } })
   })
 
   it('is a refusal when a filter declined the answer, whatever passages take its place', async () => {

@@ -18,14 +18,15 @@ it.each([
   ['Setting up a proxy', 'How do I set up a proxy?'],
   ['Running the server', 'How do I run the server?'],
   ['Create your first key', 'How do I create my first key?'],
+  ['4. Verify the signature', 'How do I verify the signature?'],
   ['Getting help', 'How do I get help?'],
-  ['How to rotate keys', undefined],
+  ['How to befriend keys', 'How do I befriend keys?'],
   ['How to move pages', 'How do I move pages?'],
   ['When the database is away', 'What happens when the database is away?'],
   ['Why 404?', 'Why 404?'],
   ['什么是令牌？', '什么是令牌？'],
 ])('asks of the heading %s: %s', (heading, question) => {
-  expect(suggested(hit('A page', heading))).toEqual(question === undefined ? [] : [question])
+  expect(suggested(hit('A page', heading))).toEqual([question])
 })
 
 it.each([
@@ -47,6 +48,13 @@ it('puts no English around headings in other languages', () => {
   expect(
     suggested(hit('配置', '在 Linux 上安装'), hit('x', 'Configure o servidor', { language: 'pt' })),
   ).toEqual([])
+})
+
+it('asks of a page, where no heading is a question', () => {
+  expect(suggested(hit('Working with Docker', 'Notes'), hit('A', 'Create a key'))).toEqual([
+    'How do I create a key?',
+    'How do I work with Docker?',
+  ])
 })
 
 it('prefers the questions that are written down for a section', () => {

@@ -18,6 +18,11 @@ it.each<[string, string, Record<string, string[]>]>([
   ['each part before its link', 'One. [A](/a) Two. [B](/b)', { '/a': ['One.'], '/b': ['Two.'] }],
   ['the list before its link', 'Run:\n\n1. First.\n2. Second.\n\n[A](/a)', { '/a': ['First. Second.'] }],
   [
+    'the blocks before its link, without what introduces them',
+    'The documentation says:\n\nInstall it.\n\n- now\n- later\n\n[A](/a)\n\nStart it.\n\n[B](/b)',
+    { '/a': ['Install it.', 'now later'], '/b': ['Start it.'] },
+  ],
+  [
     'the code before its link',
     'Run:\n\n```bash\nnpm i\n\nnpm start\n```\n\n[A](/a)',
     { '/a': ['npm i npm start'] },

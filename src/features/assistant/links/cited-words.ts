@@ -12,18 +12,18 @@ interface Label {
 
 /**
  * The words that each link of a reply stands for, as plain text: the sentence that holds the link, or, where the link
- * stands for itself, what stands before it in its block, or the block before.
+ * stands for itself, what stands before it in its block, or the blocks since the last link.
  * @param reply Markdown that the link guard let through
  * @returns by address, at most five each, of at most 500 characters
  */
 export function citedWords(reply: string, urls: ReadonlySet<string>): Map<string, string[]> {
-  const words = new Map<string, string[]>()
-  const add = (url: string, text: string): void => {
-    const known = words.get(url) ?? []
-    if (text === '' || known.includes(text) || known.length === mostPerLink) return
-    words.set(url, [...known, text])
+  const found = new Map<string, string[]>()
+  const add = (url: string, words: string): void => {
+    const known = found.get(url) ?? []
+    if (words === '' || known.includes(words) || known.length === mostPerLink) return
+    found.set(url, [...known, words])
   }
-  let before = ''
+  let before: string[] = []
   for (const block of blocksOf(reply.slice(0, longestRead))) {
     const units = block.code ? [] : unitsOf(block.lines).map((unit) => readLinks(unit, urls))
     let pending = ''
@@ -41,16 +41,19 @@ export function citedWords(reply: string, urls: ReadonlySet<string>): Map<string
           pending += segment
           continue
         }
-        const stands = plain(saysMore(segment, index, own) ? segment : pending.trim() || before)
-        for (const url of new Set(own.map((label) => label.url))) add(url, stands)
+        const alone = !saysMore(segment, index, own)
+        const stands = !alone ? [segment] : pending.trim() === '' ? before : [pending]
+        const named = new Set(own.map(({ url }) => url))
+        for (const words of stands.map(plain)) for (const url of named) add(url, words)
         pending = ''
       }
     }
     // The words before a block of links are not those of the blocks behind it.
-    const linked = units.some(({ labels }) => labels.length > 0)
-    before = linked ? '' : block.lines.map(withoutMarker).join('\n')
+    if (units.some(({ labels }) => labels.length > 0)) before = []
+    else if (block.code || !/[:：]$/.test(block.lines.at(-1)?.trimEnd() ?? ''))
+      before = [...before.slice(1 - mostPerLink), block.lines.map(withoutMarker).join('\n')]
   }
-  return words
+  return found
 }
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })

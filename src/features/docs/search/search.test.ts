@@ -231,3 +231,21 @@ test('pages that say nearly the same are one result, of the newest version or of
   expect(paths(index, 'cache word3', { currentPath: '/v9/home' })[0]).toBe('v9/cache.md')
   expect(paths(index, 'cache word3', { filter: { version: '8' } })).toEqual(['v8/cache.md'])
 })
+
+test('among the sections of a page, what the whole page is about counts less than what few sections have', () => {
+  const about = 'The cache keeps the cache entries of a cache. The cache is a cache.'
+  const index = indexed([
+    pageOf(
+      'a.md',
+      'Cache',
+      `${about}\n## First\n${about}\n## Second\n${about}\n## Third\nThe cache can be purged.`,
+    ),
+    ...Array.from({ length: 5 }, (_, i) => pageOf(`p${i}.md`, `Page ${i}`, `${filler} It is purged.`)),
+  ])
+  expect(search(index, { query: 'cache purged', limit: 1 }).hits[0]?.anchor).toBe('third')
+})
+
+test('a heading without words leaves no trace in the heading of a result', () => {
+  const index = indexed([pageOf('a.md', 'A', 'Intro.\n## \nThe cache.')])
+  expect(search(index, { query: 'cache', limit: 1 }).hits[0]?.heading).toBeUndefined()
+})

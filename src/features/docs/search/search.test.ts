@@ -240,7 +240,9 @@ test('among the sections of a page, what the whole page is about counts less tha
       'Cache',
       `${about}\n## First\n${about}\n## Second\n${about}\n## Third\nThe cache can be purged.`,
     ),
-    ...Array.from({ length: 5 }, (_, i) => pageOf(`p${i}.md`, `Page ${i}`, `${filler} It is purged.`)),
+    ...Array.from({ length: 5 }, (_, i) =>
+      pageOf(`p${i}.md`, `Page ${i}`, `${filler} ${i < 3 ? 'It is purged.' : ''}`),
+    ),
   ])
   expect(search(index, { query: 'cache purged', limit: 1 }).hits[0]?.anchor).toBe('third')
 })

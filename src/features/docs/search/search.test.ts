@@ -241,7 +241,7 @@ test('among the sections of a page, what the whole page is about counts less tha
       `${about}\n## First\n${about}\n## Second\n${about}\n## Third\nThe cache can be purged.`,
     ),
     ...Array.from({ length: 5 }, (_, i) =>
-      pageOf(`p${i}.md`, `Page ${i}`, `${filler} ${i < 3 ? 'It is purged.' : ''}`),
+      pageOf(`p${i}.md`, `Page ${i}`, i < 3 ? 'The cache is purged.' : filler),
     ),
   ])
   expect(search(index, { query: 'cache purged', limit: 1 }).hits[0]?.anchor).toBe('third')

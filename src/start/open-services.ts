@@ -148,7 +148,7 @@ export async function openServices(
     models,
     machine,
     secretKey: key,
-    indexes: createIndexes(store, paths.index),
+    indexes: createIndexes(store, paths.index, { memory: config.indexBytes }),
     async mirror(project, { isUse } = { isUse: true }) {
       const repository = await openMirror(git, await mirrorFolder(project))
       if (isUse) await noteUse(repository)

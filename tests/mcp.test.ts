@@ -126,12 +126,14 @@ describe('the tools of a documentation', () => {
     expect(best?.content.toLowerCase()).toContain('revoke')
     const asked = await client.callTool({ name: 'search', arguments: { query: 'revoke a key', limit: 3 } })
     expect(asked.content).toHaveLength(3)
-    expect(textOf(asked)).toContain(best?.url)
+    // Without DOCWRIGHT_PUBLIC_URL each process gives its own address.
+    const { pathname } = new URL(best?.url ?? '')
+    expect(textOf(asked)).toContain(pathname)
 
-    for (const path of [best?.path ?? '', best?.url ?? '', '/guides/manage-keys', 'guides/manage-keys.md'])
+    for (const path of [best?.path ?? '', pathname, '/guides/manage-keys', 'guides/manage-keys.md'])
       expect((await call(client, 'read_page', { path }, readPage)).content).toMatch(/^# /)
     const page = await call(client, 'read_page', { path: '/api/search' }, readPage)
-    expect(page.content).toContain(`](${first.url}/docs/docwright/api/page)`)
+    expect(page.content).toMatch(/\]\(http:\/\/\S+\/docs\/docwright\/api\/page\)/)
 
     const start = await call(client, 'list_pages', { limit: 2 }, listed)
     expect(start.pages.map(({ group }) => group)).toEqual(['Get started', 'Get started'])

@@ -181,7 +181,8 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
   const { assistant, searchLog, store, pagesOf, writeMarkdown, countRead } = ports
   const take = (): void => searches.take(context, readerOf(context, project))
   const pageNamed = async (path: string): Promise<StoredPage> => {
-    const bases = [assistant.linkOf(project, '/', undefined), `${ports.publicUrl()}/docs/${project.domain}`]
+    const own = `/docs/${project.domain}`
+    const bases = [assistant.linkOf(project, '/', undefined), `${ports.publicUrl()}${own}`, own]
     const page = await findNamed((name) => findPage(store.db, project.id, name), bases, path)
     if (page) return page
     throw new AppError('not_found', `There is no page ${JSON.stringify(path)}; look for it with search`)

@@ -238,7 +238,10 @@ describe('the tools of a documentation', () => {
     ['no method', '{"jsonrpc":"2.0","id":1}'],
     ['another version', '{"jsonrpc":"1.0","id":1,"method":"tools/list"}'],
     ['a batch of nonsense', '[1, null, {}, [], "x"]'],
-    ['too many messages', JSON.stringify(Array(21).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }))],
+    [
+      'too many messages',
+      JSON.stringify(Array.from({ length: 21 }, () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }))),
+    ],
     ['a deep body', `${'['.repeat(5000)}${']'.repeat(5000)}`],
     [
       'a subscription',
@@ -262,7 +265,9 @@ describe('the tools of a documentation', () => {
         body,
       })
     const search = (id: number) => ({
-      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
       params: { name: 'search', arguments: { query: 'keys' } },
     })
     const both = await post([search(1), search(2)], { 'mcp-protocol-version': '2025-03-26' })

@@ -250,6 +250,15 @@ export interface Tables {
     hidden: boolean
     generation: number
   }
+  agent_feedback: {
+    id: Generated<number>
+    project_id: string
+    path: Maybe<string>
+    query: Maybe<string>
+    rating: 'up' | 'down'
+    note: Maybe<string>
+    created_at: Time
+  }
   navigations: { project_id: string; entries: Json<[path: string, group: string | null][]> }
   enriched_pages: {
     project_id: string

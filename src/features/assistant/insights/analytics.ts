@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../../store/database.ts'
 import type { AnswerOutcomeColumn, CallerColumn, FeedbackReasonColumn } from '../../../store/tables.ts'
 import { answerOutcomes } from '../outcome.ts'
+import { listAgentFeedback, type AgentFeedback } from './agent-feedback.ts'
 import { feedbackReasons } from './feedback.ts'
 
 export const callers = ['web', 'widget', 'api', 'mcp'] as const satisfies readonly CallerColumn[]
@@ -50,6 +51,8 @@ export interface Analytics {
   queries: { query: string; searches: number; withoutResult: number }[]
   queriesWithoutResult: { query: string; searches: number }[]
   models: ({ model: string; answers: number } & Latency)[]
+  /** What agents thought of pages and searches, the newest first. */
+  agentFeedback: (AgentFeedback & { at: string })[]
   /** Tokens and cost of all days (UTC) that the range touches. */
   usage: {
     model: string
@@ -144,6 +147,7 @@ export async function readAnalytics(
     models: models.flatMap(({ isAll, model, answers, p50, p95 }) =>
       isAll || model === null ? [] : [{ model, answers, p50, p95 }],
     ),
+    agentFeedback: await listAgentFeedback(db, during, limit),
     usage: await readUsage(db, projectId, range),
   }
 }

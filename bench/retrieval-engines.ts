@@ -39,7 +39,8 @@ export async function buildOurs(documents: Iterable<CorpusDocument>, folder: str
   return {
     find(query, exclude) {
       const excluded = [...exclude].flatMap((id) => paths.get(id) ?? [])
-      return search(index, { query, limit: 10, exclude: excluded }).hits.map((hit) => hit.url.slice(1))
+      const { hits } = search(index, { query, limit: 50, exclude: excluded })
+      return [...new Set(hits.map((hit) => hit.url.slice(1)))]
     },
     buildSeconds,
     loadMilliseconds,

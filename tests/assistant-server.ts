@@ -5,18 +5,25 @@ import type {
 } from '@ai-sdk/provider'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
+import { sql } from 'kysely'
 import { MockLanguageModelV4 } from 'ai/test'
 import type { Endpoint } from '../src/api/endpoint.ts'
 import { errorResponse, toAppError } from '../src/api/errors.ts'
 import { postOldMessageEndpoint } from '../src/api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
+import { postFeedbackEndpoint } from '../src/api/discovery/v2/assistant/post-feedback.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
+import { insertAnswer, insertQuestion, type NewAnswer } from '../src/features/assistant/messages.ts'
+import type { Thread } from '../src/features/assistant/threads.ts'
+import { newId } from '../src/lib/ids.ts'
+import type { CallerColumn } from '../src/store/tables.ts'
+import type { SearchLog } from '../src/features/assistant/insights/searches.ts'
 import type { AssistantPorts, FoundPage, SearchHit } from '../src/features/assistant/ports.ts'
 import { createAnswerStreams } from '../src/features/assistant/streams/answer-streams.ts'
 import { createBuiltinModel } from '../src/builtin/create-builtin-model.ts'
 import type { Model } from '../src/integrations/models/model.ts'
-import type { Store } from '../src/store/database.ts'
+import { json, type Store } from '../src/store/database.ts'
 import { testMachine } from './worlds/machine.ts'
 
 export const site = 'https://docs.example.com'
@@ -245,6 +252,73 @@ export async function insertProject(store: Store): Promise<void> {
   })
 }
 
+/** A question and its answer as they are recorded. @returns their ids */
+export async function addExchange(
+  store: Store,
+  {
+    threadId,
+    fp = 'anonymous',
+    projectId = project.id,
+    text = 'How?',
+    said = 'So.',
+    caller = 'api',
+    page,
+    at,
+    ...answer
+  }: Partial<NewAnswer> & {
+    threadId?: string
+    projectId?: string
+    /** The answer. */
+    said?: string
+    caller?: CallerColumn
+    page?: string
+    /** When it was asked and answered; now when absent. */
+    at?: Date
+  } = {},
+): Promise<{ thread: Thread; questionId: string; answerId: string }> {
+  const [questionId, answerId] = [newId('msg'), newId('msg')]
+  return store.transaction(async (tx) => {
+    const question = { id: questionId, fp, text, again: 'no', caller, page } as const
+    const { thread, n } = await insertQuestion(tx, projectId, threadId, question)
+    await insertAnswer(tx, thread, n, {
+      text: said,
+      sources: [],
+      outcome: { outcome: 'answered' },
+      model: 'builtin',
+      milliseconds: 10,
+      ...answer,
+      id: answerId,
+      fp,
+    })
+    if (at !== undefined) {
+      const mine = { project_id: projectId, thread_id: thread.id }
+      await tx
+        .updateTable('messages')
+        .set({ created_at: at })
+        .where(({ and }) => and(mine))
+        .where('n', 'in', [n, n + 1])
+        .execute()
+      await tx
+        .updateTable('threads')
+        .set({ updated_at: at, created_at: sql<Date>`least(created_at, ${at})` })
+        .where(({ and }) => and({ project_id: projectId, id: thread.id }))
+        .execute()
+    }
+    return { thread, questionId, answerId }
+  })
+}
+
+/** Sets for how many days a project keeps what readers write. */
+export async function setRetention(store: Store, projectId: string, retentionDays: number): Promise<void> {
+  await store.transaction((tx) =>
+    tx
+      .updateTable('projects')
+      .set({ settings: json({ retentionDays }) })
+      .where('id', '=', projectId)
+      .execute(),
+  )
+}
+
 export type App = Hono<{ Variables: { requestId: string } }>
 
 const access = { project: () => Promise.resolve({ project }) }
@@ -260,12 +334,16 @@ export function assistantApp(
     postMessageEndpoint(dependencies),
     resumeAnswerEndpoint(dependencies),
     postOldMessageEndpoint(dependencies),
+    postFeedbackEndpoint(dependencies),
   ])
 }
 
 /** The endpoints that only read, without keys. */
-export function docsApp(assistant: FakeDocs): App {
-  return mount([postSearchEndpoint({ access, assistant }), postPageEndpoint({ access, assistant })])
+export function docsApp(assistant: FakeDocs, record: SearchLog['record'] = () => undefined): App {
+  return mount([
+    postSearchEndpoint({ access, assistant, searchLog: { record } }),
+    postPageEndpoint({ access, assistant }),
+  ])
 }
 
 function mount(endpoints: Endpoint[]): App {

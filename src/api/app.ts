@@ -112,7 +112,7 @@ const allowBrowsers: MiddlewareHandler = async (context, next) => {
       headers: {
         'Access-Control-Allow-Origin': '*',
         'Access-Control-Allow-Methods': 'GET, POST',
-        'Access-Control-Allow-Headers': 'authorization, content-type, x-stream-strict',
+        'Access-Control-Allow-Headers': 'authorization, content-type, x-stream-strict, x-docwright-client',
         'Access-Control-Max-Age': '86400',
       },
     })

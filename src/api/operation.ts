@@ -16,6 +16,7 @@ export const tags = [
   'API keys',
   'Sessions',
   'Assistant',
+  'Insights',
   'Server',
 ] as const
 
@@ -185,6 +186,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   keys: 'Key identifier.',
   number: 'Number of the pull request.',
   name: 'Name of the context repository.',
+  thread: 'Thread identifier.',
 }
 
 /** The parameters of a path with their descriptions. An `id` belongs to the path segment before it. */

@@ -140,8 +140,9 @@ function likelyPagesIn({ store, indexes }: Services): RunPorts['likelyPages'] {
   return async ({ id }, prompt) => {
     const project = await findProject(store.db, id)
     if (!project) return []
-    const { hits } = await searchDocs(indexes, project, { query: prompt.slice(0, 1000), limit: found })
+    const { hits } = await searchDocs(indexes, project, { query: prompt.slice(0, 1000), limit: found * 3 })
+    const pages = new Set(hits.map(({ path }) => path))
     const names = await namedPages(store.db, id, prompt, named)
-    return [...new Set([...names, ...hits.map(({ path }) => path)])]
+    return [...new Set([...names, ...[...pages].slice(0, found)])]
   }
 }

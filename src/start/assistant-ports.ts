@@ -40,16 +40,11 @@ export function createAssistantPorts(
     },
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
-    search(project, { query, limit, filter, currentPath, context }) {
-      const selected = context.map(({ value }) => value).join('\n')
-      return searchDocs(indexes, project, {
-        query,
-        limit,
-        filter,
-        currentPath,
-        context: selected || undefined,
-      })
-    },
+    search: (project, { context, ...request }) =>
+      searchDocs(indexes, project, {
+        ...request,
+        context: context.map(({ value }) => value).join('\n') || undefined,
+      }),
     findPage: (projectId, name) => findPage(store.db, projectId, name),
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),
     onError,

@@ -6,6 +6,7 @@ import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { createAccess } from '../api/access.ts'
 import { hostEndpoints } from '../api/admin/hosts.ts'
+import { insightsEndpoints } from '../api/admin/insights.ts'
 import { keyEndpoints } from '../api/admin/keys.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
@@ -16,6 +17,7 @@ import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
 import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
+import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
@@ -55,6 +57,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const assistant = {
     ...createAssistantGate(services, access, clientAddress),
     assistant: createAssistantPorts(services, state),
+    searchLog: services.searchLog,
   }
   const warningsOf = (project: Project): string[] => costWarnings(services.models, config, project)
   const hosts = createProjectHosts({
@@ -103,8 +106,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     postMessageEndpoint(assistant),
     resumeAnswerEndpoint(assistant),
     postOldMessageEndpoint(assistant),
+    postFeedbackEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
+    ...insightsEndpoints({ access, store }),
     ...serverEndpoints({ access, store, secretKey }),
     ...serveRepositoryEndpoints({
       access,

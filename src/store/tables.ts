@@ -285,6 +285,28 @@ export interface Tables {
     delivered: Generated<boolean>
   }
   answer_stream_parts: { project_id: string; thread_id: string; n: number; part: number; text: string }
+  feedback: {
+    project_id: string
+    thread_id: string
+    n: number
+    fp: string
+    rating: 'up' | 'down'
+    reason: Maybe<FeedbackReasonColumn>
+    note: Maybe<string>
+    caller: CallerColumn
+    created_at: Time
+  }
+  searches: {
+    id: Generated<number>
+    project_id: string
+    query: string
+    results: number
+    confidence: number
+    caller: CallerColumn
+    fp: Maybe<string>
+    milliseconds: number
+    created_at: Time
+  }
   sign_in_links: { hash: string; created_at: Time; expires_at: Time; used_at: MaybeTime }
   sessions: { hash: string; csrf_token: string; created_at: Time; expires_at: Time }
 }
@@ -343,6 +365,14 @@ export type AnswerOutcomeColumn =
 
 /** What a question or a search came through. `web`: a web page that is not the widget. */
 export type CallerColumn = 'web' | 'api' | 'mcp' | 'widget'
+
+export type FeedbackReasonColumn =
+  | 'incorrect'
+  | 'incomplete'
+  | 'outdated'
+  | 'irrelevant'
+  | 'unclear'
+  | 'other'
 
 /** What a turn waits for. */
 export type PassingTroubleColumn = 'host' | 'machine' | 'model'

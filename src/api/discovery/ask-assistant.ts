@@ -10,6 +10,7 @@ import { sharerOf } from '../sharer.ts'
 import type { BodyFields } from './message-body.ts'
 import type { readConversation } from './read-conversation.ts'
 import { textStream } from './text-stream.ts'
+import { callerOf } from './caller.ts'
 import type { Tx } from '../../store/database.ts'
 
 export interface AskPorts<Project extends AssistantProject> extends AssistantGate<Project> {
@@ -52,8 +53,7 @@ export async function askAssistant<Project extends AssistantProject>(
     pageSize: body.retrievalPageSize,
     filter: body.filter,
     currentPath: body.currentPath ?? undefined,
-    // Browsers send an origin with each such request, programs do not.
-    caller: context.req.header('origin') === undefined ? 'api' : 'web',
+    caller: callerOf(context),
     chatId,
     context: (body.context ?? []).map(({ type, value, path, elementId }) => ({
       type,
@@ -154,7 +154,7 @@ export interface AssistantGate<Project extends AssistantProject> {
     /** The project that the path names, if the caller may do this. */
     project(
       context: RequestContext,
-      verb: 'askAssistant' | 'askAssistantV1' | 'resumeAnswer' | 'search' | 'readPage',
+      verb: 'askAssistant' | 'askAssistantV1' | 'resumeAnswer' | 'search' | 'readPage' | 'sendFeedback',
     ): Promise<{ project: Project }>
   }
   limits: {

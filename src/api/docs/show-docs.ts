@@ -127,7 +127,8 @@ async function notFound(
     .trim()
     .slice(0, 200)
   if (words !== '') searches.take(context, readerOf(context, project))
-  const near = words === '' ? [] : (await ports.searchDocs(project, words)).slice(0, 5)
+  const found = words === '' ? [] : await ports.searchDocs(project, words)
+  const near = [...new Map(found.map((section) => [section.url, section])).values()].slice(0, 5)
   const body = html`<h1>No page here</h1>
     <p>The documentation of ${project.domain} has no page at <code>${url}</code>.</p>
     ${

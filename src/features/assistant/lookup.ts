@@ -55,6 +55,8 @@ export function createLookup<Project extends AssistantProject>(
   let lookups = 0
   let material = 0
 
+  const longest = Math.min(longestContent, Math.floor(longestOutput / pageSize))
+
   const take = (): void => {
     lookups++
     if (lookups <= mostLookups && material < mostMaterial) return
@@ -65,7 +67,8 @@ export function createLookup<Project extends AssistantProject>(
     const known = searches.get(query)
     if (known) return known
     try {
-      const found = await search(project, { query, limit: pageSize, filter, currentPath, context })
+      const request = { query, limit: pageSize, filter, currentPath, context, longest }
+      const found = await search(project, request)
       searches.set(query, found)
       lookup.looked.searches++
       lookup.looked.hits += found.hits.length
@@ -93,8 +96,7 @@ export function createLookup<Project extends AssistantProject>(
       const found = await find(searchable(query))
       if (found.confidence < floor) return { results: [] }
       const hits = found.hits.slice(0, pageSize)
-      const length = Math.min(longestContent, Math.floor(longestOutput / Math.max(1, hits.length)))
-      const results = hits.map((hit) => citations.add(hit, makeStorable(hit.content.slice(0, length))))
+      const results = hits.map((hit) => citations.add(hit, makeStorable(hit.content.slice(0, longest))))
       for (const { content } of results) material += content.length
       return { results }
     },

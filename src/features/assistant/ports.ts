@@ -27,13 +27,18 @@ export interface ContextItem {
 
 interface SearchRequest {
   query: string
+  /** Sections. */
   limit: number
   filter: SearchFilter | undefined
   currentPath: string | undefined
   context: ContextItem[]
+  /** Searches only this page, by its file or site path. */
+  within?: string | undefined
+  /** Characters of a section's text at most; of a longer one, the part around the best passage. */
+  longest?: number | undefined
 }
 
-/** One page or section that matches. */
+/** One section that matches. */
 export interface SearchHit {
   /** File path in the repository. */
   path: string
@@ -42,10 +47,22 @@ export interface SearchHit {
   title: string
   language?: string | undefined
   version?: string | undefined
+  /** Headings down to the section, joined by ` – `; undefined for a page's beginning. */
   heading?: string | undefined
   anchor?: string | undefined
+  /** The whole text of the section, its Markdown tables and code fences included. */
   content: string
   score: number
+  /** Pages that say nearly the same: other versions, copies. */
+  alsoIn?: OtherPage[] | undefined
+}
+
+interface OtherPage {
+  /** Path on the site without origin. */
+  url: string
+  title: string
+  version?: string | undefined
+  language?: string | undefined
 }
 
 export interface SearchResult {

@@ -49,10 +49,8 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
     'addOrganization',
     'checkSecrets',
     'createSignInLink',
-    'deleteThreads',
     'getMetrics',
     'listOrganizations',
-    'listThreads',
     'nameAnyPlace',
     'readWebhookSecret',
     'removeProject',
@@ -61,7 +59,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
   expect(mayDo({ kind: 'person' }, 'nameAnyPlace')).toBe(false)
 })
 
-it('allows keys what they were allowed before, and nothing else', () => {
+it('allows keys what their kind and their scopes say, and nothing else', () => {
   const opened = (caller: Caller): string[] =>
     verbs.filter((verb) => !rights[verb].anybody && refused(caller, verb) === '').toSorted()
   expect(opened(key({ scopes: ['jobs:read'] }))).toEqual([
@@ -86,7 +84,15 @@ it('allows keys what they were allowed before, and nothing else', () => {
     'readDocs',
     'readPage',
     'search',
+    'sendFeedback',
   ])
+  expect(opened(key({ scopes: ['insights:read'] }))).toEqual([
+    'exportThreads',
+    'getInsights',
+    'getThread',
+    'listThreads',
+  ])
+  expect(opened(key({ scopes: ['insights:delete'] }))).toEqual(['deleteThreads'])
   for (const verb of ['mergePullRequest', 'createKey', 'changeSettings'] as const)
     expect(refused(key({}), verb)).toBe('unauthorized')
 })

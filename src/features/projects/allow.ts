@@ -32,6 +32,7 @@ const writeJobs: Right = { people: true, admin: 'jobs:write' }
 const webhooks: Right = { people: true, admin: 'webhooks' }
 const clone: Right = { people: true, admin: 'repository:read' }
 const assistant: Right = { people: true, assistant: 'assistant' }
+const readInsights: Right = { people: true, admin: 'insights:read' }
 const search: Right = { people: true, assistant: 'search' }
 
 const rightsByVerb = {
@@ -59,8 +60,12 @@ const rightsByVerb = {
   resumeAnswer: assistant,
   search,
   readPage: search,
-  listThreads: operator,
-  deleteThreads: operator,
+  sendFeedback: assistant,
+  listThreads: readInsights,
+  getThread: readInsights,
+  exportThreads: readInsights,
+  getInsights: readInsights,
+  deleteThreads: { people: true, admin: 'insights:delete' },
   listProjects: people,
   addProject: people,
   getProject: people,

@@ -35,7 +35,7 @@ export function createOpenToolbox(
   const linters = linterPrograms(git.environment['PATH'] ?? '')
   const search = async (projectId: string, query: string, limit: number) => {
     const project = await findProject(store.db, projectId)
-    return project ? (await searchDocs(indexes, project, { query, limit })).hits : []
+    return project ? (await searchDocs(indexes, project, { query, limit, longest: 4000 })).hits : []
   }
   return async ({ project, workspace, request, calls, unpublished = [] }) => {
     const session = ++lastSession

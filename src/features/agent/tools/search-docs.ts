@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type AgentTool, defineTool } from './calls/tool.ts'
 
+/** One section. */
 export interface DocsResult {
   path: string
   url: string

@@ -30,9 +30,10 @@ export function createSegmentBuilder(): SegmentBuilder {
         language: page.language ?? '',
         version: page.version ?? '',
         groups: page.groups,
+        signature: lengths.signature,
       })
-      passages.forEach(({ headings, anchor, text }, index) => {
-        table.addSection([headings.join('\u001f'), anchor ?? '', text], lengths.sections[index] ?? 0)
+      passages.forEach(({ headings, anchor, text, opens }, index) => {
+        table.addSection([headings.join('\u001f'), anchor ?? '', text], lengths.sections[index] ?? 0, opens)
       })
     },
     finish() {

@@ -1,6 +1,6 @@
 import { growingBytes, growingHalves, growingStrings, growingWords } from './growing.ts'
 import { createPageTable, type PageTable } from './page-table.ts'
-import { allocateSegment, type Segment } from './segment.ts'
+import { allocateSegment, signatureLength, type Segment } from './segment.ts'
 import { compareTerms, labelAt, pieceOf } from './segment-strings.ts'
 
 /** A segment and its deleted pages (one byte per page, 1 when deleted), as an index holds it. */
@@ -39,7 +39,7 @@ interface Source {
 
 function copyPage(table: PageTable, segment: Segment, page: number): void {
   const { pageLengths, pageStrings, pageBytes, pageLabels, groupStarts, groups } = segment
-  const { pageSections, sectionLengths, sectionStrings, sectionBytes } = segment
+  const { pageSections, pageSignatures, sectionLengths, sectionOpens, sectionStrings, sectionBytes } = segment
   table.addPage({
     strings: [0, 1, 2].map((string) => pieceOf(pageStrings, pageBytes, page * 3 + string)),
     lengths: pageLengths.subarray(page * 4, page * 4 + 4),
@@ -48,10 +48,11 @@ function copyPage(table: PageTable, segment: Segment, page: number): void {
     groups: Array.from(groups.subarray(groupStarts[page], groupStarts[page + 1]), (group) =>
       labelAt(segment, group),
     ),
+    signature: pageSignatures.subarray(page * signatureLength, (page + 1) * signatureLength),
   })
   for (let section = pageSections[page] ?? 0; section < (pageSections[page + 1] ?? 0); section++) {
     const strings = [0, 1, 2].map((string) => pieceOf(sectionStrings, sectionBytes, section * 3 + string))
-    table.addSection(strings, sectionLengths[section] ?? 0)
+    table.addSection(strings, sectionLengths[section] ?? 0, sectionOpens[section] === 1)
   }
 }
 

@@ -5,32 +5,40 @@ const samePage = 1.2
 const sameFolder = 1.05
 const otherLabel = 0.85
 
-/**
- * Returns a function with a factor for each page by how near it is to the page that the reader is on. That page
- * gets the most, its folder a little; pages in another language or version are ranked lower.
- */
-export function nearnessTo(index: SearchIndex, currentPath: string): (part: number, page: number) => number {
-  const here = locate(index, currentPath)
-  const folder = folderOf(here === undefined ? normalUrl(currentPath) : urlOf(index, here))
-  const labels = here === undefined ? ['', ''] : labelsOf(index, here)
-  return (part, page) => {
-    if (here !== undefined && here.part === part && here.page === page) return samePage
-    const there = { part, page }
-    const differs = labelsOf(index, there).some(
-      (label, i) => label !== '' && labels[i] !== '' && labels[i] !== label,
-    )
-    const near = folder !== '' && folderOf(urlOf(index, there)) === folder ? sameFolder : 1
-    return differs ? near * otherLabel : near
-  }
-}
-
-interface Place {
+export interface Place {
   part: number
   page: number
 }
 
+/** Where the reader is, and how other pages stand to it. */
+interface Reader {
+  /** A factor for a page's score: highest for the reader's own page, a little for its folder, less for other labels. */
+  nearness(place: Place): number
+  /** Whether a page is the reader's own, or has the same language and version. */
+  isAlike(place: Place): boolean
+}
+
+/** @param currentPath file or site path; it need not be a page of the index */
+export function readerAt(index: SearchIndex, currentPath: string): Reader {
+  const here = locate(index, currentPath)
+  const folder = folderOf(here === undefined ? normalUrl(currentPath) : urlOf(index, here))
+  const labels = here === undefined ? undefined : labelsOf(index, here)
+  const isHere = ({ part, page }: Place): boolean => here?.part === part && here.page === page
+  return {
+    nearness(place) {
+      if (isHere(place)) return samePage
+      const differs = labelsOf(index, place).some(
+        (label, i) => label !== '' && labels?.[i] !== undefined && labels[i] !== '' && labels[i] !== label,
+      )
+      const near = folder !== '' && folderOf(urlOf(index, place)) === folder ? sameFolder : 1
+      return differs ? near * otherLabel : near
+    },
+    isAlike: (place) => isHere(place) || labelsOf(index, place).every((label, i) => labels?.[i] === label),
+  }
+}
+
 /** Finds the page of a file path or site path, in the forms that people write them. */
-function locate(index: SearchIndex, path: string): Place | undefined {
+export function locate(index: SearchIndex, path: string): Place | undefined {
   const url = normalUrl(path)
   const file = path.replace(/^\/+/, '')
   for (const [part, { segment, deleted }] of index.parts.entries()) {

@@ -1,4 +1,4 @@
-import { growingStrings, growingWords } from './growing.ts'
+import { growingBytes, growingHalves, growingStrings, growingWords } from './growing.ts'
 import type { Segment, SegmentSizes } from './segment.ts'
 import { sortPages } from './segment-strings.ts'
 
@@ -9,13 +9,14 @@ interface PageRow {
   language: string
   version: string
   groups: string[]
+  signature: Uint16Array
 }
 
 /** Collects what a segment keeps of its pages and sections beside the postings. */
 export interface PageTable {
   addPage: (row: PageRow) => void
   /** A section of the page added last. Strings: headings (joined by U+001F), anchor, text. */
-  addSection: (strings: (string | Uint8Array)[], length: number) => void
+  addSection: (strings: (string | Uint8Array)[], length: number, opens: boolean) => void
   sizes: () => Omit<SegmentSizes, 'terms' | 'termBytes' | 'postings' | 'sectionPostings'>
   writeTo: (segment: Segment) => void
 }
@@ -30,7 +31,9 @@ export function createPageTable(): PageTable {
   const pageLabels = growingWords()
   const groupStarts = growingWords()
   const groups = growingWords()
+  const signatures = growingHalves()
   const sectionLengths = growingWords()
+  const sectionOpens = growingBytes()
 
   function labelOf(label: string): number {
     const known = labelNumbers.get(label)
@@ -51,9 +54,11 @@ export function createPageTable(): PageTable {
       pageLabels.push(labelOf(row.version))
       groupStarts.push(groups.length)
       for (const group of row.groups) groups.push(labelOf(group))
+      for (const number of row.signature) signatures.push(number)
     },
-    addSection(strings, length) {
+    addSection(strings, length, opens) {
       sectionLengths.push(length)
+      sectionOpens.push(opens ? 1 : 0)
       for (const string of strings) keep(sections, string)
     },
     sizes() {
@@ -78,7 +83,9 @@ export function createPageTable(): PageTable {
       groupStarts.copyTo(segment.groupStarts)
       segment.groupStarts[groupStarts.length] = groups.length
       groups.copyTo(segment.groups)
+      signatures.copyTo(segment.pageSignatures)
       sectionLengths.copyTo(segment.sectionLengths)
+      sectionOpens.copyTo(segment.sectionOpens)
       sortPages(segment)
     },
   }

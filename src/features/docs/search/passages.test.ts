@@ -12,7 +12,7 @@ test('a section stays whole up to about 1,800 characters and is cut between para
     passages
       .slice(1)
       .map((passage) => passage.text)
-      .join('\n\n'),
+      .join(''),
   ).toBe(text)
   expect(passages.at(-1)?.headings).toEqual(['Long'])
 })

@@ -6,10 +6,11 @@ const longest = 1800
 /** A limit for malicious or generated pages: the number of a passage in its page has 16 bits. */
 const mostPassages = 20_000
 
-/** A piece of a page that is scored and shown on its own. */
+/** A section, or a piece of a long one: what the ranking scores. */
 export interface Passage {
   headings: string[]
   anchor: string | undefined
+  /** The texts of a section's passages, one after the other, are exactly the text of the section. */
   text: string
   /** Whether it is the first passage of its section, for which the section's own heading is counted. */
   opens: boolean
@@ -36,15 +37,13 @@ export function passagesOf(page: Page): Passage[] {
 
 function pieces(text: string): string[] {
   const cut: string[] = []
-  let rest = text
   let at = 0
   while (text.length - at > longest) {
-    rest = text.slice(at, at + longest)
-    const end = at + breakOf(rest)
-    cut.push(text.slice(at, end).trim())
+    const end = at + breakOf(text.slice(at, at + longest))
+    cut.push(text.slice(at, end))
     at = end
   }
-  const tail = text.slice(at).trim()
+  const tail = text.slice(at)
   if (tail !== '' || cut.length === 0) cut.push(tail)
   return cut
 }

@@ -1,16 +1,18 @@
 import { growingBytes, growingHalves, growingWords } from './growing.ts'
 import type { Passage } from './passages.ts'
-import type { Segment, SegmentSizes } from './segment.ts'
+import { addToSignature, emptySlot, hashOf } from './near-equal.ts'
+import { signatureLength, type Segment, type SegmentSizes } from './segment.ts'
 import { utf8 } from './segment-strings.ts'
 import { scanWords, termsOf } from './words.ts'
 
-/** Lengths in words, by which the ranking normalises. */
+/** Lengths in words, by which the ranking normalises, and the signature of the page's words. */
 interface PageLengths {
   title: number
   path: number
   headings: number
   body: number
   sections: number[]
+  signature: Uint16Array
 }
 
 /** Collects the occurrences of terms page by page, and writes them sorted by term. */
@@ -25,6 +27,7 @@ const mostRemembered = 100_000
 
 export function createPostings(): Postings {
   const numbers = new Map<string, number>()
+  const hashes = growingWords()
   const remembered = new Map<string, number[]>()
   const page = createPagePostings()
   // The postings of all pages in order, each with its range of sections.
@@ -39,6 +42,7 @@ export function createPostings(): Postings {
     const known = numbers.get(term)
     if (known !== undefined) return known
     numbers.set(term, numbers.size)
+    hashes.push(hashOf(term))
     return numbers.size - 1
   }
 
@@ -69,6 +73,7 @@ export function createPostings(): Postings {
         headings: 0,
         body: 0,
         sections: [],
+        signature: new Uint16Array(signatureLength).fill(emptySlot),
       }
       passages.forEach((passage, section) => {
         page.startSection(section)
@@ -82,6 +87,7 @@ export function createPostings(): Postings {
       page.flush((term, field, sections) => {
         terms.push(term)
         fields.push(field)
+        if (sections !== -1) addToSignature(lengths.signature, hashes.at(term))
         let run = 0
         for (let entry = sections; entry !== -1; entry = page.nextOf(entry)) {
           slots.push(page.slotOf(entry))

@@ -41,13 +41,14 @@ test('the best section comes first, with its headings, anchor and text', () => {
       `${filler}\n## Proxy setup\nSet the proxy port here.\n## Colours\nThe proxy of red is blue.`,
     ),
   ])
-  const [hit] = search(index, { query: 'proxy port', limit: 1 }).hits
-  expect(hit?.sections[0]).toMatchObject({
-    headings: ['Proxy setup'],
+  const [hit, next] = search(index, { query: 'proxy port', limit: 2 }).hits
+  expect(hit).toMatchObject({
+    path: 'a.md',
+    heading: 'Proxy setup',
     anchor: 'proxy-setup',
-    text: 'Set the proxy port here.',
+    content: 'Set the proxy port here.',
   })
-  expect(hit?.sections[1]?.headings).toEqual(['Colours'])
+  expect(next?.heading).toBe('Colours')
 })
 
 test('identifiers are found whole and by their parts', () => {
@@ -125,9 +126,9 @@ test('the page the reader is on wins among equals, then its folder', () => {
     pageOf('two/b.md', 'Cache', 'cache'),
     pageOf('two/c.md', 'Cache', 'cache'),
   ])
-  expect(paths(index, 'cache', { boost: { path: '/two/c' } })).toEqual(['two/c.md', 'two/b.md', 'one/a.md'])
-  expect(paths(index, 'cache', { boost: { path: 'two/c.md' } })[0]).toBe('two/c.md')
-  expect(paths(index, 'cache', { boost: { path: '/two/c/?x=1#top' } })[0]).toBe('two/c.md')
+  expect(paths(index, 'cache', { currentPath: '/two/c' })).toEqual(['two/c.md', 'two/b.md', 'one/a.md'])
+  expect(paths(index, 'cache', { currentPath: 'two/c.md' })[0]).toBe('two/c.md')
+  expect(paths(index, 'cache', { currentPath: '/two/c/?x=1#top' })[0]).toBe('two/c.md')
 })
 
 test('the reader stays in the language and version of the page they are on', () => {
@@ -136,7 +137,7 @@ test('the reader stays in the language and version of the page they are on', () 
     pageOf('v2/a.md', 'Cache', 'cache', { version: 'v2' }),
     pageOf('v2/home.md', 'Home', filler, { version: 'v2' }),
   ])
-  expect(paths(index, 'cache', { boost: { path: '/v2/home' } })).toEqual(['v2/a.md', 'v1/a.md'])
+  expect(paths(index, 'cache', { currentPath: '/v2/home' })).toEqual(['v2/a.md', 'v1/a.md'])
 })
 
 test('selected text tips the balance but does not outweigh the question', () => {
@@ -167,4 +168,66 @@ test('confidence holds for text without spaces: one shared pair of characters is
   ])
   expect(search(index, { query: '使用组件', limit: 1 }).confidence).toBe(1)
   expect(search(index, { query: '如何烤面包和蛋糕', limit: 1 }).confidence).toBeLessThan(0.4)
+})
+
+test('a section is one result with its whole text, however long, with its fences and tables', () => {
+  const table = Array.from(
+    { length: 80 },
+    (_, i) => `| option${i} | What the option number ${i} does |`,
+  ).join('\n')
+  const code = Array.from({ length: 80 }, (_, i) => `const value${i} = readSetting(${i})`).join('\n')
+  const text = `Lead words.\n\n| Name | Use |\n| --- | --- |\n${table}\n\n\`\`\`ts\n${code}\n\`\`\`\n\nThe end is the needle.`
+  const index = indexed([
+    pageOf('a.md', 'Options', `Intro.\n## All options\n${text}\n## Else\nNo needle in the hay.`),
+    pageOf('b.md', 'Other', filler),
+  ])
+  const { hits } = search(index, { query: 'option47 needle readSetting', limit: 10 })
+  expect(hits.map(({ anchor }) => anchor)).toEqual(['all-options', 'else'])
+  expect(hits[0]?.content).toBe(text)
+  const [cut] = search(index, { query: 'needle end', limit: 1, longest: 2000 }).hits
+  expect(cut?.content.length).toBeLessThanOrEqual(2000)
+  expect(cut?.content.endsWith('The end is the needle.')).toBe(true)
+})
+
+test('equal headings one after the other stay two sections', () => {
+  const index = indexed([pageOf('a.md', 'A', 'Intro.\n## Example\nThe cache.\n## Example\nThe cache too.')])
+  const contents = search(index, { query: 'cache', limit: 5 }).hits.map(({ content }) => content)
+  expect(contents.toSorted()).toEqual(['The cache too.', 'The cache.'])
+})
+
+test('a page has three results at most, and half of the first ones are of different pages', () => {
+  const part = (i: number): string => `## Cache ${i}\nHow the cache number ${i} is filled.\n`
+  const index = indexed([
+    pageOf('all.md', 'Cache', Array.from({ length: 9 }, (_, i) => part(i)).join('')),
+    ...Array.from({ length: 6 }, (_, i) => pageOf(`p${i}.md`, `Page ${i}`, `${filler} The cache is named.`)),
+  ])
+  const found = paths(index, 'cache', { limit: 20 })
+  expect(found[0]).toBe('all.md')
+  expect(found.filter((path) => path === 'all.md')).toHaveLength(3)
+  for (let count = 1; count <= 8; count++) {
+    expect(new Set(found.slice(0, count)).size).toBeGreaterThanOrEqual(Math.ceil(count / 2))
+  }
+  const { hits } = search(index, { query: 'cache', limit: 20 })
+  expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+  expect(paths(index, 'cache', { within: '/all' })).toEqual(Array.from({ length: 9 }, () => 'all.md'))
+  expect(paths(index, 'cache', { within: 'nowhere.md' })).toEqual([])
+})
+
+const words = Array.from({ length: 60 }, (_, i) => `word${i}`).join(' ')
+
+test('pages that say nearly the same are one result, of the newest version or of the reader', () => {
+  const versions = ['v9', 'v10', 'v8'].map((version) =>
+    pageOf(`${version}/cache.md`, 'Cache', `${words} The cache of ${version}.`, { version }),
+  )
+  const index = indexed([
+    ...versions,
+    pageOf('v9/home.md', 'Home', filler, { version: 'v9' }),
+    pageOf('other.md', 'Cache', `${filler} Another text about the cache.`),
+  ])
+  const [first] = search(index, { query: 'cache word3', limit: 9 }).hits
+  expect(first).toMatchObject({ path: 'v10/cache.md', version: 'v10' })
+  expect(first?.alsoIn?.map(({ url }) => url).toSorted()).toEqual(['/v8/cache', '/v9/cache'])
+  expect(paths(index, 'cache word3')).toEqual(['v10/cache.md', 'other.md'])
+  expect(paths(index, 'cache word3', { currentPath: '/v9/home' })[0]).toBe('v9/cache.md')
+  expect(paths(index, 'cache word3', { filter: { version: '8' } })).toEqual(['v8/cache.md'])
 })

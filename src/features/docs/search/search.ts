@@ -1,39 +1,39 @@
 import { filterPages, type SearchFilter } from './filter-pages.ts'
-import { nearnessTo } from './nearness.ts'
+import { gatherSections, type SectionHit } from './gather-sections.ts'
+import { groupNearEqual } from './near-equal.ts'
+import { locate, readerAt } from './nearness.ts'
 import { idfOfTerm, parseQuery, type QueryTerm, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import {
-  findPath,
-  headingsAt,
-  labelAt,
-  pageStringsOf,
-  pathAt,
-  sectionStringsOf,
-  titleAt,
-} from './segment-strings.ts'
+import { findPath, headingsAt, pathAt, titleAt } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
 export interface SearchRequest {
   /** As the user wrote it. Only the first 10,000 characters and 200 different words are used. */
   query: string
-  /** Pages to return. */
+  /** Sections to return. */
   limit: number
   filter?: SearchFilter | undefined
   /** The page that the reader is on (file or site path): pages near it rank a little higher. */
-  boost?: { path?: string | undefined } | undefined
-  /** What the reader has selected: its rarest words count a little. */
+  currentPath?: string | undefined
+  /** What the reader has selected or pasted: its rarest words count a little. */
   context?: string | undefined
+  /** Searches only this page (file or site path). Then all of its sections may be found, not just three. */
+  within?: string | undefined
   /** File paths to leave out of the results. */
   exclude?: string[] | undefined
-  /** Sections per page, at most; 3 when not given. */
-  sectionLimit?: number | undefined
+  /** Characters of a section's text at most; of a longer one, the part around the best passage. Default 20,000. */
+  longest?: number | undefined
 }
 
 export interface SearchResult {
-  hits: SearchHit[]
+  /**
+   * Sections, best first: at most three of one page, and of the first eight at least every second one is the first of
+   * its page. The first sections of pages are in the order of the pages.
+   */
+  hits: SectionHit[]
   /**
    * Confidence in the first hit, 0 to 1 (see confidenceIn); 0 without hits. Below 0.3 the site hardly covers the
    * question, from 0.5 on it does: 98 % of the benchmark's questions reach 0.3 and 92 % reach 0.5, but of unrelated
@@ -42,46 +42,24 @@ export interface SearchResult {
   confidence: number
 }
 
-/** A page that was found. Scores can only be compared within one result. */
-interface SearchHit {
-  path: string
-  url: string
-  title: string
-  language: string | undefined
-  version: string | undefined
-  score: number
-  /** The page's matching sections, best first; at least one. */
-  sections: SectionHit[]
-}
-
-export interface SectionHit {
-  headings: string[]
-  anchor: string | undefined
-  text: string
-  score: number
-}
-
 /** Searches an index. Synchronous and deterministic; takes a few milliseconds for 14,000 pages. */
 export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
   const query = parseQuery(index, ranking, request.query, request.context)
   if (query.terms.length === 0 || request.limit < 1) return { hits: [], confidence: 0 }
-  const candidates = findCandidates(index, request, ranking, query.terms)
-
+  const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath)
   const gain = coverageBoost(index, ranking, request.query)
-  const near = request.boost?.path ? nearnessTo(index, request.boost.path) : () => 1
-  const ranked = candidates
+  const ranked = findCandidates(index, request, ranking, query.terms)
     .map((candidate) => {
       const score =
         candidate.score +
         gain(titleAt(segmentOf(index, candidate.part), candidate.page), bestHeadingOf(index, candidate))
-      return { ...candidate, score: score * near(candidate.part, candidate.page) }
+      return { ...candidate, score: score * (here?.nearness(candidate) ?? 1) }
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
-    .slice(0, request.limit)
 
   const first = ranked[0]
   return {
-    hits: ranked.map((candidate) => hitOf(index, candidate, request.sectionLimit ?? 3)),
+    hits: gatherSections(index, groupNearEqual(index, ranked, here?.isAlike ?? (() => false)), request),
     confidence: first === undefined ? 0 : confidenceIn(index, first, query.words),
   }
 }
@@ -93,12 +71,17 @@ function findCandidates(
   terms: QueryTerm[],
 ): Candidate[] {
   const matching = filterPages(index, request.filter ?? {})
+  const only = request.within === undefined ? undefined : locate(index, request.within)
+  if (request.within !== undefined && only === undefined) return []
   const count = Math.max(ranking.reranked, request.limit)
   return index.parts
     .flatMap(({ segment, deleted }, part) => {
       const excluded = new Set((request.exclude ?? []).map((path) => findPath(segment, path)))
       const allowed = (page: number): boolean =>
-        deleted[page] !== 1 && (matching === undefined || matching[part]?.[page] === 1) && !excluded.has(page)
+        deleted[page] !== 1 &&
+        (only === undefined || (only.part === part && only.page === page)) &&
+        (matching === undefined || matching[part]?.[page] === 1) &&
+        !excluded.has(page)
       return rankPart(ranking, index, part, terms, allowed, count)
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
@@ -112,19 +95,6 @@ function findCandidates(
 function byPath(index: SearchIndex, a: Candidate, b: Candidate): number {
   const [pathA, pathB] = [a, b].map(({ part, page }) => pathAt(segmentOf(index, part), page))
   return pathA === pathB ? 0 : (pathA ?? '') < (pathB ?? '') ? -1 : 1
-}
-
-function hitOf(index: SearchIndex, candidate: Candidate, sectionLimit: number): SearchHit {
-  const segment = segmentOf(index, candidate.part)
-  const { path, url, title } = pageStringsOf(segment, candidate.page)
-  const [language, version] = [0, 1].map((column) => {
-    const label = labelAt(segment, segment.pageLabels[candidate.page * 2 + column] ?? 0)
-    return label === '' ? undefined : label
-  })
-  const sections = candidate.sections
-    .slice(0, Math.max(1, sectionLimit))
-    .map(({ section, score }) => ({ ...sectionStringsOf(segment, section), score }))
-  return { path, url, title, language, version, score: candidate.score, sections }
 }
 
 function bestHeadingOf(index: SearchIndex, { part, sections }: Candidate): string | undefined {

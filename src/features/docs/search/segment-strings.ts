@@ -9,7 +9,6 @@ export interface PageStrings {
 export interface SectionStrings {
   headings: string[]
   anchor: string | undefined
-  text: string
 }
 
 export function pageStringsOf(segment: Segment, page: number): PageStrings {
@@ -27,8 +26,12 @@ export function sectionStringsOf(segment: Segment, section: number): SectionStri
   return {
     headings: headingsAt(segment, section),
     anchor: anchor === '' ? undefined : anchor,
-    text: stringAt(sectionStrings, sectionBytes, section * 3 + 2),
   }
+}
+
+/** The text of a passage with the space around it, as it stands in its section. */
+export function passageText(segment: Segment, passage: number): string {
+  return stringAt(segment.sectionStrings, segment.sectionBytes, passage * 3 + 2)
 }
 
 export function headingsAt(segment: Segment, section: number): string[] {

@@ -45,8 +45,13 @@ export interface Segment {
   pathOrder: Uint32Array
   urlOrder: Uint32Array
 
+  /** Per page: numbers by which pages of nearly the same words are recognised (see near-equal.ts). */
+  pageSignatures: Uint16Array
+
   /** Per section: body length in words. */
   sectionLengths: Uint32Array
+  /** Per section: 1, or 0 where it continues the section before it. */
+  sectionOpens: Uint8Array
   /** Per section three strings: headings (separated by U+001F), anchor, text. */
   sectionStrings: Uint32Array
   sectionBytes: Uint8Array
@@ -111,6 +116,9 @@ export function openSegment(buffer: ArrayBuffer): Segment {
   return viewsOf(buffer, sizes, layout.starts)
 }
 
+/** Numbers in the signature of a page. */
+export const signatureLength = 64
+
 /** 32-bit words before the first array. The third one is the checksum of everything after it; zero in memory. */
 const headerWords = 16
 const checksumWord = 2
@@ -120,7 +128,7 @@ function damaged(how: string): AppError {
 }
 
 const magic = 0x44575347
-const formatVersion = 1
+const formatVersion = 2
 
 function sizeList(sizes: SegmentSizes): number[] {
   return [
@@ -161,7 +169,9 @@ function layoutOf(sizes: SegmentSizes): { starts: number[]; bytes: number } {
     sizes.labelBytes,
     pages * 4,
     pages * 4,
+    pages * signatureLength * 2,
     sections * 4,
+    sections,
     (sections * 3 + 1) * 4,
     sizes.sectionBytes,
   ]
@@ -204,7 +214,9 @@ function viewsOf(buffer: ArrayBuffer, sizes: SegmentSizes, starts: number[]): Se
     labelBytes: bytes(sizes.labelBytes),
     pathOrder: words(pages),
     urlOrder: words(pages),
+    pageSignatures: halves(pages * signatureLength),
     sectionLengths: words(sections),
+    sectionOpens: bytes(sections),
     sectionStrings: words(sections * 3 + 1),
     sectionBytes: bytes(sizes.sectionBytes),
   }

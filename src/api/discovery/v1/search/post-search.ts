@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import type { SearchLog } from '../../../../features/assistant/insights/searches.ts'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
+import { callerOf } from '../../caller.ts'
 import { searchFilter } from '../../search-filter.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { describe, jsonContent } from '../../../operation.ts'
@@ -9,21 +11,34 @@ import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantPorts<Project>, 'search' | 'linkOf'>
+  searchLog: Pick<SearchLog, 'record'>
 }
 
 const sizeRule = 'must be a whole number from 1 to 50'
+const fpRule = 'must be text of at most 200 characters'
 const queryRule = 'must be text of 1 to 2,000 characters'
 
 const searchBody = z
   .object(
     {
       query: z.string({ error: queryRule }).trim().min(1, queryRule).max(2000, queryRule),
-      pageSize: z.number({ error: sizeRule }).int(sizeRule).min(1, sizeRule).max(50, sizeRule).default(10),
+      pageSize: z
+        .number({ error: sizeRule })
+        .int(sizeRule)
+        .min(1, sizeRule)
+        .max(50, sizeRule)
+        .default(10)
+        .describe('Sections to return.'),
       scoreThreshold: z
         .number({ error: 'must be a number' })
         .nullish()
         .describe('Results that score lower are left out.'),
       filter: searchFilter,
+      fp: z
+        .string({ error: fpRule })
+        .max(200, fpRule)
+        .nullish()
+        .describe('Who searches, so that it can be deleted with the rest of what they asked.'),
     },
     { error: 'send a JSON object with a `query`' },
   )
@@ -40,6 +55,19 @@ const searchResult = z
       language: z.string().nullable(),
       version: z.string().nullable(),
       score: z.number(),
+      alsoIn: z
+        .array(
+          z.object({
+            title: z.string(),
+            url: z.url(),
+            language: z.string().nullable(),
+            version: z.string().nullable(),
+          }),
+        )
+        .optional()
+        .describe(
+          'Pages that say nearly the same, such as other versions. They have no result of their own.',
+        ),
     }),
   })
   .openapi('SearchResult')
@@ -47,6 +75,7 @@ const searchResult = z
 export function postSearchEndpoint<Project extends AssistantProject>({
   access,
   assistant: { search, linkOf },
+  searchLog,
 }: Ports<Project>): Endpoint {
   return {
     route: describe('search', 'post /discovery/v1/search/{domain}', {
@@ -59,13 +88,14 @@ export function postSearchEndpoint<Project extends AssistantProject>({
     async handle(context) {
       const { project } = await access.project(context, 'search')
       searches.take(context)
-      const { query, pageSize, scoreThreshold, filter } = await readBody(
+      const { query, pageSize, scoreThreshold, filter, fp } = await readBody(
         context,
         searchBody,
         assistantBodyLimit,
       )
       const request = { query, limit: pageSize, filter, currentPath: undefined, context: [] }
-      const { hits } = await search(project, request)
+      const began = performance.now()
+      const { hits, confidence } = await search(project, request)
       const results: z.output<typeof searchResult>[] = hits
         .slice(0, pageSize)
         .filter(({ score }) => score >= (scoreThreshold ?? Number.NEGATIVE_INFINITY))
@@ -79,8 +109,25 @@ export function postSearchEndpoint<Project extends AssistantProject>({
             language: hit.language ?? null,
             version: hit.version ?? null,
             score: hit.score,
+            ...(hit.alsoIn && {
+              alsoIn: hit.alsoIn.map(({ url, title, language, version }) => ({
+                title,
+                url: linkOf(project, url, undefined),
+                language: language ?? null,
+                version: version ?? null,
+              })),
+            }),
           },
         }))
+      searchLog.record({
+        projectId: project.id,
+        query,
+        results: results.length,
+        confidence,
+        caller: callerOf(context),
+        fp: fp ?? undefined,
+        milliseconds: Math.round(performance.now() - began),
+      })
       return context.json(results)
     },
   }

@@ -1,0 +1,105 @@
+import { segmentOf, type SearchIndex } from './search-index.ts'
+import { signatureLength, type Segment } from './segment.ts'
+import { labelAt, titleAt } from './segment-strings.ts'
+
+/** A slot of a signature that no word has taken. */
+export const emptySlot = 0xffff
+
+/** FNV-1a with a final mix, so that all bits depend on all characters. */
+export function hashOf(term: string): number {
+  let hash = 2166136261
+  for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), 16777619)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+/**
+ * A signature holds the least hash of a page's words in each of 64 classes (MinHash in one permutation): the share
+ * of equal slots estimates the share of words that two pages have in common.
+ */
+export function addToSignature(signature: Uint16Array, hash: number): void {
+  const slot = hash % signatureLength
+  const value = hash >>> 16
+  if (value < (signature[slot] ?? 0)) signature[slot] = value
+}
+
+interface Place {
+  part: number
+  page: number
+}
+
+/** Shares of equal slots from which pages are near-equal: under the same title, and under different ones. */
+const alike = 0.8
+const alikeUnderOtherTitle = 0.95
+
+/** With fewer words than about this many classes, pages are too short to be compared. */
+const fewestSlots = 24
+
+/**
+ * Puts pages that say nearly the same (versions, copies) together, in the order of the best of each group.
+ * In a group, the page to show comes first: the one that `preferred` says, else the one of the newest version.
+ */
+export function groupNearEqual<Page extends Place>(
+  index: SearchIndex,
+  pages: readonly Page[],
+  preferred: (page: Place) => boolean,
+): Page[][] {
+  const groups: Page[][] = []
+  for (const page of pages) {
+    const group = groups.find(([first]) => first !== undefined && isNearEqual(index, first, page))
+    if (group === undefined) groups.push([page])
+    else group.push(page)
+  }
+  return groups.map((group) =>
+    group.length === 1
+      ? group
+      : group.toSorted(
+          (a, b) =>
+            Number(preferred(b)) - Number(preferred(a)) ||
+            compareVersions(versionOf(index, b), versionOf(index, a)),
+        ),
+  )
+}
+
+function isNearEqual(index: SearchIndex, a: Place, b: Place): boolean {
+  const [segmentA, segmentB] = [segmentOf(index, a.part), segmentOf(index, b.part)]
+  const share = sharedSlots(segmentA, a.page, segmentB, b.page)
+  if (share < alike) return false
+  return share >= alikeUnderOtherTitle || titleAt(segmentA, a.page) === titleAt(segmentB, b.page)
+}
+
+function sharedSlots(a: Segment, pageA: number, b: Segment, pageB: number): number {
+  let filled = 0
+  let equal = 0
+  for (let slot = 0; slot < signatureLength; slot++) {
+    const left = a.pageSignatures[pageA * signatureLength + slot] ?? emptySlot
+    const right = b.pageSignatures[pageB * signatureLength + slot] ?? emptySlot
+    if (left === emptySlot && right === emptySlot) continue
+    filled += 1
+    if (left === right) equal += 1
+  }
+  return filled < fewestSlots ? 0 : equal / filled
+}
+
+function versionOf(index: SearchIndex, { part, page }: Place): string {
+  const segment = segmentOf(index, part)
+  return labelAt(segment, segment.pageLabels[page * 2 + 1] ?? 0)
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/**
+ * Orders versions by age, the oldest first: by their numbers, then `latest` and its like. A page without a version is
+ * the site's own, newer than all; one that is not released yet is the oldest, for it is not what most readers have.
+ */
+function compareVersions(a: string, b: string): number {
+  const ranks = [a, b].map((version) => {
+    if (version === '' || /^(?:latest|current|stable)$/i.test(version)) return 2
+    return /\d/.test(version) ? 1 : 0
+  })
+  return (ranks[0] ?? 0) - (ranks[1] ?? 0) || collator.compare(bareVersion(a), bareVersion(b))
+}
+
+function bareVersion(version: string): string {
+  return version.replace(/^v(?=\d)/i, '')
+}

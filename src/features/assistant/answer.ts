@@ -2,6 +2,7 @@ import { newId } from '../../lib/ids.ts'
 import { findStoreTrouble, outlastTrouble } from '../../store/store-trouble.ts'
 import { addUsage } from '../../store/usage.ts'
 import type { Allowance } from './allowance.ts'
+import { readAttachments } from './attachments.ts'
 import { createCitations } from './citations.ts'
 import type { Frame } from './downgrade-frames.ts'
 import type { SafeLink } from './links/inline.ts'
@@ -35,19 +36,22 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const id = newId('msg')
   const begun = performance.now()
   const messageMetadata = { threadId: input.thread.id }
-  const context = usableContext(input.context)
+  const models = input.allowance ? deps.modelsOf(project) : deps.modelsOf(project).slice(-1)
+  const takesImages = models.length > 1 && deps.takesImages(project)
+  const { images, note, ...attached } = readAttachments(input.attachments ?? [], takesImages)
+  const context = usableContext([...input.context, ...attached.context])
   const citations = createCitations(deps, project)
   const reply = createReply(citations.resolve)
   const lookup = createLookup(deps, citations, { ...input, context })
   const signal = deps.draining ? AbortSignal.any([input.signal, deps.draining]) : input.signal
-  const conversation = { ...input, context, question: question.text }
+  const conversation = { ...input, context, images, question: question.text }
   const trial: Trial = { conversation, citations, lookup, reply, signal, used: [] }
   let outcome: Outcome = { outcome: 'stopped' }
   let failure: string | undefined
   try {
     yield { type: 'start', messageId: id, messageMetadata }
-    const models = deps.modelsOf(project)
-    failure = yield* tryModels(deps, project, input.allowance ? models : models.slice(-1), trial)
+    if (note !== undefined) yield* sayApart(note)
+    failure = yield* tryModels(deps, project, models, trial)
     if (input.signal.aborted) return
     if (deps.draining?.aborted) failure = drainingText
     outcome =
@@ -64,11 +68,22 @@ export async function* streamAnswer<Project extends AssistantProject>(
     failure = failureText
   } finally {
     const milliseconds = Math.round(performance.now() - begun)
-    const answer = { id, text: reply.text(), sources: reply.sources(), outcome, milliseconds }
+    const text = [note ?? [], reply.text()].flat().join('\n\n')
+    const answer = { id, text, sources: reply.sources(), outcome, milliseconds }
     await record(deps, input, trial, answer)
   }
   if (failure === undefined) yield { type: 'finish', messageMetadata }
   else yield { type: 'error', errorText: failure }
+}
+
+/** A step of its own with a text that belongs to no model's answer. */
+function* sayApart(text: string): Generator<Frame> {
+  const id = 'docwright-note'
+  yield { type: 'start-step' }
+  yield { type: 'text-start', id }
+  yield { type: 'text-delta', id, delta: text }
+  yield { type: 'text-end', id }
+  yield { type: 'finish-step' }
 }
 
 /** Milliseconds for which an answer is kept that cannot be recorded. */

@@ -1,6 +1,7 @@
 import { randomText } from '../../../lib/ids.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { describeTrouble } from '../../../integrations/models/model-trouble.ts'
+import { withImages } from '../attachments.ts'
 import { linkOfResult, type Citations } from '../citations.ts'
 import type { Frame } from '../downgrade-frames.ts'
 import { gatherMaterial } from './gather-material.ts'
@@ -97,7 +98,9 @@ async function* attempt<Project extends AssistantProject>(
   const run = runModel({
     watched,
     instructions: instructionsFor(domain),
-    messages: material ? modelMessages(conversation, material, mark) : plainMessages(conversation, mark),
+    messages: material
+      ? withImages(modelMessages(conversation, material, mark), conversation.images)
+      : plainMessages(conversation, mark),
     tools: material ? createTools(lookup) : createSearchTool(lookup),
     signal,
     onError: report,

@@ -186,8 +186,10 @@ function ask({ url, headers }: Target): Promise<Answered> {
       const head = performance.now() - began
       let text = 0
       const words: number[] = []
+      let last = ''
       response.on('data', (chunk: Buffer) => {
         const now = performance.now()
+        last = chunk.toString()
         for (const [, sent] of chunk.toString('latin1').matchAll(/ at(\d+\.\d\d)/g))
           words.push(performance.timeOrigin + now - Number(sent))
         if (text === 0 && chunk.includes('"text-delta"')) text = now - began
@@ -196,7 +198,12 @@ function ask({ url, headers }: Target): Promise<Answered> {
       response.on('end', () => {
         const all = words.length === wordsOfAnswer
         if (response.statusCode === 200 && text > 0 && all) resolve({ head, text, words })
-        else reject(new Error(`status ${response.statusCode}, text after ${text} ms, ${words.length} words`))
+        else
+          reject(
+            new Error(
+              `status ${response.statusCode}, text after ${text} ms, ${words.length} words: ${last.slice(-500)}`,
+            ),
+          )
       })
     })
     asked.end(body)

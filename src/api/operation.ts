@@ -17,6 +17,8 @@ export const tags = [
   'Sessions',
   'Assistant',
   'Insights',
+  'Documentation',
+  'Tools for agents',
   'Server',
 ] as const
 

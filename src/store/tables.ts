@@ -27,6 +27,8 @@ export interface Tables {
     synced_at: MaybeTime
     unreadable_files: Generated<{ path: string; oid: string; parser: number; message: string }[]>
     page_folders: ColumnType<{ folder: string; pages: number }[], unknown, unknown>
+    enrichment: ColumnType<unknown, unknown, unknown>
+    enrichment_revision: Generated<number>
     fingerprint: Maybe<string>
     generation: Generated<number>
     page_count: Generated<number>
@@ -123,7 +125,7 @@ export interface Tables {
   usage_days: {
     project_id: string
     day: string
-    surface: 'agent' | 'assistant'
+    surface: 'agent' | 'assistant' | 'enrichment'
     model: string
     calls: Generated<number>
     input_tokens: Generated<number>
@@ -248,6 +250,23 @@ export interface Tables {
     hidden: boolean
     generation: number
   }
+  navigations: { project_id: string; entries: Json<[path: string, group: string | null][]> }
+  enriched_pages: {
+    project_id: string
+    path: string
+    generation: number
+    revision: number
+    sections: Json<[hash: string, bytes: number][]>
+    done: Maybe<string>
+  }
+  section_questions: {
+    project_id: string
+    hash: string
+    model: string
+    questions: Json<string[]>
+    context: string
+  }
+  section_vectors: { project_id: string; hash: string; model: string; scale: number; numbers: Uint8Array }
   threads: {
     project_id: string
     id: string
@@ -274,17 +293,6 @@ export interface Tables {
     chat_id: Maybe<string>
     created_at: Time
   }
-  answer_streams: {
-    project_id: string
-    thread_id: string
-    n: number
-    asker: Json<AskerColumn | null>
-    wanted_at: Time
-    written_at: MaybeTime
-    ended: Generated<boolean>
-    delivered: Generated<boolean>
-  }
-  answer_stream_parts: { project_id: string; thread_id: string; n: number; part: number; text: string }
   feedback: {
     project_id: string
     thread_id: string
@@ -307,6 +315,17 @@ export interface Tables {
     milliseconds: number
     created_at: Time
   }
+  answer_streams: {
+    project_id: string
+    thread_id: string
+    n: number
+    asker: Json<AskerColumn | null>
+    wanted_at: Time
+    written_at: MaybeTime
+    ended: Generated<boolean>
+    delivered: Generated<boolean>
+  }
+  answer_stream_parts: { project_id: string; thread_id: string; n: number; part: number; text: string }
   sign_in_links: { hash: string; created_at: Time; expires_at: Time; used_at: MaybeTime }
   sessions: { hash: string; csrf_token: string; created_at: Time; expires_at: Time }
 }

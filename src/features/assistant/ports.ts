@@ -70,6 +70,8 @@ export interface SearchResult {
   hits: SearchHit[]
   /** From 0 (the documentation does not speak of it) to 1. */
   confidence: number
+  /** Words of the query that no page holds. */
+  unknown?: string[] | undefined
 }
 
 export type Search<Project extends AssistantProject = AssistantProject> = (

@@ -233,6 +233,7 @@ export function fakeAssistant(
     errors,
     streams: createAnswerStreams({ store, onError, draining: changes.draining, grace }),
     modelsOf: () => [{ name: 'scripted', model: modelOf() }, builtin],
+    takesImages: () => false,
     costOf: (_name, { inputTokens }) => inputTokens * 2,
     takeAllowance: () => Promise.resolve({ giveBack: () => Promise.resolve() }),
     onError,

@@ -38,6 +38,7 @@ export function createAssistantPorts(
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
+    takesImages: ({ settings }) => settings.assistantFiles === true,
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
     search: (project, { context, ...request }) =>

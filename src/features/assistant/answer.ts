@@ -2,6 +2,7 @@ import { newId } from '../../lib/ids.ts'
 import { findStoreTrouble, outlastTrouble } from '../../store/store-trouble.ts'
 import { addUsage } from '../../store/usage.ts'
 import type { Allowance } from './allowance.ts'
+import { readAttachments } from './attachments.ts'
 import { createCitations } from './citations.ts'
 import type { Frame } from './downgrade-frames.ts'
 import { citedWords } from './links/cited-words.ts'
@@ -37,12 +38,15 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const id = newId('msg')
   const begun = performance.now()
   const messageMetadata = { threadId: input.thread.id }
-  const context = usableContext(input.context)
+  const models = input.allowance ? deps.modelsOf(project) : deps.modelsOf(project).slice(-1)
+  const takesImages = models.length > 1 && deps.takesImages(project)
+  const { images, note, ...attached } = readAttachments(input.attachments ?? [], takesImages)
+  const context = usableContext([...input.context, ...attached.context])
   const citations = createCitations(deps, project)
   const reply = createReply(citations.resolve)
   const lookup = createLookup(deps, citations, { ...input, context })
   const signal = deps.draining ? AbortSignal.any([input.signal, deps.draining]) : input.signal
-  const conversation = { ...input, context, question: question.text }
+  const conversation = { ...input, context, images, question: question.text }
   const { deadlines = defaultDeadlines } = deps
   const tokens = input.allowance?.tokens
   const trial: Trial = { conversation, citations, lookup, reply, deadlines, tokens, signal, used: [] }
@@ -50,8 +54,8 @@ export async function* streamAnswer<Project extends AssistantProject>(
   let failure: string | undefined
   try {
     yield { type: 'start', messageId: id, messageMetadata }
-    const models = deps.modelsOf(project)
-    const result = yield* tryModels(deps, project, input.allowance ? models : models.slice(-1), trial)
+    if (note !== undefined) yield* sayApart(note)
+    const result = yield* tryModels(deps, project, models, trial)
     if (input.signal.aborted) return
     if (typeof result === 'string') failure = result
     if (deps.draining?.aborted) failure = drainingText
@@ -69,11 +73,21 @@ export async function* streamAnswer<Project extends AssistantProject>(
     failure = failureText
   } finally {
     const milliseconds = Math.round(performance.now() - begun)
-    await record(deps, input, trial, { id, outcome, milliseconds })
+    await record(deps, input, trial, { id, note, outcome, milliseconds })
   }
   const marked = { ...messageMetadata, outcome: outcome.outcome }
   if (failure === undefined) yield { type: 'finish', messageMetadata: marked }
   else yield { type: 'error', errorText: failure }
+}
+
+/** A step of its own with a text that belongs to no model's answer. */
+function* sayApart(text: string): Generator<Frame> {
+  const id = 'docwright-note'
+  yield { type: 'start-step' }
+  yield { type: 'text-start', id }
+  yield { type: 'text-delta', id, delta: text }
+  yield { type: 'text-end', id }
+  yield { type: 'finish-step' }
 }
 
 /** Milliseconds for which an answer is kept that cannot be recorded. */
@@ -84,9 +98,9 @@ async function record<Project extends AssistantProject>(
   { store, onError, costOf, revisionsOf, draining }: AssistantPorts<Project>,
   { project, thread, n, question, allowance }: RecordedQuestion<Project>,
   { reply, used }: Trial,
-  answer: { id: string; outcome: Outcome; milliseconds: number },
+  { note, ...answer }: { id: string; note: string | undefined; outcome: Outcome; milliseconds: number },
 ): Promise<void> {
-  const text = reply.text()
+  const text = [note ?? [], reply.text()].flat().join('\n\n')
   const links = reply.sources()
   const { outcome } = answer.outcome
   // The links of a reply without an answer are the nearest pages, which stand for no words.

@@ -120,6 +120,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   machine: Pick<Machine, 'trouble'>
   /** The models to try, the best first. The last one is the built-in model, which is always available. */
   modelsOf(project: Project): NamedModel[]
+  /** Whether the project's models can look at images, as its operator says. */
+  takesImages(project: Project): boolean
   /** Millionths of a US dollar; undefined where no price is known. */
   costOf(name: string, usage: ModelUsage): number | undefined
   /**

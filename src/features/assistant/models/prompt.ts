@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai'
 import type { PageText, Result } from '../citations.ts'
+import type { Image } from '../attachments.ts'
 import type { ContextItem } from '../ports.ts'
 import type { Said } from '../messages.ts'
 import { markLine } from './outcome-mark.ts'
@@ -35,6 +36,7 @@ export interface Conversation {
   question: string
   currentPath: string | undefined
   context: ContextItem[]
+  images: readonly Image[]
 }
 
 /** What is put before the question of a hosted model. */

@@ -1,6 +1,7 @@
 import { randomText } from '../../../lib/ids.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { describeTrouble } from '../../../integrations/models/model-trouble.ts'
+import { withImages } from '../attachments.ts'
 import { linkOfResult, type Citations } from '../citations.ts'
 import type { Frame } from '../downgrade-frames.ts'
 import { unanswered, type Outcome } from '../outcome.ts'
@@ -96,7 +97,9 @@ function runOf<Project extends AssistantProject>(
   return {
     watched: watchModel(model, deadlines),
     instructions: instructionsFor(domain),
-    messages: material ? modelMessages(conversation, material, mark) : plainMessages(conversation, mark),
+    messages: material
+      ? withImages(modelMessages(conversation, material, mark), conversation.images)
+      : plainMessages(conversation, mark),
     tools: material ? createTools(lookup) : createSearchTool(lookup),
     steps: mostSteps,
     signal,

@@ -32,6 +32,15 @@ describeOnStore('POST /discovery/v1/assistant/{domain}/message', (store) => {
     )
   }
 
+  it('says which attachments were not read', async () => {
+    const experimental_attachments = [
+      { name: 'a.png', contentType: 'image/png', url: 'https://x.example/a.png' },
+    ]
+    const messages = [{ role: 'user', content: 'How do I install?', experimental_attachments }]
+    const text = await (await post(fakeAssistant(store()), { fp: 'a', messages })).text()
+    expect(text).toContain('0:"The attached file “a.png” was not read')
+  })
+
   it('streams a line for every frame, records the answer, and names the thread', async () => {
     const messages = [{ role: 'user', content: 'How do I install?' }]
     const response = await post(fakeAssistant(store()), { fp: 'anonymous', messages })

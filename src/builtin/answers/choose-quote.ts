@@ -18,6 +18,8 @@ const value =
 
 /** Characters of prose to which a short quote grows, and at most. */
 const enough = 420
+/** A section of this length is quoted as a whole. */
+const mostWhole = 700
 const longest = 900
 const mostRows = 8
 const mostItems = 14
@@ -54,11 +56,12 @@ export function chooseQuote(
     if (wants.value && /\d|`/.test(plainOf(block))) score += 0.04
     if (wants.value && block.kind === 'table') score += 0.08
     if (isLabel(block)) score *= 0.5
-    return score - 0.015 * Math.min(at, 10)
+    return score - 0.03 * Math.min(at, 8)
   })
   const [best] = scores.map((score, at) => ({ score, at })).sort((a, b) => b.score - a.score || a.at - b.at)
   if (!best) return undefined
-  const { from, to } = around(blocks, best.at, wants.steps)
+  const isShort = blocks.length <= 6 && blocks.reduce((sum, block) => sum + lengthOf(block), 0) <= mostWhole
+  const { from, to } = isShort ? { from: 0, to: blocks.length } : around(blocks, best.at, wants.steps)
   const chosen = blocks.slice(from, to).map((block) => shorten(block, shareOf))
   return { blocks: chosen, score: Math.max(0, best.score) }
 }
@@ -104,8 +107,7 @@ function around(blocks: readonly Block[], at: number, steps: boolean): { from: n
     const next = blocks[to]
     if (!last || !next) break
     const length = lengthSoFar()
-    const introduced =
-      last.kind === 'paragraph' && (leads(last) || isLabel(last)) && next.kind !== 'paragraph'
+    const introduced = leads(last) || (isLabel(last) && next.kind !== 'paragraph')
     const shown = steps && last.kind !== 'code' && next.kind === 'code' && next.lines.length <= mostCodeLines
     if (introduced || shown) to += 1
     else if (

@@ -1,4 +1,4 @@
-import { isUnspaced, questionTerms, termsOf } from '../../lib/question-terms.ts'
+import { isUnspaced, termsOf } from '../../lib/question-terms.ts'
 import { plainOf } from './choose-quote.ts'
 import { findMissing, type Missing } from './find-missing.ts'
 import { languageOf, nameOfLanguage, phrasesIn, type Phrases } from './phrases.ts'
@@ -30,7 +30,6 @@ const leastCoverage = 0.5
 const leastUnspacedCoverage = 0.4
 /** A section with less is not even near. */
 const leastNear = 0.3
-const mostQuotes = 2
 const mostNear = 3
 
 /** The best quotes with their links, or a sentence that the documentation has no answer and the nearest pages. */
@@ -38,57 +37,54 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
   const language = languageOf(text) ?? 'en'
   const phrases = phrasesIn(language)
   const found = distinct(results)
-  const texts = found.map(textOf)
-  const pages = languageOf(texts.slice(0, 3).join('\n'))
-  const foreign = pages !== undefined && pages !== language
-  const missing = findMissing({
-    question: text,
-    language,
-    foreign,
-    unknown,
-    held: texts.map((one) => new Set(termsOf(one))),
-    texts: texts.map((one) => one.toLowerCase()),
-  })
+  const pages = languageOf(found.slice(0, 3).map(textOf).join('\n'))
+  const foreign = pages === undefined ? language !== 'en' : pages !== language
+  const missingIn = (looked: readonly SearchResult[]) =>
+    findMissing({ question: text, language, foreign, unknown, texts: looked.map(textOf) })
+
+  let missing = missingIn(found)
   const named = [...missing.unknown, ...missing.unmentioned]
   const other = new Set(unknown.filter((word) => !named.some((name) => name.includes(word))).flatMap(termsOf))
-  const sections = rankSections({ question: text, context, language, paraphrases: other }, found)
+  const sections = rankSections({ question: text, context, language, foreign, paraphrases: other }, found)
   const least = isUnspaced(text) ? leastUnspacedCoverage : leastCoverage
-  const chosen = choose(sections, least)
-  const names = named.map((name) => name.replace(/[“”]/g, ''))
-  const remarks = remarksOn(missing, phrases)
+  const near = sections.filter(({ coverage, isNear }) => coverage >= leastNear && isNear)
+  let chosen = choose(sections.filter(({ coverage }) => coverage >= least))
   if (chosen.length === 0) {
-    const near = sections.filter(({ coverage, held }) => coverage >= leastNear && isTelling(held, text))
-    const list = [...new Set(near.map(({ result }) => linkTo(result)))].slice(0, mostNear)
-    const said = list.length > 0 ? remarks : remarksOn({ ...missing, unmentioned: [] }, phrases)
-    const parts = [[phrases.unanswered, ...said].join(' ')]
-    if (list.length > 0) parts.push(phrases.nearest, list.map((link) => `- ${link}`).join('\n'))
-    return { text: parts.join('\n\n'), outcome: 'unanswered', missing: names }
+    // A part of an answer, if it can be said what the other part is.
+    const part = choose(near)
+    const rest = missingIn(part.map(({ result }) => result))
+    if (rest.unknown.length + rest.unmentioned.length > 0) [chosen, missing] = [part, rest]
   }
-  if (foreign) remarks.push(fill(phrases.otherLanguage, nameOfLanguage(pages, language)))
+  const names = [...missing.unknown, ...missing.unmentioned].map((name) => name.replace(/[“”]/g, ''))
+  if (chosen.length === 0) {
+    const links = [...new Set(near.map(({ result }) => linkTo(result)))].slice(0, mostNear)
+    const list = links.length === 0 ? [] : [phrases.nearest, links.map((link) => `- ${link}`).join('\n')]
+    const remarks = remarksOn(list.length === 0 ? { ...missing, unmentioned: [] } : missing, phrases)
+    const refusal = [phrases.unanswered, ...remarks].join(' ')
+    return { text: [refusal, ...list].join('\n\n'), outcome: 'unanswered', missing: names }
+  }
+  const remarks = remarksOn(missing, phrases)
+  if (foreign && pages) remarks.push(fill(phrases.otherLanguage, nameOfLanguage(pages, language)))
   const quotes = chosen.map(
     ({ result, quote }) => `${(quote?.blocks ?? []).map(write).join('\n\n')}\n\n${linkTo(result)}`,
   )
   return {
     text: [[...remarks, phrases.found].join(' '), ...quotes].join('\n\n'),
-    outcome: named.length > 0 ? 'partial' : 'answered',
+    outcome: names.length > 0 ? 'partial' : 'answered',
     missing: names,
   }
 }
 
 /** The sections to quote: the best one, and another one that is as good or holds what the first does not. */
-function choose(sections: readonly Section[], least: number): Section[] {
-  const [best, ...others] = sections.filter(
-    ({ coverage, quote }) => coverage >= least && quote !== undefined && quote.score > 0,
-  )
+function choose(sections: readonly Section[]): Section[] {
+  const [best, ...others] = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)
   if (!best) return []
-  const chosen = [best]
-  for (const section of others) {
-    if (chosen.length >= mostQuotes) break
-    const adds = [...section.held].filter((term) => !best.held.has(term)).length
-    const same = chosen.some((one) => linkTo(one.result) === linkTo(section.result) || isSame(one, section))
-    if (!same && section.score >= best.score * (adds > 0 ? 0.65 : 0.85)) chosen.push(section)
-  }
-  return chosen
+  const second = others.find((section) => {
+    const adds = [...section.held].some((term) => !best.held.has(term))
+    const isOther = linkTo(section.result) !== linkTo(best.result) && !isSame(best, section)
+    return isOther && section.score >= best.score * (adds ? 0.65 : 0.85)
+  })
+  return second ? [best, second] : [best]
 }
 
 /** Whether two quotes have a sentence, a row or a line in common. */
@@ -100,11 +96,6 @@ function isSame(one: Section, other: Section): boolean {
 function piecesOf({ quote }: Section): string[] {
   const text = (quote?.blocks ?? []).map(plainOf).join('\n')
   return text.split(/[\n.!?。！？]/).flatMap((piece) => (piece.trim().length > 12 ? [piece.trim()] : []))
-}
-
-/** Whether one of the terms that were found says what the question is about. */
-function isTelling(held: ReadonlySet<string>, question: string): boolean {
-  return [...questionTerms(question)].some(([term, weight]) => weight === 1 && held.has(term))
 }
 
 function remarksOn({ unknown, unmentioned }: Missing, phrases: Phrases): string[] {

@@ -16,9 +16,7 @@ interface Asked {
   foreign: boolean
   /** Words of the question that the index does not hold. */
   unknown: readonly string[]
-  /** The terms of each result. */
-  held: readonly ReadonlySet<string>[]
-  /** The texts of the results, in lower case. */
+  /** The texts of the sections in which to look. */
   texts: readonly string[]
 }
 
@@ -26,7 +24,9 @@ const most = 4
 const mostTokens = 100
 
 export function findMissing(asked: Asked): Missing {
-  const { question, language, foreign, held, texts } = asked
+  const { question, language, foreign } = asked
+  const texts = asked.texts.map((text) => text.toLowerCase())
+  const held = asked.texts.map((text) => new Set(termsOf(text)))
   const missing: Missing = { unknown: [], unmentioned: [] }
   const unknown = new Set(asked.unknown.flatMap((word) => [word.toLowerCase(), ...partsOf(word)]))
   const tokens = tokensOf(question)
@@ -44,13 +44,14 @@ export function findMissing(asked: Asked): Missing {
     }
     if (questionTerms(text).size === 0 || isFrequent(text, language)) return
     const name = isName(token, language)
-    if (isUnknown(text, unknown) && (name || (!foreign && isThing(token, before, tokens[at + 1])))) {
-      // A version is named together with its product.
-      const next = tokens[at + 1]
-      const version = next !== undefined && isNumber(next.text) && numberPhrase(tokens, at + 1) !== undefined
-      if (!version) add(missing.unknown, name ? text : `“${text}”`)
-    } else if (name && !token.begins && !held.some((terms) => isHeld(text, terms)))
-      add(missing.unmentioned, text)
+    const shown = name ? text : `“${text}”`
+    // Other words of other languages are inflected in ways that are not known here.
+    if (!name && (foreign || !isThing(token, before, tokens[at + 1], language))) return
+    // A version is named together with its product.
+    if (numberPhrase(tokens, at + 1) !== undefined) return
+    if (isUnknown(text, unknown)) add(missing.unknown, shown)
+    else if ((!name || !token.begins) && !held.some((terms) => isHeld(text, terms)))
+      add(missing.unmentioned, shown)
   })
   if (!foreign) for (const run of unheldRuns(question, held)) add(missing.unmentioned, `“${run}”`)
   return missing
@@ -104,6 +105,7 @@ function isNumber(text: string): boolean {
 /** A number together with the word that says what it counts: "Windows 95", "version 3.2"; undefined for a mere value. */
 function numberPhrase(tokens: readonly Token[], at: number): { word: string; phrase: string } | undefined {
   const text = tokens[at]?.text ?? ''
+  if (!isNumber(text)) return undefined
   const before = tokens[at - 1]
   if (
     before &&
@@ -143,8 +145,14 @@ const beforeVerb =
 const article = /^(?:a|an|the|my|our|this|that|these|its|all)$/i
 
 /** Whether a word is likely a noun: verbs and adverbs of a question have too many others that say the same. */
-function isThing(token: Token, before: Token | undefined, next: Token | undefined): boolean {
+function isThing(
+  token: Token,
+  before: Token | undefined,
+  next: Token | undefined,
+  language: Language,
+): boolean {
   const { text } = token
+  if (language !== 'en') return language === 'de' && !token.begins && /^\p{Lu}/u.test(text)
   if ([...questionTerms(text).values()].every((weight) => weight < 1) || /ly$/.test(text) || text.length < 3)
     return false
   if (before && beforeVerb.test(before.text)) return false

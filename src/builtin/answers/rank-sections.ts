@@ -12,6 +12,8 @@ export interface Section {
   coverage: number
   /** The terms of the question that it holds. */
   held: ReadonlySet<string>
+  /** Whether its title or heading names something of the question that not nearly every result does. */
+  isNear: boolean
   score: number
   quote: Quote | undefined
 }
@@ -24,6 +26,8 @@ export interface Asked {
   /** Words of the questions before, on which a follow-up leans. */
   context: string
   language: Language
+  /** Whether the pages are in another language: then only names and borrowed words can be in them. */
+  foreign: boolean
   /** Words that no page holds and that are only another way to say something. */
   paraphrases: ReadonlySet<string>
 }
@@ -38,6 +42,8 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     const rarity = results.length > 1 ? 1 - (Math.max(1, holders) - 1) / (results.length - 1) : 1
     weights.set(term, weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : rarity)))
   }
+  const isEverywhere = (term: string) =>
+    held.length > 3 && held.filter((terms) => terms.has(term)).length > held.length * 0.75
   const total = sum(weights.values())
   const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
   return results
@@ -46,11 +52,18 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       const own = held[rank] ?? new Set<string>()
       const quote = chooseQuote(readBlocks(result.content), asked.question, heading, shareOf)
       const coverage = shareOf(own)
-      const score = coverage + 0.6 * (quote?.score ?? -1) + 0.7 * shareOf(heading) + 0.25 / (1 + rank)
+      const name = [...questionTerms(result.heading.split(' – ').at(-1) || result.title).keys()]
+      const named = name.filter((term) => weights.has(term))
+      // A short heading that the question holds as a whole says more than a long one with a word of it.
+      const fit = name.length === 0 ? 0 : shareOf(new Set(named)) * (named.length / name.length)
+      const score =
+        coverage + 0.6 * (quote?.score ?? -1) + 0.5 * shareOf(heading) + 0.6 * fit + 0.8 / (1 + rank)
+      const tells = (term: string) => heading.has(term) && wanted.get(term) === 1 && !isEverywhere(term)
       return {
         result,
         coverage,
         held: new Set([...weights.keys()].filter((term) => own.has(term))),
+        isNear: [...wanted.keys()].some(tells),
         score,
         quote,
       }
@@ -62,13 +75,16 @@ export function textOf({ title, heading, content }: SearchResult): string {
   return `${title} ${heading} ${content.slice(0, 20_000)}`
 }
 
-function wantedTerms({ question, context, language, paraphrases }: Asked): Map<string, number> {
+function wantedTerms({ question, context, language, foreign, paraphrases }: Asked): Map<string, number> {
   const wanted = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * 0.5]))
   const said = question
     .split(/\s+/)
     .filter((word) => !isFrequent(word.replace(/[^\p{L}]/gu, ''), language) || language === 'en')
     .join(' ')
-  for (const [term, weight] of questionTerms(said)) wanted.set(term, paraphrases.has(term) ? 0.35 : weight)
+  for (const [term, weight] of questionTerms(said)) {
+    if (!paraphrases.has(term)) wanted.set(term, weight)
+    else if (!foreign) wanted.set(term, 0.35)
+  }
   return wanted
 }
 

@@ -39,10 +39,10 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
   const found = distinct(results)
   const pages = languageOf(found.slice(0, 3).map(textOf).join('\n'))
   const foreign = pages === undefined ? language !== 'en' : pages !== language
-  const missingIn = (looked: readonly SearchResult[]) =>
-    findMissing({ question: text, language, foreign, unknown, texts: looked.map(textOf) })
+  const missingIn = (looked: readonly SearchResult[], part: boolean) =>
+    findMissing({ question: text, language, foreign, unknown, part, texts: looked.map(textOf) })
 
-  let missing = missingIn(found)
+  let missing = missingIn(found, false)
   const named = [...missing.unknown, ...missing.unmentioned]
   const other = new Set(unknown.filter((word) => !named.some((name) => name.includes(word))).flatMap(termsOf))
   const sections = rankSections({ question: text, context, language, foreign, paraphrases: other }, found)
@@ -52,7 +52,10 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
   if (chosen.length === 0) {
     // A part of an answer, if it can be said what the other part is.
     const part = choose(near)
-    const rest = missingIn(part.map(({ result }) => result))
+    const rest = missingIn(
+      part.map(({ result }) => result),
+      true,
+    )
     if (rest.unknown.length + rest.unmentioned.length > 0) [chosen, missing] = [part, rest]
   }
   const names = [...missing.unknown, ...missing.unmentioned].map((name) => name.replace(/[“”]/g, ''))

@@ -16,6 +16,8 @@ interface Asked {
   foreign: boolean
   /** Words of the question that the index does not hold. */
   unknown: readonly string[]
+  /** Whether the sections hold only a part of the question, so that the rest has to be named. */
+  part: boolean
   /** The texts of the sections in which to look. */
   texts: readonly string[]
 }
@@ -50,10 +52,12 @@ export function findMissing(asked: Asked): Missing {
     // A version is named together with its product.
     if (numberPhrase(tokens, at + 1) !== undefined) return
     if (isUnknown(text, unknown)) add(missing.unknown, shown)
-    else if ((!name || !token.begins) && !held.some((terms) => isHeld(text, terms)))
-      add(missing.unmentioned, shown)
+    else if (name ? !token.begins : language === 'en' && isObject(tokens, at, asked.part))
+      if (!held.some((terms) => isHeld(text, terms))) add(missing.unmentioned, shown)
   })
-  if (!foreign) for (const run of unheldRuns(question, held)) add(missing.unmentioned, `“${run}”`)
+  if (!foreign)
+    for (const run of unheldRuns(question, held))
+      if (asked.part || Array.from(run).length > 2) add(missing.unmentioned, `“${run}”`)
   return missing
 }
 
@@ -74,7 +78,10 @@ function tokensOf(question: string): Token[] {
   for (const [piece] of question
     .slice(0, 2000)
     .matchAll(/[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。？！、]+/gu)) {
-    const text = piece.replace(/^[^\p{L}\p{N}@-]+/u, '').replace(/(?:['’]s)?[^\p{L}\p{N}+#]+$/u, '')
+    const text = piece
+      .replace(/^[^\p{L}\p{N}@-]+/u, '')
+      .replace(/[^\p{L}\p{N}+#]+$/u, '')
+      .replace(/['’]s$/, '')
     const [last = ''] = piece.slice(-1)
     if (/[\p{L}\p{N}]/u.test(text) && text.length <= 60)
       tokens.push({ text, begins, marked: /^["'“`]/.test(piece), ends: /[,;:.?!]/.test(last) })
@@ -157,6 +164,30 @@ function isThing(
     return false
   if (before && beforeVerb.test(before.text)) return false
   return !(token.begins && next !== undefined && article.test(next.text))
+}
+
+const beforeObject =
+  /^(?:with|without|on|via|using|for|in|inside|from|to|into|by|and|or|behind|through|under|over|support|supports|have|has)$/i
+const generic =
+  /^(?:front|top|end|particular|general|details?|cases?|ways?|place|time|idea|guide|steps?|addition|order|future|practices?|people|users?|everything|others?|both|parts?|kinds?|types?|sorts?|stuff|certain|different|separate|custom)$/i
+
+/** Whether a noun is an object of its own, as "Redis" in "a cache with redis"; in a part of an answer also its attributes. */
+function isObject(tokens: readonly Token[], at: number, wide: boolean): boolean {
+  const text = tokens[at]?.text ?? ''
+  if (tokens[at]?.begins || generic.test(text) || /(?:ing|ed)$/i.test(text) || text.includes("'"))
+    return false
+  let from = at - 1
+  if (
+    wide &&
+    tokens[from] &&
+    !article.test(tokens[from]?.text ?? '') &&
+    !beforeObject.test(tokens[from]?.text ?? '')
+  )
+    from -= 1
+  if (article.test(tokens[from]?.text ?? '')) from -= 1
+  if (!beforeObject.test(tokens[from]?.text ?? '')) return false
+  const next = tokens[at + 1]
+  return wide || next === undefined || tokens[at]?.ends === true || beforeObject.test(next.text)
 }
 
 function isHeld(text: string, terms: ReadonlySet<string>): boolean {

@@ -55,7 +55,8 @@ export function chooseQuote(
     if (wants.definition && at === firstProse) score += 0.15
     if (wants.value && /\d|`/.test(plainOf(block))) score += 0.04
     if (wants.value && block.kind === 'table') score += 0.08
-    if (isLabel(block)) score *= 0.5
+    const saysLittle = isLabel(block) || isImport(block) || (leads(block) && at === blocks.length - 1)
+    if (saysLittle) score *= 0.4
     return score - 0.03 * Math.min(at, 8)
   })
   const [best] = scores.map((score, at) => ({ score, at })).sort((a, b) => b.score - a.score || a.at - b.at)
@@ -64,6 +65,13 @@ export function chooseQuote(
   const { from, to } = isShort ? { from: 0, to: blocks.length } : around(blocks, best.at, wants.steps)
   const chosen = blocks.slice(from, to).map((block) => shorten(block, shareOf))
   return { blocks: chosen, score: Math.max(0, best.score) }
+}
+
+/** Whether code only imports what other code uses. */
+function isImport(block: Block): boolean {
+  if (block.kind !== 'code') return false
+  const lines = block.lines.filter((line) => line.trim() !== '')
+  return /^\s*import\b/.test(lines[0] ?? '') && /^\s*(?:import\b|\}\s*from\b)/.test(lines.at(-1) ?? '')
 }
 
 /** Steps and code answer a question for a way. */
@@ -94,6 +102,7 @@ function around(blocks: readonly Block[], at: number, steps: boolean): { from: n
     const before = blocks[at - 1]
     if (before?.kind === 'paragraph' && lengthOf(before) + lengthOf(own) < longest) from -= 1
   }
+  if (own?.kind === 'list') from = Math.min(from, firstStep(blocks, at))
   // Numbered steps go on behind the code of one of them.
   if (own?.kind === 'list' || own?.kind === 'code') {
     for (let next = to; next < Math.min(blocks.length, to + 8); next++) {
@@ -125,6 +134,21 @@ function around(blocks: readonly Block[], at: number, steps: boolean): { from: n
   return { from, to }
 }
 
+/** Where the steps begin of which a list is the continuation. */
+function firstStep(blocks: readonly Block[], at: number): number {
+  let from = at
+  for (let before = at - 1; before >= Math.max(0, at - 10); before--) {
+    const list = blocks[from]
+    if (
+      list?.kind === 'list' &&
+      blocks[before]?.kind === 'list' &&
+      continues(blocks.slice(before, from), list)
+    )
+      from = before
+  }
+  return from
+}
+
 function continues(before: readonly Block[], list: Extract<Block, { kind: 'list' }>): boolean {
   const first = Number.parseInt(list.items[0]?.marker ?? '', 10)
   const earlier = before.findLast(
@@ -138,7 +162,9 @@ function continues(before: readonly Block[], list: Extract<Block, { kind: 'list'
 /** A long block is cut to the part that answers, which stays in one piece. */
 function shorten(block: Block, shareOf: (terms: ReadonlySet<string>) => number): Block {
   const shares = (parts: readonly string[]) => parts.map((part) => shareOf(new Set(termsOf(part))))
-  if (block.kind === 'code') return { ...block, lines: block.lines.slice(0, mostCodeLines) }
+  if (block.kind === 'code' && block.lines.length > mostCodeLines)
+    return { ...block, lines: [...block.lines.slice(0, mostCodeLines - 10), '…'] }
+  if (block.kind === 'code') return block
   if (block.kind === 'table') {
     if (block.rows.length <= mostRows) return block
     const scores = shares(block.rows.map((row) => row.join(' ')))

@@ -36,16 +36,18 @@ const mostNear = 3
 export function composeAnswer({ text, context, results, unknown }: Question): Answer {
   const language = languageOf(text) ?? 'en'
   const phrases = phrasesIn(language)
-  const found = distinct(results)
-  const pages = languageOf(found.slice(0, 3).map(textOf).join('\n'))
-  const foreign = pages === undefined ? language !== 'en' : pages !== language
+  const every = distinct(results)
+  const own = every.filter(({ content }) => languageOf(content) === language)
+  const found = own.length > 0 ? own : every
+  const foreign = own.length === 0 && (every.length > 0 || language !== 'en')
   const missingIn = (looked: readonly SearchResult[], part: boolean) =>
     findMissing({ question: text, language, foreign, unknown, part, texts: looked.map(textOf) })
 
   let missing = missingIn(found, false)
   const named = [...missing.unknown, ...missing.unmentioned]
   const other = new Set(unknown.filter((word) => !named.some((name) => name.includes(word))).flatMap(termsOf))
-  const sections = rankSections({ question: text, context, language, foreign, paraphrases: other }, found)
+  const weights = { names: new Set(named.flatMap(termsOf)), paraphrases: other }
+  const sections = rankSections({ question: text, context, language, foreign, ...weights }, found)
   const least = isUnspaced(text) ? leastUnspacedCoverage : leastCoverage
   const near = sections.filter(({ coverage, isNear }) => coverage >= leastNear && isNear)
   let chosen = choose(sections.filter(({ coverage }) => coverage >= least))
@@ -67,7 +69,8 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
     return { text: [refusal, ...list].join('\n\n'), outcome: 'unanswered', missing: names }
   }
   const remarks = remarksOn(missing, phrases)
-  if (foreign && pages) remarks.push(fill(phrases.otherLanguage, nameOfLanguage(pages, language)))
+  const pages = foreign ? languageOf(chosen.map(({ result }) => result.content).join('\n')) : undefined
+  if (pages && pages !== language) remarks.push(fill(phrases.otherLanguage, nameOfLanguage(pages, language)))
   const quotes = chosen.map(
     ({ result, quote }) => `${(quote?.blocks ?? []).map(write).join('\n\n')}\n\n${linkTo(result)}`,
   )
@@ -85,7 +88,7 @@ function choose(sections: readonly Section[]): Section[] {
   const second = others.find((section) => {
     const adds = [...section.held].some((term) => !best.held.has(term))
     const isOther = linkTo(section.result) !== linkTo(best.result) && !isSame(best, section)
-    return isOther && section.score >= best.score * (adds ? 0.65 : 0.85)
+    return isOther && section.score >= best.score * (adds ? 0.7 : 0.9)
   })
   return second ? [best, second] : [best]
 }
@@ -153,5 +156,5 @@ function write(block: Block): string {
 }
 
 function writeCell(cell: string): string {
-  return safeText(cell).replaceAll('|', '\\|')
+  return safeText(cell.replaceAll('\\|', '|')).replaceAll('|', '\\|')
 }

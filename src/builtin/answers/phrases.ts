@@ -24,10 +24,12 @@ export interface Phrases {
  */
 export function languageOf(text: string): Language | undefined {
   const read = text.slice(0, 4000)
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(read)) return 'ja'
-  if (/\p{Script=Hangul}/u.test(read)) return 'ko'
-  if (/\p{Script=Han}/u.test(read)) return 'zh'
-  if (/\p{Script=Cyrillic}/u.test(read)) return 'ru'
+  const letters = read.match(/\p{L}/gu)?.length ?? 0
+  const written = (script: RegExp): boolean => (read.match(script)?.length ?? 0) > letters * 0.15
+  if (written(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)) return 'ja'
+  if (written(/\p{Script=Hangul}/gu)) return 'ko'
+  if (written(/\p{Script=Han}/gu)) return 'zh'
+  if (written(/\p{Script=Cyrillic}/gu)) return 'ru'
   const counts = new Map<Language, number>()
   for (const [word] of read.toLowerCase().matchAll(/\p{L}+/gu))
     for (const [language, list] of frequent)

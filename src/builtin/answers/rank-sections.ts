@@ -10,9 +10,9 @@ export interface Section {
   result: SearchResult
   /** The share of the question, by the weights of its terms, that the section, its title and its heading hold. */
   coverage: number
-  /** The terms of the question that it holds. */
+  /** The terms of the question that say what it is about, and that it holds. */
   held: ReadonlySet<string>
-  /** Whether its title or heading names something of the question that not nearly every result does. */
+  /** Whether its title or heading names something of the question. */
   isNear: boolean
   score: number
   quote: Quote | undefined
@@ -28,6 +28,8 @@ export interface Asked {
   language: Language
   /** Whether the pages are in another language: then only names and borrowed words can be in them. */
   foreign: boolean
+  /** Terms of names that no result holds: a section without them is at most a part of an answer. */
+  names: ReadonlySet<string>
   /** Words that no page holds and that are only another way to say something. */
   paraphrases: ReadonlySet<string>
 }
@@ -42,8 +44,6 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     const rarity = results.length > 1 ? 1 - (Math.max(1, holders) - 1) / (results.length - 1) : 1
     weights.set(term, weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : rarity)))
   }
-  const isEverywhere = (term: string) =>
-    held.length > 3 && held.filter((terms) => terms.has(term)).length > held.length * 0.75
   const total = sum(weights.values())
   const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
   return results
@@ -57,12 +57,17 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       // A short heading that the question holds as a whole says more than a long one with a word of it.
       const fit = name.length === 0 ? 0 : shareOf(new Set(named)) * (named.length / name.length)
       const score =
-        coverage + 0.6 * (quote?.score ?? -1) + 0.5 * shareOf(heading) + 0.6 * fit + 0.8 / (1 + rank)
-      const tells = (term: string) => heading.has(term) && wanted.get(term) === 1 && !isEverywhere(term)
+        (fit > 0.95 ? 0.4 : 0) +
+        coverage +
+        0.6 * (quote?.score ?? -1) +
+        0.5 * shareOf(heading) +
+        0.6 * fit +
+        0.8 / (1 + rank)
+      const tells = (term: string) => heading.has(term) && wanted.get(term) === 1
       return {
         result,
         coverage,
-        held: new Set([...weights.keys()].filter((term) => own.has(term))),
+        held: new Set([...wanted].flatMap(([term, weight]) => (weight >= 1 && own.has(term) ? [term] : []))),
         isNear: [...wanted.keys()].some(tells),
         score,
         quote,
@@ -75,14 +80,22 @@ export function textOf({ title, heading, content }: SearchResult): string {
   return `${title} ${heading} ${content.slice(0, 20_000)}`
 }
 
-function wantedTerms({ question, context, language, foreign, paraphrases }: Asked): Map<string, number> {
+function wantedTerms({
+  question,
+  context,
+  language,
+  foreign,
+  names,
+  paraphrases,
+}: Asked): Map<string, number> {
   const wanted = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * 0.5]))
   const said = question
     .split(/\s+/)
     .filter((word) => !isFrequent(word.replace(/[^\p{L}]/gu, ''), language) || language === 'en')
     .join(' ')
   for (const [term, weight] of questionTerms(said)) {
-    if (!paraphrases.has(term)) wanted.set(term, weight)
+    if (names.has(term)) wanted.set(term, 1.5)
+    else if (!paraphrases.has(term)) wanted.set(term, weight)
     else if (!foreign) wanted.set(term, 0.35)
   }
   return wanted

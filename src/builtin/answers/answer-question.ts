@@ -2,6 +2,7 @@ import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provi
 import { questionTerms, searchQuery } from '../../lib/question-terms.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import type { Transcript } from '../transcript.ts'
+import { knownWords } from './find-missing.ts'
 import { composeAnswer, type Answer } from './compose-answer.ts'
 import { isFrequent, languageOf, phrasesIn, readGreeting } from './phrases.ts'
 import { readFound } from './search-results.ts'
@@ -45,14 +46,14 @@ function said(text: string, judgement: Judgement) {
 function* search(query: string, question: string): Plan<undefined> {
   const [output] = yield [{ tool: 'search', input: { query } }]
   const [found] = output?.ok === true ? readFound(output.value) : []
+  if (!found || found.results.length > 0) return undefined
+  // Too much of the question is in no page, or in another language: what is left may be half of an answer.
   const language = languageOf(question) ?? 'en'
-  if (!found || found.results.length > 0 || language === 'en') return undefined
-  // Pages in another language hold only the names and borrowed words of the question.
-  const words = query.match(/[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}.+#/_-]*/gu) ?? []
-  const borrowed = words
-    .filter((word) => !found.unknown.includes(word) && !isFrequent(word, language))
-    .join(' ')
-  if (borrowed !== query && questionTerms(borrowed).size > 0)
-    yield [{ tool: 'search', input: { query: borrowed } }]
+  const known = knownWords(query, found.unknown).filter(
+    (word) => !isFrequent(word, language) || language === 'en',
+  )
+  const rest = known.join(' ')
+  if (rest !== query && [...questionTerms(rest).values()].includes(1))
+    yield [{ tool: 'search', input: { query: rest } }]
   return undefined
 }

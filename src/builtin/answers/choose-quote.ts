@@ -12,7 +12,7 @@ export interface Quote {
 const steps =
   /\b(?:how|install\w*|set ?up|configur\w*|creat\w*|enabl\w*|disabl\w*|run|start|steps?|deploy\w*|use|add|command|example|connect|wie|comment|cómo|como|como|instalar|installieren)\b|как|如何|怎么|怎样|安装|配置|使用|步骤|方法|どうやって|するには|어떻게/iu
 const definition =
-  /^\W*(?:what(?:'s|’s| is| are)|define|explain|was (?:ist|sind)|qu[’']est-ce|qué (?:es|son)|o que é|что такое)\b|什么是|是什么|とは|이란|무엇/iu
+  /^\W*(?:what(?:'s|’s| is| are)|what does .{1,100} (?:do|mean)\b|define|explain|was (?:ist|sind)|qu[’']est-ce|qué (?:es|son)|o que é|что такое)\b|什么是|是什么|とは|이란|무엇/iu
 const value =
   /\b(?:default|defaults|how (?:many|much|long|big|large|often)|maximum|minimum|limit|limits|which|value|values|option|type|port|price)\b|默认|多少|几|デフォルト|기본/iu
 
@@ -39,7 +39,7 @@ export function chooseQuote(
 ): Quote | undefined {
   const wants = {
     steps: steps.test(question),
-    definition: definition.test(question),
+    definition: asksForDefinition(question),
     value: value.test(question),
   }
   const inHeading = shareOf(heading)
@@ -72,6 +72,10 @@ function isImport(block: Block): boolean {
   if (block.kind !== 'code') return false
   const lines = block.lines.filter((line) => line.trim() !== '')
   return /^\s*import\b/.test(lines[0] ?? '') && /^\s*(?:import\b|\}\s*from\b)/.test(lines.at(-1) ?? '')
+}
+
+export function asksForDefinition(question: string): boolean {
+  return definition.test(question.slice(0, 300))
 }
 
 /** Steps and code answer a question for a way. */

@@ -1,6 +1,6 @@
 import { isUnspaced, termsOf } from '../../lib/question-terms.ts'
 import { plainOf } from './choose-quote.ts'
-import { findMissing, type Missing } from './find-missing.ts'
+import { findMissing, namedTerms, type Missing } from './find-missing.ts'
 import { languageOf, nameOfLanguage, phrasesIn, type Phrases } from './phrases.ts'
 import { rankSections, textOf, type Section } from './rank-sections.ts'
 import type { Block } from './read-blocks.ts'
@@ -26,6 +26,8 @@ export interface Question {
 
 /** The share of the question's terms, by weight, that a section must hold to be an answer. */
 const leastCoverage = 0.5
+/** The same of the terms that say what it is about. */
+const leastSubject = 0.5
 /** The same for scripts without spaces, where pairs of characters match less often than words. */
 const leastUnspacedCoverage = 0.4
 /** A section with less is not even near. */
@@ -38,20 +40,36 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
   const phrases = phrasesIn(language)
   const every = distinct(results)
   const own = every.filter(({ content }) => languageOf(content) === language)
-  const found = own.length > 0 ? own : every
+  const found =
+    own.length > 0 ? every.filter((one) => own.includes(one) || languageOf(one.content) === undefined) : every
   const foreign = own.length === 0 && (every.length > 0 || language !== 'en')
   const missingIn = (looked: readonly SearchResult[], part: boolean) =>
-    findMissing({ question: text, language, foreign, unknown, part, texts: looked.map(textOf) })
+    findMissing({
+      question: text,
+      language,
+      foreign,
+      unknown,
+      part,
+      texts: looked.map(textOf),
+      found: found.map(textOf),
+    })
 
   let missing = missingIn(found, false)
   const named = [...missing.unknown, ...missing.unmentioned]
   const other = new Set(unknown.filter((word) => !named.some((name) => name.includes(word))).flatMap(termsOf))
-  const weights = { names: new Set(named.flatMap(termsOf)), paraphrases: other }
-  const sections = rankSections({ question: text, context, language, foreign, ...weights }, found)
-  const least = isUnspaced(text) ? leastUnspacedCoverage : leastCoverage
+  const names = new Set([...named.flatMap(termsOf), ...namedTerms(text, language)])
+  const sections = rankSections(
+    { question: text, context, language, foreign, names, paraphrases: other },
+    found,
+  )
   const near = sections.filter(({ coverage, isNear }) => coverage >= leastNear && isNear)
-  let chosen = choose(sections.filter(({ coverage }) => coverage >= least))
-  if (chosen.length === 0) {
+  let chosen = choose(sections.filter((section) => isWhole(section, isUnspaced(text))))
+  if (chosen.length > 0)
+    missing = missingIn(
+      chosen.map(({ result }) => result),
+      false,
+    )
+  else if (near.length > 0) {
     // A part of an answer, if it can be said what the other part is.
     const part = choose(near)
     const rest = missingIn(
@@ -60,13 +78,13 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
     )
     if (rest.unknown.length + rest.unmentioned.length > 0) [chosen, missing] = [part, rest]
   }
-  const names = [...missing.unknown, ...missing.unmentioned].map((name) => name.replace(/[“”]/g, ''))
+  const absent = [...missing.unknown, ...missing.unmentioned].map((name) => name.replace(/[“”]/g, ''))
   if (chosen.length === 0) {
     const links = [...new Set(near.map(({ result }) => linkTo(result)))].slice(0, mostNear)
     const list = links.length === 0 ? [] : [phrases.nearest, links.map((link) => `- ${link}`).join('\n')]
     const remarks = remarksOn(list.length === 0 ? { ...missing, unmentioned: [] } : missing, phrases)
     const refusal = [phrases.unanswered, ...remarks].join(' ')
-    return { text: [refusal, ...list].join('\n\n'), outcome: 'unanswered', missing: names }
+    return { text: [refusal, ...list].join('\n\n'), outcome: 'unanswered', missing: absent }
   }
   const remarks = remarksOn(missing, phrases)
   const pages = foreign ? languageOf(chosen.map(({ result }) => result.content).join('\n')) : undefined
@@ -76,9 +94,14 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
   )
   return {
     text: [[...remarks, phrases.found].join(' '), ...quotes].join('\n\n'),
-    outcome: names.length > 0 ? 'partial' : 'answered',
-    missing: names,
+    outcome: absent.length > 0 ? 'partial' : 'answered',
+    missing: absent,
   }
+}
+
+/** Whether a section holds enough of a question to answer it. */
+function isWhole({ coverage, subject }: Section, unspaced: boolean): boolean {
+  return unspaced ? coverage >= leastUnspacedCoverage : coverage >= leastCoverage && subject >= leastSubject
 }
 
 /** The sections to quote: the best one, and another one that is as good or holds what the first does not. */

@@ -18,8 +18,10 @@ interface Asked {
   unknown: readonly string[]
   /** Whether the sections hold only a part of the question, so that the rest has to be named. */
   part: boolean
-  /** The texts of the sections in which to look. */
+  /** The texts of the sections that are shown. */
   texts: readonly string[]
+  /** The texts of everything that was found. */
+  found: readonly string[]
 }
 
 const most = 4
@@ -29,6 +31,10 @@ export function findMissing(asked: Asked): Missing {
   const { question, language, foreign } = asked
   const texts = asked.texts.map((text) => text.toLowerCase())
   const held = asked.texts.map((text) => new Set(termsOf(text)))
+  const found = asked.found.map((text) => new Set(termsOf(text)))
+  /** What the site is about need not be said in each of its sections. */
+  const isCommon = (text: string) =>
+    found.length > 3 && found.filter((terms) => isHeld(text, terms)).length >= found.length / 2
   const missing: Missing = { unknown: [], unmentioned: [] }
   const unknown = new Set(asked.unknown.flatMap((word) => [word.toLowerCase(), ...partsOf(word)]))
   const tokens = tokensOf(question)
@@ -52,13 +58,30 @@ export function findMissing(asked: Asked): Missing {
     // A version is named together with its product.
     if (numberPhrase(tokens, at + 1) !== undefined) return
     if (isUnknown(text, unknown)) add(missing.unknown, shown)
-    else if (name ? !token.begins : language === 'en' && isObject(tokens, at, asked.part))
-      if (!held.some((terms) => isHeld(text, terms))) add(missing.unmentioned, shown)
+    else if (name ? !token.begins && !isCommon(text) : language === 'en' && isObject(tokens, at, asked.part))
+      if (!(name || asked.part ? held : found).some((terms) => isHeld(text, terms)))
+        add(missing.unmentioned, shown)
   })
   if (!foreign)
-    for (const run of unheldRuns(question, held))
+    for (const run of unheldRuns(question, asked.part ? held : found))
       if (asked.part || Array.from(run).length > 2) add(missing.unmentioned, `“${run}”`)
   return missing
+}
+
+/** The terms of the names, versions and numbers in a question. */
+export function namedTerms(question: string, language: Language): Set<string> {
+  const tokens = tokensOf(question).filter(
+    (token) => isNumber(token.text) || (!token.begins && isName(token, language)),
+  )
+  return new Set(tokens.flatMap(({ text }) => termsOf(text)))
+}
+
+/** The words of a query that pages can hold: those that the index knows, without numbers. */
+export function knownWords(query: string, unknown: readonly string[]): string[] {
+  const absent = new Set(unknown.map((word) => word.toLowerCase()))
+  return tokensOf(query).flatMap(({ text }) =>
+    isNumber(text) || absent.has(text.toLowerCase()) ? [] : [text],
+  )
 }
 
 interface Token {

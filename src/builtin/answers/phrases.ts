@@ -30,11 +30,12 @@ export function languageOf(text: string): Language | undefined {
   if (written(/\p{Script=Hangul}/gu)) return 'ko'
   if (written(/\p{Script=Han}/gu)) return 'zh'
   if (written(/\p{Script=Cyrillic}/gu)) return 'ru'
-  const counts = new Map<Language, number>()
+  const counts = new Map<Language, number>([['en', 0]])
   for (const [word] of read.toLowerCase().matchAll(/\p{L}+/gu))
     for (const [language, list] of frequent)
       if (list.has(word)) counts.set(language, (counts.get(language) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+  const [best] = [...counts].sort((a, b) => b[1] - a[1])
+  return best && best[1] > 0 ? best[0] : undefined
 }
 
 /** Whether a word says nothing about what a question is about. English ones are known to the search. */
@@ -103,8 +104,8 @@ const frequent = new Map<Language, Set<string>>([
   ],
   [
     'pt',
-    split(`o os as é como que posso um uma e ou com para em do da dos das qual onde por meu minha se há está são pode não eu
-    no na`),
+    split(`o os é como que posso um uma e ou com para em da das qual onde por meu minha se há está são pode não eu
+    na`),
   ],
 ])
 

@@ -1,5 +1,5 @@
 import { questionTerms, termsOf } from '../../lib/question-terms.ts'
-import { chooseQuote, type Quote } from './choose-quote.ts'
+import { asksForDefinition, chooseQuote, type Quote } from './choose-quote.ts'
 import type { Language } from './phrases.ts'
 import { isFrequent } from './phrases.ts'
 import { readBlocks } from './read-blocks.ts'
@@ -10,6 +10,8 @@ export interface Section {
   result: SearchResult
   /** The share of the question, by the weights of its terms, that the section, its title and its heading hold. */
   coverage: number
+  /** The same share of the terms that say what the question is about. */
+  subject: number
   /** The terms of the question that say what it is about, and that it holds. */
   held: ReadonlySet<string>
   /** Whether its title or heading names something of the question. */
@@ -17,6 +19,9 @@ export interface Section {
   score: number
   quote: Quote | undefined
 }
+
+/** Pages that list what was changed: they name everything and explain little. */
+const log = /change-?log|release[- ]?notes|\bhistory\b|\breleased?\b|更新日志/i
 
 /** The weight of a term that occurs in every result, and so hardly tells which of them answers. */
 const leastWeight = 0.35
@@ -28,7 +33,7 @@ export interface Asked {
   language: Language
   /** Whether the pages are in another language: then only names and borrowed words can be in them. */
   foreign: boolean
-  /** Terms of names that no result holds: a section without them is at most a part of an answer. */
+  /** Terms of names and versions: a section without them is at most a part of an answer. */
   names: ReadonlySet<string>
   /** Words that no page holds and that are only another way to say something. */
   paraphrases: ReadonlySet<string>
@@ -36,6 +41,7 @@ export interface Asked {
 
 /** The results, best first, each with its best quote. A term weighs more when fewer results hold it. */
 export function rankSections(asked: Asked, results: readonly SearchResult[]): Section[] {
+  const { question } = asked
   const wanted = wantedTerms(asked)
   const held = results.map((result) => new Set(termsOf(textOf(result))))
   const weights = new Map<string, number>()
@@ -45,19 +51,23 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     weights.set(term, weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : rarity)))
   }
   const total = sum(weights.values())
+  const subject = new Map([...weights].filter(([term]) => (wanted.get(term) ?? 0) >= 0.5))
+  const subjectTotal = sum(subject.values())
+  const defines = asksForDefinition(question)
   const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
   return results
     .map((result, rank): Section => {
       const heading = new Set(termsOf(`${result.title} ${result.heading}`))
       const own = held[rank] ?? new Set<string>()
-      const quote = chooseQuote(readBlocks(result.content), asked.question, heading, shareOf)
+      const quote = chooseQuote(readBlocks(result.content), question, heading, shareOf)
       const coverage = shareOf(own)
       const name = [...questionTerms(result.heading.split(' – ').at(-1) || result.title).keys()]
       const named = name.filter((term) => weights.has(term))
       // A short heading that the question holds as a whole says more than a long one with a word of it.
       const fit = name.length === 0 ? 0 : shareOf(new Set(named)) * (named.length / name.length)
       const score =
-        (fit > 0.95 ? 0.4 : 0) +
+        (fit > 0.95 ? (defines ? 1 : 0.4) : 0) -
+        (log.test(`${result.path} ${result.title}`) && !log.test(question) ? 0.5 : 0) +
         coverage +
         0.6 * (quote?.score ?? -1) +
         0.5 * shareOf(heading) +
@@ -67,6 +77,7 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       return {
         result,
         coverage,
+        subject: subjectTotal === 0 ? coverage : weigh(own, subject) / subjectTotal,
         held: new Set([...wanted].flatMap(([term, weight]) => (weight >= 1 && own.has(term) ? [term] : []))),
         isNear: [...wanted.keys()].some(tells),
         score,

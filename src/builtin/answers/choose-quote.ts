@@ -64,7 +64,11 @@ export function chooseQuote(
   const isShort = blocks.length <= 6 && blocks.reduce((sum, block) => sum + lengthOf(block), 0) <= mostWhole
   const { from, to } = isShort ? { from: 0, to: blocks.length } : around(blocks, best.at, wants.steps)
   const chosen = blocks.slice(from, to).map((block) => shorten(block, shareOf))
-  return { blocks: chosen, score: Math.max(0, best.score) }
+  const length = chosen.reduce((sum, block) => sum + lengthOf(block), 0)
+  // Steps, code or at least some prose: where a way is asked for, a short text is often only an introduction.
+  const shows = chosen.some((block) => bonusOf(block, undefined) > 0) ? 0.3 : length < 350 ? -0.2 : 0
+  const asks = wants.steps && !wants.definition
+  return { blocks: chosen, score: Math.max(0, best.score) + (asks ? shows : 0) }
 }
 
 /** Whether code only imports what other code uses. */

@@ -30,8 +30,10 @@ const leastCoverage = 0.5
 const leastSubject = 0.5
 /** The same for scripts without spaces, where pairs of characters match less often than words. */
 const leastUnspacedCoverage = 0.4
-/** A section with less is not even near. */
+/** A section with less is not even a part of an answer. */
 const leastNear = 0.3
+/** A section with less is not worth a link. */
+const leastClose = 0.2
 const mostNear = 3
 
 /** The best quotes with their links, or a sentence that the documentation has no answer and the nearest pages. */
@@ -80,7 +82,10 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
   }
   const absent = [...missing.unknown, ...missing.unmentioned].map((name) => name.replace(/[“”]/g, ''))
   if (chosen.length === 0) {
-    const links = [...new Set(near.map(({ result }) => linkTo(result)))].slice(0, mostNear)
+    const closest = sections.filter(
+      ({ coverage, held, isNear }) => coverage >= leastClose && (isNear || held.size > 1),
+    )
+    const links = [...new Set(closest.map(({ result }) => linkTo(result)))].slice(0, mostNear)
     const list = links.length === 0 ? [] : [phrases.nearest, links.map((link) => `- ${link}`).join('\n')]
     const remarks = remarksOn(list.length === 0 ? { ...missing, unmentioned: [] } : missing, phrases)
     const refusal = [phrases.unanswered, ...remarks].join(' ')

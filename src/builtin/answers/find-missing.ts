@@ -52,7 +52,14 @@ export function findMissing(asked: Asked): Missing {
     }
     if (questionTerms(text).size === 0 || isFrequent(text, language)) return
     const name = isName(token, language)
-    const shown = name ? text : `“${text}”`
+    const product =
+      before &&
+      !before.ends &&
+      !before.begins &&
+      name &&
+      isName(before, language) &&
+      !isUnknown(before.text, unknown)
+    const shown = !name ? `“${text}”` : product ? `${before.text} ${text}` : text
     // Other words of other languages are inflected in ways that are not known here.
     if (!name && (foreign || !isThing(token, before, tokens[at + 1], language))) return
     // A version is named together with its product.
@@ -65,6 +72,10 @@ export function findMissing(asked: Asked): Missing {
   if (!foreign)
     for (const run of unheldRuns(question, asked.part ? held : found))
       if (asked.part || Array.from(run).length > 2) add(missing.unmentioned, `“${run}”`)
+  // "MariaDB" need not be named again beside "MariaDB Galera".
+  missing.unmentioned = missing.unmentioned.filter(
+    (name) => !missing.unknown.some((longer) => longer.includes(name)),
+  )
   return missing
 }
 

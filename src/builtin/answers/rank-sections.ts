@@ -66,14 +66,14 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       // A short heading that the question holds as a whole says more than a long one with a word of it.
       const fit = name.length === 0 ? 0 : shareOf(new Set(named)) * (named.length / name.length)
       const score =
-        (fit > 0.95 ? (defines ? 1 : 0.4) : 0) -
+        (fit > 0.95 ? (!defines ? 0.4 : result.heading === '' ? 1.4 : 0.8) : 0) -
         (log.test(`${result.path} ${result.title}`) && !log.test(question) ? 0.5 : 0) +
         coverage +
         0.6 * (quote?.score ?? -1) +
         0.5 * shareOf(heading) +
         0.6 * fit +
-        0.8 / (1 + rank)
-      const tells = (term: string) => heading.has(term) && wanted.get(term) === 1
+        0.6 / (1 + rank)
+      const tells = (term: string) => heading.has(term) && (wanted.get(term) ?? 0) >= 1
       return {
         result,
         coverage,

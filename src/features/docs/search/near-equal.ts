@@ -68,17 +68,20 @@ function isNearEqual(index: SearchIndex, a: Place, b: Place): boolean {
   return share >= alikeUnderOtherTitle || titleAt(segmentA, a.page) === titleAt(segmentB, b.page)
 }
 
+/** Slots that may differ. Most pages differ in more of the first few already. */
+const mostDifferent = signatureLength * (1 - alike)
+
+/** The share of equal slots; 0 when it is too small to matter. */
 function sharedSlots(a: Segment, pageA: number, b: Segment, pageB: number): number {
   let filled = 0
-  let equal = 0
-  for (let slot = 0; slot < signatureLength; slot++) {
-    const left = a.pageSignatures[pageA * signatureLength + slot] ?? emptySlot
-    const right = b.pageSignatures[pageB * signatureLength + slot] ?? emptySlot
-    if (left === emptySlot && right === emptySlot) continue
-    filled += 1
-    if (left === right) equal += 1
+  let different = 0
+  for (let slot = 0; slot < signatureLength && different <= mostDifferent; slot++) {
+    const left = a.pageSignatures[pageA * signatureLength + slot]
+    const right = b.pageSignatures[pageB * signatureLength + slot]
+    if (left !== right) different += 1
+    if (left !== emptySlot || right !== emptySlot) filled += 1
   }
-  return filled < fewestSlots ? 0 : equal / filled
+  return filled < fewestSlots || different > mostDifferent ? 0 : 1 - different / filled
 }
 
 function versionOf(index: SearchIndex, { part, page }: Place): string {

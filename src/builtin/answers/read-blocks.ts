@@ -99,8 +99,7 @@ function goesOn(list: readonly ListItem[], marker: string, indent: number): bool
 function isNoise(text: string): boolean {
   if (readCallout(text) !== undefined || isThematicBreak(text)) return true
   if (/^(?:\/?>|\[\[?toc\]?\])$/i.test(text)) return true
-  if (/^\{[%{:#*]/.test(text) && /[%}:]\}$/.test(text)) return true
-  if (/^\{%/.test(text)) return true
+  if (text.startsWith('{%') || (/^\{[{:#*]/.test(text) && text.endsWith('}'))) return true
   if (/^<\/|^<(?:iframe|img|video|script|style|a|t[dhr]|table|div|span|p|br|details|summary)\b/i.test(text))
     return true
   return /^!?\[[^\]]+\]:\s/.test(text) || /^!\[[^\]]*\]\([^)]*\)$/.test(text)

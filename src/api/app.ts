@@ -129,7 +129,7 @@ const allowBrowsers =
         status: 204,
         headers: {
           'Access-Control-Allow-Origin': '*',
-          'Access-Control-Allow-Methods': 'POST',
+          'Access-Control-Allow-Methods': 'GET, POST',
           'Access-Control-Allow-Headers': taken,
           'Access-Control-Max-Age': '86400',
         },

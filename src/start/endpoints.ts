@@ -6,7 +6,6 @@ import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { createAccess } from '../api/access.ts'
 import { hostEndpoints } from '../api/admin/hosts.ts'
-import { insightsEndpoints } from '../api/admin/insights.ts'
 import { keyEndpoints } from '../api/admin/keys.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
@@ -21,7 +20,7 @@ import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-messa
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
 import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
-import { postMessageEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
+import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
@@ -34,6 +33,7 @@ import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-j
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
+import { insightsEndpoints } from '../api/v2/insights/insights.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
@@ -123,6 +123,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...keyEndpoints({ access, store }),
     ...sessionEndpoints({ ...sessions, access }),
     postMessageEndpoint(assistant),
+    resumeAnswerEndpoint(assistant),
     postOldMessageEndpoint(assistant),
     postFeedbackEndpoint(assistant),
     postSearchEndpoint(assistant),

@@ -180,6 +180,7 @@ const noModels: Models = {
   defaultModel: 'builtin',
   assistantModel: 'builtin',
   find: () => ({}) as never,
+  findEmbedder: () => ({}) as never,
   fallbackOf: () => undefined,
   contextOf: () => undefined,
   costOf: () => undefined,

@@ -58,6 +58,7 @@ const rightsByVerb = {
   resendWebhookMessage: webhooks,
   askAssistant: assistant,
   askAssistantV1: assistant,
+  resumeAnswer: assistant,
   search,
   readPage: search,
   sendFeedback: assistant,

@@ -66,10 +66,9 @@ describe('the built-in model', () => {
       expect(providerMetadata).toEqual(metadata)
     }
     const { stream } = await model.doStream({ prompt: ask('hello'), tools: search })
-    expect((await Array.fromAsync(stream)).at(-1)).toMatchObject({
-      type: 'finish',
-      providerMetadata: metadata,
-    })
+    let last: unknown
+    for await (const part of stream) last = part
+    expect(last).toMatchObject({ type: 'finish', providerMetadata: metadata })
   })
 
   it('searches again without the words that no page holds', async () => {

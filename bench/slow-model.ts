@@ -12,13 +12,24 @@ const shared = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, 
 const line = (choice: object, more: object = {}): string =>
   `data: ${JSON.stringify({ ...shared, choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`
 const opening = line({ delta: { role: 'assistant', content: '' } })
-const piece = (n: number): string => line({ delta: { content: `word${n} and another ` } })
+// As tokens come: the space before the word. It carries the time at which it was sent.
+const piece = (): string =>
+  line({ delta: { content: ` at${(performance.timeOrigin + performance.now()).toFixed(2)}` } })
 const usage = { prompt_tokens: 1000, completion_tokens: pieces * 3, total_tokens: 1000 + pieces * 3 }
 const end = `${line({ delta: {}, finish_reason: 'stop' })}data: ${JSON.stringify({ ...shared, choices: [], usage })}\n\ndata: [DONE]\n\n`
 
 const server = createServer((request, response) => {
-  request.resume()
-  request.on('end', () => answer(response))
+  let body = ''
+  request.on('data', (piece: Buffer) => (body += piece.toString('latin1')))
+  request.on('end', () => {
+    if (body.includes('"stream":true')) return answer(response)
+    // A short call besides the answer, such as one that writes what to search for.
+    const message = { role: 'assistant', content: 'follow up on a job' }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(
+      JSON.stringify({ ...shared, choices: [{ index: 0, message, finish_reason: 'stop' }], usage }),
+    )
+  })
 })
 
 function answer(response: ServerResponse): void {
@@ -27,7 +38,7 @@ function answer(response: ServerResponse): void {
   let said = 0
   let timer: NodeJS.Timeout | undefined
   const say = (): void => {
-    response.write(piece(said))
+    response.write(piece())
     said += 1
     if (said < pieces) return
     clearInterval(timer)

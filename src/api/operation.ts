@@ -16,6 +16,9 @@ export const tags = [
   'API keys',
   'Sessions',
   'Assistant',
+  'Insights',
+  'Documentation',
+  'Tools for agents',
   'Server',
 ] as const
 
@@ -181,9 +184,11 @@ const parameterTexts: Readonly<Record<string, string>> = {
   job: 'Job identifier.',
   webhooks: 'Webhook identifier.',
   messageId: 'Message identifier.',
+  threadId: 'Identifier of the thread, or the `id` of the chat that the question was sent with.',
   keys: 'Key identifier.',
   number: 'Number of the pull request.',
   name: 'Name of the context repository.',
+  thread: 'Thread identifier.',
 }
 
 /** The parameters of a path with their descriptions. An `id` belongs to the path segment before it. */

@@ -62,3 +62,6 @@ export function createRate(
  * need.
  */
 export const searches = createRate('search', { address: 600, key: 3000, project: 6000 })
+
+/** Feedback of readers. The share of an address is far above what people click. */
+export const feedbacks = createRate('feedback', { address: 60, key: 1200, project: 2400 })

@@ -13,6 +13,8 @@ interface Options {
   maxCost?: number
   maxMinutes?: number
   assistantTokensPerDay?: number
+  assistantFiles?: boolean
+  retentionDays?: number
   allow?: string[]
   protect?: string[]
   allowHost?: string[]
@@ -47,6 +49,8 @@ const settingNames = [
   'allowedHosts',
   'allowedImports',
   'assistantTokensPerDay',
+  'assistantFiles',
+  'retentionDays',
   'contextRepositories',
   'pullRequest',
   'trusted',
@@ -69,6 +73,9 @@ export function addProjectSettingsCommands(
     .option('--max-cost <dollars>', 'US dollars per prompt', numberOf)
     .option('--max-minutes <number>', 'minutes of work per prompt', numberOf)
     .option('--assistant-tokens-per-day <number>', 'tokens of the assistant per day', numberOf)
+    .option('--retention-days <number>', 'days to keep conversations and searches; 0: no texts', numberOf)
+    .option('--assistant-files', 'pass images in questions on to the assistant’s model')
+    .option('--no-assistant-files', 'do not pass them on')
     .option('--allow <glob...>', 'files besides the documentation that the agent may change')
     .option('--protect <glob...>', 'files that the agent never changes')
     .option('--allow-host <host...>', 'hosts that pages may load from: images.example.com, *.example.com')
@@ -124,11 +131,19 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
       throw new AppError('invalid', `There is no setting ${name}; it is one of ${settingNames.join(', ')}`)
     change[name] = null
   }
-  const { visibility, model, assistantModel, onProblems, assistantTokensPerDay } = options
+  const {
+    visibility,
+    model,
+    assistantModel,
+    onProblems,
+    assistantTokensPerDay,
+    assistantFiles,
+    retentionDays,
+  } = options
   const { allow, protect, allowHost: allowedHosts, allowImport: allowedImports, context } = options
   // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
-  const models = { model, assistantModel, assistantTokensPerDay }
+  const models = { model, assistantModel, assistantTokensPerDay, assistantFiles, retentionDays }
   const plain = { visibility, ...models, onProblems, allow, protect, allowedHosts, allowedImports, trusted }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options

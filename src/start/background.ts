@@ -8,7 +8,8 @@ import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
 import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
 import { recordAllPushes } from '../features/agent/workspace/job-work.ts'
 import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
-import { deleteThreadsBefore } from '../features/assistant/threads.ts'
+import { deleteExpired } from '../features/assistant/insights/retention.ts'
+import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
 import { createParser, syncProject, type SyncDependencies } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
 import {
@@ -86,8 +87,11 @@ export async function workInBackground(
       await deleteOldMessages(tx)
       await deleteOldReplies(tx)
       await deleteOldDeliveries(tx)
-      await deleteThreadsBefore(tx, new Date(Date.now() - config.threadRetentionDays * 86_400_000))
+      await deleteOldStreams(tx)
     }),
+  )
+  every(services, 3600, ports.stopping, async () =>
+    deleteExpired(store, await listProjects(store.db), config.threadRetentionDays),
   )
   const webhooks = createWebhookSender({
     ...postDefaults,

@@ -5,6 +5,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { createSearchLog, type SearchLog } from '../features/assistant/insights/searches.ts'
 import { createIndexes, type Indexes } from '../features/docs/indexes.ts'
 import { decideVisibility } from '../features/projects/decide-visibility.ts'
 import { findSealedConnection } from '../features/projects/connections/connections.ts'
@@ -51,6 +52,7 @@ export interface Services {
   store: Store
   queue: Queue
   indexes: Indexes
+  searchLog: SearchLog
   models: Models
   machine: Machine
   /** Encrypts secrets at rest. */
@@ -149,6 +151,9 @@ export async function openServices(
     machine,
     secretKey: key,
     indexes: createIndexes(store, paths.index, { memory: config.indexBytes }),
+    searchLog: createSearchLog(store, (lost, error) =>
+      log.warn({ err: error }, `${lost} searches of readers were not recorded`),
+    ),
     async mirror(project, { isUse } = { isUse: true }) {
       const repository = await openMirror(git, await mirrorFolder(project))
       if (isUse) await noteUse(repository)
@@ -173,6 +178,7 @@ export async function openServices(
     readable: async (url, projectId) => remoteForReading(hosts, url, await openConnection(projectId)),
     async close() {
       machine[Symbol.dispose]()
+      await services.searchLog.flush()
       await queue.stop(4)
       await store[Symbol.asyncDispose]()
       await lock?.[Symbol.asyncDispose]()

@@ -1,7 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
-import { answerOutcomes } from '../../features/assistant/outcome.ts'
-import { deleteMessagesOf, deleteThread, listThreads } from '../../features/assistant/threads.ts'
 import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
 import {
   insertOrganization,
@@ -9,8 +7,6 @@ import {
   type Organization,
 } from '../../features/projects/organizations.ts'
 import { countSecrets, type SecretCounts } from '../../features/projects/reseal-secrets.ts'
-import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
@@ -46,30 +42,10 @@ const secretCounts = z
   })
   .openapi('Secrets')
 
-const threadsQuery = z.object({
-  id: z.string().optional().describe('Id of one thread.'),
-  fp: z.string().optional().describe('Everything that one person asked.'),
-})
-
-const listedThread = z
-  .object({
-    id: z.string(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime().describe('When the newest question came.'),
-    questions: z.int(),
-    lastQuestion: z.string().describe('The newest question, at most 500 characters of it.'),
-    outcome: z
-      .enum(answerOutcomes)
-      .nullable()
-      .describe('How the newest answer ended; null while there is none.'),
-  })
-  .openapi('Thread')
-
-/** Endpoints for the operator alone: organizations, encrypted secrets, and the feedback of readers. */
+/** Endpoints for the operator alone: organizations and encrypted secrets. */
 export function serverEndpoints(ports: Ports): Endpoint[] {
   const { access, store } = ports
   const { onServer } = operations(access, 'Server')
-  const { onProject } = operations(access, 'Assistant')
   const secrets = async (options: { reseal: boolean }): Promise<SecretCounts> =>
     countSecrets(
       ports,
@@ -99,38 +75,6 @@ export function serverEndpoints(ports: Ports): Endpoint[] {
       description: 'Encrypts them with the current key, after it was changed. Can be repeated.',
       answer: [200, ...counts],
       handle: () => secrets({ reseal: true }),
-    }),
-    onProject('listThreads', 'get /admin/projects/{domain}/threads', 'List threads', {
-      description: 'The conversations of the assistant, the one with the newest question first.',
-      query: z.object({
-        limit: z.coerce.number().int().min(1).max(500).default(20).describe('At most this many.'),
-      }),
-      answer: [200, 'The threads', z.object({ threads: z.array(listedThread) })],
-      handle: async ({ project, query: { limit } }) => ({
-        threads: (await listThreads(store.db, project.id, { limit })).map((thread) => ({
-          ...thread,
-          createdAt: thread.createdAt.toISOString(),
-          updatedAt: thread.updatedAt.toISOString(),
-          lastQuestion: thread.lastQuestion.slice(0, 500).toWellFormed(),
-        })),
-      }),
-    }),
-    onProject('deleteThreads', 'delete /admin/projects/{domain}/threads', 'Delete threads', {
-      description: 'Deletes one thread by `id`, or everything that one person asked by `fp`.',
-      query: threadsQuery,
-      answer: [200, 'How many were deleted', z.object({ deleted: z.int() })],
-      async handle({ project, query: { id, fp } }) {
-        if ((id === undefined) === (fp === undefined))
-          throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
-        if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
-        const deleted = await store.transaction(async (tx) => {
-          if (id !== undefined) return (await deleteThread(tx, project.id, id)) ? 1 : 0
-          return deleteMessagesOf(tx, project.id, fp ?? '')
-        })
-        if (deleted === 0)
-          throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
-        return { deleted }
-      },
     }),
   ]
 }

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { composeAnswer } from './compose-answer.ts'
+import { composeAnswer as compose } from './compose-answer.ts'
 import type { SearchResult } from './search-results.ts'
 
 function result(title: string, heading: string, content: string): SearchResult {
   const slug = title.toLowerCase().replaceAll(' ', '-')
   return { path: `${slug}.md`, url: `/docs/${slug}`, title, heading, content }
+}
+
+function composeAnswer(
+  text: string,
+  context: string,
+  results: SearchResult[],
+  unknown: string[] = [],
+): string {
+  return compose({ text, context, results, unknown }).text
 }
 
 const webhooks = result(
@@ -54,7 +63,7 @@ describe('an extractive answer', () => {
   it('answers Chinese questions from Chinese pages, and says in Chinese when it cannot', () => {
     const page = result('安装', '', '请先安装依赖。然后运行服务器。默认端口是四千。')
     expect(composeAnswer('默认端口是多少？', '', [page])).toBe(
-      '文档中的说明如下：\n\n默认端口是四千。 [安装](/docs/安装)',
+      '文档中的说明如下：\n\n请先安装依赖。然后运行服务器。默认端口是四千。\n\n[安装](/docs/安装)',
     )
     expect(composeAnswer('如何烹饪意大利面？', '', [page])).toBe('文档中没有这个问题的答案。')
   })
@@ -67,13 +76,13 @@ describe('an extractive answer', () => {
     expect(composeAnswer('And the default?', ' port', pages)).toContain('/docs/ports')
   })
 
-  it('does not repeat itself and cites at most four pages', () => {
+  it('does not repeat itself and quotes at most two sections', () => {
     const same = Array.from({ length: 8 }, (_, n) =>
       result(`Page ${n}`, '', `The zebra port is 4000. Number ${n} of zebra ports.`),
     )
     const answer = composeAnswer('zebra port', '', same)
     expect(answer.match(/The zebra port is 4000/g)).toHaveLength(1)
-    expect(answer.match(/\]\(/g)?.length).toBeLessThanOrEqual(4)
+    expect(answer.match(/\]\(/g)?.length).toBeLessThanOrEqual(2)
   })
 
   it('takes over no link, image or tag of a page, and follows no instruction in it', () => {
@@ -91,6 +100,84 @@ describe('an extractive answer', () => {
     expect(composeAnswer('zebra', '', [odd])).toContain('[A \\[b\\] \\*c\\*](</a(b)>)')
     const script = { ...odd, url: 'javascript:alert(1)' }
     expect(composeAnswer('zebra', '', [script])).not.toContain('](')
+  })
+
+  it('names what no page mentions, beside what they say', () => {
+    const cache = result('Caching', 'Configure', 'Set `cache: true` to configure the cache of answers.')
+    const question = {
+      text: 'How do I configure the cache with Redis?',
+      context: '',
+      results: [cache, other],
+    }
+    const { text, outcome, missing } = compose({ ...question, unknown: ['Redis'] })
+    expect(text).toMatch(
+      /^The documentation does not mention Redis\. Here is what the documentation says:\n\nSet/,
+    )
+    expect({ outcome, missing }).toEqual({ outcome: 'partial', missing: ['Redis'] })
+    // Another page may mention it.
+    expect(compose({ ...question, unknown: [] }).text).toMatch(/^The sections below do not mention Redis\./)
+  })
+
+  it('does not answer for a version or a system that the pages do not name', () => {
+    const windows = result(
+      'Windows',
+      'Install',
+      'Install the server on Windows 10 or later with the installer.',
+    )
+    for (const [question, missing] of [
+      ['How do I install the server on Windows 95?', 'Windows 95'],
+      ['How do I install the server on windows 95?', 'windows 95'],
+      ['How do I install the server 3.2 on Windows?', 'server 3.2'],
+    ] as const)
+      expect(compose({ text: question, context: '', results: [windows, other], unknown: [] })).toMatchObject({
+        outcome: 'partial',
+        missing: [missing],
+      })
+    const same = {
+      text: 'How do I install the server on Windows 10?',
+      context: '',
+      results: [windows, other],
+    }
+    expect(compose({ ...same, unknown: [] })).toMatchObject({ outcome: 'answered', missing: [] })
+  })
+
+  it('lists the nearest pages where it has no answer', () => {
+    const question = 'How are failed payments of customers retried with the Visa network in Norway?'
+    const unknown = ['payments', 'customers', 'Visa', 'network', 'Norway']
+    const { text, outcome } = compose({ text: question, context: '', results: [webhooks, other], unknown })
+    expect(outcome).toBe('unanswered')
+    expect(text).toContain('does not mention “payments”, “customers”, Visa or “network”.')
+    expect(text).toMatch(/These pages come nearest:\n\n- \[Webhooks – Retries\]\(\/docs\/webhooks\)$/)
+  })
+
+  it('quotes the row of a long table with its header', () => {
+    const rows = Array.from({ length: 20 }, (_, n) => `\`option${n}\` | value of ${n}`)
+    const table = `Every option:\n\nOption | Meaning\n${rows.join('\n')}\n\`portRange\` | ports of the workers`
+    const answer = composeAnswer('What does the option portRange do?', '', [result('Options', '', table)])
+    expect(answer).toContain('| Option | Meaning |\n| --- | --- |\n| `portRange` | ports of the workers |')
+    expect(answer).not.toContain('option3')
+  })
+
+  it('quotes steps from their first one on, with the code between them', () => {
+    const steps = `Deploy it:\n\n1. Build the site.\n\n\`\`\`sh\nnpm run build\n\`\`\`\n\n2. Upload the folder to the zebra host.\n\n${'Else. '.repeat(150)}`
+    expect(composeAnswer('How do I upload to the zebra host?', '', [result('Deploy', '', steps)])).toContain(
+      'Deploy it:\n\n1. Build the site.\n\n```sh\nnpm run build\n```\n\n2. Upload the folder to the zebra host.',
+    )
+  })
+
+  it('closes the code that the end of a text has cut', () => {
+    const cut = result('Zebra', 'Run', 'Run the zebra:\n\n```sh\nzebra run\nzebra')
+    expect(composeAnswer('How do I run the zebra?', '', [cut])).toContain(
+      '```sh\nzebra run\nzebra\n```\n\n[Zebra',
+    )
+  })
+
+  it('says in the language of the question that the pages are in another one', () => {
+    const cookie = result('Cookies', '', 'You can set a cookie with the function setCookie of the helper.')
+    expect(composeAnswer('Wie kann ich ein Cookie setzen?', '', [cookie], ['Wie', 'kann', 'setzen'])).toMatch(
+      /^Die gefundenen Seiten sind auf Englisch\. Das sagt die Dokumentation dazu:\n\nYou can set a cookie/,
+    )
+    expect(composeAnswer('如何设置 cookie？', '', [cookie])).toMatch(/^找到的页面所用语言为英语。/)
   })
 
   it('accepts any text', () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CallerColumn, SourceColumn } from '../../store/tables.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
+import { sourcesIfKept, textIfKept } from './insights/retention.ts'
 import { newThread, rowOfThread, takeThread, type Thread } from './threads.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -41,7 +42,7 @@ export async function insertQuestion(
   tx: Tx,
   projectId: string,
   threadId: string | undefined,
-  question: NewQuestion & { caller: CallerColumn; page: string | undefined },
+  question: NewQuestion & { caller: CallerColumn; page: string | undefined; chatId?: string | undefined },
 ): Promise<RecordedQuestion> {
   const rowOf = (thread: Thread, n: number, replaces: number | undefined) => ({
     project_id: projectId,
@@ -51,10 +52,11 @@ export async function insertQuestion(
     fp: question.fp,
     replaces: replaces ?? null,
     role: 'user' as const,
-    text: question.text,
+    text: textIfKept(projectId, question.text),
     sources: json([]),
     caller: question.caller,
     page: question.page ?? null,
+    chat_id: question.chatId ?? null,
   })
   if (threadId === undefined) {
     const thread = newThread(projectId)
@@ -74,7 +76,8 @@ export async function insertQuestion(
     .insertInto('messages')
     .values(rowOf(thread, n, replaces))
     .execute()
-  const before = keepLatest(rows.reverse()).filter((row) => replaces === undefined || row.n < replaces)
+  const latest = keepLatest(rows.reverse()).filter((row) => replaces === undefined || row.n < replaces)
+  const before = withoutUnkept(latest)
   return { thread, n, before: before.map(({ role, text }) => ({ role, text })) }
 }
 
@@ -102,7 +105,8 @@ export async function insertAnswer(tx: Tx, thread: Thread, n: number, answer: Ne
   await sql`
     insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, cause, caller, model,
       milliseconds)
-    select project_id, thread_id, n + 1, ${answer.id}, ${answer.fp}, 'assistant', ${answer.text}, ${json(answer.sources)},
+    select project_id, thread_id, n + 1, ${answer.id}, ${answer.fp}, 'assistant',
+      ${textIfKept(thread.projectId, answer.text)}, ${sourcesIfKept(thread.projectId, answer.sources)},
       ${answer.outcome.outcome}, ${answer.outcome.cause ?? null}, caller, ${answer.model ?? null},
       ${answer.milliseconds}
     from messages where project_id = ${thread.projectId} and thread_id = ${thread.id} and n = ${n}
@@ -137,4 +141,12 @@ function keepLatest(rows: Row[]): Row[] {
     kept.push(row)
   }
   return kept
+}
+
+// Questions whose text was not kept cannot be said again, nor can their answers.
+function withoutUnkept(rows: Row[]): Row[] {
+  const unkept = new Set(
+    rows.flatMap(({ n, role, text }) => (role === 'user' && text === '' ? [n, n + 1] : [])),
+  )
+  return rows.filter(({ n }) => !unkept.has(n))
 }

@@ -77,7 +77,7 @@ describeOnBothEngines('threads', (store) => {
         .set({ updated_at: new Date('2020-01-01') })
         .where('id', '=', 'old')
         .execute()
-      expect(await deleteThreadsBefore(tx, new Date('2021-01-01'))).toBe(1)
+      expect(await deleteThreadsBefore(tx, 'prj_docs', new Date('2021-01-01'))).toBe(1)
     })
     expect([await exists(old), await exists(used)]).toEqual([false, true])
   })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { randomText } from '../../lib/ids.ts'
-import type { Reader, Tx } from '../../store/database.ts'
-import type { Outcome } from './outcome.ts'
+import type { Tx } from '../../store/database.ts'
 
 export interface Thread {
   projectId: string
@@ -31,53 +30,6 @@ export async function takeThread(tx: Tx, projectId: string, id: string): Promise
   return { projectId, id, minted: row.minted }
 }
 
-/** A conversation in a list. */
-export interface ListedThread {
-  id: string
-  createdAt: Date
-  updatedAt: Date
-  questions: number
-  /** The newest question. */
-  lastQuestion: string
-  /** How its answer ended; null while there is none. */
-  outcome: Outcome['outcome'] | null
-}
-
-/** The conversations of a project, the one with the newest question first. */
-export async function listThreads(
-  reader: Reader,
-  projectId: string,
-  { limit }: { limit: number },
-): Promise<ListedThread[]> {
-  const rows = await reader
-    .selectFrom('threads')
-    .select(['id', 'created_at', 'updated_at'])
-    .select(({ selectFrom }) => {
-      const messages = selectFrom('messages')
-        .whereRef('messages.project_id', '=', 'threads.project_id')
-        .whereRef('messages.thread_id', '=', 'threads.id')
-      const questions = messages.where('messages.role', '=', 'user')
-      return [
-        questions.select(sql<number>`count(*)::int`.as('count')).as('questions'),
-        questions.select('text').orderBy('n', 'desc').limit(1).as('last_question'),
-        messages.select('outcome').orderBy('n', 'desc').limit(1).as('outcome'),
-      ]
-    })
-    .where('project_id', '=', projectId)
-    .orderBy('updated_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    questions: row.questions ?? 0,
-    lastQuestion: row.last_question ?? '',
-    outcome: row.outcome,
-  }))
-}
-
 /** @returns whether there was one */
 export async function deleteThread(tx: Tx, projectId: string, id: string): Promise<boolean> {
   const result = await tx
@@ -88,38 +40,54 @@ export async function deleteThread(tx: Tx, projectId: string, id: string): Promi
   return result.numDeletedRows > 0n
 }
 
+/** Rows that one transaction deletes at most, so that none lasts long. */
+export const batch = 1000
+
 /**
- * Deletes a person's questions and their answers, in shared threads too.
- * @returns how many messages were deleted
+ * Deletes questions of a person and their answers, in shared threads too, and threads that become empty by that.
+ * @returns how many messages were deleted; there may be more unless it is 0
  */
 export async function deleteMessagesOf(tx: Tx, projectId: string, fp: string): Promise<number> {
-  const result = await tx
-    .deleteFrom('messages')
-    .where('project_id', '=', projectId)
-    .where('fp', '=', fp)
-    .executeTakeFirst()
-  await tx
-    .deleteFrom('threads')
-    .where('project_id', '=', projectId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('messages')
-            .select(sql.lit(1).as('one'))
-            .whereRef('messages.project_id', '=', 'threads.project_id')
-            .whereRef('messages.thread_id', '=', 'threads.id'),
+  const { rows } = await sql<{ id: string; deleted: number }>`
+    with deleted as (
+      delete from messages where (project_id, thread_id, n) in (
+        select project_id, thread_id, n from messages
+        where project_id = ${projectId} and fp = ${fp} order by thread_id, n limit ${batch}
+      ) returning thread_id
+    ) select thread_id as id, count(*)::int as deleted from deleted group by thread_id order by thread_id
+  `.execute(tx)
+  if (rows.length > 0)
+    await tx
+      .deleteFrom('threads')
+      .where('project_id', '=', projectId)
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('messages')
+              .select(sql.lit(1).as('one'))
+              .whereRef('messages.project_id', '=', 'threads.project_id')
+              .whereRef('messages.thread_id', '=', 'threads.id'),
+          ),
         ),
-      ),
-    )
-    .execute()
-  return Number(result.numDeletedRows)
+      )
+      .execute()
+  return rows.reduce((sum, { deleted }) => sum + deleted, 0)
 }
 
 /**
- * Deletes the threads of every project without a question since `time`.
- * @returns how many were deleted
+ * Deletes threads of a project without a question since `time`.
+ * @returns how many were deleted; there may be more unless it is 0
  */
-export async function deleteThreadsBefore(tx: Tx, time: Date): Promise<number> {
-  const result = await tx.deleteFrom('threads').where('updated_at', '<', time).executeTakeFirst()
-  return Number(result.numDeletedRows)
+export async function deleteThreadsBefore(tx: Tx, projectId: string, time: Date): Promise<number> {
+  const result = await sql`
+    delete from threads where (project_id, id) in (
+      select project_id, id from threads where project_id = ${projectId} and updated_at < ${time} limit ${batch}
+    )
+  `.execute(tx)
+  return Number(result.numAffectedRows)
 }

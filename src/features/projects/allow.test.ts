@@ -49,10 +49,8 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
     'addOrganization',
     'checkSecrets',
     'createSignInLink',
-    'deleteThreads',
     'getMetrics',
     'listOrganizations',
-    'listThreads',
     'nameAnyPlace',
     'readWebhookSecret',
     'removeProject',
@@ -61,7 +59,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
   expect(mayDo({ kind: 'person' }, 'nameAnyPlace')).toBe(false)
 })
 
-it('allows keys what they were allowed before, and nothing else', () => {
+it('allows keys what their kind and their scopes say, and nothing else', () => {
   const opened = (caller: Caller): string[] =>
     verbs.filter((verb) => !rights[verb].anybody && refused(caller, verb) === '').toSorted()
   expect(opened(key({ scopes: ['jobs:read'] }))).toEqual([
@@ -70,6 +68,7 @@ it('allows keys what they were allowed before, and nothing else', () => {
     'listEvents',
     'listJobs',
     'listTurns',
+    'useJobTools',
   ])
   expect(opened(key({ scopes: ['jobs:write'] }))).toEqual([
     'archiveJob',
@@ -78,15 +77,36 @@ it('allows keys what they were allowed before, and nothing else', () => {
     'publishJob',
     'sendMessage',
   ])
-  expect(opened(key({ scopes: ['repository:read'] }))).toEqual(['fetchObjects', 'listReferences', 'readDocs'])
+  expect(opened(key({ scopes: ['repository:read'] }))).toEqual([
+    'fetchObjects',
+    'getDocsServerCard',
+    'listReferences',
+    'readDocs',
+    'readLlmsFullTxt',
+    'readLlmsTxt',
+    'useDocsTools',
+  ])
   expect(opened(key({ scopes: ['webhooks'] }))).toHaveLength(7)
   expect(opened(key({ kind: 'assistant', projectId: 'prj_1' }))).toEqual([
     'askAssistant',
     'askAssistantV1',
+    'getDocsServerCard',
     'readDocs',
+    'readLlmsFullTxt',
+    'readLlmsTxt',
     'readPage',
+    'resumeAnswer',
     'search',
+    'sendFeedback',
+    'useDocsTools',
   ])
+  expect(opened(key({ scopes: ['insights:read'] }))).toEqual([
+    'exportThreads',
+    'getInsights',
+    'getThread',
+    'listThreads',
+  ])
+  expect(opened(key({ scopes: ['insights:delete'] }))).toEqual(['deleteThreads'])
   for (const verb of ['mergePullRequest', 'createKey', 'changeSettings'] as const)
     expect(refused(key({}), verb)).toBe('unauthorized')
 })
@@ -102,4 +122,7 @@ it('shows a key nothing of other projects', () => {
   const closed = { ...project, settings: { visibility: 'signed-in' } } as Project
   expect(refused(key({}), 'readDocs', closed)).toBe('not_found')
   expect(refused({ kind: 'person' }, 'readDocs', closed)).toBe('')
+  // Programs cannot sign in, so admin keys stand for people there.
+  expect(refused(key({}), 'useDocsTools', closed)).toBe('')
+  expect(refused(key({ kind: 'assistant', projectId: 'prj_1' }), 'useDocsTools', closed)).toBe('not_found')
 })

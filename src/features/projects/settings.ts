@@ -58,6 +58,8 @@ const pullRequest = z
 
 export const givenVisibility = z.enum(visibilities, 'must be public, key or signed-in')
 
+const retentionRule = 'must be a whole number of days from 0 to 36,500'
+
 const fields = {
   /** Absent: `signed-in`. */
   visibility: givenVisibility,
@@ -79,6 +81,19 @@ const fields = {
     .max(200, 'must be at most 200 modules'),
   /** Tokens that the assistant may use per day (UTC). After that it answers only with passages from the docs. */
   assistantTokensPerDay: count.max(1_000_000_000_000),
+  /**
+   * Days for which questions, answers, feedback and searches are kept. With 0 their texts are never kept, and what is
+   * counted stays as long as the server keeps it.
+   */
+  retentionDays: z
+    .int(retentionRule)
+    .min(0, retentionRule)
+    .max(36_500, retentionRule)
+    .describe(
+      'Days for which conversations, feedback and searches are kept. 0: their texts are never kept, only what is counted.',
+    ),
+  /** Whether images in questions are passed on to the assistant's model. */
+  assistantFiles: z.boolean('must be true or false'),
   contextRepositories: z.array(contextRepository).max(mostContextRepositories),
   pullRequest,
   /** Accounts at the host whose comments are follow-ups, besides people with write access. */
@@ -113,6 +128,8 @@ export const settingsChange = z
     allowedHosts: fields.allowedHosts.nullable(),
     allowedImports: fields.allowedImports.nullable(),
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
+    assistantFiles: fields.assistantFiles.nullable(),
+    retentionDays: fields.retentionDays.nullable(),
     contextRepositories: z
       .array(namedRepository)
       .max(mostContextRepositories, `must be at most ${mostContextRepositories} repositories`)

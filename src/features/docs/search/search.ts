@@ -12,7 +12,7 @@ import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
 export interface SearchRequest {
-  /** As the user wrote it. Only the first 10,000 characters and 200 different words are used. */
+  /** As the user wrote it. Only the first 10,000 characters and 200 different words are used; a repeated word counts more. */
   query: string
   /** Sections to return. */
   limit: number
@@ -41,12 +41,15 @@ export interface SearchResult {
    * everyday questions only 31 % and 7 %.
    */
   confidence: number
+  /** Words of the query, as written, that no page holds. */
+  unknown: string[]
 }
 
 /** Searches an index. Synchronous and deterministic; takes a few milliseconds for 14,000 pages. */
 export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
   const query = parseQuery(index, ranking, request.query, request.context)
-  if (query.terms.length === 0 || request.limit < 1) return { hits: [], confidence: 0 }
+  if (query.terms.length === 0 || request.limit < 1)
+    return { hits: [], confidence: 0, unknown: query.unknown }
   const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath)
   const coverageOf = coverageBy(index, request.query)
   const ranked = findCandidates(index, request, ranking, query.terms)
@@ -69,6 +72,7 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
       request,
     ),
     confidence: first === undefined ? 0 : confidenceIn(index, first, query.words),
+    unknown: query.unknown,
   }
 }
 

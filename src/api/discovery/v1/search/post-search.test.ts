@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { docsApp, fakeDocs } from '../../../../../tests/assistant-server.ts'
+import type { RecordedSearch } from '../../../../features/assistant/insights/searches.ts'
 
 describe('POST /discovery/v1/search/{domain}', () => {
   it('returns results best first, limited by number and score', async () => {
@@ -32,6 +33,26 @@ describe('POST /discovery/v1/search/{domain}', () => {
       limit: 10,
       filter: { language: 'en', version: undefined, groups: ['a'] },
     })
+  })
+
+  it('records what was searched, by whom, and what came of it', async () => {
+    const recorded: RecordedSearch[] = []
+    const app = docsApp(fakeDocs(), (search) => recorded.push(search))
+    const body = JSON.stringify({ query: ' install ', scoreThreshold: 5, fp: 'ann' })
+    const headers = { 'x-docwright-client': 'widget', origin: 'https://docs.example.com' }
+    await app.request('/discovery/v1/search/docs', { method: 'POST', body, headers })
+    await app.request('/discovery/v1/search/docs', { method: 'POST', body: '{}' })
+    expect(recorded).toEqual([
+      {
+        projectId: 'prj_docs',
+        query: 'install',
+        results: 1,
+        confidence: expect.any(Number),
+        caller: 'widget',
+        fp: 'ann',
+        milliseconds: expect.any(Number),
+      },
+    ])
   })
 
   it.each([

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import type { SearchLog } from '../../../../features/assistant/insights/searches.ts'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
+import { callerOf } from '../../caller.ts'
 import { searchFilter } from '../../search-filter.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { describe, jsonContent } from '../../../operation.ts'
@@ -9,9 +11,11 @@ import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantPorts<Project>, 'search' | 'linkOf'>
+  searchLog: Pick<SearchLog, 'record'>
 }
 
 const sizeRule = 'must be a whole number from 1 to 50'
+const fpRule = 'must be text of at most 200 characters'
 const queryRule = 'must be text of 1 to 2,000 characters'
 
 const searchBody = z
@@ -30,6 +34,11 @@ const searchBody = z
         .nullish()
         .describe('Results that score lower are left out.'),
       filter: searchFilter,
+      fp: z
+        .string({ error: fpRule })
+        .max(200, fpRule)
+        .nullish()
+        .describe('Who searches, so that it can be deleted with the rest of what they asked.'),
     },
     { error: 'send a JSON object with a `query`' },
   )
@@ -66,6 +75,7 @@ const searchResult = z
 export function postSearchEndpoint<Project extends AssistantProject>({
   access,
   assistant: { search, linkOf },
+  searchLog,
 }: Ports<Project>): Endpoint {
   return {
     route: describe('search', 'post /discovery/v1/search/{domain}', {
@@ -78,13 +88,14 @@ export function postSearchEndpoint<Project extends AssistantProject>({
     async handle(context) {
       const { project } = await access.project(context, 'search')
       searches.take(context)
-      const { query, pageSize, scoreThreshold, filter } = await readBody(
+      const { query, pageSize, scoreThreshold, filter, fp } = await readBody(
         context,
         searchBody,
         assistantBodyLimit,
       )
       const request = { query, limit: pageSize, filter, currentPath: undefined, context: [] }
-      const { hits } = await search(project, request)
+      const began = performance.now()
+      const { hits, confidence } = await search(project, request)
       const results: z.output<typeof searchResult>[] = hits
         .slice(0, pageSize)
         .filter(({ score }) => score >= (scoreThreshold ?? Number.NEGATIVE_INFINITY))
@@ -108,6 +119,15 @@ export function postSearchEndpoint<Project extends AssistantProject>({
             }),
           },
         }))
+      searchLog.record({
+        projectId: project.id,
+        query,
+        results: results.length,
+        confidence,
+        caller: callerOf(context),
+        fp: fp ?? undefined,
+        milliseconds: Math.round(performance.now() - began),
+      })
       return context.json(results)
     },
   }

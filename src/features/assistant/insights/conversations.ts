@@ -1,0 +1,211 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Reader } from '../../../store/database.ts'
+import type {
+  AnswerOutcomeColumn,
+  CallerColumn,
+  FeedbackReasonColumn,
+  SourceColumn,
+} from '../../../store/tables.ts'
+
+/** Which questions are meant; a conversation is meant when one of its questions is. */
+export interface QuestionFilter {
+  /** Asked at this time or later. */
+  from?: Date | undefined
+  /** Asked before this time. */
+  to?: Date | undefined
+  outcome?: AnswerOutcomeColumn | undefined
+  caller?: CallerColumn | undefined
+  /** What a reader thought of the answer. */
+  rating?: 'up' | 'down' | undefined
+  /** The page that the reader was on or that the answer cites, as the client or the citation writes it. */
+  page?: string | undefined
+  /** What question or answer contains, in any case of letters. */
+  text?: string | undefined
+  /** Who asked. */
+  fp?: string | undefined
+  threadId?: string | undefined
+}
+
+/** A place in a list that is ordered by time: microseconds since 1970, and what tells equal times apart. */
+export interface Position {
+  at: number
+  threadId: string
+  /** Only where questions are listed. */
+  n: number
+}
+
+/** A conversation in a list. */
+export interface ListedThread {
+  id: string
+  createdAt: Date
+  updatedAt: Date
+  questions: number
+  /** The newest question; empty where the project keeps no texts. */
+  lastQuestion: string
+  /** How its answer ended; null while there is none. */
+  outcome: AnswerOutcomeColumn | null
+  /** Readers who liked or disliked one of its answers. */
+  up: number
+  down: number
+}
+
+/** The conversations of a project, the one with the newest question first. */
+export async function listThreads(
+  db: Reader,
+  projectId: string,
+  { filter = {}, after, limit }: { filter?: QuestionFilter; after?: Position | undefined; limit: number },
+): Promise<{ threads: ListedThread[]; next: Position | undefined }> {
+  const conditions = [sql`t.project_id = ${projectId}`]
+  const wanted = conditionsOf(filter)
+  if (filter.from) conditions.push(sql`t.updated_at >= ${filter.from}`)
+  if (filter.to) conditions.push(sql`t.created_at < ${filter.to}`)
+  if (after)
+    conditions.push(
+      sql`t.updated_at <= ${timeAt(after.at)} and (t.updated_at < ${timeAt(after.at)} or t.id > ${after.threadId})`,
+    )
+  if (wanted.length > 0)
+    conditions.push(
+      sql`exists (select from ${exchanges} where q.project_id = t.project_id and q.thread_id = t.id
+        and q.role = 'user' and ${sql.join(wanted, sql` and `)})`,
+    )
+  const { rows } = await sql<ListedThread & { at: number }>`
+    select t.id, t.created_at as "createdAt", t.updated_at as "updatedAt", ${microseconds('t.updated_at')} as at,
+      (select count(*)::int from messages q where ${ofThread('q')} and q.role = 'user') as questions,
+      coalesce((select q.text from messages q where ${ofThread('q')} and q.role = 'user' order by n desc limit 1), '')
+        as "lastQuestion",
+      (select m.outcome from messages m where ${ofThread('m')} order by n desc limit 1) as outcome,
+      (select count(*)::int from feedback f where ${ofThread('f')} and f.rating = 'up') as up,
+      (select count(*)::int from feedback f where ${ofThread('f')} and f.rating = 'down') as down
+    from threads t where ${sql.join(conditions, sql` and `)}
+    order by t.updated_at desc, t.id limit ${limit + 1}
+  `.execute(db)
+  const threads = rows.slice(0, limit)
+  const last = rows.length > limit ? threads.at(-1) : undefined
+  return { threads, next: last && { at: last.at, threadId: last.id, n: 0 } }
+}
+
+/** A question with its answer, and what readers thought of that. */
+export interface Exchange {
+  threadId: string
+  /** The number of the question in its thread; its answer has the next one. */
+  n: number
+  askedAt: Date
+  fp: string
+  caller: CallerColumn
+  /** The page that the reader was on, as the client said. */
+  page: string | null
+  questionId: string
+  question: string
+  /** The number of the question that this one took the place of, asked again or edited. */
+  replaces: number | null
+  /** Null while there is no answer, with everything that follows. */
+  answerId: string | null
+  answer: string | null
+  answeredAt: Date | null
+  outcome: AnswerOutcomeColumn | null
+  cause: string | null
+  model: string | null
+  milliseconds: number | null
+  sources: SourceColumn[]
+  feedback: {
+    rating: 'up' | 'down'
+    reason: FeedbackReasonColumn | null
+    note: string | null
+    fp: string
+    caller: CallerColumn
+    /** ISO 8601. */
+    at: string
+  }[]
+}
+
+/** Questions with their answers, the oldest first. */
+export async function listExchanges(
+  db: Reader,
+  projectId: string,
+  { filter, after, limit }: { filter: QuestionFilter; after?: Position | undefined; limit: number },
+): Promise<{ exchanges: Exchange[]; next: Position | undefined }> {
+  const conditions = [sql`q.project_id = ${projectId} and q.role = 'user'`, ...conditionsOf(filter)]
+  if (after)
+    conditions.push(
+      sql`(q.created_at, q.thread_id, q.n) > (${timeAt(after.at)}, ${after.threadId}, ${after.n})`,
+    )
+  const { rows } = await sql<Exchange & { at: number }>`
+    select q.thread_id as "threadId", q.n, q.created_at as "askedAt", ${microseconds('q.created_at')} as at, q.fp,
+      q.caller, q.page, q.id as "questionId", q.text as question, q.replaces, a.id as "answerId", a.text as answer,
+      a.created_at as "answeredAt", a.outcome, a.cause, a.model, a.milliseconds,
+      coalesce(a.sources, '[]'::jsonb) as sources,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('rating', rating, 'reason', reason, 'note', note, 'fp', f.fp,
+          'caller', f.caller, 'at', to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          order by f.created_at)
+        from feedback f where f.project_id = a.project_id and f.thread_id = a.thread_id and f.n = a.n
+      ), '[]'::jsonb) as feedback
+    from ${exchanges} where ${sql.join(conditions, sql` and `)}
+    order by q.created_at, q.thread_id, q.n limit ${limit + 1}
+  `.execute(db)
+  const found = rows.slice(0, limit)
+  const last = rows.length > limit ? found.at(-1) : undefined
+  return {
+    exchanges: found.map(({ at: _, ...exchange }) => exchange),
+    next: last && { at: last.at, threadId: last.threadId, n: last.n },
+  }
+}
+
+/** Few enough that their longest texts fit into memory several times. */
+const batch = 100
+
+/** All questions with their answers, the oldest first, of which only some are in memory at a time. */
+export async function* readExchanges(
+  db: Reader,
+  projectId: string,
+  filter: QuestionFilter,
+): AsyncGenerator<Exchange[], void, undefined> {
+  let after: Position | undefined
+  do {
+    const { exchanges, next } = await listExchanges(db, projectId, { filter, after, limit: batch })
+    yield exchanges
+    after = next
+  } while (after)
+}
+
+const exchanges = sql`messages q
+  left join messages a on a.project_id = q.project_id and a.thread_id = q.thread_id and a.n = q.n + 1`
+
+function conditionsOf(filter: QuestionFilter): RawBuilder<SqlBool>[] {
+  const { from, to, outcome, caller, rating, page, text, fp, threadId } = filter
+  const conditions: RawBuilder<SqlBool>[] = []
+  if (threadId !== undefined) conditions.push(sql`q.thread_id = ${threadId}`)
+  if (from) conditions.push(sql`q.created_at >= ${from}`)
+  if (to) conditions.push(sql`q.created_at < ${to}`)
+  if (outcome) conditions.push(sql`a.outcome = ${outcome}`)
+  if (caller) conditions.push(sql`q.caller = ${caller}`)
+  if (fp !== undefined) conditions.push(sql`q.fp = ${fp}`)
+  if (rating)
+    conditions.push(
+      sql`exists (select from feedback f where f.project_id = q.project_id and f.thread_id = q.thread_id
+        and f.n = q.n + 1 and f.rating = ${rating})`,
+    )
+  if (page !== undefined)
+    conditions.push(
+      sql`(q.page = ${page} or exists (select from jsonb_array_elements(a.sources) s
+        where s->>'path' = ${page} or s->>'url' = ${page} or split_part(s->>'url', '#', 1) = ${page}))`,
+    )
+  if (text !== undefined)
+    conditions.push(
+      sql`(strpos(lower(q.text), lower(${text})) > 0 or strpos(lower(a.text), lower(${text})) > 0)`,
+    )
+  return conditions
+}
+
+function ofThread(table: string): RawBuilder<SqlBool> {
+  const of = (column: string) => sql.ref(`${table}.${column}`)
+  return sql`${of('project_id')} = t.project_id and ${of('thread_id')} = t.id`
+}
+
+function microseconds(column: string): RawBuilder<number> {
+  return sql`(extract(epoch from ${sql.ref(column)}) * 1000000)::int8`
+}
+
+function timeAt(position: number): RawBuilder<Date> {
+  return sql`(timestamptz 'epoch' + ${position}::float8 * interval '1 microsecond')`
+}

@@ -27,7 +27,7 @@ answerTasks<BuiltinThread>(({ prompt, tools }, owner) => {
         kept((path) => owner.reading(path)),
         tools.includes(askPerson),
       )
-    : answerQuestion(transcript, tools.includes('search'))
+    : answerQuestion(transcript)
   return { content, input: tokens(charactersIn(prompt)), output: tokens(charactersIn(content)) }
 })
 

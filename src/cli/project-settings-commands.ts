@@ -13,6 +13,7 @@ interface Options {
   maxCost?: number
   maxMinutes?: number
   assistantTokensPerDay?: number
+  assistantQueries?: string
   retentionDays?: number
   allow?: string[]
   protect?: string[]
@@ -48,6 +49,7 @@ const settingNames = [
   'allowedHosts',
   'allowedImports',
   'assistantTokensPerDay',
+  'assistantQueries',
   'retentionDays',
   'contextRepositories',
   'pullRequest',
@@ -71,6 +73,7 @@ export function addProjectSettingsCommands(
     .option('--max-cost <dollars>', 'US dollars per prompt', numberOf)
     .option('--max-minutes <number>', 'minutes of work per prompt', numberOf)
     .option('--assistant-tokens-per-day <number>', 'tokens of the assistant per day', numberOf)
+    .option('--assistant-queries <auto|off>', 'whether its model also writes search queries')
     .option('--retention-days <number>', 'days to keep conversations and searches; 0: no texts', numberOf)
     .option('--allow <glob...>', 'files besides the documentation that the agent may change')
     .option('--protect <glob...>', 'files that the agent never changes')
@@ -127,11 +130,12 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
       throw new AppError('invalid', `There is no setting ${name}; it is one of ${settingNames.join(', ')}`)
     change[name] = null
   }
-  const { visibility, model, assistantModel, onProblems, assistantTokensPerDay, retentionDays } = options
+  const { visibility, model, assistantModel, onProblems, assistantTokensPerDay } = options
+  const { assistantQueries, retentionDays } = options
   const { allow, protect, allowHost: allowedHosts, allowImport: allowedImports, context } = options
   // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
-  const models = { model, assistantModel, assistantTokensPerDay, retentionDays }
+  const models = { model, assistantModel, assistantTokensPerDay, assistantQueries, retentionDays }
   const plain = { visibility, ...models, onProblems, allow, protect, allowedHosts, allowedImports, trusted }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options

@@ -36,6 +36,7 @@ export function createAssistantPorts(
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
+    writesQueries: ({ settings }) => settings.assistantQueries !== 'off',
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
     search: (project, { context, ...request }) =>

@@ -1,30 +1,18 @@
-import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
-import { replay, toolCalls, type Plan } from '../replay.ts'
+import type { LanguageModelV4Text } from '@ai-sdk/provider'
+import { isRecord } from '../../lib/is-record.ts'
 import type { Transcript } from '../transcript.ts'
 import { composeAnswer } from './compose-answer.ts'
-import { searchQuery } from '../../lib/question-terms.ts'
 import { readResults } from './search-results.ts'
 
-/** Searches once, then answers with sentences from the results. */
-export function answerQuestion(
-  transcript: Transcript,
-  canSearch: boolean,
-): (LanguageModelV4Text | LanguageModelV4ToolCall)[] {
-  const question = transcript.asked.at(-1) ?? ''
-  const query = searchQuery(transcript.asked)
+/** Answers with sentences from the results of the searches that the transcript holds. */
+export function answerQuestion(transcript: Transcript): LanguageModelV4Text[] {
+  const question = (transcript.asked.at(-1) ?? '').trim()
   const results = transcript.calls.flatMap((call) =>
     call.output?.ok === true ? readResults(call.output.value) : [],
   )
-  const searched = transcript.calls.some((call) => call.output !== undefined)
-  if (!searched && canSearch && query !== '') {
-    const progress = replay(search(query), transcript, undefined)
-    if (!progress.done) return toolCalls(progress.calls)
-  }
-  const context = query.startsWith(question.trim()) ? query.slice(question.trim().length) : ''
-  return [{ type: 'text', text: composeAnswer(question, context, results) }]
-}
-
-function* search(query: string): Plan<undefined> {
-  yield [{ tool: 'search', input: { query } }]
-  return undefined
+  const input = transcript.calls.find((call) => call.tool === 'search')?.input
+  const query = isRecord(input) && typeof input['query'] === 'string' ? input['query'] : question
+  // A query that begins with the question goes on with words of the questions before it.
+  const [asked, earlier] = query.startsWith(question) ? [question, query.slice(question.length)] : [query, '']
+  return [{ type: 'text', text: composeAnswer(asked, earlier, results) }]
 }

@@ -4,13 +4,14 @@ import { describeTrouble } from '../../../integrations/models/model-trouble.ts'
 import { linkOfResult, type Citations } from '../citations.ts'
 import type { Frame } from '../downgrade-frames.ts'
 import { gatherMaterial } from './gather-material.ts'
-import type { Lookup } from '../lookup.ts'
-import type { AssistantPorts, AssistantProject, NamedModel } from '../ports.ts'
+import { confidenceFloor, weakFloor, type Lookup } from '../lookup.ts'
+import type { AssistantPorts, AssistantProject, Deadlines, NamedModel } from '../ports.ts'
 import { instructionsFor, modelMessages, plainMessages, type Conversation, type Material } from './prompt.ts'
 import type { Reply } from '../reply.ts'
 import { failureText, runModel, type Ending } from './run-model.ts'
-import { createSearchTool, createTools } from './tools.ts'
+import { createTools } from './tools.ts'
 import { watchModel, type WatchedModel } from './watch-model.ts'
+import { writeQueries } from './write-queries.ts'
 
 export interface Trial {
   conversation: Conversation
@@ -23,7 +24,9 @@ export interface Trial {
   used: { name: string; usage: WatchedModel['usage'] }[]
 }
 
-const defaultDeadlines = { firstToken: 30_000, call: 90_000, total: 180_000 }
+const defaultDeadlines: Deadlines = { firstToken: 30_000, call: 90_000, total: 180_000 }
+/** Milliseconds that queries of a model are waited for. */
+const longestWriting = 2500
 const longestAnswer = 100_000
 
 const lateText = 'The answer took too long; try again, or ask for less at once'
@@ -49,20 +52,26 @@ export async function* tryModels<Project extends AssistantProject>(
   const { reply, lookup, signal } = trial
   const total = AbortSignal.timeout((deps.deadlines ?? defaultDeadlines).total)
   const builtin = models.at(-1)
-  const material = models.length > 1 ? yield* gatherMaterial(trial, trial.conversation) : undefined
+  const [best] = models
+  const material = yield* gatherMaterial(trial, trial.conversation, {
+    floor: models.length > 1 ? weakFloor : confidenceFloor,
+    writeQueries:
+      best && best !== builtin && deps.writesQueries?.(project)
+        ? () => askForQueries(deps, project, best, trial)
+        : undefined,
+  })
   let trouble: string | undefined
   for (const candidate of models) {
     if (lookup.down()) return searchText
     const last = candidate === builtin
     if (!last && (total.aborted || trouble === silent || trouble === declined)) continue
     if (last && trouble !== undefined) yield* await reply.say(trouble)
-    const given = last ? undefined : material
     const ending = yield* attempt(
       deps,
       project,
       candidate,
       trial,
-      given,
+      { material, isBuiltin: last },
       last ? signal : AbortSignal.any([signal, total]),
     )
     yield* await reply.close()
@@ -81,24 +90,49 @@ export async function* tryModels<Project extends AssistantProject>(
   return failureText
 }
 
+function askForQueries<Project extends AssistantProject>(
+  deps: AssistantPorts<Project>,
+  { domain }: Project,
+  { name, model }: NamedModel,
+  { conversation, used, signal }: Trial,
+): Promise<string[]> {
+  const deadlines = deps.deadlines ?? defaultDeadlines
+  const watched = watchModel(model, deadlines)
+  used.push({ name, usage: watched.usage })
+  return writeQueries({
+    watched,
+    domain,
+    conversation,
+    mark: newMark(),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(deadlines.queries ?? longestWriting)]),
+    onError: reporterOf(deps, name),
+  })
+}
+
+function newMark(): string {
+  return `context-${randomText(16)}`
+}
+
+function reporterOf({ onError }: Pick<AssistantPorts, 'onError'>, name: string): (error: unknown) => void {
+  return (error) => onError(new AppError('unavailable', describeTrouble(error, name), { cause: error }))
+}
+
 async function* attempt<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
   { domain }: Project,
   { name, model }: NamedModel,
   { conversation, lookup, reply, used }: Trial,
-  material: Material | undefined,
+  { material, isBuiltin }: { material: Material; isBuiltin: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<Frame, Ending> {
   const watched = watchModel(model, deps.deadlines ?? defaultDeadlines)
   used.push({ name, usage: watched.usage })
-  const mark = `context-${randomText(16)}`
-  const report = (error: unknown): void =>
-    deps.onError(new AppError('unavailable', describeTrouble(error, name), { cause: error }))
+  const report = reporterOf(deps, name)
   const run = runModel({
     watched,
     instructions: instructionsFor(domain),
-    messages: material ? modelMessages(conversation, material, mark) : plainMessages(conversation, mark),
-    tools: material ? createTools(lookup) : createSearchTool(lookup),
+    messages: (isBuiltin ? plainMessages : modelMessages)(conversation, material, newMark()),
+    tools: isBuiltin ? {} : createTools(lookup),
     signal,
     onError: report,
   })

@@ -11,7 +11,7 @@ export interface SearchPlan {
   searches: PlannedSearch[]
 }
 
-export interface PlannedSearch {
+interface PlannedSearch {
   query: string
   /** How much its ranks count beside those of the others. */
   weight: number

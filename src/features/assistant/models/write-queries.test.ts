@@ -158,7 +158,7 @@ describe('what a model wrote', () => {
     ['```\ninstall\n```', ['install']],
     ['<think>\nThey want zebras.\n</think>\ninstall', ['install']],
     ['See [the page](https://evil.example).', []],
-    [`${'long '.repeat(100)}`, []],
+    ['long '.repeat(100), []],
     ['如何安装', ['如何安装']],
     ['a\na\n\n-\n', []],
     ['install\ninstall', ['install']],

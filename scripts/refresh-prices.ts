@@ -1,5 +1,6 @@
 /**
- * Writes src/integrations/models/prices.json: prices and context sizes of current chat models that can call tools.
+ * Writes src/integrations/models/prices.json: prices and context sizes of current chat models that can
+ * call tools, and of models that make vectors.
  * The source is models.dev (https://github.com/anomalyco/models.dev, MIT licence).
  *
  *   npm run prices:refresh                                     from https://models.dev/api.json
@@ -90,7 +91,8 @@ function pick(
   )) {
     const { data } = model.safeParse(value)
     const writesText = data?.modalities?.output.every((kind) => kind === 'text') ?? true
-    if (!data?.cost || data.tool_call !== true || !writesText || !wanted(id, data)) continue
+    const isUsed = data?.tool_call === true || id.includes('embedding')
+    if (!data?.cost || !isUsed || !writesText || !wanted(id, data)) continue
     const [tier] = data.cost.tiers ?? []
     picked[id] = {
       ...ratesOf(data.cost),

@@ -13,13 +13,14 @@ import { postOldMessageEndpoint } from '../src/api/discovery/v1/assistant/post-m
 import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
 import { postFeedbackEndpoint } from '../src/api/discovery/v2/assistant/post-feedback.ts'
-import { postMessageEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
+import { postMessageEndpoint, resumeAnswerEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
 import { insertAnswer, insertQuestion, type NewAnswer } from '../src/features/assistant/messages.ts'
 import type { Thread } from '../src/features/assistant/threads.ts'
 import { newId } from '../src/lib/ids.ts'
 import type { CallerColumn } from '../src/store/tables.ts'
 import type { SearchLog } from '../src/features/assistant/insights/searches.ts'
 import type { AssistantPorts, FoundPage, SearchHit } from '../src/features/assistant/ports.ts'
+import { createAnswerStreams } from '../src/features/assistant/streams/answer-streams.ts'
 import { createBuiltinModel } from '../src/builtin/create-builtin-model.ts'
 import type { Model } from '../src/integrations/models/model.ts'
 import { json, type Store } from '../src/store/database.ts'
@@ -58,7 +59,14 @@ const hits: SearchHit[] = [
     content: 'Run npm install thing. More at https://elsewhere.example/x',
     score: 9,
   },
-  { path: 'docs/guides/limits.md', url: '/guides/limits', title: 'Limits', content: '100 an hour', score: 3 },
+  {
+    path: 'docs/guides/limits.md',
+    url: '/guides/limits',
+    title: 'Limits',
+    content: '100 an hour',
+    score: 4.5,
+    questions: ['How much may I send in an hour?'],
+  },
 ]
 
 export const cited = `Run [the installer](${site}/guides/install#linux). `
@@ -81,6 +89,25 @@ export function scriptedModel(turnOf: (options: LanguageModelV4CallOptions) => T
       return Promise.resolve({ stream: streamOf(turn, options.abortSignal) })
     },
   })
+}
+
+/** A model that says `before`, and `after` once it is opened. */
+export function gatedModel(before: string, after: string): { model: MockLanguageModelV4; open(): void } {
+  const gate = Promise.withResolvers<void>()
+  const model = new MockLanguageModelV4({
+    doStream: ({ abortSignal }) => {
+      const stopped = new Promise<void>((resolve) => abortSignal?.addEventListener('abort', () => resolve()))
+      const parts = streamOf({ text: [before, after] }, abortSignal)
+      const wait = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+        async transform(part, controller) {
+          if (part.type === 'text-delta' && part.delta === after) await Promise.race([gate.promise, stopped])
+          controller.enqueue(part)
+        },
+      })
+      return Promise.resolve({ stream: parts.pipeThrough(wait) })
+    },
+  })
+  return { model, open: gate.resolve }
 }
 
 /** Searches once, then says what it is told. */
@@ -155,7 +182,7 @@ function callsOf(turn: Turn): { id: string; toolName: string; input: string }[] 
   return []
 }
 
-export interface FakeDocs extends Pick<AssistantPorts, 'search' | 'findPage' | 'linkOf'> {
+export interface FakeDocs extends Pick<AssistantPorts, 'search' | 'findPage' | 'revisionsOf' | 'linkOf'> {
   /** What was searched for, in order. */
   searched: Parameters<AssistantPorts['search']>[1][]
 }
@@ -175,6 +202,8 @@ export function fakeDocs(): FakeDocs {
         pages.find(({ url, path }) => [url.slice(1), `${url.slice(1)}.md`, path].includes(bare)),
       )
     },
+    revisionsOf: (_reader, _projectId, paths) =>
+      Promise.resolve(new Map(paths.map((path) => [path, `revision of ${path}`]))),
     linkOf: (_project, url, anchor) => `${site}${url}${anchor === undefined ? '' : `#${anchor}`}`,
   }
 }
@@ -186,23 +215,28 @@ export interface FakeAssistant extends AssistantPorts, FakeDocs {
 interface Changes extends Partial<AssistantPorts> {
   /** What answers before the built-in model. */
   modelOf?: () => Model
+  /** Milliseconds for which an answer goes on without a reader. */
+  grace?: number
 }
 
 /** The assistant on that documentation, and whatever else a test puts in its place. */
 export function fakeAssistant(
   store: Store,
-  { modelOf = () => searchThenSay(), ...changes }: Changes = {},
+  { modelOf = () => searchThenSay(), grace, ...changes }: Changes = {},
 ): FakeAssistant {
   const errors: unknown[] = []
+  const onError = (error: unknown): number => errors.push(error)
   return {
     ...fakeDocs(),
     store,
     machine: testMachine(),
     errors,
+    streams: createAnswerStreams({ store, onError, draining: changes.draining, grace }),
     modelsOf: () => [{ name: 'scripted', model: modelOf() }, builtin],
+    takesImages: () => false,
     costOf: (_name, { inputTokens }) => inputTokens * 2,
     takeAllowance: () => Promise.resolve({ giveBack: () => Promise.resolve() }),
-    onError: (error) => errors.push(error),
+    onError,
     ...changes,
   }
 }
@@ -308,6 +342,7 @@ export function assistantApp(
   const dependencies = { access, limits, assistant }
   return mount([
     postMessageEndpoint(dependencies),
+    resumeAnswerEndpoint(dependencies),
     postOldMessageEndpoint(dependencies),
     postFeedbackEndpoint(dependencies),
   ])
@@ -323,7 +358,8 @@ export function docsApp(assistant: FakeDocs, record: SearchLog['record'] = () =>
 
 function mount(endpoints: Endpoint[]): App {
   const app: App = new Hono()
-  for (const { route, handle } of endpoints) app.post(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), handle)
+  for (const { route, handle } of endpoints)
+    app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), handle)
   app.onError((error) => errorResponse(toAppError(error)))
   return app
 }

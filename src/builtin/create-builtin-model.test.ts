@@ -1,9 +1,12 @@
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 import { createBuiltinModel } from './create-builtin-model.ts'
 import { jobTools } from '../../tests/worlds/memory-workspace.ts'
 
 const model = createBuiltinModel()
+const search: LanguageModelV4CallOptions['tools'] = [
+  { type: 'function', name: 'search', inputSchema: { type: 'object' } },
+]
 const user = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] })
 const ask = (text: string): LanguageModelV4Prompt => [{ role: 'system', content: 'Be kind.' }, user(text)]
 
@@ -15,40 +18,50 @@ const result = {
   content: 'Docwright needs git 2.38 or later.\n\nIt runs on Linux.',
 }
 
-/** A question with the result of a search that was made for it. */
-function answered(question: string, query = question): LanguageModelV4Prompt {
-  const call = { toolCallId: 'first-search', toolName: 'search' }
+function answered(question: string, id: string): LanguageModelV4Prompt {
+  const call = { toolCallId: id, toolName: 'search' }
   const value = { results: [result] }
   return [
     ...ask(question),
-    { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { query } }] },
+    { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { query: question } }] },
     { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'json', value } }] },
   ]
 }
 
 describe('the built-in model', () => {
-  it('does a job where finish is offered and answers elsewhere', async () => {
+  it('does a job where finish is offered and answers where only search is', async () => {
     const job = await model.doGenerate({ prompt: ask('Fix broken links'), tools: jobTools })
     expect(job.content).toMatchObject([{ type: 'tool-call', toolName: 'check' }])
-    const answer = await model.doGenerate({ prompt: ask('Which git do I need?') })
-    expect(answer.content).toMatchObject([{ type: 'text' }])
-    expect(answer.finishReason.unified).toBe('stop')
+    const answer = await model.doGenerate({ prompt: ask('Which git do I need?'), tools: search })
+    expect(answer.content).toMatchObject([{ type: 'tool-call', toolName: 'search' }])
+    expect(answer.finishReason.unified).toBe('tool-calls')
   })
 
-  it('answers a question from what was found for it, or for the text that it is about', async () => {
-    const prompts = [
-      answered('Which git do I need?'),
-      answered('and which git?', 'and which git? need requirements'),
-      answered('Explain this', 'git 2.38'),
-    ]
-    for (const prompt of prompts) {
-      const { content, finishReason } = await model.doGenerate({ prompt })
-      expect(finishReason.unified).toBe('stop')
-      const [text] = content
-      expect(text?.type === 'text' && text.text).toContain(
-        'Docwright needs git 2.38 or later. [Install – Requirements](https://docs.example.com/install)',
-      )
-    }
+  it('searches for the question and then answers from what was found', async () => {
+    const question = 'Which git do I need?'
+    const first = await model.doGenerate({ prompt: ask(question), tools: search })
+    const [call] = first.content
+    if (call?.type !== 'tool-call') throw new Error('No search was made')
+    expect(JSON.parse(call.input)).toEqual({ query: question })
+    const second = await model.doGenerate({ prompt: answered(question, call.toolCallId), tools: search })
+    expect(second.finishReason.unified).toBe('stop')
+    expect(first.providerMetadata).toBeUndefined()
+    expect(second.providerMetadata).toEqual({ docwright: { outcome: 'answered', missing: [] } })
+    const [text] = second.content
+    expect(text?.type === 'text' && text.text).toContain(
+      'Docwright needs git 2.38 or later.\n\nIt runs on Linux.\n\n[Install – Requirements](https://docs.example.com/install)',
+    )
+  })
+
+  it('answers from results of another model’s call, and never searches when it must not', async () => {
+    const foreign = await model.doGenerate({
+      prompt: answered('Which git do I need?', 'toolu_1'),
+      tools: search,
+    })
+    expect(foreign.content).toMatchObject([{ type: 'text' }])
+    const none = { prompt: ask('Which git?'), tools: search, toolChoice: { type: 'none' as const } }
+    expect((await model.doGenerate(none)).content).toMatchObject([{ type: 'text' }])
+    expect((await model.doGenerate({ prompt: ask('Which git?') })).content).toMatchObject([{ type: 'text' }])
   })
 
   it('gives the same calls with the same ids for the same transcript', async () => {
@@ -57,8 +70,8 @@ describe('the built-in model', () => {
   })
 
   it('counts four characters as a token', async () => {
-    const short = await model.doGenerate({ prompt: ask('x') })
-    const long = await model.doGenerate({ prompt: ask('x'.repeat(4001)) })
+    const short = await model.doGenerate({ prompt: ask('x'), tools: search })
+    const long = await model.doGenerate({ prompt: ask('x'.repeat(4001)), tools: search })
     expect((long.usage.inputTokens.total ?? 0) - (short.usage.inputTokens.total ?? 0)).toBe(1000)
     expect(long.usage.outputTokens.total).toBeGreaterThan(0)
   })
@@ -70,9 +83,9 @@ describe('the built-in model', () => {
   })
 
   it('streams the exact text of the answer in small pieces', async () => {
-    const prompt = answered('Which git do I need?')
-    const whole = await model.doGenerate({ prompt })
-    const { stream } = await model.doStream({ prompt })
+    const prompt = answered('Which git do I need?', 'c')
+    const whole = await model.doGenerate({ prompt, tools: search })
+    const { stream } = await model.doStream({ prompt, tools: search })
     const deltas: string[] = []
     const types = new Set<string>()
     for await (const part of stream) {
@@ -86,8 +99,8 @@ describe('the built-in model', () => {
 
   it('stops a stream in the middle when it is aborted', async () => {
     const abort = new AbortController()
-    const prompt = answered('Which git do I need?')
-    const { stream } = await model.doStream({ prompt, abortSignal: abort.signal })
+    const prompt = answered('Which git do I need?', 'c')
+    const { stream } = await model.doStream({ prompt, tools: search, abortSignal: abort.signal })
     const reader = stream.getReader()
     await reader.read()
     abort.abort(new Error('gone'))
@@ -98,7 +111,7 @@ describe('the built-in model', () => {
   })
 
   it('streams a tool call with its whole input', async () => {
-    const { stream } = await model.doStream({ prompt: ask('Fix broken links'), tools: jobTools })
+    const { stream } = await model.doStream({ prompt: ask('Which git?'), tools: search })
     const types: string[] = []
     for await (const part of stream) types.push(part.type)
     expect(types).toEqual([

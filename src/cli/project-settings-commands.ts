@@ -14,6 +14,7 @@ interface Options {
   maxMinutes?: number
   assistantTokensPerDay?: number
   assistantQueries?: string
+  assistantFiles?: boolean
   retentionDays?: number
   allow?: string[]
   protect?: string[]
@@ -50,6 +51,7 @@ const settingNames = [
   'allowedImports',
   'assistantTokensPerDay',
   'assistantQueries',
+  'assistantFiles',
   'retentionDays',
   'contextRepositories',
   'pullRequest',
@@ -75,6 +77,8 @@ export function addProjectSettingsCommands(
     .option('--assistant-tokens-per-day <number>', 'tokens of the assistant per day', numberOf)
     .option('--assistant-queries <auto|off>', 'whether its model also writes search queries')
     .option('--retention-days <number>', 'days to keep conversations and searches; 0: no texts', numberOf)
+    .option('--assistant-files', 'pass images in questions on to the assistant’s model')
+    .option('--no-assistant-files', 'do not pass them on')
     .option('--allow <glob...>', 'files besides the documentation that the agent may change')
     .option('--protect <glob...>', 'files that the agent never changes')
     .option('--allow-host <host...>', 'hosts that pages may load from: images.example.com, *.example.com')
@@ -130,12 +134,21 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
       throw new AppError('invalid', `There is no setting ${name}; it is one of ${settingNames.join(', ')}`)
     change[name] = null
   }
-  const { visibility, model, assistantModel, onProblems, assistantTokensPerDay } = options
-  const { assistantQueries, retentionDays } = options
+  const {
+    visibility,
+    model,
+    assistantModel,
+    onProblems,
+    assistantTokensPerDay,
+    assistantQueries,
+    assistantFiles,
+    retentionDays,
+  } = options
   const { allow, protect, allowHost: allowedHosts, allowImport: allowedImports, context } = options
   // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
-  const models = { model, assistantModel, assistantTokensPerDay, assistantQueries, retentionDays }
+  const assistant = { assistantModel, assistantTokensPerDay, assistantQueries, assistantFiles }
+  const models = { model, ...assistant, retentionDays }
   const plain = { visibility, ...models, onProblems, allow, protect, allowedHosts, allowedImports, trusted }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options

@@ -27,6 +27,8 @@ export interface Tables {
     synced_at: MaybeTime
     unreadable_files: Generated<{ path: string; oid: string; parser: number; message: string }[]>
     page_folders: ColumnType<{ folder: string; pages: number }[], unknown, unknown>
+    enrichment: ColumnType<unknown, unknown, unknown>
+    enrichment_revision: Generated<number>
     fingerprint: Maybe<string>
     generation: Generated<number>
     page_count: Generated<number>
@@ -123,7 +125,7 @@ export interface Tables {
   usage_days: {
     project_id: string
     day: string
-    surface: 'agent' | 'assistant'
+    surface: 'agent' | 'assistant' | 'enrichment'
     model: string
     calls: Generated<number>
     input_tokens: Generated<number>
@@ -248,6 +250,32 @@ export interface Tables {
     hidden: boolean
     generation: number
   }
+  agent_feedback: {
+    id: Generated<number>
+    project_id: string
+    path: Maybe<string>
+    query: Maybe<string>
+    rating: 'up' | 'down'
+    note: Maybe<string>
+    created_at: Time
+  }
+  navigations: { project_id: string; entries: Json<[path: string, group: string | null][]> }
+  enriched_pages: {
+    project_id: string
+    path: string
+    generation: number
+    revision: number
+    sections: Json<[hash: string, bytes: number][]>
+    done: Maybe<string>
+  }
+  section_questions: {
+    project_id: string
+    hash: string
+    model: string
+    questions: Json<string[]>
+    context: string
+  }
+  section_vectors: { project_id: string; hash: string; model: string; scale: number; numbers: Uint8Array }
   threads: {
     project_id: string
     id: string
@@ -271,6 +299,7 @@ export interface Tables {
     page: Maybe<string>
     model: Maybe<string>
     milliseconds: Maybe<number>
+    chat_id: Maybe<string>
     created_at: Time
   }
   feedback: {
@@ -295,6 +324,17 @@ export interface Tables {
     milliseconds: number
     created_at: Time
   }
+  answer_streams: {
+    project_id: string
+    thread_id: string
+    n: number
+    asker: Json<AskerColumn | null>
+    wanted_at: Time
+    written_at: MaybeTime
+    ended: Generated<boolean>
+    delivered: Generated<boolean>
+  }
+  answer_stream_parts: { project_id: string; thread_id: string; n: number; part: number; text: string }
   sign_in_links: { hash: string; created_at: Time; expires_at: Time; used_at: MaybeTime }
   sessions: { hash: string; csrf_token: string; created_at: Time; expires_at: Time }
 }
@@ -303,6 +343,15 @@ export interface PullRequestColumn {
   link: string
   number: number
   state: 'open' | 'merged' | 'closed'
+}
+
+/** Who asked a question, as far as it decides who may resume its answer. */
+export interface AskerColumn {
+  key?: string | undefined
+  origin?: string | undefined
+  address?: string | undefined
+  /** Whether the thread's id is a secret of this server's making. */
+  minted: boolean
 }
 
 export interface FailureColumn {
@@ -470,8 +519,16 @@ interface SectionColumn {
   text: string
 }
 
+/** A page or section that an answer links to. Older rows hold only path, address and title. */
 export interface SourceColumn {
   path: string
   url: string
   title: string
+  /** The section's heading path; undefined for the page as a whole. */
+  heading?: string | undefined
+  anchor?: string | undefined
+  /** Git's id of the file as it was indexed; undefined for a page that is gone. */
+  revision?: string | undefined
+  /** The words of the answer that the link stands for, as plain text. */
+  words?: string[]
 }

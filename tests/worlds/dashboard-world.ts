@@ -10,6 +10,9 @@ import { createApp } from '../../src/api/app.ts'
 import type { App } from '../../src/api/endpoint.ts'
 import { dashboardEndpoints } from '../../src/api/dashboard/endpoints.ts'
 import type { DashboardPorts } from '../../src/api/dashboard/ports.ts'
+import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
+import { createPageLists } from '../../src/api/docs/page-list.ts'
+import { createMarkdownWriter } from '../../src/api/docs/page-markdown.ts'
 import { createAttemptCounter } from '../../src/api/admin/sessions.ts'
 import { changeSettings } from '../../src/features/projects/change-settings.ts'
 import type { ShownHost } from '../../src/features/projects/connections/project-hosts.ts'
@@ -103,6 +106,9 @@ export async function createDashboardWorld(
     warningsOf: () => world.warnings,
     webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
     searchDocs: () => Promise.resolve([]),
+    pagesOf: createPageLists(store.db),
+    writeMarkdown: createMarkdownWriter((_project, url) => `${publicUrl}/docs/docs${url}`),
+    countRead: () => undefined,
     pullRequests: {
       list: (_project, { state }) =>
         Promise.resolve(pulls.filter((pull) => state === undefined || pull.state === state)),
@@ -134,10 +140,10 @@ export async function createDashboardWorld(
     secretKeyOf: 'file',
     ...override,
   }
-  const app = createApp(
-    { log: pino({ level: 'silent' }), isDraining: () => false },
-    dashboardEndpoints(ports),
-  )
+  const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
+    ...llmsTxtEndpoints(ports),
+    ...dashboardEndpoints(ports),
+  ])
   return Object.assign(world, {
     app,
     ports,
@@ -174,6 +180,7 @@ const noModels: Models = {
   defaultModel: 'builtin',
   assistantModel: 'builtin',
   find: () => ({}) as never,
+  findEmbedder: () => ({}) as never,
   fallbackOf: () => undefined,
   contextOf: () => undefined,
   costOf: () => undefined,

@@ -113,6 +113,9 @@ export function scriptedModels(model: Model): Models {
     defaultModel: 'scripted',
     assistantModel: 'scripted',
     find: () => model,
+    findEmbedder: () => {
+      throw new Error('this server offers no model for vectors')
+    },
     fallbackOf: () => undefined,
     contextOf: () => undefined,
     costOf: () => undefined,

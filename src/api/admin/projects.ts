@@ -46,7 +46,7 @@ const usageQuery = z.object({
 
 const usageSum = z
   .object({
-    surface: z.enum(['agent', 'assistant']),
+    surface: z.enum(['agent', 'assistant', 'enrichment']),
     model: z.string(),
     calls: z.int(),
     inputTokens: z.int(),

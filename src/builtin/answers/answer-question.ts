@@ -1,18 +1,67 @@
-import type { LanguageModelV4Text } from '@ai-sdk/provider'
+import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { isRecord } from '../../lib/is-record.ts'
-import type { Transcript } from '../transcript.ts'
-import { composeAnswer } from './compose-answer.ts'
-import { readResults } from './search-results.ts'
+import { questionTerms } from '../../lib/question-terms.ts'
+import { replay, toolCalls, type Plan } from '../replay.ts'
+import type { ToolOutput, Transcript } from '../transcript.ts'
+import { knownWords } from './find-missing.ts'
+import { composeAnswer, type Answer } from './compose-answer.ts'
+import { isFrequent, languageOf, phrasesIn, readGreeting } from './phrases.ts'
+import { readFound } from './search-results.ts'
 
-/** Answers with sentences from the results of the searches that the transcript holds. */
-export function answerQuestion(transcript: Transcript): LanguageModelV4Text[] {
-  const question = (transcript.asked.at(-1) ?? '').trim()
-  const results = transcript.calls.flatMap((call) =>
-    call.output?.ok === true ? readResults(call.output.value) : [],
-  )
-  const input = transcript.calls.find((call) => call.tool === 'search')?.input
-  const query = isRecord(input) && typeof input['query'] === 'string' ? input['query'] : question
+/** What the server may know of an answer without reading its text: the `docwright` of its provider metadata. */
+export type Judgement = Omit<Answer, 'text' | 'outcome'> & {
+  outcome: Answer['outcome'] | 'greeting' | 'clarified'
+}
+
+/** Answers with quotes from the results of a search, which it makes itself where it is given none. */
+export function answerQuestion(
+  transcript: Transcript,
+  canSearch: boolean,
+): { content: (LanguageModelV4Text | LanguageModelV4ToolCall)[]; judgement?: Judgement } {
+  const text = transcript.asked.at(-1) ?? ''
+  const phrases = phrasesIn(languageOf(text) ?? 'en')
+  const greeting = readGreeting(text)
+  if (greeting !== undefined) return said(phrases[greeting], { outcome: 'greeting', missing: [] })
+  const searches = transcript.calls.filter((call) => call.output !== undefined)
+  const given = searches.find(({ id }) => !id.startsWith('call_'))
+  const query = queryOf(given?.input) ?? text
+  if (questionTerms(query).size === 0) return said(phrases.greeting, { outcome: 'clarified', missing: [] })
+  if (canSearch) {
+    const progress = replay(search(query, text, given?.output), transcript, undefined)
+    if (!progress.done) return { content: toolCalls(progress.calls) }
+  }
+  const found = searches.flatMap(({ output }) => (output?.ok === true ? readFound(output.value) : []))
   // A query that begins with the question goes on with words of the questions before it.
-  const [asked, earlier] = query.startsWith(question) ? [question, query.slice(question.length)] : [query, '']
-  return [{ type: 'text', text: composeAnswer(asked, earlier, results) }]
+  const isQuestion = query.startsWith(text.trim())
+  const context = isQuestion ? query.slice(text.trim().length) : ''
+  const { text: answer, ...judgement } = composeAnswer({
+    text: isQuestion ? text : query,
+    context,
+    results: found.flatMap(({ results }) => results),
+    unknown: found.flatMap(({ unknown }) => unknown),
+  })
+  return said(answer, judgement)
+}
+
+function said(text: string, judgement: Judgement) {
+  return { content: [{ type: 'text' as const, text }], judgement }
+}
+
+function queryOf(input: unknown): string | undefined {
+  return isRecord(input) && typeof input['query'] === 'string' ? input['query'] : undefined
+}
+
+function* search(query: string, question: string, given: ToolOutput | undefined): Plan<undefined> {
+  const [output] = given ? [given] : yield [{ tool: 'search', input: { query } }]
+  const [found] = output?.ok === true ? readFound(output.value) : []
+  if (!found || found.results.length > 0) return undefined
+  // Too much of the question is in no page, or in another language: what is left may be half of an answer.
+  const language = languageOf(question) ?? 'en'
+  const known = knownWords(query, found.unknown).filter(
+    (word) => !isFrequent(word, language) || language === 'en',
+  )
+  const rest = known.join(' ')
+  if (rest !== query && [...questionTerms(rest).values()].includes(1))
+    yield [{ tool: 'search', input: { query: rest } }]
+  return undefined
 }

@@ -16,13 +16,20 @@ export interface Retrieval<Project extends AssistantProject> {
   context: ContextItem[]
 }
 
+/** The output of a search as model and client see it. */
+export interface Found {
+  results: Result[]
+  /** Words of the query that no page holds; left out where there are none. */
+  unknown?: string[]
+}
+
 /** The lookups of one answer, by models and by the assistant itself. */
 export interface Lookup {
   /**
    * Runs the searches of a plan and fuses their results.
    * @param floor confidence below which nothing is returned
    */
-  search(plan: SearchPlan, floor: number): Promise<{ results: Result[] }>
+  search(plan: SearchPlan, floor: number): Promise<Found>
   /** Runs the searches of a plan ahead of `search`. Never rejects. */
   prepare(plan: SearchPlan): Promise<unknown>
   /** How well the documentation covers a query that was searched for (see SearchResult). */
@@ -67,6 +74,7 @@ const usualResults = 8
 const mostFused = 30
 const mostOfReadersPage = 4
 const longestOfReadersPage = 2000
+const mostUnknown = 20
 /** Characters of one answer's lookups together: a model pays for them with every further call. */
 const mostMaterial = 150_000
 
@@ -106,7 +114,9 @@ export function createLookup<Project extends AssistantProject>(
     const confidence = Math.max(0, ...lists.filter(({ whole }) => whole).map((list) => list.confidence))
     // What a question is not about only adds noise: its words in a language that the pages do not have, say.
     const about = lists.filter((list) => confidence < floor || list.confidence >= floor)
-    return { hits: fuseResults(about), confidence }
+    // The literal search of the whole question comes last.
+    const unknown = lists.findLast(({ whole }) => whole)?.unknown
+    return { hits: fuseResults(about), confidence, unknown }
   }
 
   const keep = (hits: SearchHit[]): Result[] => {
@@ -127,14 +137,15 @@ export function createLookup<Project extends AssistantProject>(
       take()
       const key = searchable(plan.query)
       try {
-        const { hits, confidence } = await findAll(plan, floor)
+        const { hits, confidence, unknown = [] } = await findAll(plan, floor)
         if (!confidences.has(key)) {
           lookup.looked.searches++
           lookup.looked.hits += hits.length
           if (confidence >= confidenceFloor) lookup.hits.push(...hits.slice(0, count))
         }
         confidences.set(key, confidence)
-        return { results: confidence < floor ? [] : keep(hits.slice(0, count)) }
+        const words = unknown.length > 0 ? { unknown: unknown.slice(0, mostUnknown) } : {}
+        return { results: confidence < floor ? [] : keep(hits.slice(0, count)), ...words }
       } catch (cause) {
         failed = true
         onError(cause)

@@ -1,7 +1,8 @@
 import type { Machine } from '../../integrations/machine/machine.ts'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
-import type { Store, Tx } from '../../store/database.ts'
+import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
+import type { AnswerStreams } from './streams/answer-streams.ts'
 
 /** What the assistant knows of a project. */
 export interface AssistantProject {
@@ -52,6 +53,8 @@ export interface SearchHit {
   /** The whole text of the section, its Markdown tables and code fences included. */
   content: string
   score: number
+  /** What readers would ask that this section answers, where that is known. */
+  questions?: string[] | undefined
   /** Pages that say nearly the same: other versions, copies. */
   alsoIn?: OtherPage[] | undefined
 }
@@ -69,6 +72,8 @@ export interface SearchResult {
   hits: SearchHit[]
   /** From 0 (the documentation does not speak of it) to 1. */
   confidence: number
+  /** Words of the query that no page holds. */
+  unknown?: string[] | undefined
 }
 
 export type Search<Project extends AssistantProject = AssistantProject> = (
@@ -119,6 +124,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   modelsOf(project: Project): NamedModel[]
   /** Whether the first model also writes queries for the first search. */
   writesQueries?(project: Project): boolean
+  /** Whether the project's models can look at images, as its operator says. */
+  takesImages(project: Project): boolean
   /** Millionths of a US dollar; undefined where no price is known. */
   costOf(name: string, usage: ModelUsage): number | undefined
   /**
@@ -126,8 +133,12 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
    * @returns undefined when the project has used its tokens of the day
    */
   takeAllowance(tx: Tx, project: Project): Promise<Allowance | undefined>
+  /** The answers under way, for readers that come back. */
+  streams: AnswerStreams
   search: Search<Project>
   findPage: FindPage
+  /** Git's ids of the files that are indexed now, by path. */
+  revisionsOf(reader: Reader, projectId: string, paths: string[]): Promise<Map<string, string>>
   linkOf: LinkOf<Project>
   /** Called for errors that clients only see in general words. */
   onError(error: unknown): void

@@ -94,6 +94,8 @@ const fields = {
     .describe(
       'Days for which conversations, feedback and searches are kept. 0: their texts are never kept, only what is counted.',
     ),
+  /** Whether images in questions are passed on to the assistant's model. */
+  assistantFiles: z.boolean('must be true or false'),
   contextRepositories: z.array(contextRepository).max(mostContextRepositories),
   pullRequest,
   /** Accounts at the host whose comments are follow-ups, besides people with write access. */
@@ -129,6 +131,7 @@ export const settingsChange = z
     allowedImports: fields.allowedImports.nullable(),
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
     assistantQueries: fields.assistantQueries.nullable(),
+    assistantFiles: fields.assistantFiles.nullable(),
     retentionDays: fields.retentionDays.nullable(),
     contextRepositories: z
       .array(namedRepository)

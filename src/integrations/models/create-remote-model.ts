@@ -7,9 +7,9 @@ import {
   type LanguageModelV4StreamResult,
 } from '@ai-sdk/provider'
 import { callOptions } from './call-options.ts'
-import { classifyFailure, ownError } from './classify-failure.ts'
+import { ownError } from './classify-failure.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { describeFailure, hideKeys, type FailedCall } from './model-trouble.ts'
+import { toTrouble, type FailedCall } from './model-trouble.ts'
 import type { ModelName } from './model-name.ts'
 import type { Model } from './model.ts'
 import type { Attempt } from './outages.ts'
@@ -221,13 +221,4 @@ function isNews(error: unknown): boolean {
 
 function brokenOff(): Error {
   return Object.assign(new Error('The answer ended early'), { code: 'ECONNRESET' })
-}
-
-function toTrouble(error: unknown, call: FailedCall): ModelTrouble {
-  if (error instanceof ModelTrouble) return error
-  const { kind, words, passing, wait } = classifyFailure(error)
-  const retryAt = wait === undefined ? undefined : new Date(Date.now() + wait)
-  // Only the message is kept: the error itself holds the request, and answers in which providers repeat keys.
-  const cause = new Error(hideKeys(words, call.secrets))
-  return new ModelTrouble(kind, describeFailure(error, call), { cause, passing, retryAt })
 }

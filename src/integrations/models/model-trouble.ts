@@ -53,8 +53,18 @@ export interface FailedCall {
   secrets: readonly string[]
 }
 
+/** A failure of a call as the trouble that it is; a ModelTrouble stays as it is. */
+export function toTrouble(error: unknown, call: FailedCall): ModelTrouble {
+  if (error instanceof ModelTrouble) return error
+  const { kind, words, passing, wait } = classifyFailure(error)
+  const retryAt = wait === undefined ? undefined : new Date(Date.now() + wait)
+  // Only the message is kept: the error itself holds the request, and answers in which providers repeat keys.
+  const cause = new Error(hideKeys(words, call.secrets))
+  return new ModelTrouble(kind, describeFailure(error, call), { cause, passing, retryAt })
+}
+
 /** The sentence of a failure. */
-export function describeFailure(error: unknown, about: FailedCall): string {
+function describeFailure(error: unknown, about: FailedCall): string {
   const failure = classifyFailure(error)
   const words = hideKeys(failure.words, about.secrets)
   const { name } = about

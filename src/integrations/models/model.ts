@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { Embedder } from './create-embedder.ts'
 
 /** The port: what the agent and the assistant call. The interface is the AI SDK's, so any of its providers fits. */
 export type Model = LanguageModelV4
@@ -25,6 +26,11 @@ export interface Models {
    * @throws AppError `invalid` for a name that this server does not offer, with the variable to set
    */
   find(name: string): Model
+  /**
+   * Finds a model that turns texts into vectors, by its name.
+   * @throws AppError `invalid` for a name that this server does not offer, with what to do
+   */
+  findEmbedder(name: string): Embedder
   /** The name of the model that takes over while another one is away; undefined where there is none. */
   fallbackOf(name: string): string | undefined
   /** Millionths of a US dollar; undefined where no price is known. */

@@ -1,5 +1,7 @@
+import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { fetchChat } from './chat/fetch-chat.ts'
 import { fetchAnswer } from './fetch-answer.ts'
+import { fetchVectors } from './fetch-vectors.ts'
 import type { Model } from './model.ts'
 import { asJson, remade } from './remake-answer.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -21,6 +23,8 @@ interface Provider {
   complete(url: string): string
   /** Loads the provider's package, which takes a while, so at the first call only. */
   load(id: string, settings: { key: string | undefined; url: string }): Promise<Model>
+  /** The same for a model of vectors; undefined: the provider has none. */
+  loadEmbedding?(id: string, settings: { key: string | undefined; url: string }): Promise<EmbeddingModelV4>
 }
 
 export type ProviderName =
@@ -39,6 +43,10 @@ const openai = {
   urlVariable: 'OPENAI_BASE_URL',
   defaultUrl: 'https://api.openai.com/v1',
   complete: (url: string) => url,
+  async loadEmbedding(id: string, { key, url }: { key: string | undefined; url: string }) {
+    const { createOpenAI } = await import('@ai-sdk/openai')
+    return createOpenAI({ baseURL: url, apiKey: key ?? '', fetch: fetchVectors }).embeddingModel(id)
+  },
 }
 
 export const providers: Record<ProviderName, Provider> = {
@@ -77,6 +85,10 @@ export const providers: Record<ProviderName, Provider> = {
       const { createGoogle } = await import('@ai-sdk/google')
       return createGoogle({ baseURL: url, apiKey: key ?? '', fetch: fetchGoogle })(id)
     },
+    async loadEmbedding(id, { key, url }) {
+      const { createGoogle } = await import('@ai-sdk/google')
+      return createGoogle({ baseURL: url, apiKey: key ?? '', fetch: fetchAnswer }).embeddingModel(id)
+    },
   },
   compatible: {
     keyVariable: 'OPENAI_COMPATIBLE_API_KEY',
@@ -85,6 +97,7 @@ export const providers: Record<ProviderName, Provider> = {
     defaultUrl: undefined,
     complete: (url) => url,
     load: (id, settings) => loadCompatible('compatible', id, settings),
+    loadEmbedding: (id, settings) => loadCompatibleEmbedding('compatible', id, settings),
   },
   openrouter: {
     keyVariable: 'OPENROUTER_API_KEY',
@@ -93,6 +106,7 @@ export const providers: Record<ProviderName, Provider> = {
     defaultUrl: 'https://openrouter.ai/api/v1',
     complete: (url) => url,
     load: (id, settings) => loadCompatible('openrouter', id, settings),
+    loadEmbedding: (id, settings) => loadCompatibleEmbedding('openrouter', id, settings),
   },
   ollama: {
     keyVariable: undefined,
@@ -101,6 +115,7 @@ export const providers: Record<ProviderName, Provider> = {
     defaultUrl: 'http://127.0.0.1:11434/v1',
     complete: (url) => withVersion(url, 'v1'),
     load: (id, settings) => loadCompatible('ollama', id, settings),
+    loadEmbedding: (id, settings) => loadCompatibleEmbedding('ollama', id, settings),
   },
 }
 
@@ -121,6 +136,20 @@ async function loadCompatible(
     fetch: fetchChat,
     ...(key !== undefined && { apiKey: key }),
   })(id)
+}
+
+async function loadCompatibleEmbedding(
+  name: ProviderName,
+  id: string,
+  { key, url }: { key: string | undefined; url: string },
+): Promise<EmbeddingModelV4> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  return createOpenAICompatible({
+    name,
+    baseURL: url,
+    fetch: fetchVectors,
+    ...(key !== undefined && { apiKey: key }),
+  }).embeddingModel(id)
 }
 
 function withVersion(url: string, version: string): string {

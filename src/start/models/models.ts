@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import { createBuiltinModel } from '../../builtin/create-builtin-model.ts'
+import { createEmbedder } from '../../integrations/models/create-embedder.ts'
 import { createRemoteModel } from '../../integrations/models/create-remote-model.ts'
 import { parseModelName } from '../../integrations/models/model-name.ts'
 import type { Model, Models } from '../../integrations/models/model.ts'
@@ -19,15 +20,29 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
     config.allowedModels === undefined ||
     always.includes(name) ||
     config.allowedModels.some((pattern) => matches(name, pattern))
+  const requireAllowed = (name: string): void => {
+    if (isAllowed(name)) return
+    const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
+    throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
+  }
   return {
     defaultModel: config.model,
     assistantModel: config.assistantModel ?? config.model,
     find(name) {
       if (name === 'builtin') return createBuiltinModel()
       const remote = findRemote(name, config, outages, retries)
-      if (isAllowed(name)) return remote
-      const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
-      throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
+      requireAllowed(name)
+      return remote
+    },
+    findEmbedder(name) {
+      if (name === 'builtin')
+        throw new AppError('invalid', `The built-in model makes no vectors: ${nameEmbedder}`)
+      const { parsed, provider, settings, about } = findProvider(name, config)
+      const { loadEmbedding } = provider
+      if (loadEmbedding === undefined)
+        throw new AppError('invalid', `${parsed.provider} offers no models for vectors: ${nameEmbedder}`)
+      requireAllowed(name)
+      return createEmbedder(parsed, () => loadEmbedding(parsed.id, settings), about)
     },
     fallbackOf: (name) => (config.fallbackModel === name ? undefined : config.fallbackModel),
     costOf: (name, usage) => (name === 'builtin' ? 0 : costOf(name, usage)),
@@ -53,12 +68,30 @@ export function checkedModels(config: ModelConfig): Models {
   return models
 }
 
+const nameEmbedder =
+  'name one such as openai:text-embedding-3-small, google:gemini-embedding-001 or ollama:nomic-embed-text'
+
 function findRemote(
   name: string,
   config: ModelConfig,
   outages: Outages,
   retries: Retries | undefined,
 ): Model {
+  const { parsed, provider, settings, about } = findProvider(name, config)
+  // The built-in model is no fallback. A model without a fallback is called every time, even if it was away.
+  const { fallbackModel = 'builtin' } = config
+  const hasFallback = fallbackModel !== 'builtin' && fallbackModel !== name
+  return createRemoteModel(
+    parsed,
+    () => provider.load(parsed.id, settings),
+    about,
+    () => outages.begin(name, hasFallback),
+    retries,
+  )
+}
+
+/** The provider that a model's name tells, with its key and address. */
+function findProvider(name: string, config: ModelConfig) {
   const parsed = parseModelName(name)
   const provider = providers[parsed.provider]
   const { key, url } = settingsOf(parsed.provider, config.providers)
@@ -78,17 +111,17 @@ function findRemote(
   if (parts.username !== '' || parts.password !== '')
     throw new AppError('invalid', `${urlVariable} must not hold a user or a password: set the key instead`)
   const address = provider.complete(base)
-  // The built-in model is no fallback. A model without a fallback is called every time, even if it was away.
-  const { fallbackModel = 'builtin' } = config
-  const hasFallback = fallbackModel !== 'builtin' && fallbackModel !== name
-  return createRemoteModel(
+  return {
     parsed,
-    () => provider.load(parsed.id, { key, url: address }),
+    provider,
+    settings: { key, url: address },
     // The query is hidden, because some gateways want a key there.
-    { address: address.split('?')[0], hasKey: key !== undefined, secrets: key === undefined ? [] : [key] },
-    () => outages.begin(name, hasFallback),
-    retries,
-  )
+    about: {
+      address: address.split('?')[0],
+      hasKey: key !== undefined,
+      secrets: key === undefined ? [] : [key],
+    },
+  }
 }
 
 function settingsOf(provider: ProviderName, settings: Config['providers']): ProviderSettings {

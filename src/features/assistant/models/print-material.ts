@@ -1,11 +1,13 @@
 import type { PageText, Place, Result } from '../citations.ts'
-import { confidenceFloor, type ReadersPage } from '../lookup.ts'
+import { confidenceFloor, type Found, type ReadersPage } from '../lookup.ts'
 
 /** Results as models read them best: plain text in tags, each with the one address to cite. */
-export function printResults(results: Result[], confidence: number): string {
-  if (results.length === 0) return 'Nothing was found.'
+export function printResults({ results, unknown = [] }: Found, confidence: number): string {
+  const missing =
+    unknown.length === 0 ? [] : [`No page holds these words: ${unknown.map(oneLine).join(', ')}`]
+  if (results.length === 0) return ['Nothing was found.', ...missing].join('\n')
   const weak = confidence < confidenceFloor ? [weakNote] : []
-  return [...weak, ...results.map((result, at) => printResult(result, at + 1))].join('\n')
+  return [...weak, ...missing, ...results.map((result, at) => printResult(result, at + 1))].join('\n')
 }
 
 const weakNote = 'These results share only some words with the query; they may be about something else.'

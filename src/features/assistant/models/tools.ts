@@ -1,6 +1,6 @@
 import { tool, type ToolSet } from 'ai'
 import { z } from 'zod'
-import { weakFloor, type Lookup } from '../lookup.ts'
+import { confidenceFloor, weakFloor, type Lookup } from '../lookup.ts'
 import { planOf } from '../plan-search.ts'
 import { printPage, printResults } from './print-material.ts'
 
@@ -10,12 +10,9 @@ export function createTools(lookup: Lookup): ToolSet {
     search: tool({
       description:
         'Searches this documentation. Returns the best sections; none when it does not speak of the query.',
-      inputSchema: z.object({
-        query: z.string().describe('What to look for, in the words of the documentation'),
-      }),
+      inputSchema,
       execute: ({ query }) => lookup.search(planOf(query), weakFloor),
-      toModelOutput: ({ input, output }) =>
-        asText(printResults(output.results, lookup.confidenceIn(input.query))),
+      toModelOutput: ({ input, output }) => asText(printResults(output, lookup.confidenceIn(input.query))),
     }),
     read_page: tool({
       description: 'Reads one page of this documentation as Markdown, with the addresses of its sections.',
@@ -28,6 +25,21 @@ export function createTools(lookup: Lookup): ToolSet {
   }
 }
 
+/** The built-in model searches again for the words that pages hold. It quotes what it gets, so it gets only what is likely. */
+export function createSearchTool(lookup: Lookup): ToolSet {
+  return {
+    search: tool({
+      description: 'Searches this documentation.',
+      inputSchema,
+      execute: ({ query }) => lookup.search(planOf(query), confidenceFloor),
+    }),
+  }
+}
+
 function asText(value: string): { type: 'text'; value: string } {
   return { type: 'text', value }
 }
+
+const inputSchema = z.object({
+  query: z.string().describe('What to look for, in the words of the documentation'),
+})

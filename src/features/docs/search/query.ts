@@ -22,6 +22,8 @@ export interface QueryWord {
 export interface Query {
   terms: QueryTerm[]
   words: QueryWord[]
+  /** Words, as written, that no page holds, and that are not likely misspelled. */
+  unknown: string[]
 }
 
 /** Enough for any question. The rest of a pasted file would only cost time. */
@@ -39,6 +41,7 @@ const contextShare = 0.3
 export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, context = ''): Query {
   const terms = new Map<string, QueryTerm>()
   const words: QueryWord[] = []
+  const unknown: string[] = []
   const contentWords = wordsIn(text)
   let guessed = 0
 
@@ -70,6 +73,9 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
       }))
       if (similar.length > 0) guessed += 1
       found.push(...similar)
+      // Names are written with a capital or are short, and then a similar word is another one.
+      const misspelled = similar.length > 0 && /^\p{Ll}{6,}$/u.test(word)
+      if (!misspelled && !isStopWord && !isUnspaced(word)) unknown.push(word)
     }
     const added = found.map((term) => add(term, term.weight))
     if (isStopWord) continue
@@ -80,7 +86,7 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
     }
   }
   addContext(index, terms, context)
-  return { terms: [...terms.values()], words }
+  return { terms: [...terms.values()], words, unknown }
 }
 
 /**

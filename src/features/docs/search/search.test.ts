@@ -96,7 +96,11 @@ test('only stop words still find something, an empty query and an empty index no
   expect(paths(index, 'what is this')).toEqual(['a.md'])
   expect(paths(index, '')).toEqual([])
   expect(paths(index, ' ?! ')).toEqual([])
-  expect(search(createIndex([]), { query: 'anything', limit: 5 })).toEqual({ hits: [], confidence: 0 })
+  expect(search(createIndex([]), { query: 'anything', limit: 5 })).toEqual({
+    hits: [],
+    unknown: ['anything'],
+    confidence: 0,
+  })
   expect(paths(indexed([pageOf('empty.md', '', '')]), 'anything')).toEqual([])
 })
 
@@ -230,4 +234,32 @@ test('pages that say nearly the same are one result, of the newest version or of
   expect(paths(index, 'cache word3')).toEqual(['v10/cache.md', 'other.md'])
   expect(paths(index, 'cache word3', { currentPath: '/v9/home' })[0]).toBe('v9/cache.md')
   expect(paths(index, 'cache word3', { filter: { version: '8' } })).toEqual(['v8/cache.md'])
+})
+
+test('names the words that no page holds, but no misspelled ones', () => {
+  const index = indexed([pageOf('cache.md', 'Caching', 'The cache of the demo keeps answers for an hour.')])
+  const unknown = (query: string) => search(index, { query, limit: 1 }).unknown
+  expect(unknown('How would I fill the cache with Redis?')).toEqual(['fill', 'Redis'])
+  expect(unknown('cachng anwers')).toEqual([])
+  expect(unknown('caching in Deno')).toEqual(['Deno'])
+})
+
+test('among the sections of a page, what the whole page is about counts less than what few sections have', () => {
+  const about = 'The cache keeps the cache entries of a cache. The cache is a cache.'
+  const index = indexed([
+    pageOf(
+      'a.md',
+      'Cache',
+      `${about}\n## First\n${about}\n## Second\n${about}\n## Third\nThe cache can be purged.`,
+    ),
+    ...Array.from({ length: 5 }, (_, i) =>
+      pageOf(`p${i}.md`, `Page ${i}`, i < 3 ? 'The cache is purged.' : filler),
+    ),
+  ])
+  expect(search(index, { query: 'cache purged', limit: 1 }).hits[0]?.anchor).toBe('third')
+})
+
+test('a heading without words leaves no trace in the heading of a result', () => {
+  const index = indexed([pageOf('a.md', 'A', 'Intro.\n## \nThe cache.')])
+  expect(search(index, { query: 'cache', limit: 1 }).hits[0]?.heading).toBeUndefined()
 })

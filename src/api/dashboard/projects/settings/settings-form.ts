@@ -51,6 +51,7 @@ export function settingsForm(
         the question alone
       </option>
     </select>
+    ${check('assistantFiles', 'Pass images in questions on to its model, which must be able to look at them', values)}
     <h2>Limits of one prompt</h2>
     ${number('steps', 'Model calls')} ${number('tokens', 'Tokens')} ${number('cost', 'US dollars')}
     ${warnings.map((text) => html`<p class="notice warning">${text}.</p>`)}
@@ -74,6 +75,7 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
     assistantModel: settings.assistantModel,
     assistantTokensPerDay: settings.assistantTokensPerDay,
     assistantQueries: settings.assistantQueries,
+    assistantFiles: settings.assistantFiles === true ? 'yes' : undefined,
     ...budget,
     onProblems: settings.onProblems,
     allow: settings.allow?.join('\n'),
@@ -101,6 +103,13 @@ function lines(name: string, label: string, values: URLSearchParams, placeholder
 ${values.get(name) ?? ''}</textarea>`
 }
 
+function check(name: string, label: string, values: URLSearchParams): Html {
+  return html`<label class="check"
+    ><input type="checkbox" name="${name}" value="yes" ${values.get(name) === 'yes' ? html` checked` : ''} />
+    ${label}</label
+  >`
+}
+
 const lists = ['labels', 'reviewers', 'assignees'] as const
 
 /**
@@ -122,15 +131,7 @@ function pullRequestFields(project: Project, values: URLSearchParams): Html {
           ${list('reviewers', 'Reviewers', 'logins, or group/team', 'ann, example/docs-team')}
           ${list('assignees', 'Assignees', 'logins', 'bob')}`
     }
-    <label class="check"
-      ><input
-        type="checkbox"
-        name="draft"
-        value="yes"
-        ${values.get('draft') === 'yes' ? html` checked` : ''}
-      />
-      Open them as drafts</label
-    >
+    ${check('draft', 'Open them as drafts', values)}
     <label for="onProblems">When changes still have problems after three rounds</label>
     <select id="onProblems" name="onProblems">
       <option value="draft">open the pull request as a draft with the list</option>

@@ -16,6 +16,8 @@ import { settingsForm, settingsValues } from './settings-form.ts'
 
 const days = 30
 
+const surfaces = { agent: 'Jobs', assistant: 'Assistant', enrichment: 'Search by meaning' }
+
 export type SettingsForm = HostForm | 'settings' | 'context'
 
 export function showSettingsEndpoint(ports: DashboardPorts): Endpoint {
@@ -81,7 +83,7 @@ function usageTable(usage: readonly ModelUsageSum[]): Html {
     usage.map(
       (sum) =>
         html`<tr>
-          <td>${sum.surface === 'agent' ? 'Jobs' : 'Assistant'}</td>
+          <td>${surfaces[sum.surface]}</td>
           <td>${sum.model}</td>
           <td>${count(sum.calls)}</td>
           <td>${count(sum.inputTokens)}</td>

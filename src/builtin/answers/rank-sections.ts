@@ -1,0 +1,125 @@
+import { questionTerms, termsOf } from '../../lib/question-terms.ts'
+import { asksForDefinition, chooseQuote, type Quote } from './choose-quote.ts'
+import type { Language } from './phrases.ts'
+import { isFrequent } from './phrases.ts'
+import { readBlocks } from './read-blocks.ts'
+import type { SearchResult } from './search-results.ts'
+
+/** A result with the words of the question that it holds. */
+export interface Section {
+  result: SearchResult
+  /** The share of the question, by the weights of its terms, that the section, its title and its heading hold. */
+  coverage: number
+  /** The same share of the terms that say what the question is about. */
+  subject: number
+  /** The terms of the question that say what it is about, and that it holds. */
+  held: ReadonlySet<string>
+  /** Whether its title or heading names something of the question. */
+  isNear: boolean
+  score: number
+  quote: Quote | undefined
+}
+
+/** Pages that list what was changed: they name everything and explain little. */
+const log = /change-?log|release[- ]?notes|\bhistory\b|\breleased?\b|更新日志/i
+
+/** The weight of a term that occurs in every result, and so hardly tells which of them answers. */
+const leastWeight = 0.35
+
+export interface Asked {
+  question: string
+  /** Words of the questions before, on which a follow-up leans. */
+  context: string
+  language: Language
+  /** Whether the pages are in another language: then only names and borrowed words can be in them. */
+  foreign: boolean
+  /** Terms of names and versions: a section without them is at most a part of an answer. */
+  names: ReadonlySet<string>
+  /** Words that no page holds and that are only another way to say something. */
+  paraphrases: ReadonlySet<string>
+}
+
+/** The results, best first, each with its best quote. A term weighs more when fewer results hold it. */
+export function rankSections(asked: Asked, results: readonly SearchResult[]): Section[] {
+  const { question } = asked
+  const wanted = wantedTerms(asked)
+  const held = results.map((result) => new Set(termsOf(textOf(result))))
+  const weights = new Map<string, number>()
+  for (const [term, weight] of wanted) {
+    const holders = held.filter((terms) => terms.has(term)).length
+    const rarity = results.length > 1 ? 1 - (Math.max(1, holders) - 1) / (results.length - 1) : 1
+    weights.set(term, weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : rarity)))
+  }
+  const total = sum(weights.values())
+  const subject = new Map([...weights].filter(([term]) => (wanted.get(term) ?? 0) >= 0.5))
+  const subjectTotal = sum(subject.values())
+  const defines = asksForDefinition(question)
+  const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
+  return results
+    .map((result, rank): Section => {
+      const heading = new Set(termsOf(`${result.title} ${result.heading}`))
+      const own = held[rank] ?? new Set<string>()
+      const quote = chooseQuote(readBlocks(result.content), question, heading, shareOf)
+      const coverage = shareOf(own)
+      const name = [...questionTerms(result.heading.split(' – ').at(-1) || result.title).keys()]
+      const named = name.filter((term) => weights.has(term))
+      // A short heading that the question holds as a whole says more than a long one with a word of it.
+      const fit = name.length === 0 ? 0 : shareOf(new Set(named)) * (named.length / name.length)
+      const score =
+        (fit > 0.95 ? (!defines ? 0.4 : result.heading === '' ? 1.4 : 0.8) : 0) -
+        (log.test(`${result.path} ${result.title}`) && !log.test(question) ? 0.5 : 0) +
+        coverage +
+        0.6 * (quote?.score ?? -1) +
+        0.5 * shareOf(heading) +
+        0.6 * fit +
+        0.6 / (1 + rank)
+      const tells = (term: string) => heading.has(term) && (wanted.get(term) ?? 0) >= 1
+      return {
+        result,
+        coverage,
+        subject: subjectTotal === 0 ? coverage : weigh(own, subject) / subjectTotal,
+        held: new Set([...wanted].flatMap(([term, weight]) => (weight >= 1 && own.has(term) ? [term] : []))),
+        isNear: [...wanted.keys()].some(tells),
+        score,
+        quote,
+      }
+    })
+    .sort((a, b) => b.score - a.score)
+}
+
+export function textOf({ title, heading, content }: SearchResult): string {
+  return `${title} ${heading} ${content.slice(0, 20_000)}`
+}
+
+function wantedTerms({
+  question,
+  context,
+  language,
+  foreign,
+  names,
+  paraphrases,
+}: Asked): Map<string, number> {
+  const wanted = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * 0.5]))
+  const said = question
+    .split(/\s+/)
+    .filter((word) => !isFrequent(word.replace(/[^\p{L}]/gu, ''), language) || language === 'en')
+    .join(' ')
+  for (const [term, weight] of questionTerms(said)) {
+    if (names.has(term)) wanted.set(term, 1.5)
+    else if (!paraphrases.has(term)) wanted.set(term, weight)
+    else if (!foreign) wanted.set(term, 0.35)
+  }
+  return wanted
+}
+
+function weigh(terms: ReadonlySet<string>, weights: ReadonlyMap<string, number>): number {
+  let found = 0
+  for (const [term, weight] of weights) if (terms.has(term)) found += weight
+  return found
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}

@@ -1,0 +1,222 @@
+/** Where a section stands: the path of its page, and its number among the page's passages. */
+export interface SectionPlace {
+  path: string
+  slot: number
+}
+
+/**
+ * An immutable index of section vectors: parts, newest last. A vector is one byte for each number and a scale; its signs
+ * alone find candidates where there are many.
+ */
+export interface VectorIndex {
+  parts: VectorPart[]
+}
+
+interface VectorPart {
+  dimensions: number
+  rows: number
+  /** Rows whose page was not replaced or removed. */
+  living: number
+  paths: string[]
+  /** By row: the number of its path, and of its section. */
+  pages: Uint32Array
+  slots: Uint16Array
+  scales: Float32Array
+  /** The rows one after the other. */
+  numbers: Int8Array
+  /** By row: whether each number is over the mean of all rows, one bit each. */
+  signs: Uint32Array
+  mean: Float32Array
+  /** By path: 1 when it was replaced or removed. */
+  deleted: Uint8Array
+}
+
+/** A vector as it is stored: each number is `scale` times its byte. */
+export interface StoredVector {
+  scale: number
+  numbers: Int8Array
+}
+
+export interface PlacedVector extends SectionPlace, StoredVector {}
+
+/** Numbers that are multiplied in a few milliseconds; where there are more, signs choose the candidates. */
+const quick = 4_000_000
+const candidates = 1000
+/** This many parts of fewer rows are joined, so that a change never copies much. */
+const together = 8
+const small = 512
+
+/** A vector of length 1 as bytes; undefined for one without a direction. */
+export function storedVector(vector: readonly number[]): StoredVector | undefined {
+  const length = Math.hypot(...vector)
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  if (!(length > 0) || !Number.isFinite(length)) return undefined
+  const scale = largest / length / 127
+  return { scale, numbers: Int8Array.from(vector, (value) => Math.round((value / largest) * 127)) }
+}
+
+/**
+ * Adds the vectors of pages, in place of those that the pages had. It takes milliseconds for a few hundred vectors, so
+ * add many in several calls.
+ */
+export function withVectors(
+  { parts }: VectorIndex,
+  vectors: readonly PlacedVector[],
+  replaced: ReadonlySet<string>,
+): VectorIndex {
+  const kept = parts
+    .map((part) => withoutPaths(part, replaced))
+    .filter(({ living }) => living > 0)
+    .map((part) => (part.living < part.rows / 2 ? partOf(livingVectors(part)) : part))
+  const added = vectors.length === 0 ? kept : [...kept, partOf(vectors)]
+  const few = added.filter(({ rows }) => rows < small)
+  if (few.length < together) return { parts: added }
+  return { parts: [...added.filter((part) => !few.includes(part)), partOf(few.flatMap(livingVectors))] }
+}
+
+/** The sections whose vectors are nearest, the nearest first, of pages that `allowed` lets through. */
+export function findNearest(
+  { parts }: VectorIndex,
+  vector: readonly number[],
+  limit: number,
+  allowed: (path: string) => boolean,
+): SectionPlace[] {
+  const query = storedVector(vector)
+  if (query === undefined) return []
+  const comparable = parts.filter(({ dimensions }) => dimensions === query.numbers.length)
+  const rows = comparable.reduce((sum, part) => sum + part.rows, 0)
+  const share = rows * query.numbers.length <= quick ? 1 : candidates / rows
+  return comparable
+    .flatMap((part) => nearestIn(part, query, { limit, share, allowed }))
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1) || a.slot - b.slot)
+    .slice(0, limit)
+    .map(({ path, slot }) => ({ path, slot }))
+}
+
+export function bytesOf({ parts }: VectorIndex): number {
+  return parts.reduce(
+    (sum, { numbers, signs, rows }) => sum + numbers.length + signs.length * 4 + rows * 10,
+    0,
+  )
+}
+
+function nearestIn(
+  part: VectorPart,
+  query: StoredVector,
+  { limit, share, allowed }: { limit: number; share: number; allowed: (path: string) => boolean },
+): (SectionPlace & { score: number })[] {
+  const { dimensions, numbers, scales, pages, slots, paths, deleted } = part
+  const scored: { row: number; score: number }[] = []
+  for (const row of candidatesIn(part, query, share)) {
+    if (deleted[pages[row] ?? 0] === 1) continue
+    let sum = 0
+    const start = row * dimensions
+    for (let at = 0; at < dimensions; at++) sum += (numbers[start + at] ?? 0) * (query.numbers[at] ?? 0)
+    scored.push({ row, score: sum * (scales[row] ?? 0) })
+  }
+  scored.sort((a, b) => b.score - a.score || a.row - b.row)
+  const found: (SectionPlace & { score: number })[] = []
+  for (const { row, score } of scored) {
+    const path = paths[pages[row] ?? 0] ?? ''
+    if (allowed(path)) found.push({ path, slot: slots[row] ?? 0, score })
+    if (found.length >= limit) break
+  }
+  return found
+}
+
+/** This share of a part's rows, and a few more: those whose signs differ least from the query's. */
+function candidatesIn(part: VectorPart, { numbers, scale }: StoredVector, share: number): Iterable<number> {
+  const { rows, dimensions, signs, mean } = part
+  const wantedRows = rows * share + 50
+  if (wantedRows >= rows) return Array(rows).keys()
+  const words = Math.ceil(dimensions / 32)
+  const wanted = new Uint32Array(words)
+  writeSigns(wanted, 0, dimensions, (at) => (numbers[at] ?? 0) * scale, mean)
+  const distances = new Uint16Array(rows)
+  const counts = new Uint32Array(dimensions + 1)
+  for (let row = 0, start = 0; row < rows; row++, start += words) {
+    let distance = 0
+    for (let word = 0; word < words; word++) {
+      // Counts the bits that differ, in parallel within the word.
+      let bits = (signs[start + word] ?? 0) ^ (wanted[word] ?? 0)
+      bits -= (bits >>> 1) & 0x55555555
+      bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+      distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+    }
+    distances[row] = distance
+    counts[distance] = (counts[distance] ?? 0) + 1
+  }
+  let most = 0
+  for (let sum = 0; most <= dimensions && sum < wantedRows; most++) sum += counts[most] ?? 0
+  const found: number[] = []
+  for (let row = 0; row < rows; row++) if ((distances[row] ?? 0) < most) found.push(row)
+  return found
+}
+
+function partOf(given: readonly PlacedVector[]): VectorPart {
+  const dimensions = given[0]?.numbers.length ?? 0
+  const vectors = given.filter(({ numbers }) => numbers.length === dimensions)
+  const [rows, words] = [vectors.length, Math.ceil(dimensions / 32)]
+  const numberOf = new Map<string, number>()
+  const part: VectorPart = {
+    dimensions,
+    rows,
+    living: rows,
+    paths: [],
+    pages: new Uint32Array(rows),
+    slots: new Uint16Array(rows),
+    scales: new Float32Array(rows),
+    numbers: new Int8Array(rows * dimensions),
+    signs: new Uint32Array(rows * words),
+    mean: new Float32Array(dimensions),
+    deleted: new Uint8Array(),
+  }
+  const { mean } = part
+  vectors.forEach(({ path, slot, scale, numbers }, row) => {
+    if (!numberOf.has(path)) numberOf.set(path, numberOf.size)
+    part.pages[row] = numberOf.get(path) ?? 0
+    part.slots[row] = slot
+    part.scales[row] = scale
+    part.numbers.set(numbers, row * dimensions)
+    for (let at = 0; at < dimensions; at++) mean[at] = (mean[at] ?? 0) + ((numbers[at] ?? 0) * scale) / rows
+  })
+  vectors.forEach(({ scale, numbers }, row) =>
+    writeSigns(part.signs, row * words, dimensions, (at) => (numbers[at] ?? 0) * scale, mean),
+  )
+  part.paths = [...numberOf.keys()]
+  part.deleted = new Uint8Array(part.paths.length)
+  return part
+}
+
+function writeSigns(
+  signs: Uint32Array,
+  start: number,
+  dimensions: number,
+  valueAt: (at: number) => number,
+  mean: Float32Array,
+): void {
+  for (let at = 0; at < dimensions; at++)
+    if (valueAt(at) > (mean[at] ?? 0))
+      signs[start + (at >>> 5)] = (signs[start + (at >>> 5)] ?? 0) | (1 << (at & 31))
+}
+
+function withoutPaths(part: VectorPart, paths: ReadonlySet<string>): VectorPart {
+  if (!part.paths.some((path) => paths.has(path))) return part
+  const deleted = Uint8Array.from(part.deleted, (mark, number) =>
+    mark === 1 || paths.has(part.paths[number] ?? '') ? 1 : 0,
+  )
+  const living = part.pages.reduce((sum, page) => sum + (deleted[page] === 1 ? 0 : 1), 0)
+  return { ...part, deleted, living }
+}
+
+function livingVectors(part: VectorPart): PlacedVector[] {
+  const { rows, dimensions, paths, pages, slots, scales, numbers, deleted } = part
+  const vectors: PlacedVector[] = []
+  for (let row = 0; row < rows; row++) {
+    const page = pages[row] ?? 0
+    if (deleted[page] === 1) continue
+    const bytes = numbers.subarray(row * dimensions, (row + 1) * dimensions)
+    vectors.push({ path: paths[page] ?? '', slot: slots[row] ?? 0, scale: scales[row] ?? 0, numbers: bytes })
+  }
+  return vectors
+}

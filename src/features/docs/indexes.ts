@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.ts'
 import type { Store } from '../../store/database.ts'
 import type { BuildThread } from './build-index.worker.ts'
+import type { EnrichedIndexes } from './enrich/enriched-indexes.ts'
 import { countPages, pathsSince, readPages, writePages } from './pages.ts'
 import { buildSegment } from './search/build-segment.ts'
 import {
@@ -28,6 +29,8 @@ export interface Indexes {
   /** Waits for a first load, or for a small change. While a large change is indexed, the older index serves. */
   get(project: IndexedProject): Promise<SearchIndex>
   forget(projectId: string): Promise<void>
+  /** What models made of the sections of pages, beside the indexes of their words. */
+  enriched: EnrichedIndexes | undefined
 }
 
 interface Loaded {
@@ -49,7 +52,7 @@ const batch = 20
 const patience = 1500
 
 /** @param folder where built indexes are kept for the next start; a missing or damaged file is built again. */
-export function createIndexes(store: Store, folder: string): Indexes {
+export function createIndexes(store: Store, folder: string, enriched?: EnrichedIndexes): Indexes {
   const loaded = new Map<string, Loaded>()
   const loading = new Map<string, Loading>()
   const compacting = new Set<string>()
@@ -95,8 +98,10 @@ export function createIndexes(store: Store, folder: string): Indexes {
     },
     async forget(projectId) {
       loaded.delete(projectId)
+      enriched?.forget(projectId)
       await rm(join(folder, projectId), { recursive: true, force: true })
     },
+    enriched,
   }
 }
 

@@ -4,6 +4,7 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Store, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
+import { readEnrichment, type EnrichmentState } from './enrichment.ts'
 import { readSettings, type ProjectSettings } from './settings.ts'
 import type { Visibility } from './visibility.ts'
 
@@ -31,6 +32,8 @@ export interface Project {
   framework: string | undefined
   settings: ProjectSettings
   sync: SyncState
+  /** How far models are with its sections; undefined where none is to read them. */
+  enrichment: EnrichmentState | undefined
   /** Incremented with every change of the stored pages. */
   generation: number
   pageCount: number
@@ -166,6 +169,7 @@ const pagesAtOnce = 200
 export const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 export function projectOf(row: Selectable<Tables['projects']>): Project {
+  const settings = readSettings(row.settings)
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -179,7 +183,7 @@ export function projectOf(row: Selectable<Tables['projects']>): Project {
     root: row.root,
     site: row.site ?? undefined,
     framework: row.framework ?? undefined,
-    settings: readSettings(row.settings),
+    settings,
     sync: {
       state: row.sync_state,
       progress: row.sync_progress ?? undefined,
@@ -190,6 +194,7 @@ export function projectOf(row: Selectable<Tables['projects']>): Project {
       warning: row.sync_state === 'ready' && row.page_count === 0 ? missingPages(row) : undefined,
       pageFolders: row.page_folders,
     },
+    enrichment: readEnrichment(row, settings),
     generation: row.generation,
     pageCount: row.page_count,
     createdAt: row.created_at,

@@ -18,6 +18,10 @@ describeOnBothEngines('settings of a project', (store) => {
       if (name !== 'builtin') throw new AppError('invalid', `There is no model ${name}`)
       return {} as never
     },
+    findEmbedder: (name: string) => {
+      if (name !== 'openai:vectors') throw new AppError('invalid', `There is no model for vectors ${name}`)
+      return {} as never
+    },
   }
   const change = (input: unknown) =>
     changeSettings({ store: store(), git, models }, 'prj_docs', input, anyPlace)

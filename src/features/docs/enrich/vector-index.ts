@@ -1,8 +1,4 @@
-/** Where a section stands: the path of its page, and its number among the page's passages. */
-export interface SectionPlace {
-  path: string
-  slot: number
-}
+import type { SectionPlace } from '../search/fuse-rankings.ts'
 
 /**
  * An immutable index of section vectors: parts, newest last. A vector is one byte for each number and a scale; its signs

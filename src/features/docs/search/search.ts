@@ -1,12 +1,13 @@
 import { filterPages, type SearchFilter } from './filter-pages.ts'
+import { fuseRankings, type OtherRanking, type SectionPlace } from './fuse-rankings.ts'
 import { gatherSections, type SectionHit } from './gather-sections.ts'
 import { groupNearEqual } from './near-equal.ts'
 import { locate, readerAt } from './nearness.ts'
-import { idfOfTerm, parseQuery, type QueryTerm, type QueryWord } from './query.ts'
+import { idfOfTerm, parseQuery, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { findPath, headingsAt, pathAt, titleAt } from './segment-strings.ts'
+import { findPath, headingsAt, pathAt, sectionStringsOf, titleAt } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
@@ -26,6 +27,8 @@ export interface SearchRequest {
   exclude?: string[] | undefined
   /** Characters of a section's text at most; of a longer one, the part around the best passage. Default 20,000. */
   longest?: number | undefined
+  /** Rankings by other things than words, which are joined with that by words. */
+  also?: readonly OtherRanking[] | undefined
 }
 
 export interface SearchResult {
@@ -44,48 +47,95 @@ export interface SearchResult {
 
 /** Searches an index. Synchronous and deterministic; takes a few milliseconds for 14,000 pages. */
 export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
-  const query = parseQuery(index, ranking, request.query, request.context)
-  if (query.terms.length === 0 || request.limit < 1) return { hits: [], confidence: 0 }
+  const { also = [] } = request
+  if (request.limit < 1) return { hits: [], confidence: 0 }
   const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath)
+  const found = rankPages(index, request, ranking, here?.nearness)
+  const ranked =
+    also.length === 0
+      ? found.ranked
+      : fuseRankings(index, found.ranked, also, found.allowed).sort(
+          (a, b) => b.score - a.score || byPath(index, a, b),
+        )
+  return {
+    hits: gatherSections(index, groupNearEqual(index, ranked, here?.isAlike ?? (() => false)), request),
+    confidence: Math.max(found.confidence, ...also.map(({ confidence }) => confidence)),
+  }
+}
+
+/**
+ * Ranks sections, for a search of another index of the same pages. Each section's anchor is its number there.
+ * @returns `allows` tells whether the request's filter lets a page through
+ */
+export function rankSections(
+  index: SearchIndex,
+  request: SearchRequest,
+): { places: SectionPlace[]; confidence: number; allows(path: string): boolean } {
+  const { ranked, allowed, confidence } = rankPages(index, request, defaultRanking, undefined)
+  const places = ranked.flatMap(({ part, page, sections }) => {
+    const segment = segmentOf(index, part)
+    return sections.map(({ section }) => ({
+      path: pathAt(segment, page),
+      slot: Number(sectionStringsOf(segment, section).anchor),
+    }))
+  })
+  return {
+    places,
+    confidence,
+    allows: (path) =>
+      index.parts.some(({ segment }, part) => {
+        const page = findPath(segment, path)
+        return page >= 0 && allowed(part, page)
+      }),
+  }
+}
+
+type Allowed = (part: number, page: number) => boolean
+
+/** Pages by their words, the best first. */
+function rankPages(
+  index: SearchIndex,
+  request: SearchRequest,
+  ranking: Ranking,
+  nearness: ((candidate: Candidate) => number) | undefined,
+): { ranked: Candidate[]; allowed: Allowed; confidence: number } {
+  const query = parseQuery(index, ranking, request.query, request.context)
+  const allowed = allowedPages(index, request)
+  if (query.terms.length === 0) return { ranked: [], allowed, confidence: 0 }
   const gain = coverageBoost(index, ranking, request.query)
-  const ranked = findCandidates(index, request, ranking, query.terms)
+  const count = Math.max(ranking.reranked, request.limit)
+  const ranked = index.parts
+    .flatMap((_, part) => rankPart(ranking, index, part, query.terms, (page) => allowed(part, page), count))
+    .sort((a, b) => b.score - a.score || byPath(index, a, b))
+    .slice(0, count)
     .map((candidate) => {
       const score =
         candidate.score +
         gain(titleAt(segmentOf(index, candidate.part), candidate.page), bestHeadingOf(index, candidate))
-      return { ...candidate, score: score * (here?.nearness(candidate) ?? 1) }
+      return { ...candidate, score: score * (nearness?.(candidate) ?? 1) }
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
-
   const first = ranked[0]
   return {
-    hits: gatherSections(index, groupNearEqual(index, ranked, here?.isAlike ?? (() => false)), request),
+    ranked,
+    allowed,
     confidence: first === undefined ? 0 : confidenceIn(index, first, query.words),
   }
 }
 
-function findCandidates(
-  index: SearchIndex,
-  request: SearchRequest,
-  ranking: Ranking,
-  terms: QueryTerm[],
-): Candidate[] {
+/** Whether a page lives, and the request lets it through. */
+function allowedPages(index: SearchIndex, request: SearchRequest): Allowed {
   const matching = filterPages(index, request.filter ?? {})
   const only = request.within === undefined ? undefined : locate(index, request.within)
-  if (request.within !== undefined && only === undefined) return []
-  const count = Math.max(ranking.reranked, request.limit)
-  return index.parts
-    .flatMap(({ segment, deleted }, part) => {
-      const excluded = new Set((request.exclude ?? []).map((path) => findPath(segment, path)))
-      const allowed = (page: number): boolean =>
-        deleted[page] !== 1 &&
-        (only === undefined || (only.part === part && only.page === page)) &&
-        (matching === undefined || matching[part]?.[page] === 1) &&
-        !excluded.has(page)
-      return rankPart(ranking, index, part, terms, allowed, count)
-    })
-    .sort((a, b) => b.score - a.score || byPath(index, a, b))
-    .slice(0, count)
+  if (request.within !== undefined && only === undefined) return () => false
+  const excluded = index.parts.map(
+    ({ segment }) => new Set((request.exclude ?? []).map((path) => findPath(segment, path))),
+  )
+  return (part, page) =>
+    index.parts[part]?.deleted[page] !== 1 &&
+    (only === undefined || (only.part === part && only.page === page)) &&
+    (matching === undefined || matching[part]?.[page] === 1) &&
+    excluded[part]?.has(page) !== true
 }
 
 /**

@@ -44,6 +44,14 @@ export function settingsForm(
     ${text('model', 'Model of jobs', defaults.defaultModel)}
     ${text('assistantModel', 'Model of the assistant', defaults.assistantModel)}
     ${number('assistantTokensPerDay', 'Tokens of the assistant per day', 'no limit')}
+    <h2>Search by meaning</h2>
+    <p class="muted">
+      Models read each section once, so that it is found by words that it does not hold. Empty fields: off.
+      See the cost first: <code>docwright project enrich ${project.domain} --estimate</code> with the models.
+    </p>
+    ${text('enrichQuestions', 'Model that writes questions', 'off')}
+    ${text('enrichVectors', 'Model of vectors', 'off, such as openai:text-embedding-3-small')}
+    ${number('enrichCeiling', 'US dollars a month, at most', '10')}
     <h2>Limits of one prompt</h2>
     ${number('steps', 'Model calls')} ${number('tokens', 'Tokens')} ${number('cost', 'US dollars')}
     ${warnings.map((text) => html`<p class="notice warning">${text}.</p>`)}
@@ -60,7 +68,7 @@ export function settingsForm(
 
 /** Settings as the fields of the form. */
 export function settingsValues(settings: ProjectSettings): URLSearchParams {
-  const { budget, pullRequest } = settings
+  const { budget, pullRequest, enrichment } = settings
   const values = {
     visibility: settings.visibility,
     model: settings.model,
@@ -68,6 +76,9 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
     assistantTokensPerDay: settings.assistantTokensPerDay,
     ...budget,
     onProblems: settings.onProblems,
+    enrichQuestions: enrichment?.questions,
+    enrichVectors: enrichment?.vectors,
+    enrichCeiling: enrichment?.ceiling,
     allow: settings.allow?.join('\n'),
     protect: settings.protect?.join('\n'),
     allowedHosts: settings.allowedHosts?.join('\n'),

@@ -121,7 +121,7 @@ function rankingsOf(
   const { places, allows, confidence } = rankSections(questions, { ...request, limit: ranked })
   if (places.length > 0) rankings.push({ kind: 'questions', places, confidence })
   if (vector !== undefined)
-    rankings.push({ kind: 'vectors', places: findNearest(vectors, vector, ranked, allows), confidence: 0 })
+    rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, ranked, allows) })
   return rankings
 }
 

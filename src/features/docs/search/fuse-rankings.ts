@@ -7,7 +7,10 @@ export interface OtherRanking {
   /** What models wrote about sections, or how near their vectors are to the query's. */
   kind: 'questions' | 'vectors'
   places: readonly SectionPlace[]
-  /** Confidence in the first one, 0 to 1, as a search has it. */
+  /**
+   * Confidence in the first ones, 0 to 1. Of questions as a search has it; of vectors the part of the similarity that
+   * only the first ones have.
+   */
   confidence: number
 }
 
@@ -17,17 +20,18 @@ export interface SectionPlace {
   slot: number
 }
 
-/** How fast the weight of a rank falls: the first of a ranking counts twice as much as the one of this rank. */
-const steadiness = 10
-const weights = { words: 1, questions: 1, vectors: 1 }
+/** The first of a ranking counts twice as much as the one that stands this many places lower. */
+const steadiness = 2
+const leastConfidence = 0.05
 
 /**
- * Joins rankings by rank: a page, and a section in its page, count the more the higher they stand in each of them.
- * Scores of different rankings cannot be compared, but ranks can.
+ * Joins rankings by rank: a page, and a section in its page, count the more the higher they stand in each of them, and
+ * the more the ranking is sure. Scores of different rankings cannot be compared, but ranks can. With weights that do
+ * not depend on the query, weak vectors made clear questions worse, and strong ones did not help where words fail.
  */
 export function fuseRankings(
   index: SearchIndex,
-  byWords: readonly Candidate[],
+  byWords: { ranked: readonly Candidate[]; confidence: number },
   others: readonly OtherRanking[],
   allowed: (part: number, page: number) => boolean,
 ): Candidate[] {
@@ -44,13 +48,19 @@ export function fuseRankings(
     })
     fused.set(key, found)
   }
-  byWords.forEach((candidate, rank) => add(candidate, rank, weights.words))
-  for (const { kind, places } of others)
-    pagesOf(index, places, allowed).forEach((candidate, rank) => add(candidate, rank, weights[kind]))
+  byWords.ranked.forEach((candidate, rank) => add(candidate, rank, weightOf(byWords)))
+  for (const { places, confidence } of others)
+    pagesOf(index, places, allowed).forEach((candidate, rank) =>
+      add(candidate, rank, weightOf({ confidence })),
+    )
   return [...fused.values()].map((candidate) => ({
     ...candidate,
     sections: candidate.sections.toSorted((a, b) => b.score - a.score),
   }))
+}
+
+function weightOf({ confidence }: { confidence: number }): number {
+  return Math.min(1, Math.max(leastConfidence, confidence))
 }
 
 /** The pages of the places in the index, with their sections, in the order of their best ones. */

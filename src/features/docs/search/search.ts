@@ -54,12 +54,15 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
   const ranked =
     also.length === 0
       ? found.ranked
-      : fuseRankings(index, found.ranked, also, found.allowed).sort(
+      : fuseRankings(index, found, also, found.allowed).sort(
           (a, b) => b.score - a.score || byPath(index, a, b),
         )
   return {
     hits: gatherSections(index, groupNearEqual(index, ranked, here?.isAlike ?? (() => false)), request),
-    confidence: Math.max(found.confidence, ...also.map(({ confidence }) => confidence)),
+    confidence: also.reduce(
+      (most, { kind, confidence }) => (kind === 'questions' ? Math.max(most, confidence) : most),
+      found.confidence,
+    ),
   }
 }
 

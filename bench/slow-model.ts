@@ -12,7 +12,9 @@ const shared = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, 
 const line = (choice: object, more: object = {}): string =>
   `data: ${JSON.stringify({ ...shared, choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`
 const opening = line({ delta: { role: 'assistant', content: '' } })
-const piece = (n: number): string => line({ delta: { content: `word${n} and another ` } })
+// As tokens come: the space before the word. It carries the time at which it was sent.
+const piece = (): string =>
+  line({ delta: { content: ` at${(performance.timeOrigin + performance.now()).toFixed(2)}` } })
 const usage = { prompt_tokens: 1000, completion_tokens: pieces * 3, total_tokens: 1000 + pieces * 3 }
 const end = `${line({ delta: {}, finish_reason: 'stop' })}data: ${JSON.stringify({ ...shared, choices: [], usage })}\n\ndata: [DONE]\n\n`
 
@@ -27,7 +29,7 @@ function answer(response: ServerResponse): void {
   let said = 0
   let timer: NodeJS.Timeout | undefined
   const say = (): void => {
-    response.write(piece(said))
+    response.write(piece())
     said += 1
     if (said < pieces) return
     clearInterval(timer)

@@ -2,13 +2,14 @@
  * How soon answers begin while many are open, compared with a bare AI SDK server with the same slow model in the
  * same run.
  *
- *   node bench/streams.ts [--rounds 2] [--count 200] [--rate 20] [--open 50] [--interval 100] [--embedded]
+ *   node bench/streams.ts [--rounds 2] [--count 200] [--rate 20] [--open 50] [--interval 50] [--embedded]
  *   DATABASE_URL=postgres://… node bench/streams.ts
  *
- * Burst: `--count` questions at `--rate` a second, with all answers still open when the last one is asked. It
- * measures the time to the response headers and to the first text. Steady: `--open` answers at any time; it
- * measures the time to the first text. The servers alternate, and the first round of each is a warm-up. PostgreSQL
- * is started for the run unless an address is given.
+ * Burst: `--count` questions at `--rate` a second, with all answers still open when the last one is asked. Steady:
+ * `--open` answers at any time. Both measure the time to the response headers and to the first text, and how long a
+ * word takes from the model to the client. The servers alternate, the first round of each is a warm-up, and each
+ * round is compared with the bare server's in the same round. PostgreSQL is started for the run unless an address is
+ * given.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -31,6 +32,8 @@ interface Target {
 interface Answered {
   head: number
   text: number
+  /** Of each word, from the model's sending it. */
+  words: number[]
 }
 
 const { values } = parseArgs({
@@ -39,7 +42,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '200' },
     rate: { type: 'string', default: '20' },
     open: { type: 'string', default: '50' },
-    interval: { type: 'string', default: '100' },
+    interval: { type: 'string', default: '50' },
     embedded: { type: 'boolean', default: false },
   },
 })
@@ -55,7 +58,8 @@ const firstPiece = 300
 const answerTime = (count / rate) * 1000 + 2000
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
-const model = await startScript('slow-model.ts', firstPiece, interval, Math.ceil(answerTime / interval))
+const wordsOfAnswer = Math.ceil(answerTime / interval)
+const model = await startScript('slow-model.ts', firstPiece, interval, wordsOfAnswer)
 const bare = await startScript('bare-server.ts', model.url)
 const postgres = values.embedded || process.env['DATABASE_URL'] ? undefined : await newPostgres()
 const databaseUrl = values.embedded ? undefined : (process.env['DATABASE_URL'] ?? postgres?.url)
@@ -92,32 +96,46 @@ async function compare(
   targets: Record<string, Target>,
   run: (target: Target) => Promise<Answered[]>,
 ): Promise<void> {
-  const all = new Map<string, { answers: Answered[]; cpu: number }>()
+  const all = new Map<string, { rounds: Answered[][]; cpu: number }>()
   for (let round = 0; round <= rounds; round++)
     for (const [title, target] of Object.entries(targets)) {
       const before = await cpuMilliseconds(target.pid)
       const answers = await run(target)
       const cpu = (await cpuMilliseconds(target.pid)) - before
       if (round === 0) continue
-      const known = all.get(title) ?? { answers: [], cpu: 0 }
-      all.set(title, { answers: [...known.answers, ...answers], cpu: known.cpu + cpu })
+      const known = all.get(title) ?? { rounds: [], cpu: 0 }
+      all.set(title, { rounds: [...known.rounds, answers], cpu: known.cpu + cpu })
     }
   console.log(`\n${name}, ${rounds} rounds`)
   console.table(
     Object.fromEntries(
-      [...all].map(([title, { answers, cpu }]) => [
-        title,
-        {
-          'head p50 ms': quantile(answers, 'head', 0.5),
-          'head p95 ms': quantile(answers, 'head', 0.95),
-          'text p50 ms': quantile(answers, 'text', 0.5),
-          'text p95 ms': quantile(answers, 'text', 0.95),
-          'CPU ms an answer': Math.round(cpu / answers.length),
-        },
-      ]),
+      [...all].map(([title, { rounds: each, cpu }]) => {
+        const answers = each.flat()
+        return [
+          title,
+          {
+            'head p50 ms': quantile(headsOf(answers), 0.5),
+            'head p95 ms': quantile(headsOf(answers), 0.95),
+            'text p50 ms': quantile(textsOf(answers), 0.5),
+            'text p95 ms': quantile(textsOf(answers), 0.95),
+            'word p50 ms': quantile(wordsOf(answers), 0.5),
+            'word p95 ms': quantile(wordsOf(answers), 0.95),
+            'CPU ms an answer': Math.round(cpu / answers.length),
+          },
+        ]
+      }),
     ),
   )
+  const [base, ours] = ['bare', 'docwright'].map((title) => all.get(title)?.rounds ?? [])
+  const added = (of: (answers: Answered[]) => number[]): number[] =>
+    (ours ?? []).map((answers, n) => round(quantile(of(answers), 0.5) - quantile(of(base?.[n] ?? []), 0.5)))
+  console.log(`added at the median, round by round: first text ${added(textsOf).join(', ')} ms,`)
+  console.log(`a word ${added(wordsOf).join(', ')} ms`)
 }
+
+const headsOf = (answers: Answered[]): number[] => answers.map(({ head }) => head)
+const textsOf = (answers: Answered[]): number[] => answers.map(({ text }) => text)
+const wordsOf = (answers: Answered[]): number[] => answers.flatMap(({ words }) => words)
 
 async function burst(target: Target): Promise<Answered[]> {
   const answers: Promise<Answered>[] = []
@@ -167,13 +185,18 @@ function ask({ url, headers }: Target): Promise<Answered> {
     asked.on('response', (response) => {
       const head = performance.now() - began
       let text = 0
+      const words: number[] = []
       response.on('data', (chunk: Buffer) => {
-        if (text === 0 && chunk.includes('"text-delta"')) text = performance.now() - began
+        const now = performance.now()
+        for (const [, sent] of chunk.toString('latin1').matchAll(/ at(\d+\.\d\d)/g))
+          words.push(performance.timeOrigin + now - Number(sent))
+        if (text === 0 && chunk.includes('"text-delta"')) text = now - began
       })
       response.on('error', reject)
       response.on('end', () => {
-        if (response.statusCode === 200 && text > 0) resolve({ head, text })
-        else reject(new Error(`status ${response.statusCode}, text after ${text} ms`))
+        const all = words.length === wordsOfAnswer
+        if (response.statusCode === 200 && text > 0 && all) resolve({ head, text, words })
+        else reject(new Error(`status ${response.statusCode}, text after ${text} ms, ${words.length} words`))
       })
     })
     asked.end(body)
@@ -186,9 +209,13 @@ async function cpuMilliseconds(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-function quantile(answers: Answered[], of: keyof Answered, share: number): number {
-  const sorted = answers.map((answer) => answer[of]).sort((a, b) => a - b)
-  return Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
 }
 
 async function startScript(

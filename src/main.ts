@@ -1,20 +1,17 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { AppError, messageOf } from './lib/errors.ts'
 import { makePrintable } from './lib/plain-text.ts'
+import { version } from './lib/version.ts'
 import { modelChecks } from './start/models/model-checks.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
+import { addInsightsCommands } from './cli/insights-commands.ts'
 import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
 import { addPullCommands } from './cli/pull-commands.ts'
-import {
-  addOrganizationCommands,
-  addSecretsCommands,
-  addSignInCommand,
-  addThreadCommands,
-} from './cli/server-commands.ts'
+import { addOrganizationCommands, addSecretsCommands, addSignInCommand } from './cli/server-commands.ts'
 import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
 
@@ -26,7 +23,7 @@ const exitCodes = { failed: 1, usage: 2, unavailable: 3 } as const
 
 const program = new Command('docwright')
   .description('Agent jobs and a documentation assistant for docs kept in git')
-  .version('0.1.0')
+  .version(version)
   .option('--data <folder>', 'data folder (default: DOCWRIGHT_DATA or ./data)')
   .exitOverride()
   .configureHelp({ showGlobalOptions: true })
@@ -64,7 +61,7 @@ addKeyCommands(program, open)
 addJobCommands(program, open)
 addPullCommands(program, open)
 addAssistantCommands(program, open)
-addThreadCommands(program, open)
+addInsightsCommands(program, open)
 addWebhookCommands(program, open)
 addSignInCommand(program, open)
 addSecretsCommands(program, open)

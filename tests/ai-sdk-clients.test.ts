@@ -24,7 +24,7 @@ let model: MockLanguageModelV4
 beforeAll(async () => {
   store = await openTestEmbedded()
   await insertProject(store)
-  server = await listen(assistantApp(fakeAssistant(store, { modelOf: () => model })))
+  server = await listen(assistantApp(fakeAssistant(store, { modelOf: () => model, grace: 500 })))
 })
 
 afterAll(async () => {

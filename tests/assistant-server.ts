@@ -13,13 +13,14 @@ import { postOldMessageEndpoint } from '../src/api/discovery/v1/assistant/post-m
 import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
 import { postFeedbackEndpoint } from '../src/api/discovery/v2/assistant/post-feedback.ts'
-import { postMessageEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
+import { postMessageEndpoint, resumeAnswerEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
 import { insertAnswer, insertQuestion, type NewAnswer } from '../src/features/assistant/messages.ts'
 import type { Thread } from '../src/features/assistant/threads.ts'
 import { newId } from '../src/lib/ids.ts'
 import type { CallerColumn } from '../src/store/tables.ts'
 import type { SearchLog } from '../src/features/assistant/insights/searches.ts'
 import type { AssistantPorts, FoundPage, SearchHit } from '../src/features/assistant/ports.ts'
+import { createAnswerStreams } from '../src/features/assistant/streams/answer-streams.ts'
 import { createBuiltinModel } from '../src/builtin/create-builtin-model.ts'
 import type { Model } from '../src/integrations/models/model.ts'
 import { json, type Store } from '../src/store/database.ts'
@@ -81,6 +82,25 @@ export function scriptedModel(turnOf: (options: LanguageModelV4CallOptions) => T
       return Promise.resolve({ stream: streamOf(turn, options.abortSignal) })
     },
   })
+}
+
+/** A model that says `before`, and `after` once it is opened. */
+export function gatedModel(before: string, after: string): { model: MockLanguageModelV4; open(): void } {
+  const gate = Promise.withResolvers<void>()
+  const model = new MockLanguageModelV4({
+    doStream: ({ abortSignal }) => {
+      const stopped = new Promise<void>((resolve) => abortSignal?.addEventListener('abort', () => resolve()))
+      const parts = streamOf({ text: [before, after] }, abortSignal)
+      const wait = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+        async transform(part, controller) {
+          if (part.type === 'text-delta' && part.delta === after) await Promise.race([gate.promise, stopped])
+          controller.enqueue(part)
+        },
+      })
+      return Promise.resolve({ stream: parts.pipeThrough(wait) })
+    },
+  })
+  return { model, open: gate.resolve }
 }
 
 /** Searches once, then says what it is told. */
@@ -186,23 +206,27 @@ export interface FakeAssistant extends AssistantPorts, FakeDocs {
 interface Changes extends Partial<AssistantPorts> {
   /** What answers before the built-in model. */
   modelOf?: () => Model
+  /** Milliseconds for which an answer goes on without a reader. */
+  grace?: number
 }
 
 /** The assistant on that documentation, and whatever else a test puts in its place. */
 export function fakeAssistant(
   store: Store,
-  { modelOf = () => searchThenSay(), ...changes }: Changes = {},
+  { modelOf = () => searchThenSay(), grace, ...changes }: Changes = {},
 ): FakeAssistant {
   const errors: unknown[] = []
+  const onError = (error: unknown): number => errors.push(error)
   return {
     ...fakeDocs(),
     store,
     machine: testMachine(),
     errors,
+    streams: createAnswerStreams({ store, onError, draining: changes.draining, grace }),
     modelsOf: () => [{ name: 'scripted', model: modelOf() }, builtin],
     costOf: (_name, { inputTokens }) => inputTokens * 2,
     takeAllowance: () => Promise.resolve({ giveBack: () => Promise.resolve() }),
-    onError: (error) => errors.push(error),
+    onError,
     ...changes,
   }
 }
@@ -308,6 +332,7 @@ export function assistantApp(
   const dependencies = { access, limits, assistant }
   return mount([
     postMessageEndpoint(dependencies),
+    resumeAnswerEndpoint(dependencies),
     postOldMessageEndpoint(dependencies),
     postFeedbackEndpoint(dependencies),
   ])
@@ -323,7 +348,8 @@ export function docsApp(assistant: FakeDocs, record: SearchLog['record'] = () =>
 
 function mount(endpoints: Endpoint[]): App {
   const app: App = new Hono()
-  for (const { route, handle } of endpoints) app.post(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), handle)
+  for (const { route, handle } of endpoints)
+    app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), handle)
   app.onError((error) => errorResponse(toAppError(error)))
   return app
 }

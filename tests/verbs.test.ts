@@ -156,17 +156,112 @@ it('lists the conversations of the assistant, newest question first, in the API 
   const first = await ask('How do I add my own repository?', null)
   const second = await ask('Where is the data folder?', null)
   await ask('And how do I use my own model?', first)
-  const { body } = await asOperator('GET', `${docs}/threads`)
+  const insights = `/v2/insights/${server.welcome.projectId}`
+  const { body } = await asOperator('GET', `${insights}/threads`)
   expect(body['threads']).toMatchObject([
     { id: first, questions: 2, lastQuestion: 'And how do I use my own model?', outcome: 'answered' },
     { id: second, questions: 1, lastQuestion: 'Where is the data folder?' },
   ])
-  expect((await asOperator('GET', `${docs}/threads?limit=0`)).status).toBe(400)
+  expect((await asOperator('GET', `${insights}/threads?limit=0`)).status).toBe(400)
   const { stdout } = await runCommand(server.dataFolder, 'thread', 'list', '--limit', '1')
   expect(stdout.trim().split('\n')).toEqual([
     expect.stringContaining('LAST QUESTION'),
     expect.stringContaining(first),
   ])
+})
+
+it('shows and deletes what readers asked, with an admin key that may', async () => {
+  const insights = `/v2/insights/${server.welcome.projectId}`
+  const made = async (body: object): Promise<string> =>
+    String((await asOperator('POST', '/admin/keys', body)).body['key'])
+  const [reader, eraser, all, jobs, assistant] = [
+    await made({ kind: 'admin', scopes: ['insights:read'] }),
+    await made({ kind: 'admin', scopes: ['insights:delete'] }),
+    await made({ kind: 'admin' }),
+    await made({ kind: 'admin', scopes: ['jobs:read', 'jobs:write'] }),
+    await made({ kind: 'assistant', project: 'docwright' }),
+  ]
+  const get = async (path: string, key = reader, method = 'GET') =>
+    read(await server.request(method, `${insights}${path}`, { key }))
+  // An id that the client has chosen may hold any sign.
+  const threadId = 'our/own?id=1 ü'
+  const asked = await server.request('POST', '/discovery/v2/assistant/docwright/message', {
+    key: assistant,
+    headers: { 'x-docwright-client': 'widget' },
+    body: {
+      fp: 'learner',
+      threadId,
+      currentPath: '/quickstart',
+      messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: '=How do I revoke a key?' }] }],
+    },
+  })
+  const messageId = /"messageId":"([^"]+)/.exec(await asked.text())?.[1]
+  const rated = await server.request('POST', '/discovery/v2/assistant/docwright/feedback', {
+    key: assistant,
+    body: { threadId, messageId, rating: 'up', note: 'Thanks, "good"' },
+  })
+  expect(rated.status).toBe(200)
+
+  const listed = await get('/threads?fp=learner&caller=widget&rating=up&text=REVOKE&page=/quickstart')
+  expect(listed.body).toMatchObject({
+    threads: [{ id: threadId, questions: 1, feedback: { up: 1, down: 0 } }],
+    nextCursor: null,
+  })
+  expect((await get('/threads?fp=nobody')).body).toEqual({ threads: [], nextCursor: null })
+  const { body: page } = await get('/threads?limit=1')
+  const next = await get(`/threads?limit=1&cursor=${String(page['nextCursor'])}`)
+  expect([next.status, next.body['threads']]).toEqual([200, [expect.not.objectContaining({ id: threadId })]])
+  const thread = await get(`/threads/${encodeURIComponent(threadId)}`)
+  const exchange = {
+    question: '=How do I revoke a key?',
+    answerId: messageId,
+    outcome: 'answered',
+    caller: 'widget',
+    page: '/quickstart',
+    feedback: [{ rating: 'up', note: 'Thanks, "good"', fp: 'learner' }],
+  }
+  expect(thread.body).toMatchObject({ id: threadId, exchanges: [exchange], nextCursor: null })
+  expect((await get('/threads/thr_none')).status).toBe(404)
+
+  const exported = async (query: string): Promise<string> =>
+    (await server.request('GET', `${insights}/export?fp=learner${query}`, { key: reader })).text()
+  const lines = (await exported('')).split('\n')
+  expect(lines.map((line) => (line === '' ? '' : (JSON.parse(line) as unknown)))).toMatchObject([
+    exchange,
+    '',
+  ])
+  const csv = await exported('&format=csv')
+  expect(csv).toMatch(
+    /^askedAt,threadId,n,fp,[^]*\r\n[^]*,our\/own\?id=1 ü,0,learner,widget,[^]*'=How do I revoke/,
+  )
+  expect(csv).toContain('"Thanks, ""good"""')
+
+  const today = new Date().toISOString().slice(0, 10)
+  const { body: counted } = await get(`?from=${today}&to=${today}`)
+  expect(counted).toMatchObject({ interval: 'day', totals: { callers: { widget: { questions: 1 } } } })
+  for (const bad of ['?from=yesterday', '?from=2026-02-02&to=2026-02-01', '?interval=year', '?limit=0'])
+    expect([bad, (await get(bad)).status]).toEqual([bad, 400])
+  const tooMany = await get('?from=2000-01-01&to=2026-01-01&interval=day')
+  expect([tooMany.status, tooMany.body['error']]).toEqual([400, expect.stringContaining('use week or month')])
+  for (const bad of ['outcome=fine', 'caller=me', 'rating=good', 'cursor=x', 'from=2026-13-01', 'text=%00'])
+    expect([bad, (await get(`/threads?${bad}`)).status]).toEqual([bad, 400])
+
+  for (const key of [jobs, eraser, assistant]) expect((await get('', key)).status).toBe(403)
+  expect((await get('/threads?fp=learner', reader, 'DELETE')).status).toBe(403)
+  expect((await get('?limit=5', all)).status).toBe(200)
+  expect((await get('/threads?fp=learner', eraser, 'DELETE')).body).toEqual({ deleted: 2 })
+  expect((await get(`/threads?id=${encodeURIComponent(threadId)}`, eraser, 'DELETE')).status).toBe(404)
+})
+
+it('prints what readers asked on the terminal', async () => {
+  const run = async (...command: string[]): Promise<string> =>
+    (await runCommand(server.dataFolder, ...command)).stdout
+  expect(await run('insights')).toMatch(/^Conversations +2$/m)
+  const id = (await run('thread', 'list', '--text', 'data folder')).split('\n')[1]?.split(' ')[0] ?? ''
+  expect(await run('thread', 'show', id)).toContain('Where is the data folder?')
+  expect(await run('thread', 'export', '--format', 'csv')).toMatch(/^askedAt,[^]*Where is the data folder\?/)
+  expect(await run('thread', 'delete', '--id', id)).toBe('Deleted 1\n')
+  expect(await run('thread', 'list', '--text', 'data folder')).toBe('No conversation\n')
 })
 
 it('follows a job on the terminal, and prints what it changed', async () => {

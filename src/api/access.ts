@@ -17,8 +17,11 @@ import { sharerOf } from './sharer.ts'
 export interface Access {
   /** Authorises an action on the server as a whole. */
   server(context: RequestContext, verb: Verb): Promise<Caller>
-  /** Authorises an action on the project that the path names, by `projectId` or `domain`. */
-  project(context: RequestContext, verb: Verb): Promise<{ caller: Caller; project: Project }>
+  /**
+   * Authorises an action on a project.
+   * @param named its id or its domain; the one that the path names when absent, as `projectId` or `domain`
+   */
+  project(context: RequestContext, verb: Verb, named?: string): Promise<{ caller: Caller; project: Project }>
 }
 
 interface Ports {
@@ -30,7 +33,13 @@ interface Ports {
 }
 
 /** Clients such as git can send a key only as a password, so these verbs accept it there. */
-const passwordVerbs: ReadonlySet<Verb> = new Set(['listReferences', 'fetchObjects', 'readDocs'])
+const passwordVerbs: ReadonlySet<Verb> = new Set([
+  'listReferences',
+  'fetchObjects',
+  'readDocs',
+  'readLlmsTxt',
+  'readLlmsFullTxt',
+])
 
 export function createAccess(ports: Ports): Access {
   const identify = async (
@@ -66,8 +75,8 @@ export function createAccess(ports: Ports): Access {
       allow(caller, verb)
       return caller
     },
-    async project(context, verb) {
-      const place = placeOf(context)
+    async project(context, verb, named) {
+      const place = named === undefined ? placeOf(context) : placeNamed(named)
       const { caller, project: found } = await identify(context, verb, place)
       // The key is checked before the project, so that only callers with access learn which projects exist.
       const project = allow(caller, verb, { name: place.asked, project: found })
@@ -91,6 +100,12 @@ function placeOf(context: RequestContext): Place & { asked: string } {
   const asked = id ?? (context.req.param('domain') ?? '').replace(/\.git$/, '')
   // No project has such a name, and the database would reject the text.
   return { by: id === undefined ? 'domain' : 'id', asked, name: hasUnstorable(asked) ? '' : asked }
+}
+
+// A domain holds no underscore.
+function placeNamed(name: string): Place & { asked: string } {
+  const by = name.startsWith('prj_') ? 'id' : 'domain'
+  return { by, asked: name, name: hasUnstorable(name) ? '' : name }
 }
 
 function findPlace({ db }: Store, { by, name }: Place): Promise<Project | undefined> {

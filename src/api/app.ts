@@ -41,7 +41,8 @@ export function createApp({ log, metrics, addressOf, isDraining }: AppOptions, e
       'request',
     )
   })
-  app.use('/discovery/*', allowBrowsers)
+  app.use('/discovery/*', allowBrowsers(discoveryHeaders))
+  app.use('/mcp/:domain', allowBrowsers(mcpHeaders))
   app.use(async (_, next) => {
     if (isDraining())
       return errorResponse(new AppError('unavailable', 'The server is stopping; try again soon'))
@@ -101,26 +102,40 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-/**
- * Browsers may call the assistant from any page: the allowed origins belong to the key and are checked with it. No
- * cookies are involved, so `*` is safe. It is sent with errors too, because a page could not read them otherwise.
- */
-const allowBrowsers: MiddlewareHandler = async (context, next) => {
-  if (context.req.method === 'OPTIONS' && context.req.header('access-control-request-method') !== undefined) {
-    return new Response(null, {
-      status: 204,
-      headers: {
-        'Access-Control-Allow-Origin': '*',
-        'Access-Control-Allow-Methods': 'POST',
-        'Access-Control-Allow-Headers': 'authorization, content-type, x-stream-strict, x-docwright-client',
-        'Access-Control-Max-Age': '86400',
-      },
-    })
-  }
-  await next()
-  context.res.headers.set('Access-Control-Allow-Origin', '*')
-  context.res.headers.set(
-    'Access-Control-Expose-Headers',
-    'X-Thread-Id, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Error-Code',
-  )
+const shownHeaders = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Error-Code'
+const discoveryHeaders = {
+  taken: 'authorization, content-type, x-stream-strict, x-docwright-client',
+  shown: `X-Thread-Id, ${shownHeaders}`,
 }
+const mcpHeaders = {
+  taken:
+    'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id',
+  shown: `WWW-Authenticate, ${shownHeaders}`,
+}
+
+/**
+ * Browsers may call the assistant and the tools that read documentation from any page: the allowed origins belong to
+ * the key and are checked with it, or by the endpoint where it needs no key. No cookies are involved, so `*` is safe.
+ * It is sent with errors too, because a page could not read them otherwise.
+ */
+const allowBrowsers =
+  ({ taken, shown }: { taken: string; shown: string }): MiddlewareHandler =>
+  async (context, next) => {
+    if (
+      context.req.method === 'OPTIONS' &&
+      context.req.header('access-control-request-method') !== undefined
+    ) {
+      return new Response(null, {
+        status: 204,
+        headers: {
+          'Access-Control-Allow-Origin': '*',
+          'Access-Control-Allow-Methods': 'GET, POST',
+          'Access-Control-Allow-Headers': taken,
+          'Access-Control-Max-Age': '86400',
+        },
+      })
+    }
+    await next()
+    context.res.headers.set('Access-Control-Allow-Origin', '*')
+    context.res.headers.set('Access-Control-Expose-Headers', shown)
+  }

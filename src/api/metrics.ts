@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { sql } from 'kysely'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { countWaiting } from '../features/agent/turns.ts'
 import type { Machine } from '../integrations/machine/machine.ts'
 import { troubleReasons } from '../lib/machine-trouble.ts'
@@ -18,7 +18,11 @@ const reasons = [...troubleReasons, 'store_away'] as const
 export interface Metrics {
   registry: Registry
   observeRequest(context: Context, seconds: number): void
+  countRead: CountRead
 }
+
+/** Counts a page that was read: by a person in a browser, as Markdown, or with the tools of the Model Context Protocol. */
+export type CountRead = (as: 'html' | 'markdown' | 'mcp') => void
 
 export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | 'freeBytes'>): Metrics {
   const registry = new Registry()
@@ -28,6 +32,12 @@ export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | '
     help: 'Time until the response began, in seconds',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  })
+  const reads = new Counter({
+    name: 'docwright_pages_read_total',
+    help: 'Pages of documentation that were read, by the form in which they were sent',
+    labelNames: ['as'],
     registers: [registry],
   })
   const jobs = new Gauge({
@@ -88,6 +98,7 @@ export function createMetrics(store: Store, machine: Pick<Machine, 'trouble' | '
       const route = routePath(context, -1)
       requests.observe({ method: context.req.method, route, status: context.res.status }, seconds)
     },
+    countRead: (as) => reads.inc({ as }),
   }
 }
 

@@ -17,6 +17,8 @@ export const tags = [
   'Sessions',
   'Assistant',
   'Insights',
+  'Documentation',
+  'Tools for agents',
   'Server',
 ] as const
 
@@ -182,6 +184,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   job: 'Job identifier.',
   webhooks: 'Webhook identifier.',
   messageId: 'Message identifier.',
+  threadId: 'Identifier of the thread, or the `id` of the chat that the question was sent with.',
   keys: 'Key identifier.',
   number: 'Number of the pull request.',
   name: 'Name of the context repository.',

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Content, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { answerTasks } from '../lib/threads/answer-tasks.ts'
-import { answerQuestion } from './answers/answer-question.ts'
+import { answerQuestion, type Judgement } from './answers/answer-question.ts'
 import { askPerson, runJob } from './jobs/run-job.ts'
 import { createPages } from './pages/page.ts'
 import { readTranscript } from './transcript.ts'
@@ -14,21 +14,29 @@ export interface BuiltinTask {
 export interface BuiltinThread {
   task: BuiltinTask
   /** The model's answer, and the tokens of prompt and answer. */
-  answer: { content: LanguageModelV4Content[]; input: number; output: number }
+  answer: {
+    content: LanguageModelV4Content[]
+    /** Of a whole answer to a question. */
+    judgement?: Judgement | undefined
+    input: number
+    output: number
+  }
 }
 
 const kept = createPages()
 
 answerTasks<BuiltinThread>(({ prompt, tools }, owner) => {
   const transcript = readTranscript(prompt)
-  const content = tools.includes('finish')
-    ? runJob(
-        transcript,
-        kept((path) => owner.reading(path)),
-        tools.includes(askPerson),
-      )
+  const said: Pick<BuiltinThread['answer'], 'content' | 'judgement'> = tools.includes('finish')
+    ? {
+        content: runJob(
+          transcript,
+          kept((path) => owner.reading(path)),
+          tools.includes(askPerson),
+        ),
+      }
     : answerQuestion(transcript, tools.includes('search'))
-  return { content, input: tokens(charactersIn(prompt)), output: tokens(charactersIn(content)) }
+  return { ...said, input: tokens(charactersIn(prompt)), output: tokens(charactersIn(said.content)) }
 })
 
 /** There is no tokenizer, so four characters count as one token. */

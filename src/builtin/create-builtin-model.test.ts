@@ -45,9 +45,11 @@ describe('the built-in model', () => {
     expect(JSON.parse(call.input)).toEqual({ query: question })
     const second = await model.doGenerate({ prompt: answered(question, call.toolCallId), tools: search })
     expect(second.finishReason.unified).toBe('stop')
+    expect(first.providerMetadata).toBeUndefined()
+    expect(second.providerMetadata).toEqual({ docwright: { outcome: 'answered', missing: [] } })
     const [text] = second.content
     expect(text?.type === 'text' && text.text).toContain(
-      'Docwright needs git 2.38 or later. [Install – Requirements](https://docs.example.com/install)',
+      'Docwright needs git 2.38 or later.\n\nIt runs on Linux.\n\n[Install – Requirements](https://docs.example.com/install)',
     )
   })
 

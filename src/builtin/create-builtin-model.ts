@@ -15,14 +15,16 @@ const questions = createTextThread<BuiltinThread>(module, { deadline: 3000, memo
 
 /**
  * The model that needs no API key: deterministic and stateless. With the tool `finish` it runs a job of its
- * documented list; otherwise it answers a question with sentences from search results.
+ * documented list; otherwise it answers a question with quotes from search results, and says in its provider metadata
+ * (`docwright`) what became of it and what the documentation does not mention.
  */
 export function createBuiltinModel(): Model {
   const generate = async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> => {
     const tools = options.toolChoice?.type === 'none' ? [] : (options.tools ?? []).map(({ name }) => name)
     const isJob = tools.includes('finish')
     const { prompt, abortSignal } = options
-    const { content, input, output } = await read(isJob ? jobs : questions, { prompt, tools }, abortSignal)
+    const task = { prompt, tools }
+    const { content, judgement, input, output } = await read(isJob ? jobs : questions, task, abortSignal)
     return {
       content,
       finishReason: {
@@ -33,6 +35,7 @@ export function createBuiltinModel(): Model {
         inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
         outputTokens: { total: output, text: output, reasoning: 0 },
       },
+      ...(judgement ? { providerMetadata: { docwright: judgement } } : {}),
       warnings: [],
     }
   }
@@ -43,9 +46,9 @@ export function createBuiltinModel(): Model {
     supportedUrls: {},
     doGenerate: generate,
     doStream: async (options) => {
-      const { content, finishReason, usage } = await generate(options)
+      const { content, warnings: _, ...finish } = await generate(options)
       const parts = streamParts(content)
-      return { stream: streamOf([...parts, { type: 'finish', finishReason, usage }], options.abortSignal) }
+      return { stream: streamOf([...parts, { type: 'finish', ...finish }], options.abortSignal) }
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { AppError } from '../lib/errors.ts'
-import { resolveProject, type CommandContext } from './command-context.ts'
-import { stateText, table } from './terminal-text.ts'
+import type { CommandContext } from './command-context.ts'
+import { table } from './terminal-text.ts'
 
 /** Counts of the encrypted secrets, by the key that decrypts them. */
 export interface CliSecrets {
@@ -83,69 +82,4 @@ export function addOrganizationCommands(program: Command, open: (command: Comman
         ),
       )
     })
-}
-
-interface ListedThread {
-  id: string
-  updatedAt: string
-  questions: number
-  lastQuestion: string
-  outcome: string | null
-}
-
-export function addThreadCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const thread = program.command('thread').description('conversations of the assistant')
-
-  thread
-    .command('list')
-    .description('the newest questions first')
-    .option('--project <domain-or-id>', 'its project (default: the only project)')
-    .option('--limit <number>', 'at most this many, up to 500', '20')
-    .action(async (options: { project?: string; limit: string }, command: Command) => {
-      const context = open(command)
-      const { domain } = await resolveProject(context, options.project)
-      const query = new URLSearchParams({ limit: options.limit })
-      const list = await context.json<{ threads: ListedThread[] }>(
-        'GET',
-        `/admin/projects/${domain}/threads?${query.toString()}`,
-      )
-      context.print(list, () =>
-        list.threads.length === 0
-          ? 'Nobody has asked anything yet'
-          : table(
-              ['ID', 'LAST QUESTION AT', 'QUESTIONS', 'ANSWER', 'LAST QUESTION'],
-              list.threads.map((one) => [
-                one.id,
-                one.updatedAt.slice(0, 19),
-                String(one.questions),
-                stateText(one.outcome ?? ''),
-                shortened(one.lastQuestion),
-              ]),
-            ),
-      )
-    })
-
-  thread
-    .command('delete')
-    .description('delete one thread, or everything that one person asked')
-    .option('--project <domain-or-id>', 'its project (default: the only project)')
-    .option('--id <thread>', 'id of the thread')
-    .option('--fp <fingerprint>', 'who asked: the `fp` that the client sent')
-    .action(async (options: { project?: string; id?: string; fp?: string }, command: Command) => {
-      if ((options.id === undefined) === (options.fp === undefined))
-        throw new AppError('invalid', 'Name either a thread with --id or a person with --fp')
-      const context = open(command)
-      const { domain } = await resolveProject(context, options.project)
-      const query = new URLSearchParams(
-        options.id === undefined ? { fp: options.fp ?? '' } : { id: options.id },
-      )
-      const path = `/admin/projects/${domain}/threads?${query.toString()}`
-      const result = await context.json<{ deleted: number }>('DELETE', path)
-      context.print(result, () => `Deleted ${result.deleted}`)
-    })
-}
-
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }

@@ -4,6 +4,7 @@ import type { ClientAddress } from '../api/client-address.ts'
 import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
+import { createAnswerStreams } from '../features/assistant/streams/answer-streams.ts'
 import { findPage } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
@@ -32,6 +33,7 @@ export function createAssistantPorts(
   return {
     store,
     machine,
+    streams: createAnswerStreams({ store, onError, draining: state.draining }),
     modelsOf: ({ settings }) => {
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)

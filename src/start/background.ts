@@ -10,6 +10,7 @@ import { recordAllPushes } from '../features/agent/workspace/job-work.ts'
 import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
 import { deleteExpired } from '../features/assistant/insights/retention.ts'
 import { enrichProject } from '../features/docs/enrich/enrich-project.ts'
+import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
 import { createParser, syncProject, type SyncDependencies } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
 import {
@@ -92,6 +93,7 @@ export async function workInBackground(
       await deleteOldMessages(tx)
       await deleteOldReplies(tx)
       await deleteOldDeliveries(tx)
+      await deleteOldStreams(tx)
     }),
   )
   every(services, 3600, ports.stopping, async () =>

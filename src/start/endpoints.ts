@@ -8,28 +8,34 @@ import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { createAccess } from '../api/access.ts'
 import { hostEndpoints } from '../api/admin/hosts.ts'
-import { insightsEndpoints } from '../api/admin/insights.ts'
 import { keyEndpoints } from '../api/admin/keys.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
+import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
+import { createPageLists } from '../api/docs/page-list.ts'
+import { createMarkdownWriter } from '../api/docs/page-markdown.ts'
 import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
 import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
 import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
-import { postMessageEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
+import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
-import { metricsEndpoint, type Metrics } from '../api/metrics.ts'
+import { docsToolsEndpoint } from '../api/mcp/docs-tools.ts'
+import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
+import { serverCardEndpoints } from '../api/mcp/server-cards.ts'
+import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
+import { insightsEndpoints } from '../api/v2/insights/insights.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
@@ -98,6 +104,18 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       }
     },
   }
+  const reportError = (error: Error, requestId: string): void =>
+    log.error({ err: error, requestId }, error.message)
+  const docs = {
+    store,
+    access,
+    publicUrl,
+    reportError,
+    assistant: assistant.assistant,
+    pagesOf: createPageLists(store.db),
+    writeMarkdown: createMarkdownWriter(assistant.assistant.linkOf),
+    countRead: (as: Parameters<CountRead>[0]) => state.metrics.countRead(as),
+  }
   return [
     ...healthEndpoints(store, services.machine),
     metricsEndpoint({ access, metrics: state.metrics }),
@@ -113,12 +131,17 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...keyEndpoints({ access, store }),
     ...sessionEndpoints({ ...sessions, access }),
     postMessageEndpoint(assistant),
+    resumeAnswerEndpoint(assistant),
     postOldMessageEndpoint(assistant),
     postFeedbackEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
     ...insightsEndpoints({ access, store }),
     ...serverEndpoints({ access, store, secretKey }),
+    ...serverCardEndpoints(docs),
+    docsToolsEndpoint(docs),
+    jobToolsEndpoint({ ...jobs, mirror: services.filledMirror, reportError, stopping: state.stopping }),
+    ...llmsTxtEndpoints(docs),
     ...serveRepositoryEndpoints({
       access,
       mirror: services.filledMirror,
@@ -131,8 +154,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...dashboardEndpoints({
       ...jobPorts,
       ...sessions,
-      access,
-      reportError: (error, requestId) => log.error({ err: error, requestId }, error.message),
+      ...docs,
       now: () => new Date(),
       mirror: services.filledMirror,
       webhooks,

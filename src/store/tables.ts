@@ -250,6 +250,7 @@ export interface Tables {
     hidden: boolean
     generation: number
   }
+  navigations: { project_id: string; entries: Json<[path: string, group: string | null][]> }
   enriched_pages: {
     project_id: string
     path: string
@@ -289,6 +290,7 @@ export interface Tables {
     page: Maybe<string>
     model: Maybe<string>
     milliseconds: Maybe<number>
+    chat_id: Maybe<string>
     created_at: Time
   }
   feedback: {
@@ -313,6 +315,17 @@ export interface Tables {
     milliseconds: number
     created_at: Time
   }
+  answer_streams: {
+    project_id: string
+    thread_id: string
+    n: number
+    asker: Json<AskerColumn | null>
+    wanted_at: Time
+    written_at: MaybeTime
+    ended: Generated<boolean>
+    delivered: Generated<boolean>
+  }
+  answer_stream_parts: { project_id: string; thread_id: string; n: number; part: number; text: string }
   sign_in_links: { hash: string; created_at: Time; expires_at: Time; used_at: MaybeTime }
   sessions: { hash: string; csrf_token: string; created_at: Time; expires_at: Time }
 }
@@ -321,6 +334,15 @@ export interface PullRequestColumn {
   link: string
   number: number
   state: 'open' | 'merged' | 'closed'
+}
+
+/** Who asked a question, as far as it decides who may resume its answer. */
+export interface AskerColumn {
+  key?: string | undefined
+  origin?: string | undefined
+  address?: string | undefined
+  /** Whether the thread's id is a secret of this server's making. */
+  minted: boolean
 }
 
 export interface FailureColumn {

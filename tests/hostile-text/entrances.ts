@@ -18,7 +18,7 @@ import { scanWords } from '../../src/features/docs/search/words.ts'
 import { composeAnswer } from '../../src/builtin/answers/compose-answer.ts'
 import { safeText } from '../../src/builtin/answers/safe-text.ts'
 import { searchQuery } from '../../src/lib/question-terms.ts'
-import { splitText } from '../../src/builtin/answers/split-text.ts'
+import { readBlocks } from '../../src/builtin/answers/read-blocks.ts'
 import { createPages } from '../../src/builtin/pages/page.ts'
 import { parseRequests } from '../../src/builtin/requests/parse-request.ts'
 import { readGlossary } from '../../src/lib/glossary.ts'
@@ -73,11 +73,21 @@ export const entrances: Record<string, (text: string) => unknown> = {
   'requests, named': (text) => parseRequests(`Replace ${text} with b in ${text}`),
   'search query': (text) => searchQuery([text]),
   answer: (text) =>
-    composeAnswer('What is a note?', '', [
-      { title: 'Note', heading: 'Note', url: '/note', path: 'note.md', content: text },
-    ]),
+    composeAnswer({
+      text: 'What is a note?',
+      context: '',
+      results: [{ title: 'Note', heading: 'Note', url: '/note', path: 'note.md', content: text }],
+      unknown: [],
+    }),
+  'answer, question': (text) =>
+    composeAnswer({
+      text,
+      context: text,
+      results: [{ title: 'Note', heading: 'Note', url: '/note', path: 'note.md', content: 'A note.' }],
+      unknown: text.slice(0, 1000).split(/\s/),
+    }),
   'plain answer': safeText,
-  sentences: splitText,
+  blocks: readBlocks,
   'pages to change': (text) => createPages()(() => {})(text, 'a.md'),
   'pages to change, MDX': (text) => createPages()(() => {})(text, 'a.mdx'),
   'glossary, Markdown': (text) => attempt(() => readGlossary(text, 'glossary.md')),

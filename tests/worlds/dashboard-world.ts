@@ -10,6 +10,8 @@ import { createApp } from '../../src/api/app.ts'
 import type { App } from '../../src/api/endpoint.ts'
 import { dashboardEndpoints } from '../../src/api/dashboard/endpoints.ts'
 import type { DashboardPorts } from '../../src/api/dashboard/ports.ts'
+import { createPageLists } from '../../src/api/docs/page-list.ts'
+import { createMarkdownWriter } from '../../src/api/docs/page-markdown.ts'
 import { createAttemptCounter } from '../../src/api/admin/sessions.ts'
 import { changeSettings } from '../../src/features/projects/change-settings.ts'
 import type { ShownHost } from '../../src/features/projects/connections/project-hosts.ts'
@@ -103,6 +105,9 @@ export async function createDashboardWorld(
     warningsOf: () => world.warnings,
     webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
     searchDocs: () => Promise.resolve([]),
+    pagesOf: createPageLists(store.db),
+    writeMarkdown: createMarkdownWriter((_project, url) => `${publicUrl}/docs/docs${url}`),
+    countRead: () => undefined,
     pullRequests: {
       list: (_project, { state }) =>
         Promise.resolve(pulls.filter((pull) => state === undefined || pull.state === state)),

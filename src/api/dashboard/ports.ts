@@ -7,7 +7,10 @@ import type { Repository } from '../../integrations/git/git.ts'
 import type { Access } from '../access.ts'
 import type { SessionPorts } from '../admin/sessions.ts'
 import type { SearchDocs } from '../docs/ports.ts'
+import type { PageLists } from '../docs/page-list.ts'
+import type { WriteMarkdown } from '../docs/page-markdown.ts'
 import type { ReadMarkdown } from '../docs/read-markdown.ts'
+import type { CountRead } from '../metrics.ts'
 
 /** What the dashboard needs from the rest of the server. Its pages call the same functions as the API. */
 export interface DashboardPorts extends JobPorts, SessionPorts {
@@ -27,6 +30,9 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   warningsOf(project: Project): string[]
   webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
   searchDocs: SearchDocs
+  pagesOf: PageLists
+  writeMarkdown: WriteMarkdown
+  countRead: CountRead
 }
 
 /** The same, with what the pages share. */

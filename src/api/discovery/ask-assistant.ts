@@ -1,6 +1,10 @@
 import { ask, type Answer } from '../../features/assistant/ask.ts'
 import type { AssistantPorts, AssistantProject } from '../../features/assistant/ports.ts'
+import type { ReadAnswer } from '../../features/assistant/streams/answer-stream.ts'
+import type { Reader } from '../../features/assistant/streams/answer-streams.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { RequestContext } from '../endpoint.ts'
+import { toAppError } from '../errors.ts'
 import { createPool } from '../pool.ts'
 import { sharerOf } from '../sharer.ts'
 import type { BodyFields } from './message-body.ts'
@@ -19,6 +23,8 @@ interface Asked<Project extends AssistantProject> {
   conversation: ReturnType<typeof readConversation>
   /** Formats the answer for the endpoint's version of the protocol. */
   write(answer: Answer): AsyncGenerator<string, void, undefined>
+  /** The client's id of the chat, empty where it has none; undefined when the client cannot resume an answer. */
+  chatId?: string | undefined
   headers: Record<string, string>
 }
 
@@ -31,21 +37,15 @@ const openAnswers = createPool({
   advice: 'wait until one of them has ended',
 })
 
-/** Asks the assistant and streams its answer. The model is stopped when the client disconnects. */
+/** Asks the assistant and streams its answer. The model is stopped when nobody reads the answer any more. */
 export async function askAssistant<Project extends AssistantProject>(
   { limits, assistant }: AskPorts<Project>,
   context: RequestContext,
-  { project, body, conversation, write, headers }: Asked<Project>,
+  { project, body, conversation, write, chatId, headers }: Asked<Project>,
 ): Promise<Response> {
-  const gone = new AbortController()
+  const stopped = new AbortController()
   const place = openAnswers.hold(sharerOf(context))
   place.take(1)
-  const end = (): void => {
-    gone.abort()
-    place.release()
-  }
-  const { signal } = context.req.raw
-  signal.addEventListener('abort', end, { once: true })
   const asking = ask(assistant, {
     ...conversation,
     project,
@@ -54,28 +54,97 @@ export async function askAssistant<Project extends AssistantProject>(
     filter: body.filter,
     currentPath: body.currentPath ?? undefined,
     caller: callerOf(context),
+    chatId,
     context: (body.context ?? []).map(({ type, value, path, elementId }) => ({
       type,
       value,
       path: path ?? undefined,
       elementId: elementId ?? undefined,
     })),
-    signal: AbortSignal.any([gone.signal, signal]),
+    signal: stopped.signal,
     charge: (tx) => limits.take(tx, context, project),
   })
   const answer = await asking.catch((error: unknown) => {
     place.release()
     throw error
   })
-  const { threadId } = answer
-  return new Response(textStream(write(answer), end), {
-    headers: {
-      ...headers,
-      'Cache-Control': 'no-cache',
-      'X-Accel-Buffering': 'no',
-      // A thread id that the client chose may be any text.
-      'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
-    },
+  const { threadId, minted, n } = answer
+  const stream = assistant.streams.start(write(answer), {
+    projectId: project.id,
+    threadId,
+    n,
+    chatId,
+    asker: { ...readerOf(context), minted },
+    stop: () => stopped.abort(),
+  })
+  const left = Promise.withResolvers<void>()
+  // A model that goes on without a reader keeps its place, and so does a reader that has not read everything.
+  void Promise.all([stream.done, left.promise]).then(() => place.release())
+  return streamResponse(context, stream.read, left.resolve, {
+    ...headers,
+    // A thread id that the client chose may be any text.
+    'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
+  })
+}
+
+/**
+ * Streams an answer from its beginning to a reader that comes back.
+ * @param onError the text to end with, for an answer that breaks off
+ * @returns undefined when there is none to read
+ */
+export async function resumeAnswer<Project extends AssistantProject>(
+  { assistant }: AskPorts<Project>,
+  context: RequestContext,
+  {
+    project,
+    onError,
+    headers,
+  }: { project: Project; onError(message: string): string } & Pick<Asked<Project>, 'headers'>,
+): Promise<Response | undefined> {
+  const id = context.req.param('threadId') ?? ''
+  if (hasUnstorable(id)) return undefined
+  const place = openAnswers.hold(sharerOf(context))
+  place.take(1)
+  const finding = assistant.streams.find(project.id, id, readerOf(context))
+  const read = await finding.catch((error: unknown) => {
+    place.release()
+    throw error
+  })
+  // The response to HEAD has no body, and a stream without a reader would never end.
+  if (!read || context.req.method === 'HEAD') place.release()
+  if (!read) return undefined
+  if (context.req.method === 'HEAD') return new Response(null, { headers })
+  const readOn: ReadAnswer = async function* readOn(signal) {
+    try {
+      yield* read(signal)
+    } catch (error) {
+      yield onError(toAppError(error).message)
+    }
+  }
+  return streamResponse(context, readOn, place.release, headers)
+}
+
+function readerOf(context: RequestContext): Reader {
+  const { key, address } = sharerOf(context)
+  return { key, address, origin: context.req.header('origin') }
+}
+
+function streamResponse(
+  context: RequestContext,
+  read: ReadAnswer,
+  onEnd: () => void,
+  headers: Record<string, string>,
+): Response {
+  const reader = new AbortController()
+  const end = (): void => {
+    reader.abort()
+    onEnd()
+  }
+  const { signal } = context.req.raw
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  return new Response(textStream(read(reader.signal), end), {
+    headers: { ...headers, 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' },
   })
 }
 
@@ -85,7 +154,7 @@ export interface AssistantGate<Project extends AssistantProject> {
     /** The project that the path names, if the caller may do this. */
     project(
       context: RequestContext,
-      verb: 'askAssistant' | 'askAssistantV1' | 'search' | 'readPage' | 'sendFeedback',
+      verb: 'askAssistant' | 'askAssistantV1' | 'resumeAnswer' | 'search' | 'readPage' | 'sendFeedback',
     ): Promise<{ project: Project }>
   }
   limits: {

@@ -60,6 +60,10 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
         .nullish()
         .describe('Text or code that the reader has selected or is looking at.'),
       currentPath: upTo(200).nullish().describe('Path of the page that the reader is on.'),
+      id: z
+        .unknown()
+        .optional()
+        .describe('The chat, as AI SDK transports name it. Its answer can be resumed by it.'),
       trigger: z.unknown().optional().describe('Sent by AI SDK transports.'),
       messageId: z.unknown().optional(),
     },

@@ -11,9 +11,14 @@ interface DocsPage {
   language?: string | undefined
   query?: string | undefined
   navigation: Html
+  /** The address of the page's Markdown. */
+  markdown?: string
 }
 
-export function docsLayout({ project, title, language, query, navigation }: DocsPage, body: Html): Html {
+export function docsLayout(
+  { project, title, language, query, navigation, markdown }: DocsPage,
+  body: Html,
+): Html {
   const visibility = visibilityOf(project.settings)
   const isPublic = visibility === 'public'
   const home = `/docs/${project.domain}/`
@@ -25,6 +30,8 @@ export function docsLayout({ project, title, language, query, navigation }: Docs
       <title>${title} · ${project.domain}</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
       <link rel="stylesheet" href="${assetUrl('dashboard.css')}" />
+      <link rel="describedby" type="text/markdown" href="${home}llms.txt" />
+      ${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" href="${markdown}" />`}
     </head>
     <body>
       <a class="skip" href="#content">Skip to content</a>

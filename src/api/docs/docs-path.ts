@@ -9,6 +9,11 @@ export function docsPath(domain: string, url: string): string {
   return `/docs/${domain}${path.startsWith('/') ? '' : '/'}${encoded(path)}${fragment}`
 }
 
+/** The address of a page's Markdown on this server. */
+export function markdownPath(domain: string, url: string): string {
+  return `${docsPath(domain, url.endsWith('/') ? `${url}index` : url)}.md`
+}
+
 /** The path on the site that a request asks for. */
 export function sitePath(domain: string, requestPath: string): string {
   const path = requestPath.slice(`/docs/${domain}`.length)

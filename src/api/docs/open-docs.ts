@@ -6,9 +6,10 @@ import { hasKey } from '../access.ts'
 import { errorPage } from '../dashboard/html/error-page.ts'
 import { askToSignIn } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
-import type { RequestContext } from '../endpoint.ts'
+import type { RequestContext, Sharer } from '../endpoint.ts'
 import { errorResponse, toAppError } from '../errors.ts'
 import { readSession } from '../session-cookie.ts'
+import { sharerOf } from '../sharer.ts'
 
 type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'access' | 'reportError'>
 
@@ -20,7 +21,11 @@ export const keyQuestion = 'key'
  * project looks like a missing one.
  * @throws AppError `not_found` or `forbidden` for people who are signed in and for valid keys
  */
-export async function openDocs(ports: Ports, context: RequestContext): Promise<Project | Response> {
+export async function openDocs(
+  ports: Ports,
+  context: RequestContext,
+  verb: 'readDocs' | 'readLlmsTxt' | 'readLlmsFullTxt' = 'readDocs',
+): Promise<Project | Response> {
   const domain = context.req.param('domain') ?? ''
   const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(ports.store.db, domain)
   if (project && visibilityOf(project.settings) === 'public') return project
@@ -31,13 +36,25 @@ export async function openDocs(ports: Ports, context: RequestContext): Promise<P
   }
   if (!hasKey(context)) return isForPerson(context) ? askToSignIn(ports, context) : askForKey(ports, context)
   try {
-    return (await ports.access.project(context, 'readDocs')).project
+    return (await ports.access.project(context, verb)).project
   } catch (thrown) {
     const error = toAppError(thrown)
     if (error.code === 'unauthorized') return askForKey(ports, context, error)
     throw thrown
   }
 }
+
+/**
+ * Readers of public pages may have no key, so their searches are counted separately from those of the project's keys.
+ */
+export function readerOf(context: RequestContext, project: Project): Sharer {
+  return { address: sharerOf(context).address, project: `pages of ${project.id}` }
+}
+
+export const markdownHeaders = {
+  'Content-Type': 'text/markdown; charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+} as const
 
 /** Tells caches and search engines not to keep the page. */
 export function hideFromStrangers(context: RequestContext): void {

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { Html } from '../dashboard/html/html.ts'
 import { docsPath } from './docs-path.ts'
-import type { PageEntry } from './page-list.ts'
+import { folderOf, type PageEntry } from './page-list.ts'
 
-type CurrentPage = Omit<PageEntry, 'path'>
+type CurrentPage = Pick<PageEntry, 'url' | 'language' | 'version'>
 
 const maximumShown = 300
 
@@ -17,7 +17,7 @@ export function pageNavigation(domain: string, all: PageEntry[], current: Curren
     alike.length > maximumShown && current ? nearby(alike, current.url) : alike.slice(0, maximumShown)
   const groups = new Map<string, PageEntry[]>()
   for (const page of shown) {
-    const folder = folderOf(page.url)
+    const folder = folderOf(page.url) ?? ''
     groups.set(folder, [...(groups.get(folder) ?? []), page])
   }
   return html`<nav class="pages" aria-label="Pages" id="pages">
@@ -43,9 +43,4 @@ function link(domain: string, page: PageEntry, current: CurrentPage | undefined)
 function nearby(pages: PageEntry[], url: string): PageEntry[] {
   const folder = url.replace(/(?<![^/])[^/]*\/?$/, '')
   return pages.filter((page) => page.url.startsWith(folder)).slice(0, maximumShown)
-}
-
-function folderOf(url: string): string {
-  const parts = url.split('/').filter((part) => part !== '')
-  return (parts.length > 1 ? (parts.at(-2) ?? '') : '').replaceAll(/[-_]+/g, ' ')
 }

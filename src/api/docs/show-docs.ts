@@ -1,41 +1,45 @@
 import { html } from 'hono/html'
+import { parseAccept } from 'hono/utils/accept'
 import { findPage, type StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { visibilityOf } from '../../features/projects/visibility.ts'
+import { AppError } from '../../lib/errors.ts'
+import { sha256 } from '../../lib/ids.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
 import { browserEndpoint } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
-import type { Endpoint, RequestContext, Sharer } from '../endpoint.ts'
+import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { hasVersion } from '../entity-tag.ts'
+import { errorResponse } from '../errors.ts'
 import { searches } from '../rate.ts'
-import { sharerOf } from '../sharer.ts'
 import { docsLayout } from './docs-layout.ts'
-import { docsPath, sitePath } from './docs-path.ts'
+import { docsPath, markdownPath, sitePath } from './docs-path.ts'
 import { listAllPages } from './list-all-pages.ts'
-import { hideFromStrangers, openDocs } from './open-docs.ts'
-import { createPageLists } from './page-list.ts'
+import { hideFromStrangers, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
 import { pageNavigation } from './page-navigation.ts'
 import type { FoundSection } from './ports.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 import { createRenderedPages } from './rendered-pages.ts'
 
-type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'access' | 'searchDocs' | 'reportError'> & {
-  readMarkdown: ReadMarkdown
-}
+type Ports = Pick<
+  DashboardPorts,
+  'store' | 'publicUrl' | 'access' | 'searchDocs' | 'reportError' | 'pagesOf' | 'writeMarkdown' | 'countRead'
+> & { readMarkdown: ReadMarkdown }
 
 /**
  * Serves every address below `/docs/{domain}` to those whom the project's visibility allows: a page, the list of
- * pages, or search results.
+ * pages, or search results. A page is Markdown at its address with `.md`, and where the client prefers Markdown.
  */
 export function showDocsEndpoint(ports: Ports): Endpoint {
-  const pagesOf = createPageLists(ports.store.db)
   const rendered = createRenderedPages(ports.readMarkdown)
   return browserEndpoint(ports, 'get', '/docs/{domain}/*', async (context) => {
     const project = await openDocs(ports, context)
     if (project instanceof Response) return project
     const { pathname } = new URL(context.req.url)
     if (pathname === `/docs/${project.domain}`) return context.redirect(`${pathname}/`, 301)
-    const { pages, links } = await pagesOf(project)
+    const { pages, links } = await ports.pagesOf(project)
     const navigation = (current?: StoredPage): Html => pageNavigation(project.domain, pages, current)
     const query = context.req.query('q')?.trim().slice(0, 200)
     if (query !== undefined && query !== '' && !hasUnstorable(query)) {
@@ -51,6 +55,14 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     }
     const url = sitePath(project.domain, pathname)
     const page = hasUnstorable(url) ? undefined : await findPage(ports.store.db, project.id, url)
+    context.header('Vary', 'Accept')
+    const ofMarkdown = page?.url !== url && url.endsWith('.md')
+    const asMarkdown = ofMarkdown || prefersMarkdown(context)
+    if (page && (ofMarkdown || (asMarkdown && page.url === url))) {
+      searches.take(context, readerOf(context, project))
+      ports.countRead('markdown')
+      return sendMarkdown(context, project, page, await ports.writeMarkdown(project, page, links))
+    }
     if (page && page.url !== url) return context.redirect(docsPath(project.domain, page.url), 302)
     const all = context.req.query('all') !== undefined
     if (!page || all) {
@@ -61,9 +73,18 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
         const body = listAllPages(project.domain, pages, start)
         return respond(context, docsLayout({ project, title: 'All pages', navigation: navigation() }, body))
       }
+      if (asMarkdown)
+        return errorResponse(
+          new AppError(
+            'not_found',
+            `There is no page at ${url}; /docs/${project.domain}/llms.txt lists them`,
+          ),
+        )
       return notFound(ports, context, project, url, navigation())
     }
     if (page.hidden) hideFromStrangers(context)
+    ports.countRead('html')
+    context.header('Link', linksOf(project, page))
     const content = await rendered(project, page, links)
     const body = html`<article class="prose">
       ${labels(page)}
@@ -72,15 +93,47 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     </article>`
     return respond(
       context,
-      docsLayout({ project, title: page.title, language: page.language, navigation: navigation(page) }, body),
+      docsLayout(
+        {
+          project,
+          title: page.title,
+          language: page.language,
+          navigation: navigation(page),
+          markdown: markdownPath(project.domain, page.url),
+        },
+        body,
+      ),
     )
   })
 }
 
-// Readers of these pages may have no key, so their searches are counted separately from those of the project's
-// keys.
-function readerOf(context: RequestContext, project: Project): Sharer {
-  return { address: sharerOf(context).address, project: `pages of ${project.id}` }
+/** What programs are told of a page: its Markdown, and the list that it is in. */
+function linksOf({ domain }: Project, { url }: StoredPage): string {
+  const type = 'type="text/markdown"'
+  return `<${markdownPath(domain, url)}>; rel="alternate"; ${type}, </docs/${domain}/llms.txt>; rel="describedby"; ${type}`
+}
+
+function sendMarkdown(context: RequestContext, project: Project, page: StoredPage, text: string): Response {
+  const isOpen = visibilityOf(project.settings) === 'public' && !page.hidden
+  const tag = `"${sha256(text).slice(0, 32)}"`
+  context.header('ETag', tag)
+  context.header('Cache-Control', isOpen ? 'no-cache' : 'private, no-store')
+  // The page itself is what search engines should find.
+  context.header('X-Robots-Tag', 'noindex')
+  context.header('Link', `<${docsPath(project.domain, page.url)}>; rel="canonical"`)
+  if (hasVersion(context, tag)) return context.body(null, 304)
+  return context.body(text, 200, markdownHeaders)
+}
+
+/** Browsers prefer HTML; programs that take both and name Markdown as high get Markdown. */
+function prefersMarkdown(context: RequestContext): boolean {
+  const ranges = parseAccept((context.req.header('accept') ?? '').slice(0, 2000))
+  const weightOf = (...types: string[]): number | undefined =>
+    types
+      .map((type) => ranges.find((range) => range.type.toLowerCase() === type)?.q)
+      .find((q) => q !== undefined)
+  const markdown = weightOf('text/markdown') ?? 0
+  return markdown > 0 && markdown >= (weightOf('text/html', 'text/*', '*/*') ?? 0)
 }
 
 function labels({ language, version }: StoredPage): Html {

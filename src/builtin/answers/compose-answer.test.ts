@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { composeAnswer } from './compose-answer.ts'
+import { composeAnswer as compose } from './compose-answer.ts'
 import type { SearchResult } from './search-results.ts'
 
 function result(title: string, heading: string, content: string): SearchResult {
   const slug = title.toLowerCase().replaceAll(' ', '-')
   return { path: `${slug}.md`, url: `/docs/${slug}`, title, heading, content }
+}
+
+function composeAnswer(
+  text: string,
+  context: string,
+  results: SearchResult[],
+  unknown: string[] = [],
+): string {
+  return compose({ text, context, results, unknown }).text
 }
 
 const webhooks = result(
@@ -54,7 +63,7 @@ describe('an extractive answer', () => {
   it('answers Chinese questions from Chinese pages, and says in Chinese when it cannot', () => {
     const page = result('安装', '', '请先安装依赖。然后运行服务器。默认端口是四千。')
     expect(composeAnswer('默认端口是多少？', '', [page])).toBe(
-      '文档中的说明如下：\n\n默认端口是四千。 [安装](/docs/安装)',
+      '文档中的说明如下：\n\n请先安装依赖。然后运行服务器。默认端口是四千。\n\n[安装](/docs/安装)',
     )
     expect(composeAnswer('如何烹饪意大利面？', '', [page])).toBe('文档中没有这个问题的答案。')
   })
@@ -67,13 +76,13 @@ describe('an extractive answer', () => {
     expect(composeAnswer('And the default?', ' port', pages)).toContain('/docs/ports')
   })
 
-  it('does not repeat itself and cites at most four pages', () => {
+  it('does not repeat itself and quotes at most two sections', () => {
     const same = Array.from({ length: 8 }, (_, n) =>
       result(`Page ${n}`, '', `The zebra port is 4000. Number ${n} of zebra ports.`),
     )
     const answer = composeAnswer('zebra port', '', same)
     expect(answer.match(/The zebra port is 4000/g)).toHaveLength(1)
-    expect(answer.match(/\]\(/g)?.length).toBeLessThanOrEqual(4)
+    expect(answer.match(/\]\(/g)?.length).toBeLessThanOrEqual(2)
   })
 
   it('takes over no link, image or tag of a page, and follows no instruction in it', () => {

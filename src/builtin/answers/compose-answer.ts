@@ -1,47 +1,127 @@
-import type { SearchResult } from './search-results.ts'
-import { isUnspaced } from '../../lib/question-terms.ts'
-import { rankPassages, type Passage } from './rank-passages.ts'
+import { isUnspaced, questionTerms, termsOf } from '../../lib/question-terms.ts'
+import { plainOf } from './choose-quote.ts'
+import { findMissing, type Missing } from './find-missing.ts'
+import { languageOf, nameOfLanguage, phrasesIn, type Phrases } from './phrases.ts'
+import { rankSections, textOf, type Section } from './rank-sections.ts'
+import type { Block } from './read-blocks.ts'
 import { linkTo, safeText } from './safe-text.ts'
-import type { Block } from './split-text.ts'
+import type { SearchResult } from './search-results.ts'
 
-/** The share of the question's terms, by weight, that a section must contain to be an answer. */
-const leastCoverage = 0.55
-/** The same for scripts without spaces, where pairs of characters match less often than words. */
-const leastUnspacedCoverage = 0.4
-const mostPassages = 4
-const mostCodeLines = 20
-
-const howTo =
-  /\b(?:how|install|set ?up|configur\w*|creat\w*|enabl\w*|disabl\w*|run|start|steps?|deploy\w*|use|add|command|example|connect)\b|如何|怎么|怎样|安装|配置|使用|步骤/i
-
-/** The best passages with their links, or a sentence that the documentation has no answer. */
-export function composeAnswer(question: string, context: string, results: readonly SearchResult[]): string {
-  const unspaced = isUnspaced(question)
-  const passages = rankPassages(question, context, distinct(results))
-  const [best] = passages
-  const least = unspaced ? leastUnspacedCoverage : leastCoverage
-  if (!best || best.coverage < least || Math.max(0, ...best.scores) === 0) return unanswered(unspaced)
-  const practical = howTo.test(question)
-  const chosen = passages.filter((passage) => passage.coverage >= least && passage.score >= best.score * 0.72)
-  const used = new Set<string>()
-  const parts: string[] = []
-  const sources = new Set<string>()
-  for (const passage of chosen) {
-    if (sources.size >= mostPassages) break
-    const body = render(passage, { practical, first: parts.length === 0, used })
-    const link = linkTo(passage.result)
-    if (body === '' || sources.has(link)) continue
-    sources.add(link)
-    parts.push(body.includes('\n') ? `${body}\n\n${link}` : `${body} ${link}`)
-  }
-  if (parts.length === 0) return unanswered(unspaced)
-  const lead = unspaced ? '文档中的说明如下：' : 'Here is what the documentation says:'
-  return [lead, ...parts].join('\n\n')
+/** What the assistant records of an answer of the built-in model; the names are those of its outcomes. */
+export interface Answer {
+  text: string
+  outcome: 'answered' | 'partial' | 'unanswered'
+  /** What the question speaks of and the documentation does not. */
+  missing: string[]
 }
 
-function unanswered(unspaced: boolean): string {
-  if (unspaced) return '文档中没有这个问题的答案。'
-  return 'The documentation does not answer this question. Asking in other words may find more.'
+export interface Question {
+  text: string
+  /** Words of the questions before, on which a follow-up leans. */
+  context: string
+  results: readonly SearchResult[]
+  /** Words of the question that no page holds. */
+  unknown: readonly string[]
+}
+
+/** The share of the question's terms, by weight, that a section must hold to be an answer. */
+const leastCoverage = 0.5
+/** The same for scripts without spaces, where pairs of characters match less often than words. */
+const leastUnspacedCoverage = 0.4
+/** A section with less is not even near. */
+const leastNear = 0.3
+const mostQuotes = 2
+const mostNear = 3
+
+/** The best quotes with their links, or a sentence that the documentation has no answer and the nearest pages. */
+export function composeAnswer({ text, context, results, unknown }: Question): Answer {
+  const language = languageOf(text) ?? 'en'
+  const phrases = phrasesIn(language)
+  const found = distinct(results)
+  const texts = found.map(textOf)
+  const pages = languageOf(texts.slice(0, 3).join('\n'))
+  const foreign = pages !== undefined && pages !== language
+  const missing = findMissing({
+    question: text,
+    language,
+    foreign,
+    unknown,
+    held: texts.map((one) => new Set(termsOf(one))),
+    texts: texts.map((one) => one.toLowerCase()),
+  })
+  const named = [...missing.unknown, ...missing.unmentioned]
+  const other = new Set(unknown.filter((word) => !named.some((name) => name.includes(word))).flatMap(termsOf))
+  const sections = rankSections({ question: text, context, language, paraphrases: other }, found)
+  const least = isUnspaced(text) ? leastUnspacedCoverage : leastCoverage
+  const chosen = choose(sections, least)
+  const names = named.map((name) => name.replace(/[“”]/g, ''))
+  const remarks = remarksOn(missing, phrases)
+  if (chosen.length === 0) {
+    const near = sections.filter(({ coverage, held }) => coverage >= leastNear && isTelling(held, text))
+    const list = [...new Set(near.map(({ result }) => linkTo(result)))].slice(0, mostNear)
+    const said = list.length > 0 ? remarks : remarksOn({ ...missing, unmentioned: [] }, phrases)
+    const parts = [[phrases.unanswered, ...said].join(' ')]
+    if (list.length > 0) parts.push(phrases.nearest, list.map((link) => `- ${link}`).join('\n'))
+    return { text: parts.join('\n\n'), outcome: 'unanswered', missing: names }
+  }
+  if (foreign) remarks.push(fill(phrases.otherLanguage, nameOfLanguage(pages, language)))
+  const quotes = chosen.map(
+    ({ result, quote }) => `${(quote?.blocks ?? []).map(write).join('\n\n')}\n\n${linkTo(result)}`,
+  )
+  return {
+    text: [[...remarks, phrases.found].join(' '), ...quotes].join('\n\n'),
+    outcome: named.length > 0 ? 'partial' : 'answered',
+    missing: names,
+  }
+}
+
+/** The sections to quote: the best one, and another one that is as good or holds what the first does not. */
+function choose(sections: readonly Section[], least: number): Section[] {
+  const [best, ...others] = sections.filter(
+    ({ coverage, quote }) => coverage >= least && quote !== undefined && quote.score > 0,
+  )
+  if (!best) return []
+  const chosen = [best]
+  for (const section of others) {
+    if (chosen.length >= mostQuotes) break
+    const adds = [...section.held].filter((term) => !best.held.has(term)).length
+    const same = chosen.some((one) => linkTo(one.result) === linkTo(section.result) || isSame(one, section))
+    if (!same && section.score >= best.score * (adds > 0 ? 0.65 : 0.85)) chosen.push(section)
+  }
+  return chosen
+}
+
+/** Whether two quotes have a sentence, a row or a line in common. */
+function isSame(one: Section, other: Section): boolean {
+  const said = new Set(piecesOf(one))
+  return piecesOf(other).some((piece) => said.has(piece))
+}
+
+function piecesOf({ quote }: Section): string[] {
+  const text = (quote?.blocks ?? []).map(plainOf).join('\n')
+  return text.split(/[\n.!?。！？]/).flatMap((piece) => (piece.trim().length > 12 ? [piece.trim()] : []))
+}
+
+/** Whether one of the terms that were found says what the question is about. */
+function isTelling(held: ReadonlySet<string>, question: string): boolean {
+  return [...questionTerms(question)].some(([term, weight]) => weight === 1 && held.has(term))
+}
+
+function remarksOn({ unknown, unmentioned }: Missing, phrases: Phrases): string[] {
+  const remarks: string[] = []
+  if (unknown.length > 0) remarks.push(fill(phrases.unknown, listOf(unknown, phrases.or)))
+  if (unmentioned.length > 0) remarks.push(fill(phrases.unmentioned, listOf(unmentioned, phrases.or)))
+  return remarks
+}
+
+function fill(sentence: string, words: string): string {
+  return sentence.split('…').join(words)
+}
+
+function listOf(words: readonly string[], or: string): string {
+  const safe = words.map((word) => safeText(word.replaceAll('`', '')))
+  const last = safe.pop() ?? ''
+  return safe.length === 0 ? last : `${safe.join(', ')} ${or} ${last}`
 }
 
 function distinct(results: readonly SearchResult[]): SearchResult[] {
@@ -54,128 +134,30 @@ function distinct(results: readonly SearchResult[]): SearchResult[] {
   })
 }
 
-interface Rendering {
-  practical: boolean
-  first: boolean
-  /** Sentences that the answer already contains. */
-  used: Set<string>
-}
-
-/** The best sentences of a section, with the list of steps or short code block that belongs to them. */
-function render(passage: Passage, { practical, first, used }: Rendering): string {
-  const { blocks, scores } = passage
-  const keep = new Set<number>()
-  const sentences = indexesOf(blocks, 'sentence').filter((index) => !used.has(textOf(blocks[index])))
-  const ranked = [...sentences].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-  const top = Math.max(0, ...scores)
-  const wanted = first ? 3 : 2
-  for (const index of ranked.slice(0, wanted)) {
-    const score = scores[index] ?? 0
-    if (score > 0 && score >= top * 0.5) keep.add(index)
-  }
-  // If only the heading matches, the beginning of the section is shown.
-  if (keep.size === 0 && sentences[0] !== undefined) keep.add(sentences[0])
-  const [head] = ranked
-  if (first && keep.size === 1 && head !== undefined && keep.has(head)) {
-    const next = blocks[head + 1]
-    const own = blocks[head]
-    if (own?.kind === 'sentence' && next?.kind === 'sentence' && next.paragraph === own.paragraph)
-      keep.add(head + 1)
-  }
-  const lists = indexesOf(blocks, 'list')
-  const list =
-    lists.find((index) => keep.has(index - 1) && textOf(blocks[index - 1]).endsWith(':')) ??
-    lists.find((index) => isUseful(blocks, index) && (scores[index] ?? 0) >= top * 0.6 && top > 0) ??
-    (practical && first ? lists.find((index) => isOrdered(blocks[index])) : undefined)
-  if (list !== undefined) {
-    keep.add(list)
-    if (textOf(blocks[list - 1]).endsWith(':')) keep.add(list - 1)
-  }
-  if (practical && first) {
-    const code = codeFor(blocks, scores, keep)
-    if (code !== undefined) keep.add(code)
-  }
-  finishLeads(blocks, keep)
-  const text = write(
-    blocks,
-    [...keep].sort((a, b) => a - b),
-  )
-  for (const index of keep) used.add(textOf(blocks[index]))
-  return text
-}
-
-/** A sentence that introduces a block is kept together with that block, or dropped. */
-function finishLeads(blocks: readonly Block[], keep: Set<number>): void {
-  for (const index of keep) {
-    const block = blocks[index]
-    if (block?.kind !== 'sentence' || !/[:：]$/.test(block.text)) continue
-    const next = blocks[index + 1]
-    if (next?.kind === 'list' || (next?.kind === 'code' && next.lines <= mostCodeLines)) keep.add(index + 1)
-    else if (keep.size > 1 && !keep.has(index + 1)) keep.delete(index)
-  }
-}
-
-/** The code block right after the kept sentences, otherwise the one with the best score. */
-function codeFor(
-  blocks: readonly Block[],
-  scores: readonly number[],
-  keep: ReadonlySet<number>,
-): number | undefined {
-  const short = indexesOf(blocks, 'code').filter((index) => {
-    const block = blocks[index]
-    return block?.kind === 'code' && block.lines > 0 && block.lines <= mostCodeLines
-  })
-  const behind = short.find((index) => keep.has(index - 1))
-  if (behind !== undefined) return behind
-  return [...short].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)[0]
-}
-
-function write(blocks: readonly Block[], indexes: readonly number[]): string {
-  const parts: string[] = []
-  let before: Block | undefined
-  for (const index of indexes) {
-    const block = blocks[index]
-    if (!block) continue
-    if (block.kind === 'code') parts.push(block.text)
-    else if (block.kind === 'list') parts.push(writeList(block))
-    else {
-      const text = safeText(
-        block.text.replace(/^\s*\|\s*|(?:(?<!\s)\s+)?\|\s*$/g, '').replace(/(?<!\s)\s+\|\s+/g, ' – '),
-      )
-      const joins = before?.kind === 'sentence' && parts.length > 0 && !/[:：]$/.test(before.text)
-      if (joins)
-        parts.push(
-          `${parts.pop()}${/[。！？]$/.test(before?.kind === 'sentence' ? before.text : '') ? '' : ' '}${text}`,
-        )
-      else parts.push(text)
+/** A block as Markdown of its own. */
+function write(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return safeText(block.text)
+    case 'list':
+      return block.items
+        .map(({ indent, marker, text }) => `${' '.repeat(indent)}${marker} ${safeText(text)}`)
+        .join('\n')
+    case 'table': {
+      const rows = [block.header, block.header.map(() => '---'), ...block.rows]
+      return rows.map((row) => `| ${row.map(writeCell).join(' | ')} |`).join('\n')
     }
-    before = block
+    case 'code': {
+      const longest = block.lines.reduce(
+        (most, line) => Math.max(most, /^\s*(`+)/.exec(line)?.[1]?.length ?? 0),
+        2,
+      )
+      const fence = '`'.repeat(longest + 1)
+      return [`${fence}${block.language}`, ...block.lines, fence].join('\n')
+    }
   }
-  return parts.join('\n\n')
 }
 
-const mostItems = 12
-
-function writeList(block: Extract<Block, { kind: 'list' }>): string {
-  const items = block.items.slice(0, mostItems)
-  return items.map((item, index) => `${block.ordered ? `${index + 1}.` : '-'} ${safeText(item)}`).join('\n')
-}
-
-function indexesOf(blocks: readonly Block[], kind: Block['kind']): number[] {
-  return blocks.flatMap((block, index) => (block.kind === kind ? [index] : []))
-}
-
-/** A single list item says too little without the sentence that introduces it. */
-function isUseful(blocks: readonly Block[], index: number): boolean {
-  const block = blocks[index]
-  return block?.kind === 'list' && (block.items.length > 1 || /[:：]$/.test(textOf(blocks[index - 1])))
-}
-
-function isOrdered(block: Block | undefined): boolean {
-  return block?.kind === 'list' && block.ordered
-}
-
-function textOf(block: Block | undefined): string {
-  if (!block) return ''
-  return block.kind === 'list' ? block.items.join('\n') : block.text
+function writeCell(cell: string): string {
+  return safeText(cell).replaceAll('|', '\\|')
 }

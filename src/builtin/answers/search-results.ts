@@ -5,16 +5,20 @@ const text = z
   .nullish()
   .transform((value) => value ?? '')
 const result = z.object({ path: text, url: text, title: text, heading: text, content: text })
-const output = z.object({ results: z.array(z.unknown()) })
+const output = z.object({
+  results: z.array(z.unknown()),
+  unknown: z.array(z.string()).max(200).catch([]),
+})
 
 export type SearchResult = z.infer<typeof result>
 
-/** The sections of a search's output; invalid entries are left out. */
-export function readResults(value: unknown): SearchResult[] {
+/** The sections of a search's output, and the words that no page holds; invalid entries are left out. */
+export function readFound(value: unknown): { results: SearchResult[]; unknown: string[] }[] {
   const parsed = output.safeParse(value)
   if (!parsed.success) return []
-  return parsed.data.results.slice(0, 50).flatMap((item) => {
+  const results = parsed.data.results.slice(0, 50).flatMap((item) => {
     const found = result.safeParse(item)
     return found.success ? [found.data] : []
   })
+  return [{ results, unknown: parsed.data.unknown }]
 }

@@ -1,6 +1,5 @@
 import { requireMachine } from '../../integrations/machine/machine.ts'
 import { makeStorable } from '../../lib/plain-text.ts'
-import type { Allowance } from './allowance.ts'
 import { streamAnswer } from './answer.ts'
 import type { Frame } from './downgrade-frames.ts'
 import { insertQuestion } from './messages.ts'
@@ -9,7 +8,11 @@ import type { Question } from './question.ts'
 
 export interface Answer {
   threadId: string
-  /** From `start` to `finish` or `error`. What was said is recorded, however reading ends. */
+  /** Whether this server made the thread's id. */
+  minted: boolean
+  /** The question's number in its thread. */
+  n: number
+  /** From `start` to `finish` or `error`. What was said is recorded, however reading ends; it must begin. */
   frames: AsyncGenerator<Frame>
 }
 
@@ -30,6 +33,7 @@ export async function ask<Project extends AssistantProject>(
       text,
       caller: input.caller,
       page: input.currentPath === undefined ? undefined : makeStorable(input.currentPath),
+      chatId: input.chatId,
     })
     const allowance = await deps.takeAllowance(tx, project)
     // Taken last, because other transactions wait for these rows.
@@ -39,24 +43,5 @@ export async function ask<Project extends AssistantProject>(
   // Only a client that got the thread's id from this server gets its recorded history. Others send their own.
   const history = input.history ?? (thread.minted ? before : [])
   const frames = streamAnswer(deps, { ...input, history, thread, n, allowance })
-  return { threadId: thread.id, frames: giveBackUnread(deps, frames, input.signal, allowance) }
-}
-
-// A generator whose frames are never read never starts, and would keep its allowance reserved.
-function giveBackUnread<Project extends AssistantProject>(
-  { store, onError }: AssistantPorts<Project>,
-  frames: AsyncGenerator<Frame>,
-  signal: AbortSignal,
-  allowance: Allowance | undefined,
-): AsyncGenerator<Frame> {
-  let begun = false
-  const giveBack = (): void => {
-    if (!begun && allowance) store.transaction((tx) => allowance.giveBack(tx)).catch(onError)
-  }
-  if (signal.aborted) giveBack()
-  else signal.addEventListener('abort', giveBack, { once: true })
-  return (async function* read() {
-    begun = true
-    yield* frames
-  })()
+  return { threadId: thread.id, minted: thread.minted, n, frames }
 }

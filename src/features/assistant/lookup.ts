@@ -14,10 +14,17 @@ export interface Retrieval<Project extends AssistantProject> {
   context: ContextItem[]
 }
 
+/** The output of a search as model and client see it. */
+interface Found {
+  results: Result[]
+  /** Words of the query that no page holds; left out where there are none. */
+  unknown?: string[]
+}
+
 /** The lookups of one answer, by models and by the assistant itself. */
 export interface Lookup {
   /** @param floor confidence below which nothing is returned */
-  search(query: string, floor: number): Promise<{ results: Result[] }>
+  search(query: string, floor: number): Promise<Found>
   /** Whether a query only found results that may be about something else. */
   isWeak(query: string): boolean
   readPage(name: string): Promise<PageText>
@@ -42,6 +49,7 @@ const longestQuery = 1000
 const longestContent = 4000
 const longestOutput = 60_000
 const longestPage = 20_000
+const mostUnknown = 20
 /** Characters of one answer's lookups together: a model pays for them with every further call. */
 const mostMaterial = 150_000
 
@@ -94,11 +102,13 @@ export function createLookup<Project extends AssistantProject>(
     async search(query, floor) {
       take()
       const found = await find(searchable(query))
-      if (found.confidence < floor) return { results: [] }
+      const unknown = found.unknown?.slice(0, mostUnknown) ?? []
+      const words = unknown.length > 0 ? { unknown } : {}
+      if (found.confidence < floor) return { results: [], ...words }
       const hits = found.hits.slice(0, pageSize)
       const results = hits.map((hit) => citations.add(hit, makeStorable(hit.content.slice(0, longest))))
       for (const { content } of results) material += content.length
-      return { results }
+      return { results, ...words }
     },
     async readPage(name) {
       take()

@@ -42,7 +42,7 @@ export async function insertQuestion(
   tx: Tx,
   projectId: string,
   threadId: string | undefined,
-  question: NewQuestion & { caller: CallerColumn; page: string | undefined },
+  question: NewQuestion & { caller: CallerColumn; page: string | undefined; chatId?: string | undefined },
 ): Promise<RecordedQuestion> {
   const rowOf = (thread: Thread, n: number, replaces: number | undefined) => ({
     project_id: projectId,
@@ -56,6 +56,7 @@ export async function insertQuestion(
     sources: json([]),
     caller: question.caller,
     page: question.page ?? null,
+    chat_id: question.chatId ?? null,
   })
   if (threadId === undefined) {
     const thread = newThread(projectId)

@@ -2,6 +2,7 @@ import type { Machine } from '../../integrations/machine/machine.ts'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
 import type { Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
+import type { AnswerStreams } from './streams/answer-streams.ts'
 
 /** What the assistant knows of a project. */
 export interface AssistantProject {
@@ -69,6 +70,8 @@ export interface SearchResult {
   hits: SearchHit[]
   /** From 0 (the documentation does not speak of it) to 1. */
   confidence: number
+  /** Words of the query that no page holds. */
+  unknown?: string[] | undefined
 }
 
 export type Search<Project extends AssistantProject = AssistantProject> = (
@@ -122,6 +125,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
    * @returns undefined when the project has used its tokens of the day
    */
   takeAllowance(tx: Tx, project: Project): Promise<Allowance | undefined>
+  /** The answers under way, for readers that come back. */
+  streams: AnswerStreams
   search: Search<Project>
   findPage: FindPage
   linkOf: LinkOf<Project>

@@ -15,6 +15,8 @@ export interface Question<Project extends AssistantProject = AssistantProject> {
   filter: SearchFilter | undefined
   currentPath: string | undefined
   caller: CallerColumn
+  /** The client's id of the chat, empty where it has none; undefined for an answer that cannot be resumed. */
+  chatId?: string | undefined
   context: ContextItem[]
   /** Aborted when the client has left. */
   signal: AbortSignal

@@ -169,22 +169,21 @@ export async function readPages(db: Reader, projectId: string, paths: string[]):
   }))
 }
 
-/** Every page's name and address, by path. */
-export async function listPages(
-  db: Reader,
-  projectId: string,
-): Promise<
-  { path: string; url: string; title: string; language: string | undefined; version: string | undefined }[]
-> {
+/** What lists show of a page. */
+export type ListedPage = Omit<StoredPage, 'sections' | 'hidden' | 'content'>
+
+/** Every page that is not hidden, by path. */
+export async function listPages(db: Reader, projectId: string): Promise<ListedPage[]> {
   const rows = await db
     .selectFrom('pages')
-    .select(['path', 'url', 'title', 'language', 'version'])
+    .select(['path', 'url', 'title', 'description', 'language', 'version'])
     .where('project_id', '=', projectId)
     .where('hidden', '=', false)
     .orderBy('path')
     .execute()
   return rows.map((row) => ({
     ...row,
+    description: row.description ?? undefined,
     language: row.language ?? undefined,
     version: row.version ?? undefined,
   }))
@@ -217,6 +216,22 @@ export async function findPage(db: Reader, projectId: string, name: string): Pro
     .orderBy('path')
     .executeTakeFirst()
   return row && storedPageOf(row)
+}
+
+/** Pages with their content, in the order of `paths`; those removed since are left out. */
+export async function readStoredPages(
+  db: Reader,
+  projectId: string,
+  paths: readonly string[],
+): Promise<StoredPage[]> {
+  const rows = await db
+    .selectFrom('pages')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('path', 'in', paths)
+    .execute()
+  const pages = new Map(rows.map((row) => [row.path, storedPageOf(row)]))
+  return paths.flatMap((path) => pages.get(path) ?? [])
 }
 
 function storedPageOf(row: Selectable<Tables['pages']>): StoredPage {

@@ -6,7 +6,9 @@ import { answerTasks, type Owner } from '../../lib/threads/answer-tasks.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { createSite } from '../../site/frameworks/create-site.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
-import { decodeText } from '../../site/pages/decode.ts'
+import { groupOf, openNavigation } from '../../site/navigation/open-navigation.ts'
+import type { NavigationEntry } from './navigation.ts'
+import { decodeText, storableText } from '../../site/pages/decode.ts'
 import { readWholePage, textOfPage } from '../../site/pages/includes.ts'
 import { parsePage } from '../../site/pages/parse-page.ts'
 
@@ -45,6 +47,7 @@ export interface ParseThread {
     framework: string
     fingerprint: string
     pageFolders: PageFolder[]
+    navigation: NavigationEntry[]
   }
 }
 
@@ -125,17 +128,36 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     }
   }
   if (batch.length > 0) await owner.ask({ pages: batch, done: stale.length, total: stale.length })
+  owner.reading('the navigation')
+  const groups = groupOf(
+    await openNavigation({
+      site: () => Promise.resolve(site),
+      oids: () => files,
+      configuration: read,
+      // Only ids that pages set for themselves stand in front matter, which is not read here.
+      async *eachFacts() {},
+    }).catch(() => undefined),
+  )
   const removed = [...task.known.keys()].filter((path) => !kept.has(path))
   return {
     removed,
     unreadable: unreadable.map(([path]) => path),
     framework: site.framework,
     fingerprint,
+    navigation: site.pages.flatMap((path) =>
+      kept.has(path) ? [{ path: storableText(path), group: groupName(groups.get(path)) }] : [],
+    ),
     pageFolders:
       kept.size === 0 && task.root !== ''
         ? pageFolders((await createSite(read, { paths: files.keys(), root: '' })).pages)
         : [],
   }
+}
+
+/** Names of groups are text of the repository. */
+function groupName(name: string | undefined): string | undefined {
+  const text = storableText(name ?? '').trim()
+  return text === '' ? undefined : text.slice(0, 200)
 }
 
 const mostFolders = 5

@@ -11,6 +11,7 @@ import type { Remote } from '../../integrations/git/remotes/remote.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { requireMachine, type Machine } from '../../integrations/machine/machine.ts'
 import { isParsedAlike } from './fingerprint.ts'
+import { writeNavigation } from './navigation.ts'
 import { knownPages, writePages } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
 import { forgetUnreadable, noteUnreadable, unreadableFiles } from './unreadable-files.ts'
@@ -204,6 +205,7 @@ async function parseCommit(
   await store.transaction(async (tx) => {
     if (removed.length > 0) await writePages(tx, project.id, [], removed)
     await forgetUnreadable(tx, project.id, end.unreadable)
+    await writeNavigation(tx, project.id, end.navigation)
     await tx
       .updateTable('projects')
       .set({

@@ -68,6 +68,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'listEvents',
     'listJobs',
     'listTurns',
+    'useJobTools',
   ])
   expect(opened(key({ scopes: ['jobs:write'] }))).toEqual([
     'archiveJob',
@@ -76,15 +77,27 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'publishJob',
     'sendMessage',
   ])
-  expect(opened(key({ scopes: ['repository:read'] }))).toEqual(['fetchObjects', 'listReferences', 'readDocs'])
+  expect(opened(key({ scopes: ['repository:read'] }))).toEqual([
+    'fetchObjects',
+    'getDocsServerCard',
+    'listReferences',
+    'readDocs',
+    'readLlmsFullTxt',
+    'readLlmsTxt',
+    'useDocsTools',
+  ])
   expect(opened(key({ scopes: ['webhooks'] }))).toHaveLength(7)
   expect(opened(key({ kind: 'assistant', projectId: 'prj_1' }))).toEqual([
     'askAssistant',
     'askAssistantV1',
+    'getDocsServerCard',
     'readDocs',
+    'readLlmsFullTxt',
+    'readLlmsTxt',
     'readPage',
     'search',
     'sendFeedback',
+    'useDocsTools',
   ])
   expect(opened(key({ scopes: ['insights:read'] }))).toEqual([
     'exportThreads',
@@ -108,4 +121,7 @@ it('shows a key nothing of other projects', () => {
   const closed = { ...project, settings: { visibility: 'signed-in' } } as Project
   expect(refused(key({}), 'readDocs', closed)).toBe('not_found')
   expect(refused({ kind: 'person' }, 'readDocs', closed)).toBe('')
+  // Programs cannot sign in, so admin keys stand for people there.
+  expect(refused(key({}), 'useDocsTools', closed)).toBe('')
+  expect(refused(key({ kind: 'assistant', projectId: 'prj_1' }), 'useDocsTools', closed)).toBe('not_found')
 })

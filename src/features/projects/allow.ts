@@ -34,6 +34,7 @@ const clone: Right = { people: true, admin: 'repository:read' }
 const assistant: Right = { people: true, assistant: 'assistant' }
 const readInsights: Right = { people: true, admin: 'insights:read' }
 const search: Right = { people: true, assistant: 'search' }
+const docs: Right = { people: true, admin: 'repository:read', assistant: 'search' }
 
 const rightsByVerb = {
   createJob: writeJobs,
@@ -57,6 +58,7 @@ const rightsByVerb = {
   resendWebhookMessage: webhooks,
   askAssistant: assistant,
   askAssistantV1: assistant,
+  resumeAnswer: assistant,
   search,
   readPage: search,
   sendFeedback: assistant,
@@ -110,7 +112,17 @@ const rightsByVerb = {
   fetchObjects: clone,
   receiveHostEvent: anybody,
   /** The pages below `/docs/`, by the project's visibility. */
-  readDocs: { people: true, admin: 'repository:read', assistant: 'search' },
+  readDocs: docs,
+  readLlmsTxt: docs,
+  readLlmsFullTxt: docs,
+  /** The tools that read the documentation, and the card that describes them, by the project's visibility. */
+  useDocsTools: docs,
+  getDocsServerCard: docs,
+  /** The tools for jobs. Each of them is also the verb that it does. */
+  useJobTools: readJobs,
+  getJobServerCard: anybody,
+  getServerCatalog: anybody,
+  listPublicDocs: anybody,
 } as const satisfies Record<string, Right>
 
 /** Every action, named by the `operationId` of its endpoint. */
@@ -197,5 +209,8 @@ function reaches(caller: Caller, verb: Verb, project: Project): boolean {
   const { organizationId, projectId } = caller.key
   if (organizationId !== project.organizationId) return false
   if (projectId !== undefined && projectId !== project.id) return false
-  return verb !== 'readDocs' || visibilityOf(project.settings) !== 'signed-in'
+  if (rights[verb] !== docs || visibilityOf(project.settings) !== 'signed-in') return true
+  // Programs have no other way to sign in than a key. Assistant keys are public, and admin keys can clone the
+  // repository anyway.
+  return (verb === 'useDocsTools' || verb === 'getDocsServerCard') && caller.key.kind === 'admin'
 }

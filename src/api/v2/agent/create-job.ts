@@ -1,14 +1,24 @@
 import { addMessage } from '../../../features/agent/add-message.ts'
 import { createJob, type NewJob } from '../../../features/agent/create-job.ts'
 import { getJob } from '../../../features/agent/jobs.ts'
+import type { JobPorts } from '../../../features/agent/ports.ts'
 import { limits } from '../../../features/projects/limits.ts'
+import type { Project } from '../../../features/projects/projects.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
 import { createJobBody, messageBody, type CreateJobBody } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { describe } from '../../operation.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
-import { answerOnce, idempotencyHeader, checkLimitsUnlessAnswered } from './idempotency.ts'
+import {
+  answerOnce,
+  checkLimitsUnlessAnswered,
+  idempotencyHeader,
+  readKey,
+  sendReply,
+  type OnceOperation,
+  type Reply,
+} from './idempotency.ts'
 import { jobToBody, oneJob, type JobEndpointPorts } from './job-body.ts'
 
 export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts): Endpoint {
@@ -25,24 +35,36 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts)
     }),
     async handle(context) {
       const { project } = await access.project(context, 'createJob')
-      const once = {
-        store: jobs.store,
-        projectId: project.id,
-        operation: 'create',
-        uses: [{ limit: limits.jobCreate, subject: project.id }],
-      }
-      await checkLimitsUnlessAnswered(context, once)
+      const key = readKey(context)
+      await checkLimitsUnlessAnswered(key, creation(jobs, project))
       const body = await readJson(context, jobBodyLimit)
-      const input = newJobOf(checkBody(createJobBody, body))
-      return answerOnce(context, {
-        ...once,
-        body,
-        status: 201,
-        run: (finish, begin) => createJob(jobs, project, input, finish, begin),
-        show: (job) => jobToBody(job, project, addresses),
-      })
+      return sendReply(context, await createJobOnce({ jobs, addresses }, project, key, body), 201)
     },
   }
+}
+
+/**
+ * Creates a job once per key.
+ * @param body as the client sent it
+ * @throws AppError `invalid`, `conflict`, `mismatch`, `unavailable`; LimitError
+ */
+export async function createJobOnce(
+  { jobs, addresses }: Pick<JobEndpointPorts, 'jobs' | 'addresses'>,
+  project: Project,
+  key: string | undefined,
+  body: unknown,
+): Promise<Reply> {
+  const input = newJobOf(checkBody(createJobBody, body))
+  return answerOnce(key, {
+    ...creation(jobs, project),
+    body,
+    run: (finish, begin) => createJob(jobs, project, input, finish, begin),
+    show: (job) => jobToBody(job, project, addresses),
+  })
+}
+
+function creation({ store }: JobPorts, { id }: Project): OnceOperation {
+  return { store, projectId: id, operation: 'create', uses: [{ limit: limits.jobCreate, subject: id }] }
 }
 
 // In requests, null means the same as an absent field.
@@ -79,26 +101,40 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointPort
       const { project } = await access.project(context, 'sendMessage')
       const id = context.req.param('id') ?? ''
       if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw notFound('job', id)
-      const once = {
-        store: jobs.store,
-        projectId: project.id,
-        operation: `message ${id}`,
-        uses: [{ limit: limits.jobMessage, subject: project.id }],
-      }
-      await checkLimitsUnlessAnswered(context, once)
+      const key = readKey(context)
+      await checkLimitsUnlessAnswered(key, following(jobs, project, id))
       const body = await readJson(context, jobBodyLimit)
-      const input = checkBody(messageBody, body)
-      return answerOnce(context, {
-        ...once,
-        body,
-        status: 200,
-        async run(finish, begin) {
-          const job = await addMessage(jobs, project, id, input, finish, begin)
-          if (!job) throw notFound('job', id)
-          return job
-        },
-        show: (job) => jobToBody(job, project, addresses),
-      })
+      return sendReply(context, await sendMessageOnce({ jobs, addresses }, project, id, key, body), 200)
     },
   }
+}
+
+/**
+ * Adds a follow-up to a job once per key.
+ * @param body as the client sent it
+ * @throws AppError `not_found`, and what `createJobOnce` throws
+ */
+export async function sendMessageOnce(
+  { jobs, addresses }: Pick<JobEndpointPorts, 'jobs' | 'addresses'>,
+  project: Project,
+  id: string,
+  key: string | undefined,
+  body: unknown,
+): Promise<Reply> {
+  const input = checkBody(messageBody, body)
+  return answerOnce(key, {
+    ...following(jobs, project, id),
+    body,
+    async run(finish, begin) {
+      const job = await addMessage(jobs, project, id, input, finish, begin)
+      if (!job) throw notFound('job', id)
+      return job
+    },
+    show: (job) => jobToBody(job, project, addresses),
+  })
+}
+
+function following({ store }: JobPorts, { id: projectId }: Project, id: string): OnceOperation {
+  const uses = [{ limit: limits.jobMessage, subject: projectId }]
+  return { store, projectId, operation: `message ${id}`, uses }
 }

@@ -7,6 +7,8 @@ import type { Store, Tx } from '../../../store/database.ts'
 import type { JobBody } from '../../contract.ts'
 import type { RequestContext } from '../../endpoint.ts'
 
+export const keyForm = /^[\x21-\x7E]{1,255}$/
+
 export const idempotencyHeader = z.object({
   'Idempotency-Key': z
     .string()
@@ -17,21 +19,24 @@ export const idempotencyHeader = z.object({
     ),
 })
 
-interface Work {
+/** What is done once. */
+export interface OnceOperation {
   store: Store
   projectId: string
   operation: string
-  /** As the client sent it. */
-  body: unknown
-  status: 200 | 201
-  show(job: Job): JobBody
-  /** Does the work in a transaction, in which it calls `begin` first and `finish`, with the resulting job, last. */
-  run(finish: (tx: Tx, job: Job) => Promise<void>, begin: (tx: Tx) => Promise<void>): Promise<Job>
   /**
    * The limits that the request counts for. They are checked first, so that little work is wasted under load, and
    * counted last.
    */
   uses: LimitUse[]
+}
+
+interface Work extends OnceOperation {
+  /** As the client sent it. */
+  body: unknown
+  show(job: Job): JobBody
+  /** Does the work in a transaction, in which it calls `begin` first and `finish`, with the resulting job, last. */
+  run(finish: (tx: Tx, job: Job) => Promise<void>, begin: (tx: Tx) => Promise<void>): Promise<Job>
 }
 
 /**
@@ -40,36 +45,47 @@ interface Work {
  * @throws LimitError
  */
 export async function checkLimitsUnlessAnswered(
-  context: RequestContext,
-  { store, projectId, operation, uses }: Pick<Work, 'store' | 'projectId' | 'operation' | 'uses'>,
+  key: string | undefined,
+  { store, projectId, operation, uses }: OnceOperation,
 ): Promise<void> {
   try {
     await checkLimits(store.db, uses)
   } catch (error) {
-    const key = error instanceof LimitError ? readKey(context) : undefined
-    if (key === undefined || !(await hasReply(store.db, { projectId, operation, key }))) throw error
+    if (key === undefined || !(error instanceof LimitError)) throw error
+    if (!(await hasReply(store.db, { projectId, operation, key }))) throw error
   }
 }
 
+/** A job as JSON. */
+export interface Reply {
+  text: string
+  /** Whether it is the reply to an earlier request with the same key. */
+  replayed: boolean
+}
+
+export function sendReply(context: RequestContext, { text, replayed }: Reply, status: 200 | 201): Response {
+  const headers = { 'Content-Type': 'application/json', ...(replayed && { 'Idempotency-Replayed': 'true' }) }
+  return context.body(text, status, headers)
+}
+
 /**
- * Answers with the job from `run`, which runs once per `Idempotency-Key`, and always when there is no key.
- * @throws AppError `invalid` for an invalid key, `conflict`, `mismatch`
+ * Answers with the job from `run`, which runs once per key, and always when there is no key.
+ * @throws AppError `conflict`, `mismatch`
  */
-export async function answerOnce(context: RequestContext, work: Work): Promise<Response> {
-  const { store, show, status, uses } = work
-  const key = readKey(context)
+export async function answerOnce(key: string | undefined, work: Work): Promise<Reply> {
+  const { store, show, uses } = work
   const begin = (tx: Tx): Promise<void> => checkLimits(tx, uses)
   const finish = (tx: Tx): Promise<void> => countLimits(tx, uses)
-  if (key === undefined) return context.json(show(await work.run(finish, begin)), status)
+  const replyOf = (job: Job): string => JSON.stringify(show(job))
+  if (key === undefined) return { text: replyOf(await work.run(finish, begin)), replayed: false }
   const request = { projectId: work.projectId, operation: work.operation, key, body: work.body }
-  const replay = (text: string): Response =>
-    context.body(text, status, { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' })
+  const replay = (text: string): Reply => ({ text, replayed: true })
   const known = await findReply(store.db, request)
   if (known !== undefined) return replay(known)
   try {
     const job = await work.run(
       async (tx, job) => {
-        await rememberReply(tx, request, JSON.stringify(show(job)))
+        await rememberReply(tx, request, replyOf(job))
         await finish(tx)
       },
       async (tx) => {
@@ -79,7 +95,7 @@ export async function answerOnce(context: RequestContext, work: Work): Promise<R
         await begin(tx)
       },
     )
-    return context.json(show(job), status)
+    return { text: replyOf(job), replayed: false }
   } catch (error) {
     if (error instanceof AnsweredMeanwhile) return replay(error.reply)
     throw error
@@ -96,8 +112,9 @@ class AnsweredMeanwhile extends Error {
   }
 }
 
-function readKey(context: RequestContext): string | undefined {
+/** @throws AppError `invalid` */
+export function readKey(context: RequestContext): string | undefined {
   const key = context.req.header('idempotency-key')
-  if (key === undefined || /^[\x21-\x7E]{1,255}$/.test(key)) return key
+  if (key === undefined || keyForm.test(key)) return key
   throw new AppError('invalid', 'The header Idempotency-Key must be 1 to 255 visible ASCII characters')
 }

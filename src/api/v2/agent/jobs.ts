@@ -15,6 +15,7 @@ import { hasUnstorable } from '../../../lib/plain-text.ts'
 import type { Tx } from '../../../store/database.ts'
 import { approveBody, jobBody, jobListBody, jobStatus, turnListBody, type JobBody } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { hasVersion } from '../../entity-tag.ts'
 import { notFound } from '../../errors.ts'
 import { diffAnswer, diffResponse, limitUpTo, operations } from '../../operation.ts'
 import { jobToBody, waitingToBody, type JobEndpointPorts } from './job-body.ts'
@@ -57,8 +58,9 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       also: { 304: { description: 'Not changed since the entity tag that was sent' } },
       async handle({ context, project }) {
         const job = await named(context, (id) => getJob(db, project.id, id))
-        const headers = { ETag: `"${job.revision}"`, 'Cache-Control': 'no-cache' }
-        if (knows(context, job)) return context.body(null, 304, headers)
+        const tag = `"${job.revision}"`
+        const headers = { ETag: tag, 'Cache-Control': 'no-cache' }
+        if (hasVersion(context, tag)) return context.body(null, 304, headers)
         return context.json(await show(job, project), 200, headers)
       },
     }),
@@ -157,11 +159,4 @@ async function named<T>(context: RequestContext, find: (id: string) => Promise<T
   const found = hasUnstorable(id) ? undefined : await find(id)
   if (found === undefined) throw notFound('job', id)
   return found
-}
-
-function knows(context: RequestContext, { revision }: Job): boolean {
-  const known = (context.req.header('if-none-match') ?? '')
-    .split(',')
-    .map((entry) => entry.trim().replace(/^W\//, ''))
-  return known.includes(`"${revision}"`) || known.includes('*')
 }

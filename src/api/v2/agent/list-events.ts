@@ -35,13 +35,7 @@ interface Ports extends JobEndpointPorts {
 
 export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports): Endpoint {
   const feed = createEventFeed(jobs.store.db)
-  const show = ({ n, turn, type, data, createdAt }: JobEvent): object => ({
-    id: n,
-    turn,
-    type,
-    data: withAddress(data, addresses.publicUrl()),
-    createdAt: createdAt.toISOString(),
-  })
+  const show = (event: JobEvent): object => eventToBody(event, addresses.publicUrl())
   return {
     route: describe('listEvents', 'get /v2/agent/{projectId}/job/{id}/events', {
       tag: 'Agent jobs',
@@ -89,6 +83,10 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
   }
 }
 
+export function eventToBody({ n, turn, type, data, createdAt }: JobEvent, publicUrl: string) {
+  return { id: n, turn, type, data: withAddress(data, publicUrl), createdAt: createdAt.toISOString() }
+}
+
 function lastEventId(context: RequestContext): number | undefined {
   const header = context.req.header('last-event-id')
   if (header === undefined || header === '') return undefined
@@ -105,7 +103,8 @@ function withAddress(data: Record<string, unknown>, publicUrl: string): Record<s
 /** Milliseconds of silence after which a comment is sent to keep the connection open. */
 const quiet = 15_000
 
-const streams = createPool({
+/** Connections that wait for events. */
+export const eventStreams = createPool({
   name: 'event-streams',
   total: 300,
   unit: 'concurrent-requests',
@@ -135,7 +134,7 @@ interface StreamOptions {
  * many
  */
 function streamEvents(options: StreamOptions): Response {
-  const place = streams.hold(options.sharer)
+  const place = eventStreams.hold(options.sharer)
   place.take(1)
   const reader = new AbortController()
   const chunks = chunksOf(options, AbortSignal.any([reader.signal, options.gone, options.stopping]))

@@ -118,8 +118,8 @@ function rankingsOf(
   request: SearchRequest,
 ): OtherRanking[] {
   const rankings: OtherRanking[] = []
-  const { places, allows, confidence } = rankSections(questions, { ...request, limit: ranked })
-  if (places.length > 0) rankings.push({ kind: 'questions', places, confidence })
+  const { places, allows, confidence, unknown } = rankSections(questions, { ...request, limit: ranked })
+  if (places.length > 0) rankings.push({ kind: 'questions', places, confidence, unknown })
   if (vector !== undefined)
     rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, ranked, allows) })
   return rankings

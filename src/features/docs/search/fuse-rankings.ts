@@ -12,6 +12,8 @@ export interface OtherRanking {
    * only the first ones have.
    */
   confidence: number
+  /** Words of the query that it does not know either; undefined where it does not tell. */
+  unknown?: string[]
 }
 
 /** Where a section stands: the file of its page, and its number among the page's passages. */

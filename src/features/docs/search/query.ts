@@ -22,11 +22,15 @@ export interface QueryWord {
 export interface Query {
   terms: QueryTerm[]
   words: QueryWord[]
+  /** Words, as written, that no page holds, and that are not likely misspelled. */
+  unknown: string[]
 }
 
 /** Enough for any question. The rest of a pasted file would only cost time. */
 const mostCharacters = 10_000
 const mostWords = 200
+/** A word counts as often as it is repeated, up to this: a pasted log repeats some words very often. */
+const mostRepeated = 3
 const mostGuessed = 8
 const mostContextWords = 20
 const mostIdfs = 20_000
@@ -37,6 +41,7 @@ const contextShare = 0.3
 export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, context = ''): Query {
   const terms = new Map<string, QueryTerm>()
   const words: QueryWord[] = []
+  const unknown: string[] = []
   const contentWords = wordsIn(text)
   let guessed = 0
 
@@ -52,10 +57,10 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
     return known
   }
 
-  for (const word of contentWords) {
+  for (const [word, count] of contentWords) {
     const { exact, stems } = termsOf(word)
     const isStopWord = stopWords.has(exact[0] ?? '')
-    const weight = isStopWord ? ranking.stopWeight : 1
+    const weight = (isStopWord ? ranking.stopWeight : 1) * Math.min(count, mostRepeated)
     const found = [
       ...exact.map((term) => ({ ...lookUp(index, term), weight })),
       ...stems.map((term) => ({ ...lookUp(index, term), weight: weight * ranking.stemWeight })),
@@ -64,10 +69,13 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
     if (isGuessed) {
       const similar = similarWords(index, exact).map((guess) => ({
         ...lookUp(index, guess.term),
-        weight: guess.weight,
+        weight: guess.weight * Math.min(count, mostRepeated),
       }))
       if (similar.length > 0) guessed += 1
       found.push(...similar)
+      // Names are written with a capital or are short, and then a similar word is another one.
+      const misspelled = similar.length > 0 && /^\p{Ll}{6,}$/u.test(word)
+      if (!misspelled && !isStopWord && !isUnspaced(word)) unknown.push(word)
     }
     const added = found.map((term) => add(term, term.weight))
     if (isStopWord) continue
@@ -78,7 +86,7 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
     }
   }
   addContext(index, terms, context)
-  return { terms: [...terms.values()], words }
+  return { terms: [...terms.values()], words, unknown }
 }
 
 /**
@@ -108,7 +116,7 @@ function piecesOf(
 /** Adds the rarest words of the reader's selection, which together weigh much less than the query. */
 function addContext(index: SearchIndex, terms: Map<string, QueryTerm>, context: string): void {
   const found = new Map<string, Found>()
-  for (const word of wordsIn(context)) {
+  for (const word of wordsIn(context).keys()) {
     for (const term of termsOf(word).exact) {
       if (!terms.has(term) && !stopWords.has(term)) found.set(term, lookUp(index, term))
     }
@@ -124,10 +132,12 @@ function addContext(index: SearchIndex, terms: Map<string, QueryTerm>, context: 
   for (const term of rarest) terms.set(term.text, { places: term.places, worth: term.idf * weight })
 }
 
-function wordsIn(text: string): Set<string> {
-  const words = new Set<string>()
+/** The different words of a text, each with how often it occurs. */
+function wordsIn(text: string): Map<string, number> {
+  const words = new Map<string, number>()
   scanWords(text.slice(0, mostCharacters), (word) => {
-    if (words.size < mostWords) words.add(word)
+    const count = words.get(word) ?? 0
+    if (count > 0 || words.size < mostWords) words.set(word, count + 1)
   })
   return words
 }

@@ -96,7 +96,11 @@ test('only stop words still find something, an empty query and an empty index no
   expect(paths(index, 'what is this')).toEqual(['a.md'])
   expect(paths(index, '')).toEqual([])
   expect(paths(index, ' ?! ')).toEqual([])
-  expect(search(createIndex([]), { query: 'anything', limit: 5 })).toEqual({ hits: [], confidence: 0 })
+  expect(search(createIndex([]), { query: 'anything', limit: 5 })).toEqual({
+    hits: [],
+    unknown: ['anything'],
+    confidence: 0,
+  })
   expect(paths(indexed([pageOf('empty.md', '', '')]), 'anything')).toEqual([])
 })
 
@@ -230,4 +234,12 @@ test('pages that say nearly the same are one result, of the newest version or of
   expect(paths(index, 'cache word3')).toEqual(['v10/cache.md', 'other.md'])
   expect(paths(index, 'cache word3', { currentPath: '/v9/home' })[0]).toBe('v9/cache.md')
   expect(paths(index, 'cache word3', { filter: { version: '8' } })).toEqual(['v8/cache.md'])
+})
+
+test('names the words that no page holds, but no misspelled ones', () => {
+  const index = indexed([pageOf('cache.md', 'Caching', 'The cache of the demo keeps answers for an hour.')])
+  const unknown = (query: string) => search(index, { query, limit: 1 }).unknown
+  expect(unknown('How would I fill the cache with Redis?')).toEqual(['fill', 'Redis'])
+  expect(unknown('cachng anwers')).toEqual([])
+  expect(unknown('caching in Deno')).toEqual(['Deno'])
 })

@@ -12,7 +12,7 @@ import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
 export interface SearchRequest {
-  /** As the user wrote it. Only the first 10,000 characters and 200 different words are used. */
+  /** As the user wrote it. Only the first 10,000 characters and 200 different words are used; a repeated word counts more. */
   query: string
   /** Sections to return. */
   limit: number
@@ -43,12 +43,14 @@ export interface SearchResult {
    * everyday questions only 31 % and 7 %.
    */
   confidence: number
+  /** Words of the query, as written, that no page holds. */
+  unknown: string[]
 }
 
 /** Searches an index. Synchronous and deterministic; takes a few milliseconds for 14,000 pages. */
 export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
   const { also = [] } = request
-  if (request.limit < 1) return { hits: [], confidence: 0 }
+  if (request.limit < 1) return { hits: [], confidence: 0, unknown: [] }
   const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath)
   const found = rankPages(index, request, ranking, here?.nearness)
   const ranked =
@@ -63,6 +65,7 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
       (most, { kind, confidence }) => (kind === 'questions' ? Math.max(most, confidence) : most),
       found.confidence,
     ),
+    unknown: found.unknown.filter((word) => also.every(({ unknown }) => unknown?.includes(word) !== false)),
   }
 }
 
@@ -73,8 +76,8 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
 export function rankSections(
   index: SearchIndex,
   request: SearchRequest,
-): { places: SectionPlace[]; confidence: number; allows(path: string): boolean } {
-  const { ranked, allowed, confidence } = rankPages(index, request, defaultRanking, undefined)
+): { places: SectionPlace[]; confidence: number; unknown: string[]; allows(path: string): boolean } {
+  const { ranked, allowed, confidence, unknown } = rankPages(index, request, defaultRanking, undefined)
   const places = ranked.flatMap(({ part, page, sections }) => {
     const segment = segmentOf(index, part)
     return sections.map(({ section }) => ({
@@ -85,6 +88,7 @@ export function rankSections(
   return {
     places,
     confidence,
+    unknown,
     allows: (path) =>
       index.parts.some(({ segment }, part) => {
         const page = findPath(segment, path)
@@ -101,10 +105,10 @@ function rankPages(
   request: SearchRequest,
   ranking: Ranking,
   nearness: ((candidate: Candidate) => number) | undefined,
-): { ranked: Candidate[]; allowed: Allowed; confidence: number } {
+): { ranked: Candidate[]; allowed: Allowed; confidence: number; unknown: string[] } {
   const query = parseQuery(index, ranking, request.query, request.context)
   const allowed = allowedPages(index, request)
-  if (query.terms.length === 0) return { ranked: [], allowed, confidence: 0 }
+  if (query.terms.length === 0) return { ranked: [], allowed, confidence: 0, unknown: query.unknown }
   const gain = coverageBoost(index, ranking, request.query)
   const count = Math.max(ranking.reranked, request.limit)
   const ranked = index.parts
@@ -123,6 +127,7 @@ function rankPages(
     ranked,
     allowed,
     confidence: first === undefined ? 0 : confidenceIn(index, first, query.words),
+    unknown: query.unknown,
   }
 }
 

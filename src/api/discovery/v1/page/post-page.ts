@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import type { AssistantPorts, AssistantProject, FoundPage } from '../../../../features/assistant/ports.ts'
+import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { describe, jsonContent } from '../../../operation.ts'
@@ -42,10 +43,8 @@ export function postPageEndpoint<Project extends AssistantProject>({
       const { project } = await access.project(context, 'readPage')
       searches.take(context)
       const { path } = await readBody(context, pageBody, assistantBodyLimit)
-      const site = assistant.linkOf(project, '/', undefined).replace(/\/$/, '')
-      const name = path.startsWith(`${site}/`) ? path.slice(site.length) : path
-      const page =
-        (await find(assistant, project.id, name)) ?? (await find(assistant, project.id, decode(name)))
+      const site = assistant.linkOf(project, '/', undefined)
+      const page = await findNamed((name) => assistant.findPage(project.id, name), [site], path)
       if (!page)
         throw new AppError(
           'not_found',
@@ -56,15 +55,23 @@ export function postPageEndpoint<Project extends AssistantProject>({
   }
 }
 
-// Pages are read from the database, not from files, so a path with `..` in any spelling finds nothing.
-async function find(
-  { findPage }: Pick<AssistantPorts, 'findPage'>,
-  projectId: string,
-  name: string,
-): Promise<FoundPage | undefined> {
-  if (name.includes('\0') || name.split(/[/\\]/).some((segment) => segment === '.' || segment === '..'))
-    return undefined
-  return findPage(projectId, name)
+/**
+ * The page that a client names by its path or by its address.
+ * @param sites the addresses below which the pages are
+ */
+export async function findNamed<Page>(
+  find: (name: string) => Promise<Page | undefined>,
+  sites: readonly string[],
+  path: string,
+): Promise<Page | undefined> {
+  const site = sites.map((one) => one.replace(/\/$/, '')).find((one) => path.startsWith(`${one}/`))
+  const name = path.slice(site?.length ?? 0)
+  // Pages are read from the database, not from files, so a path with `..` in any spelling finds nothing.
+  const safe = async (spelled: string): Promise<Page | undefined> => {
+    const isOdd = spelled.split(/[/\\]/).some((segment) => segment === '.' || segment === '..')
+    return isOdd || hasUnstorable(spelled) ? undefined : find(spelled)
+  }
+  return (await safe(name)) ?? (await safe(decode(name)))
 }
 
 function decode(text: string): string {

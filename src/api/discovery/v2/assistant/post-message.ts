@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
-import { askAssistant, type AskPorts } from '../../ask-assistant.ts'
+import { askAssistant, resumeAnswer, type AskPorts } from '../../ask-assistant.ts'
 import { readConversation, textOfParts } from '../../read-conversation.ts'
 import { storableJson } from '../../text-stream.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
@@ -19,10 +19,7 @@ export function postMessageEndpoint<Project extends AssistantProject>(ports: Ask
         'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`.',
       body: messageBody,
       responses: {
-        200: {
-          description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
-          content: { 'text/event-stream': { schema: z.string() } },
-        },
+        200: answerContent,
       },
       errors: [429],
     }),
@@ -37,10 +34,45 @@ export function postMessageEndpoint<Project extends AssistantProject>(ports: Ask
         conversation: readConversation({ ...body, messages }),
         write: ({ frames, threadId }) =>
           eventLines(namesThread(context, body) ? withThreadId(frames, threadId) : frames),
-        headers: { 'Content-Type': 'text/event-stream', 'X-Vercel-AI-UI-Message-Stream': 'v1' },
+        chatId: chatIdOf(body),
+        headers,
       })
     },
   }
+}
+
+export function resumeAnswerEndpoint<Project extends AssistantProject>(ports: AskPorts<Project>): Endpoint {
+  return {
+    route: describe('resumeAnswer', 'get /discovery/v2/assistant/{domain}/message/{threadId}/stream', {
+      tag: 'Assistant',
+      summary: 'Resume an answer',
+      description:
+        'Streams an answer that is under way from its beginning, as `useChat({ resume: true })` asks for it after a page was loaded again. Only for questions sent with `trigger`, as AI SDK transports do.',
+      responses: {
+        200: answerContent,
+        204: { description: 'No answer is under way' },
+      },
+      errors: [429],
+    }),
+    async handle(context) {
+      const { project } = await ports.access.project(context, 'resumeAnswer')
+      const onError = (errorText: string): string => `${eventLine({ type: 'error', errorText })}${lastLine}`
+      const response = await resumeAnswer(ports, context, { project, onError, headers })
+      return response ?? context.body(null, 204)
+    },
+  }
+}
+
+const headers = { 'Content-Type': 'text/event-stream', 'X-Vercel-AI-UI-Message-Stream': 'v1' }
+const answerContent = {
+  description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
+  content: { 'text/event-stream': { schema: z.string() } },
+}
+
+// Only the transports of the AI SDK come back for an answer, and they send a trigger.
+function chatIdOf({ id, trigger }: MessageBody): string | undefined {
+  if (trigger === undefined) return undefined
+  return typeof id === 'string' && id.length <= 200 ? id : ''
 }
 
 // Clients of the AI SDK send `trigger`, and most released versions crash on an unknown key.
@@ -56,6 +88,12 @@ async function* withThreadId(frames: AsyncGenerator<Frame>, threadId: string): A
 
 /** Writes frames as Server-Sent Events and ends with `[DONE]`. */
 async function* eventLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string, void, undefined> {
-  for await (const frame of frames) yield `data: ${storableJson(frame)}\n\n`
-  yield 'data: [DONE]\n\n'
+  for await (const frame of frames) yield eventLine(frame)
+  yield lastLine
+}
+
+const lastLine = 'data: [DONE]\n\n'
+
+function eventLine(frame: Frame): string {
+  return `data: ${storableJson(frame)}\n\n`
 }

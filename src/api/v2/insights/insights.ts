@@ -5,7 +5,7 @@ import {
   readAnalytics,
   type Interval,
   type Range,
-} from '../../features/assistant/insights/analytics.ts'
+} from '../../../features/assistant/insights/analytics.ts'
 import {
   listExchanges,
   listThreads,
@@ -13,19 +13,19 @@ import {
   type Exchange,
   type Position,
   type QuestionFilter,
-} from '../../features/assistant/insights/conversations.ts'
-import { feedbackReasons } from '../../features/assistant/insights/feedback.ts'
-import { deletePerson } from '../../features/assistant/insights/retention.ts'
-import { answerOutcomes } from '../../features/assistant/outcome.ts'
-import { deleteThread } from '../../features/assistant/threads.ts'
-import { csvLine } from '../../lib/csv.ts'
-import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
-import type { Store } from '../../store/database.ts'
-import type { Access } from '../access.ts'
-import { textStream } from '../discovery/text-stream.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { limitUpTo, operations } from '../operation.ts'
+} from '../../../features/assistant/insights/conversations.ts'
+import { feedbackReasons } from '../../../features/assistant/insights/feedback.ts'
+import { deletePerson } from '../../../features/assistant/insights/retention.ts'
+import { answerOutcomes } from '../../../features/assistant/outcome.ts'
+import { deleteThread } from '../../../features/assistant/threads.ts'
+import { csvLine } from '../../../lib/csv.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Access } from '../../access.ts'
+import { textStream } from '../../discovery/text-stream.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { limitUpTo, operations } from '../../operation.ts'
 
 const textRule = 'must be text of 1 to 1,000 characters that can be stored'
 const text = z
@@ -177,9 +177,9 @@ const insights = z
 /** What a docs team learns from readers: conversations, feedback and searches. */
 export function insightsEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
   const { onProject } = operations(access, 'Insights')
-  const path = '/admin/projects/{domain}'
+  const path = '/v2/insights/{projectId}'
   return [
-    onProject('getInsights', `get ${path}/insights`, 'Get insights', {
+    onProject('getInsights', `get ${path}`, 'Get insights', {
       description:
         'What readers asked and searched in a range of time, what became of it, and what they thought of it.',
       query: insightsQuery,
@@ -230,7 +230,7 @@ export function insightsEndpoints({ access, store }: { access: Access; store: St
         return { id, exchanges: exchanges.map(exchangeBody), nextCursor: cursorOf(next) }
       },
     }),
-    onProject('exportThreads', `get ${path}/insights/export`, 'Export conversations', {
+    onProject('exportThreads', `get ${path}/export`, 'Export conversations', {
       description:
         'Questions with their answers, citations and feedback, the oldest first: one JSON object a line, or a table. Streamed: what ends early is not complete.',
       query: filterQuery.extend({

@@ -1,0 +1,163 @@
+import { z } from '@hono/zod-openapi'
+import { readStoredPages } from '../../features/docs/pages.ts'
+import { listProjects, type Project } from '../../features/projects/projects.ts'
+import { visibilityOf } from '../../features/projects/visibility.ts'
+import { sha256 } from '../../lib/ids.ts'
+import type { DashboardPorts } from '../dashboard/ports.ts'
+import { textStream } from '../discovery/text-stream.ts'
+import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { hasVersion } from '../entity-tag.ts'
+import { describe } from '../operation.ts'
+import { createPool } from '../pool.ts'
+import { searches } from '../rate.ts'
+import { sharerOf } from '../sharer.ts'
+import { docsPath, markdownPath } from './docs-path.ts'
+import { markdownHeaders, openDocs, readerOf } from './open-docs.ts'
+import { versionOf, type PageEntry, type PageList } from './page-list.ts'
+import { oneLine } from './page-markdown.ts'
+
+type Ports = Pick<
+  DashboardPorts,
+  'store' | 'publicUrl' | 'access' | 'reportError' | 'pagesOf' | 'writeMarkdown' | 'countRead'
+>
+
+/** Characters of each file. */
+const longestList = 2_000_000
+const longestText = 50_000_000
+
+/** The lists of pages for programs, in the form of llmstxt.org. */
+export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
+  const docs = (
+    verb: 'readLlmsTxt' | 'readLlmsFullTxt',
+    file: string,
+    summary: string,
+    write: (project: Project, list: PageList) => string | AsyncGenerator<string, void>,
+  ): Endpoint => ({
+    route: describe(verb, `get /docs/{domain}/${file}`, {
+      tag: 'Documentation',
+      summary,
+      description:
+        'Needs no key where the project’s pages are public. Each page is also Markdown at its own address with `.md` behind it, and with `Accept: text/markdown`.',
+      responses: {
+        200: markdownAnswer,
+        304: { description: 'Not changed since the entity tag that was sent' },
+      },
+      errors: [429],
+    }),
+    async handle(context) {
+      const project = await openDocs(ports, context, verb)
+      if (project instanceof Response) return project
+      searches.take(context, readerOf(context, project))
+      const isPublic = visibilityOf(project.settings) === 'public'
+      const tag = `"${sha256(`${file} ${versionOf(project)} ${project.site} ${ports.publicUrl()}`).slice(0, 32)}"`
+      context.header('ETag', tag)
+      context.header('Cache-Control', isPublic ? 'no-cache' : 'private, no-store')
+      context.header('X-Robots-Tag', 'noindex')
+      if (hasVersion(context, tag)) return context.body(null, 304)
+      if (context.req.method === 'HEAD') return context.body(null, 200, markdownHeaders)
+      const text = write(project, await ports.pagesOf(project))
+      return typeof text === 'string'
+        ? context.body(text, 200, markdownHeaders)
+        : context.body(heldStream(context, text), 200, markdownHeaders)
+    },
+  })
+  return [
+    docs('readLlmsTxt', 'llms.txt', 'List the pages of a documentation', (project, list) =>
+      listOf(ports.publicUrl(), project, list),
+    ),
+    docs('readLlmsFullTxt', 'llms-full.txt', 'Read a whole documentation', (project, list) =>
+      wholeText(ports, project, list),
+    ),
+    {
+      route: describe('listPublicDocs', 'get /llms.txt', {
+        tag: 'Documentation',
+        summary: 'List the public documentations',
+        responses: { 200: markdownAnswer },
+        errors: [429],
+      }),
+      async handle(context) {
+        searches.take(context, { address: sharerOf(context).address })
+        const projects = await publicProjects(ports)
+        const lines = projects.map(
+          ({ domain }) => `- [${domain}](${ports.publicUrl()}/docs/${domain}/llms.txt)\n`,
+        )
+        const text = `# Documentation\n\n> Documentation on this server that anybody may read.\n\n## Sites\n\n${lines.join('')}`
+        return context.body(text, 200, { ...markdownHeaders, 'Cache-Control': 'no-cache' })
+      },
+    },
+  ]
+}
+
+/** The projects whose pages anybody may read. */
+export async function publicProjects({ store }: Pick<Ports, 'store'>): Promise<Project[]> {
+  return (await listProjects(store.db)).filter(({ settings }) => visibilityOf(settings) === 'public')
+}
+
+const markdownAnswer = { description: 'Markdown', content: { 'text/markdown': { schema: z.string() } } }
+
+function listOf(publicUrl: string, { domain }: Project, { pages, inOrder }: PageList): string {
+  const home = `${publicUrl}/docs/${domain}`
+  const summary = (pages.find(({ url }) => url === '/') ?? inOrder[0])?.description
+  let text = `# ${domain}\n\n${summary === undefined ? '' : `> ${oneLine(summary)}\n\n`}`
+  text += `All pages in one file: ${home}/llms-full.txt. Tools to search and read them (Model Context Protocol, streamable HTTP): ${publicUrl}/mcp/${domain}\n`
+  let listed = 0
+  for (const [heading, group] of Map.groupBy(inOrder, headingOf)) {
+    text += `\n## ${heading}\n\n`
+    for (const page of group) {
+      if (text.length > longestList)
+        return `${text}\n${inOrder.length - listed} more pages are not listed here; search for them.\n`
+      const description = page.description === undefined ? '' : `: ${oneLine(page.description)}`
+      text += `- [${linkText(page.title)}](${publicUrl}${markdownPath(domain, page.url)})${description}\n`
+      listed++
+    }
+  }
+  return text
+}
+
+function headingOf({ group, version, language }: PageEntry): string {
+  return oneLine([group ?? 'Pages', version, language].filter((part) => part !== undefined).join(' · '))
+}
+
+function linkText(title: string): string {
+  return oneLine(title).replaceAll(/[[\]\\]/g, String.raw`\$&`)
+}
+
+/** Pages that are read from the database at once. */
+const window = 20
+
+async function* wholeText(
+  { store, publicUrl, writeMarkdown, countRead }: Ports,
+  project: Project,
+  { inOrder, links }: PageList,
+): AsyncGenerator<string, void> {
+  let length = 0
+  for (let start = 0; start < inOrder.length; start += window) {
+    const paths = inOrder.slice(start, start + window).map(({ path }) => path)
+    for (const page of await readStoredPages(store.db, project.id, paths)) {
+      const address = `${publicUrl()}${docsPath(project.domain, page.url)}`
+      const text = `<!-- ${address} -->\n\n${await writeMarkdown(project, page, links)}\n`
+      length += text.length
+      if (length > longestText)
+        return yield 'The pages behind this one are left out, because this file is too long.\n'
+      countRead('markdown')
+      yield text
+    }
+  }
+}
+
+const wholeTexts = createPool({
+  name: 'whole-texts',
+  total: 40,
+  unit: 'concurrent-requests',
+  what: 'whole documentations are being read',
+  advice: 'read single pages, or try again soon',
+})
+
+/** Counts as open until it is read or the client disconnects. */
+function heldStream(context: RequestContext, text: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+  const place = wholeTexts.hold(sharerOf(context))
+  place.take(1)
+  const { signal } = context.req.raw
+  signal.addEventListener('abort', () => place.release(), { once: true })
+  return textStream(text, () => place.release())
+}

@@ -1,0 +1,133 @@
+import {
+  createMcpHandler,
+  McpServer,
+  type CallToolResult,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/server'
+import type { z } from 'zod'
+import { LimitError } from '../../features/projects/limits.ts'
+import { AppError } from '../../lib/errors.ts'
+import { version } from '../../lib/version.ts'
+import type { RequestContext } from '../endpoint.ts'
+import { toAppError } from '../errors.ts'
+import { jobBodyLimit, readJson } from '../read-body.ts'
+
+/** A function that an agent may call. */
+interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
+  title: string
+  description: string
+  input: Input
+  output: Output
+  annotations: ToolAnnotations
+  /** Throws AppError, which the agent reads as the result. */
+  call(input: z.output<Input>): Promise<{ structuredContent: z.input<Output>; texts: string[] }>
+}
+
+/** Adds a tool to a server. */
+export type AddTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
+  name: string,
+  tool: Tool<Input, Output>,
+) => void
+
+interface Served {
+  /** In reverse-DNS form, as in the server's card. */
+  name: string
+  title: string
+  instructions: string
+  addTools(add: AddTool): void
+  reportError(error: Error, requestId: string): void
+}
+
+/** Messages in one request. Only revisions of the protocol before 2025-06-18 send several. */
+const mostMessages = 20
+
+/**
+ * Answers one request of the Model Context Protocol. Nothing is kept between two requests, so any process may answer
+ * the next one. Speaks the newest revision of the protocol, and those from 2025 that begin with `initialize`.
+ */
+export async function answerMcp(context: RequestContext, served: Served): Promise<Response> {
+  const body = await readMessage(context)
+  if (body instanceof Response) return body
+  const report = (thrown: unknown): AppError => {
+    const error = toAppError(thrown)
+    if (error.code === 'internal') served.reportError(error, context.get('requestId') ?? '')
+    return error
+  }
+  const handler = createMcpHandler(() => createServer(served, report), {
+    // Nothing here changes while a client waits for it.
+    maxSubscriptions: 0,
+    onerror: () => undefined,
+  })
+  return handler.fetch(context.req.raw, { parsedBody: body })
+}
+
+async function readMessage(context: RequestContext): Promise<unknown> {
+  try {
+    const body = await readJson(context, jobBodyLimit)
+    if (!Array.isArray(body) || body.length <= mostMessages) return body
+    return refusal(-32_600, `Send at most ${mostMessages} messages at once`)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid') throw error
+    return refusal(-32_700, error.message)
+  }
+}
+
+function refusal(code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status: 400 })
+}
+
+function createServer(
+  { name, title, instructions, addTools }: Served,
+  report: (thrown: unknown) => AppError,
+): McpServer {
+  const server = new McpServer(
+    { name, title, version },
+    { instructions, capabilities: { tools: { listChanged: false } }, maxToolInputElements: 1000 },
+  )
+  addTools((toolName, { input, output, call, title, description, annotations }) => {
+    const schemas: { inputSchema: z.ZodObject; outputSchema: z.ZodObject } = {
+      inputSchema: input,
+      outputSchema: output,
+    }
+    server.registerTool(
+      toolName,
+      { title, description, annotations: { openWorldHint: false, ...annotations }, ...schemas },
+      async (asked): Promise<CallToolResult> => {
+        try {
+          const { structuredContent, texts } = await call(input.parse(asked))
+          return { structuredContent, content: texts.map((text) => ({ type: 'text', text })) }
+        } catch (thrown) {
+          return failure(report(thrown))
+        }
+      },
+    )
+  })
+  return server
+}
+
+function failure(error: AppError): CallToolResult {
+  const wait = error instanceof LimitError ? ` (again in ${error.retryAfter} s)` : ''
+  return { isError: true, content: [{ type: 'text', text: `${error.code}: ${error.message}${wait}` }] }
+}
+
+/** The name of a server in reverse-DNS form: `com.example.docs/handbook` for `handbook` on `docs.example.com`. */
+export function serverName(publicUrl: string, name: string): string {
+  const labels = new URL(publicUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '-').split('.')
+  return `${labels.reverse().join('.')}/${name}`
+}
+
+export const jobsTitle = 'Docwright jobs'
+
+export function docsTitle(domain: string): string {
+  return `Documentation of ${domain}`
+}
+
+/** A part of a long text, in characters, and where the next one begins. */
+export function partOf(
+  text: string,
+  offset: number,
+  most: number,
+): { part: string; nextOffset: number | undefined } {
+  const end = Math.min(text.length, offset + most)
+  return { part: text.slice(offset, end).toWellFormed(), nextOffset: end < text.length ? end : undefined }
+}

@@ -1,0 +1,132 @@
+import {
+  type Fence,
+  closesFence,
+  isThematicBreak,
+  readCallout,
+  readCells,
+  readFence,
+  readListMarker,
+} from '../../site/pages/line.ts'
+
+/** A part of a section, in reading order. */
+export type Block =
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'list'; items: ListItem[] }
+  | { kind: 'table'; header: string[]; rows: string[][] }
+  | { kind: 'code'; language: string; lines: string[] }
+
+interface ListItem {
+  /** Columns before the marker. */
+  indent: number
+  /** `-` or `3.` */
+  marker: string
+  text: string
+}
+
+const mostCharacters = 20_000
+
+/**
+ * Reads the text of a section, which a page's parser has made of its source, into blocks. What parsers leave of
+ * components, directives and templates is dropped. Takes linear time.
+ */
+export function readBlocks(content: string): Block[] {
+  const blocks: Block[] = []
+  let paragraph: string[] = []
+  let list: ListItem[] = []
+  let code: { fence: Fence; lines: string[] } | undefined
+  let afterBlank = false
+
+  const close = () => {
+    if (list.length > 0) blocks.push({ kind: 'list', items: list })
+    else if (paragraph.length > 0) blocks.push(...proseOrTables(paragraph))
+    list = []
+    paragraph = []
+  }
+  const closeCode = () => {
+    if (code && code.lines.length > 0)
+      blocks.push({ kind: 'code', language: languageOf(code.fence.info), lines: code.lines })
+    code = undefined
+  }
+
+  for (const line of content.slice(0, mostCharacters).split('\n')) {
+    const text = line.trim()
+    if (code) {
+      if (closesFence(line.trimStart(), code.fence)) closeCode()
+      else if (!/^\s*\/\/ ---cut/.test(line)) code.lines.push(line.replace(/ ?\/\/ \[!code [^\]]*\]$/, ''))
+      continue
+    }
+    const fence = readFence(text)
+    if (fence) {
+      close()
+      code = { fence, lines: [] }
+      continue
+    }
+    // The text of another section of the same page.
+    if (/^#{2,6} \S/.test(line)) break
+    if (text === '') {
+      if (list.length === 0) close()
+      afterBlank = true
+      continue
+    }
+    if (isNoise(text)) continue
+    const marker = readListMarker(text)
+    const indent = line.length - line.trimStart().length
+    if (marker && marker.width < text.length) {
+      if (list.length === 0 || (afterBlank && !goesOn(list, marker.marker, indent))) close()
+      list.push({ indent: Math.min(indent, 12), marker: marker.marker, text: text.slice(marker.width) })
+    } else if (list.length > 0 && !afterBlank) {
+      const last = list.at(-1)
+      if (last) last.text += ` ${text}`
+    } else {
+      if (list.length > 0) close()
+      paragraph.push(text)
+    }
+    afterBlank = false
+  }
+  close()
+  closeCode()
+  return blocks
+}
+
+/** Whether an item after a blank line belongs to the list before. */
+function goesOn(list: readonly ListItem[], marker: string, indent: number): boolean {
+  return indent > 0 || list.some((item) => item.indent === 0 && (item.marker === '-') === (marker === '-'))
+}
+
+/** What a page's parser did not understand: directives, tags, templates, definitions of links, rules. */
+function isNoise(text: string): boolean {
+  if (readCallout(text) !== undefined || isThematicBreak(text)) return true
+  if (/^(?:\/?>|\[\[?toc\]?\])$/i.test(text)) return true
+  if (/^\{[%{:#*]/.test(text) && /[%}:]\}$/.test(text)) return true
+  if (/^\{%/.test(text)) return true
+  if (/^<\/|^<(?:iframe|img|video|script|style|a|t[dhr]|table|div|span|p|br|details|summary)\b/i.test(text))
+    return true
+  return /^!?\[[^\]]+\]:\s/.test(text) || /^!\[[^\]]*\]\([^)]*\)$/.test(text)
+}
+
+function languageOf(info: string): string {
+  return /^[\w+#.-]{1,30}/.exec(info.replace(/^\{\s*\.?/, ''))?.[0] ?? ''
+}
+
+/** The lines of a paragraph, of which those with the same number of cells in a row are a table. */
+function proseOrTables(lines: readonly string[]): Block[] {
+  const blocks: Block[] = []
+  let prose: string[] = []
+  const closeProse = () => {
+    if (prose.length > 0) blocks.push({ kind: 'paragraph', text: prose.join(' ') })
+    prose = []
+  }
+  const cells = lines.map((line) => (line.includes('|') ? readCells(line) : [line]))
+  for (let at = 0; at < lines.length; at++) {
+    const header = cells[at] ?? []
+    let end = at + 1
+    while (header.length > 1 && end < lines.length && / \||\| /.test(lines[end] ?? '')) end++
+    if (end - at > 1) {
+      closeProse()
+      blocks.push({ kind: 'table', header, rows: cells.slice(at + 1, end) })
+      at = end - 1
+    } else prose.push(lines[at] ?? '')
+  }
+  closeProse()
+  return blocks
+}

@@ -1,0 +1,2 @@
+/** The version of this software. */
+export const version = '0.1.0'

@@ -1,5 +1,4 @@
-import type { Embedder } from '../../../integrations/models/create-embedder.ts'
-import type { Model, Models, ModelUsage } from '../../../integrations/models/model.ts'
+import type { Embedder, Model, Models, ModelUsage } from '../../../integrations/models/model.ts'
 import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { messageOf } from '../../../lib/errors.ts'
 import { makeStorable } from '../../../lib/plain-text.ts'
